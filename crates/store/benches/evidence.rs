@@ -1,8 +1,10 @@
-//! The cost of evidence: processor time and storage of a submission through the writer, beside a floor
-//! that checks the same submissions and writes the same rows without entry, head and receipt, in turns in
-//! one process. Then the whole log is verified. Prints a Markdown report; `bench/run` keeps it.
+//! Measures the cost of evidence: processor time and storage of a submission through the writer.
+//! The baseline checks the same submissions and writes the same rows without entry, head and
+//! receipt, in turns in one process. Then the whole log is verified. Prints a Markdown report,
+//! which `bench/run` stores.
 //!
-//! `EVIDENCE_ENTRIES`: entries to verify (a million without it). `EVIDENCE_ROUNDS`: turns.
+//! `EVIDENCE_ENTRIES`: number of entries to verify (default: a million). `EVIDENCE_ROUNDS`: number
+//! of turns.
 
 #[path = "measure/processor.rs"]
 mod processor;
@@ -30,16 +32,16 @@ use sqlx::sqlite::{
 };
 
 const NOW: Instant = Instant::from_millis(1_800_000_000_000);
-/// Submissions that wait at once: the most that one commit takes.
-const AT_ONCE: u64 = 256;
-const SUBMISSIONS_A_TURN: u64 = 40 * AT_ONCE;
+/// Number of submissions that wait at once: the maximum of one commit.
+const CONCURRENT: u64 = 256;
+const SUBMISSIONS_PER_TURN: u64 = 40 * CONCURRENT;
 
-fn number(name: &str, without: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(without)
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
 fn main() {
-    // `cargo test --benches` only wants to know that it builds.
+    // `cargo test --benches` only checks that it builds.
     if std::env::args().any(|arg| arg == "--test") {
         return;
     }
@@ -55,13 +57,13 @@ fn key() -> ReceiptKey {
     ReceiptKey::new(b"of this bench")
 }
 
-/// A store with two terms, and what makes submissions to it.
+/// A store with two terms, and the state to create submissions to it.
 struct Bench {
     store: Arc<Store>,
     writer: Writer,
     catalog: Arc<Catalog>,
     next: u64,
-    /// Writes the rows of the floor.
+    /// The pool that writes the rows of the baseline.
     rows: SqlitePool,
 }
 
@@ -149,11 +151,11 @@ impl Bench {
         }
     }
 
-    /// Records so many, and gives the last.
+    /// Records this many submissions and returns the last.
     async fn record(&mut self, count: u64) -> (Recorded, musette_store::ProvenEntry) {
         let mut last = None;
-        for _ in 0..count.div_ceil(AT_ONCE) {
-            let waiting: Vec<_> = (0..AT_ONCE)
+        for _ in 0..count.div_ceil(CONCURRENT) {
+            let waiting: Vec<_> = (0..CONCURRENT)
                 .map(|_| {
                     let (writer, submission) = (self.writer.clone(), self.submission());
                     tokio::spawn(async move { writer.submit(submission).await })
@@ -170,7 +172,7 @@ impl Bench {
     }
 }
 
-/// A batch of rows as `jsonb_each` unpacks it.
+/// Serializes a batch of rows, as `jsonb_each` unpacks it.
 fn json<T: serde::Serialize>(rows: &[T]) -> String {
     serde_json::to_string(rows).expect("JSON")
 }
@@ -186,14 +188,21 @@ const CONSENTS: &str = "INSERT INTO decisions (submission, position, term_id, ac
     FROM jsonb_each($1)";
 
 impl Bench {
-    /// Checks and writes so many submissions without their evidence.
+    /// Checks and writes this many submissions without their evidence.
     async fn write_rows(&mut self, count: u64) {
-        for _ in 0..count.div_ceil(AT_ONCE) {
+        for _ in 0..count.div_ceil(CONCURRENT) {
             let (mut subjects, mut submissions, mut consents) = (vec![], vec![], vec![]);
-            for _ in 0..AT_ONCE {
-                let it = self.submission();
-                let checked = check(it.entries, &it.catalog, None, &Decisions::default(), &[], NOW);
-                let Submitter::Applicant { subject, key, .. } = it.submitter else {
+            for _ in 0..CONCURRENT {
+                let submission = self.submission();
+                let checked = check(
+                    submission.entries,
+                    &submission.catalog,
+                    None,
+                    &Decisions::default(),
+                    &[],
+                    NOW,
+                );
+                let Submitter::Applicant { subject, key, .. } = submission.submitter else {
                     unreachable!()
                 };
                 let seq = self.next;
@@ -202,7 +211,13 @@ impl Bench {
                     let (entry, at) = (record.entry, NOW.millis());
                     consents.push((seq, position, entry.term, entry.accepted, at));
                 }
-                submissions.push((seq, it.entry_id, subject.clone(), NOW.millis(), it.app));
+                submissions.push((
+                    seq,
+                    submission.entry_id,
+                    subject.clone(),
+                    NOW.millis(),
+                    submission.app,
+                ));
                 subjects.push((subject, key));
             }
             let mut tx = self.rows.begin().await.expect("begins");
@@ -220,7 +235,9 @@ impl Bench {
 
 fn size(dir: &Path) -> u64 {
     let files = std::fs::read_dir(dir).expect("lists");
-    files.map(|file| file.and_then(|file| file.metadata()).map_or(0, |it| it.len())).sum()
+    files
+        .map(|file| file.and_then(|file| file.metadata()).map_or(0, |metadata| metadata.len()))
+        .sum()
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -239,19 +256,19 @@ async fn cost() {
         for (turn, (bench, micros)) in benches.iter_mut().zip(&mut micros).enumerate() {
             let before = processor_time();
             if turn == 0 {
-                receipt = Some(bench.record(SUBMISSIONS_A_TURN).await);
+                receipt = Some(bench.record(SUBMISSIONS_PER_TURN).await);
             } else {
-                bench.write_rows(SUBMISSIONS_A_TURN).await;
+                bench.write_rows(SUBMISSIONS_PER_TURN).await;
             }
             let spent = processor_time().saturating_sub(before);
-            micros.push(spent.as_secs_f64() * 1e6 / SUBMISSIONS_A_TURN as f64);
+            micros.push(spent.as_secs_f64() * 1e6 / SUBMISSIONS_PER_TURN as f64);
         }
     }
     let added: Vec<f64> =
         micros[0].iter().zip(&micros[1]).map(|(with, without)| with - without).collect();
-    let count = rounds * SUBMISSIONS_A_TURN;
+    let count = rounds * SUBMISSIONS_PER_TURN;
     println!(
-        "\n### A submission of two decisions, SQLite, {rounds} turns of {SUBMISSIONS_A_TURN}\n"
+        "\n### A submission of two decisions, SQLite, {rounds} turns of {SUBMISSIONS_PER_TURN}\n"
     );
     println!("| | the writer | rows only | added |\n|:--|--:|--:|--:|");
     println!(
@@ -291,7 +308,7 @@ async fn verify() {
     let started = Wall::now();
     bench.record(entries).await;
     let filled = started.elapsed();
-    let limit = read_and_hashed(&bench.store).await;
+    let limit = read_and_hash(&bench.store).await;
     let (started, before) = (Wall::now(), processor_time());
     let verified = bench.store.verify_log(&key(), None, &mut |_| ()).await.expect("reads");
     let (took, spent) = (started.elapsed(), processor_time().saturating_sub(before));
@@ -312,8 +329,9 @@ async fn verify() {
     );
 }
 
-/// The limit: every entry in the bundles in which others fetch them, and its hash. Nothing is compared.
-async fn read_and_hashed(store: &Store) -> Duration {
+/// Measures the lower limit: reads every entry in the bundles that clients fetch, and hashes it,
+/// without comparisons.
+async fn read_and_hash(store: &Store) -> Duration {
     let started = Wall::now();
     let log = store.log().await.expect("reads").expect("a log");
     for bundle in 0.. {

@@ -1,5 +1,6 @@
-//! The units of this machine: what the operations that every figure is made of cost here by themselves.
-//! Figures of two machines are compared as multiples of these. Prints a Markdown table; `bench/run` keeps it.
+//! Measures the units of this machine: the cost of the operations that every other figure consists
+//! of. Figures of two machines are compared as multiples of these. Prints a Markdown table, which
+//! `bench/run` stores.
 
 #[path = "measure/processor.rs"]
 mod processor;
@@ -13,14 +14,14 @@ use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _};
 
-/// Size in bytes of the log's entry of a submission with three decisions.
+/// Size in bytes of the log entry of a submission with three decisions.
 const ENTRY_BYTES: usize = 820;
-/// Submissions in a commit when 64 connections wait.
+/// Number of submissions in a commit when 64 connections wait.
 const GROUP: usize = 64;
 const TIME: Duration = Duration::from_secs(2);
 
 fn main() {
-    // `cargo test --benches` only wants to know that it builds.
+    // `cargo test --benches` only checks that it builds.
     if std::env::args().any(|arg| arg == "--test") {
         return;
     }
@@ -29,13 +30,13 @@ fn main() {
         println!("\n### Units of this machine\n");
         println!("| unit | cost |");
         println!("|---|--:|");
-        computed();
-        sqlite().await;
-        postgres().await;
+        measure_crypto();
+        measure_sqlite().await;
+        measure_postgres().await;
     });
 }
 
-/// Best of nine rounds: what else runs only makes it slower.
+/// Returns the best of nine rounds, because other processes only make a round slower.
 fn best<T>(calls: u32, mut call: impl FnMut() -> T) -> Duration {
     let rounds = (0..9).map(|_| {
         let started = Wall::now();
@@ -55,7 +56,7 @@ fn millis(name: &str, cost: Duration) {
     println!("| {name} | {:.4} ms |", cost.as_secs_f64() * 1e3);
 }
 
-fn computed() {
+fn measure_crypto() {
     let key = SigningKey::from_bytes(&[7; 32]);
     let message = [7; 200];
     let signature = key.sign(&message);
@@ -67,8 +68,8 @@ fn computed() {
     micros("SHA-256 of 1 KiB", best(2000, || Sha256::digest(black_box(kilobyte))));
 }
 
-/// What a writer must keep at least: the entry in its order, and the idempotency key. Both as one JSON text a
-/// commit, the cheapest way to hand many rows over.
+/// Returns the minimum that a writer must store: the entry in its order, and the idempotency key.
+/// Both are one JSON text per commit, the cheapest way to pass many rows.
 fn group(from: usize, rows: usize) -> String {
     let entry = "e".repeat(ENTRY_BYTES);
     let rows: Vec<String> = (from..from + rows)
@@ -77,7 +78,7 @@ fn group(from: usize, rows: usize) -> String {
     format!("[{}]", rows.join(","))
 }
 
-async fn sqlite() {
+async fn measure_sqlite() {
     let dir = tempfile::tempdir().expect("a directory");
     let mut connection = SqliteConnectOptions::new()
         .filename(dir.path().join("bare.db"))
@@ -126,7 +127,7 @@ async fn sqlite_writer(connection: &mut SqliteConnection, next: &mut usize, rows
     }
 }
 
-async fn postgres() {
+async fn measure_postgres() {
     let Ok(server) = std::env::var("MUSETTE_TEST_POSTGRES") else {
         return println!("| PostgreSQL | not measured: run it by `bench/run` |");
     };
@@ -147,7 +148,7 @@ async fn postgres() {
     let pid: i32 = sqlx::query_scalar("SELECT pg_backend_pid()")
         .fetch_one(&mut connection)
         .await
-        .expect("its process");
+        .expect("the server process");
     let mut next = 0;
     let one = postgres_writer(&mut connection, pid, &mut next, 1).await;
     millis("PostgreSQL: one commit of one submission, elapsed", one.elapsed);

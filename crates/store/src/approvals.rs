@@ -1,4 +1,4 @@
-//! Rules of approval, and who has approved what.
+//! Approval rules, and the approvals of drafts, changes and proposals.
 
 pub(crate) mod clearance;
 pub(crate) mod independence;
@@ -8,14 +8,16 @@ pub(crate) mod weakening;
 
 use musette_core::instant::Instant;
 
-use crate::approvals::clearance::{Cleared, NEEDED, bypass};
-use crate::approvals::independence::{AUTHORS, Author, TIES, Tie, counted, is_independent};
+use crate::approvals::clearance::{Cleared, SELECT_NEEDED_APPROVALS, bypass};
+use crate::approvals::independence::{
+    Author, SELECT_AUTHORS, SELECT_TIES, Tie, counted, is_independent,
+};
 use crate::approvals::proposals::{Act, LOCK_PROPOSAL, PROPOSAL_VOTES, settle_proposal};
 use crate::approvals::weakening::weakened;
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 use crate::outbox::{NewEvent, append_events};
 
 pub(crate) const RULES: Table = Table {
@@ -42,36 +44,39 @@ pub(crate) const EDITORS: Table = Table {
     columns: &[("draft", ColumnType::Text), ("editor", ColumnType::Text)],
 };
 
-const DROP_RULES: &str = "DELETE FROM approval_rules";
-const ADD_RULE: &str = "INSERT INTO approval_rules (kind, scope, approvals) VALUES ($1, $2, $3)";
+const DELETE_RULES: &str = "DELETE FROM approval_rules";
+const INSERT_RULE: &str = "INSERT INTO approval_rules (kind, scope, approvals) VALUES ($1, $2, $3)";
 const SELECT_RULES: &str = "SELECT kind, scope, approvals FROM approval_rules ORDER BY kind, scope";
-/// The first statements of a vote: an edit, a publication and every other vote wait for it, or it for them.
+/// The first statement of a vote. It takes the lock, so that edits, publications and other votes
+/// run one after another.
 pub(crate) const LOCK_DRAFT: &str =
     "UPDATE term_drafts SET revision = revision WHERE id = $1 AND revision = $2";
 const LOCK_CHANGE: &str = "UPDATE flag_changes SET status = status
     WHERE id = $1 AND status IN ('waiting', 'proposed') AND $2 = 0";
-const APPROVE: &str = "INSERT INTO approvals (kind, object, approver, sha256, at)
+const INSERT_APPROVAL: &str = "INSERT INTO approvals (kind, object, approver, sha256, at)
     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (kind, object, approver)
     DO UPDATE SET sha256 = excluded.sha256, at = excluded.at, comment = NULL
     WHERE approvals.sha256 <> excluded.sha256";
-/// A row without a hash: it approves nothing.
-const REJECT: &str = "INSERT INTO approvals (kind, object, approver, sha256, at, comment)
+/// Inserts a rejection: a row without a hash, which approves nothing.
+const INSERT_REJECTION: &str = "INSERT INTO approvals (kind, object, approver, sha256, at, comment)
     VALUES ($1, $2, $3, '', $4, $5)";
-const REJECTION: &str = "SELECT a.approver AS subject, u.id AS user_id, a.at, a.comment
+const SELECT_REJECTION: &str = "SELECT a.approver AS subject, u.id AS user_id, a.at, a.comment
     FROM approvals AS a LEFT JOIN users AS u ON u.subject = a.approver
     WHERE a.kind = $1 AND a.object = $2 AND a.sha256 = ''";
-const WITHDRAW: &str =
+const DELETE_APPROVAL: &str =
     "DELETE FROM approvals WHERE kind = $1 AND object = $2 AND approver = $3 AND sha256 <> ''";
 pub(crate) const VOID: &str = "DELETE FROM approvals WHERE kind = $1 AND object = $2";
 pub(crate) const VOID_OF_DRAFT: &str = "DELETE FROM approvals WHERE kind = 'terms' AND object = $1";
-/// Voids open approvals of a colleague whose roles change: whoever may not approve any more has not approved.
+/// Voids open approvals of a colleague whose roles change, because they may no longer be allowed to
+/// approve.
 pub(crate) const VOID_OF_PERSON: &str = "DELETE FROM approvals WHERE sha256 <> ''
     AND approver IN (SELECT subject FROM users WHERE id = $1)
     AND (kind = 'terms' OR object IN (SELECT id FROM flag_changes
         WHERE status IN ('waiting', 'proposed'))
     OR object IN (SELECT id FROM proposals WHERE status = 'proposed'))";
-/// An approval outlives the erasure of who gave it, without a user id.
-pub(crate) const GIVEN: &str = "SELECT a.approver AS subject, u.id AS user_id, a.at, a.comment,
+/// An approval remains after its approver is erased, without a user ID.
+pub(crate) const SELECT_APPROVALS: &str =
+    "SELECT a.approver AS subject, u.id AS user_id, a.at, a.comment,
     s.at AS link_shown_at, i.id AS link_shown_to FROM approvals AS a
     LEFT JOIN users AS u ON u.subject = a.approver
     LEFT JOIN credential_issues AS s
@@ -83,40 +88,40 @@ pub(crate) const GIVEN: &str = "SELECT a.approver AS subject, u.id AS user_id, a
     WHERE a.kind = $1 AND a.object = $2 AND a.sha256 = $3 ORDER BY a.at, a.approver";
 pub(crate) const ADD_EDITOR: &str = "INSERT INTO draft_editors (draft, editor) VALUES ($1, $2)
     ON CONFLICT (draft, editor) DO NOTHING";
-/// A version before this table knew only who was last.
-const EDITORS_OF: &str = "SELECT editor FROM draft_editors WHERE draft = $1
+/// Versions before this table only stored the last editor.
+const SELECT_EDITORS: &str = "SELECT editor FROM draft_editors WHERE draft = $1
     UNION SELECT updated_by FROM term_drafts WHERE id = $1 AND updated_by IS NOT NULL";
 pub(crate) const DROP_EDITORS: &str = "DELETE FROM draft_editors WHERE draft = $1";
-/// Keys and ids of whoever wrote a draft, as the log names people.
-pub(crate) const WRITERS: &str = "SELECT s.key, u.id FROM subjects AS s
+/// Selects subject keys and user IDs of the authors of a draft, as the log identifies people.
+pub(crate) const SELECT_WRITERS: &str = "SELECT s.key, u.id FROM subjects AS s
     JOIN users AS u ON u.subject = s.ref WHERE s.ref IN (
     SELECT editor FROM draft_editors WHERE draft = $1
     UNION SELECT updated_by FROM term_drafts WHERE id = $1) ORDER BY u.id";
-/// Keys and ids of whoever approved a draft as it is.
-pub(crate) const APPROVERS: &str = "SELECT s.key, u.id, a.approver FROM approvals AS a
+/// Selects subject keys and user IDs of the colleagues who approved a draft in its current state.
+pub(crate) const SELECT_APPROVERS: &str = "SELECT s.key, u.id, a.approver FROM approvals AS a
     JOIN subjects AS s ON s.ref = a.approver JOIN users AS u ON u.subject = s.ref
     WHERE a.kind = 'terms' AND a.object = $1 AND a.sha256 = $2 ORDER BY u.id";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[
-    DROP_RULES,
-    ADD_RULE,
+    DELETE_RULES,
+    INSERT_RULE,
     SELECT_RULES,
     LOCK_DRAFT,
     LOCK_CHANGE,
-    APPROVE,
-    REJECT,
-    REJECTION,
-    WITHDRAW,
+    INSERT_APPROVAL,
+    INSERT_REJECTION,
+    SELECT_REJECTION,
+    DELETE_APPROVAL,
     VOID,
     VOID_OF_DRAFT,
     VOID_OF_PERSON,
-    GIVEN,
+    SELECT_APPROVALS,
     ADD_EDITOR,
-    EDITORS_OF,
+    SELECT_EDITORS,
     DROP_EDITORS,
-    WRITERS,
-    APPROVERS,
+    SELECT_WRITERS,
+    SELECT_APPROVERS,
 ];
 
 /// How many colleagues must approve something.
@@ -126,40 +131,41 @@ pub struct ApprovalRule {
     pub kind: String,
     /// A type of terms, an environment, or `*`.
     pub scope: String,
-    /// How many.
+    /// Number of approvals.
     pub approvals: i64,
 }
 
-/// The consent of a colleague to a draft or change, as it is now.
+/// The approval of a draft or change by a colleague, in its current state.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Approval {
     /// Subject of the person.
     pub subject: String,
-    /// User id of the person; none once they are erased.
+    /// User ID of the person; none once their account is erased.
     pub user_id: Option<String>,
-    /// When, in milliseconds since 1970.
+    /// When it was given, in milliseconds since 1970.
     pub at: i64,
-    /// Why it was sent back; none of an approval.
+    /// Reason of a rejection; none for an approval.
     pub comment: Option<String>,
-    /// When another account was shown the last sign-in link of this person, because no delivery of messages was set up;
-    /// none: it was not.
+    /// When another account saw the last sign-in link of this person, because no message delivery
+    /// was configured; none if no account saw it.
     #[sqlx(default)]
     pub link_shown_at: Option<i64>,
-    /// User id of that account; none once it is erased.
+    /// User ID of that account; none once it is erased.
     #[sqlx(default)]
     pub link_shown_to: Option<String>,
 }
 
-/// What came of an approval.
+/// The result of a vote to approve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VoteOutcome {
-    /// It counts.
+    /// The approval counts.
     Approved,
-    /// The person has approved it already.
+    /// The person has already approved it.
     Repeated,
     /// It was edited or settled meanwhile.
     Changed,
-    /// It does not count: the person is an author, or one of the two gave the other access to their account.
+    /// The approval does not count: the person is an author, or one of the two gave the other
+    /// access to their account.
     NotIndependent,
 }
 
@@ -168,13 +174,14 @@ pub enum VoteOutcome {
 pub struct NewVote<'a> {
     /// `terms` (a draft), `flags` or `proposals`.
     pub kind: &'a str,
-    /// Id of the draft, change or proposal.
+    /// ID of the draft, change or proposal.
     pub object: &'a str,
-    /// The type of the term, the environment, or what the proposal is about.
+    /// The type of the term, the environment, or the subject of the proposal.
     pub scope: &'a str,
     /// Subject of the person.
     pub by: &'a str,
-    /// The revision of the draft that was read; 0: a change or proposal, which cannot be edited.
+    /// The revision of the draft that the person read; 0 for a change or proposal, which cannot be
+    /// edited.
     pub revision: i64,
 }
 
@@ -188,7 +195,7 @@ impl NewVote<'_> {
     }
 }
 
-/// Begins a vote; none when the draft was edited or the change settled since it was read.
+/// Begins a vote; `None` if the draft was edited or the change settled since it was read.
 macro_rules! begin_vote {
     ($pool:expr, $vote:expr) => {{
         let mut tx = $pool.begin().await?;
@@ -202,13 +209,13 @@ macro_rules! begin_vote {
 }
 
 impl Store {
-    /// Every rule.
+    /// Returns all approval rules.
     pub async fn approval_rules(&self) -> Result<Vec<ApprovalRule>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(SELECT_RULES).fetch_all(pool).await)?)
     }
 
-    /// Replaces all rules. Weaker rules need the approvals that the former ones demand. False, and nothing is changed,
-    /// when the rules are others than `base` by now.
+    /// Replaces all rules. Weaker rules need the approvals that the former rules require. Returns
+    /// false and changes nothing if the rules are no longer equal to `base`.
     pub async fn set_approval_rules(
         &self,
         rules: &[ApprovalRule],
@@ -216,9 +223,10 @@ impl Store {
         act: Act<'_>,
         now: Instant,
     ) -> Result<bool, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            // It is the lock: of two who replace all rules, the second replaces those of the first.
+            // This statement takes the lock: of two concurrent replacements, the second replaces
+            // the rules of the first.
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             let old: Vec<ApprovalRule> = sqlx::query_as(SELECT_RULES).fetch_all(&mut *tx).await?;
             if base.is_some_and(|base| base != old) {
@@ -229,9 +237,9 @@ impl Store {
             let of = act.proposal.map(|(id, sha256)| (PROPOSAL_VOTES, id, sha256));
             let what = Cleared { kind: "rules", scope: "*", of };
             let events = bypass!(tx, act.clearance, what, needed, now);
-            sqlx::query(DROP_RULES).execute(&mut *tx).await?;
+            sqlx::query(DELETE_RULES).execute(&mut *tx).await?;
             for rule in rules {
-                sqlx::query(ADD_RULE)
+                sqlx::query(INSERT_RULE)
                     .bind(&rule.kind)
                     .bind(&rule.scope)
                     .bind(rule.approvals)
@@ -245,9 +253,9 @@ impl Store {
         })
     }
 
-    /// How many approvals the most precise rule demands; 0 without one.
+    /// Returns how many approvals the most specific rule requires; 0 without a rule.
     pub async fn approvals_needed(&self, kind: &str, scope: &str) -> Result<i64, StoreError> {
-        let needed: Option<i64> = read!(self, |pool| sqlx::query_scalar(NEEDED)
+        let needed: Option<i64> = read!(self, |pool| sqlx::query_scalar(SELECT_NEEDED_APPROVALS)
             .bind(kind)
             .bind(scope)
             .fetch_optional(pool)
@@ -255,22 +263,22 @@ impl Store {
         Ok(needed.unwrap_or(0))
     }
 
-    /// Approves exactly what has this hash.
+    /// Approves the content with exactly this hash.
     pub async fn approve(
         &self,
         vote: &NewVote<'_>,
         sha256: &str,
         now: Instant,
     ) -> Result<VoteOutcome, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let Some(mut tx) = begin_vote!(pool, vote) else { return Ok(VoteOutcome::Changed) };
             let authors: Vec<Author> =
-                sqlx::query_as(AUTHORS).bind(vote.object).fetch_all(&mut *tx).await?;
-            let ties: Vec<Tie> = sqlx::query_as(TIES).fetch_all(&mut *tx).await?;
+                sqlx::query_as(SELECT_AUTHORS).bind(vote.object).fetch_all(&mut *tx).await?;
+            let ties: Vec<Tie> = sqlx::query_as(SELECT_TIES).fetch_all(&mut *tx).await?;
             if !is_independent(vote.by, &authors, &ties) {
                 return Ok(VoteOutcome::NotIndependent);
             }
-            let approved = sqlx::query(APPROVE)
+            let approved = sqlx::query(INSERT_APPROVAL)
                 .bind(vote.kind)
                 .bind(vote.object)
                 .bind(vote.by)
@@ -293,11 +301,12 @@ impl Store {
         })
     }
 
-    /// Takes one's own approval back. False when there was none, none when it was edited or settled meanwhile.
+    /// Withdraws the caller's own approval. Returns false if there was none, and `None` if the
+    /// object was edited or settled meanwhile.
     pub async fn withdraw_approval(&self, vote: &NewVote<'_>) -> Result<Option<bool>, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let Some(mut tx) = begin_vote!(pool, vote) else { return Ok(None) };
-            let withdrawn = sqlx::query(WITHDRAW)
+            let withdrawn = sqlx::query(DELETE_APPROVAL)
                 .bind(vote.kind)
                 .bind(vote.object)
                 .bind(vote.by)
@@ -308,18 +317,18 @@ impl Store {
         })
     }
 
-    /// Voids every approval, and keeps why it was sent back until the next edit. False when it was edited or settled
-    /// meanwhile.
+    /// Voids every approval and stores the reason of the rejection until the next edit. Returns
+    /// false if the object was edited or settled meanwhile.
     pub async fn reject(
         &self,
         vote: &NewVote<'_>,
         comment: &str,
         now: Instant,
     ) -> Result<bool, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let Some(mut tx) = begin_vote!(pool, vote) else { return Ok(false) };
             sqlx::query(VOID).bind(vote.kind).bind(vote.object).execute(&mut *tx).await?;
-            sqlx::query(REJECT)
+            sqlx::query(INSERT_REJECTION)
                 .bind(vote.kind)
                 .bind(vote.object)
                 .bind(vote.by)
@@ -332,20 +341,21 @@ impl Store {
         })
     }
 
-    /// Why it was sent back; none if it was not, or was edited since.
+    /// Returns the rejection with its reason; `None` if it was not rejected, or was edited since.
     pub async fn rejection(
         &self,
         kind: &str,
         object: &str,
     ) -> Result<Option<Approval>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(REJECTION)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_REJECTION)
             .bind(kind)
             .bind(object)
             .fetch_optional(pool)
             .await)?)
     }
 
-    /// The approvals of what has this hash that count: those of people other than its authors.
+    /// Returns the approvals of the content with this hash that count: those of people who are not
+    /// its authors.
     pub async fn approvals(
         &self,
         kind: &str,
@@ -355,23 +365,26 @@ impl Store {
         Ok(read!(self, |pool| counted!(pool, kind, object, sha256)))
     }
 
-    /// Those of these people whose approval would count: they wrote nothing of it, and neither they nor an author gave the
-    /// other access to their account.
+    /// Filters people whose approval would count: they are not authors, and neither they nor an
+    /// author gave the other access to their account.
     pub async fn independent_of(
         &self,
         object: &str,
         mut subjects: Vec<String>,
     ) -> Result<Vec<String>, StoreError> {
         let (authors, ties): (Vec<Author>, Vec<Tie>) = read!(self, |pool| (
-            sqlx::query_as(AUTHORS).bind(object).fetch_all(pool).await?,
-            sqlx::query_as(TIES).fetch_all(pool).await?,
+            sqlx::query_as(SELECT_AUTHORS).bind(object).fetch_all(pool).await?,
+            sqlx::query_as(SELECT_TIES).fetch_all(pool).await?,
         ));
         subjects.retain(|subject| is_independent(subject, &authors, &ties));
         Ok(subjects)
     }
 
-    /// Subjects of everybody who has written the draft.
+    /// Returns the subjects of all people who edited the draft.
     pub async fn draft_editors(&self, draft: &str) -> Result<Vec<String>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(EDITORS_OF).bind(draft).fetch_all(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_scalar(SELECT_EDITORS)
+            .bind(draft)
+            .fetch_all(pool)
+            .await)?)
     }
 }

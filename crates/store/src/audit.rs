@@ -1,5 +1,5 @@
-//! The audit: events of accounts, sessions and everything that people operate, appended and never
-//! rewritten.
+//! The audit: events of accounts, sessions and everything that people operate. Entries are only
+//! appended, never changed.
 
 mod counted;
 mod read;
@@ -10,7 +10,7 @@ use musette_core::instant::Instant;
 
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, write};
+use crate::db::{Store, modify};
 #[cfg(test)]
 pub(crate) use counted::ALL as COUNTED;
 pub(crate) use counted::AUDIT_COUNTS;
@@ -29,8 +29,8 @@ pub(crate) const AUDIT: Table = Table {
         ("actor", ColumnType::Text),
     ],
 };
-/// Every event of the audit. The console has words for each in every language, which a test of its own
-/// checks by `testdata/audit-events.json`.
+/// All events of the audit. The console has a label for each of them in every language; a test of
+/// the console checks this with `testdata/audit-events.json`.
 pub const EVENTS: &[&str] = &[
     "act_proposed",
     "approval_bypassed",
@@ -112,13 +112,14 @@ pub const EVENTS: &[&str] = &[
     "webhook_secret_rotated",
     "webhook_tested",
 ];
-pub(crate) const APPEND: &str = "INSERT INTO audit (id, at, event, subject, sid, detail, actor)
+pub(crate) const INSERT_EVENT: &str =
+    "INSERT INTO audit (id, at, event, subject, sid, detail, actor)
     VALUES ($1, $2, $3, $4, $5, $6, $7)";
-/// The statement that writes an event.
+/// Builds the statement that writes an event.
 macro_rules! append {
     ($event:expr, $now:expr) => {{
         let (event, now): (&$crate::AuditEvent, Instant) = ($event, $now);
-        sqlx::query($crate::audit::APPEND)
+        sqlx::query($crate::audit::INSERT_EVENT)
             .bind(&event.id)
             .bind(now.millis())
             .bind(event.event)
@@ -131,42 +132,43 @@ macro_rules! append {
 pub(crate) use append;
 
 #[cfg(test)]
-const KEPT: &str = "SELECT event FROM audit ORDER BY id";
+const SELECT_EVENTS: &str = "SELECT event FROM audit ORDER BY id";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[APPEND, KEPT];
+pub(crate) const ALL: &[&str] = &[INSERT_EVENT, SELECT_EVENTS];
 #[cfg(test)]
 pub(crate) use read::ALL as READ;
 
-/// One event. A person stands in it by subject only.
+/// One event. It identifies a person by subject only.
 #[derive(Debug, Clone, Default)]
 pub struct AuditEvent {
-    /// UUIDv7: in order of time.
+    /// UUIDv7, which sorts by time.
     pub id: String,
     /// One of `EVENTS`.
     pub event: &'static str,
-    /// Reference of the person it was done to.
+    /// Subject of the affected person.
     pub subject: Option<String>,
     /// Session in which it happened.
     pub sid: Option<String>,
-    /// Object or manner of the event; nothing personal.
+    /// Object or kind of the event; no personal data.
     pub detail: Option<Cow<'static, str>>,
-    /// Subject of who did it, `command` for the command line; none: the person themselves, or the
-    /// program.
+    /// Subject of the actor, or `command` for the command line; none if the affected person or the
+    /// program acted.
     pub actor: Option<String>,
 }
 
 impl Store {
-    /// In debug builds an event that is not listed is a panic: nobody could read it in the console.
+    /// Appends an event. In debug builds it panics for an event that is not listed, because the
+    /// console could not show it.
     pub async fn audit(&self, event: &AuditEvent, now: Instant) -> Result<(), StoreError> {
         debug_assert!(EVENTS.contains(&event.event), "{} is not in EVENTS", event.event);
-        write!(self, |pool| append!(event, now).execute(pool).await.map(drop))?;
+        modify!(self, |pool| append!(event, now).execute(pool).await.map(drop))?;
         Ok(())
     }
 
     #[cfg(test)]
     pub(crate) async fn audited(&self) -> Vec<String> {
-        crate::db::read!(self, |pool| sqlx::query_scalar(KEPT)
+        crate::db::read!(self, |pool| sqlx::query_scalar(SELECT_EVENTS)
             .fetch_all(pool)
             .await
             .expect("reads"))
@@ -178,7 +180,7 @@ mod tests {
     use super::EVENTS;
 
     #[test]
-    fn the_console_is_tested_with_this_list() {
+    fn the_test_data_of_the_console_lists_all_events() {
         let file = include_str!("../../../testdata/audit-events.json");
         let listed: Vec<&str> = serde_json::from_str(file).expect("a list");
         assert_eq!(EVENTS, listed, "testdata/audit-events.json is out of date");

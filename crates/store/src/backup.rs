@@ -1,8 +1,9 @@
-//! A copy of everything, the same file for both engines: so a backup of the embedded database can be
-//! restored into PostgreSQL, and back.
+//! Backups: a copy of everything, in the same format for both engines. So a backup of SQLite can be
+//! restored into PostgreSQL, and the reverse.
 //!
-//! The file is gzip over lines of JSON: a header, then for each table its name and its rows, then an
-//! end that counts them, without which the file is not whole, and a seal ([`seal`]).
+//! The file is gzip over lines of JSON: a header, then for each table its name and its rows, then
+//! an end line with the number of rows, and a seal ([`seal`]). A file without the end line is
+//! incomplete.
 
 pub(crate) mod lines;
 pub mod move_error;
@@ -22,16 +23,16 @@ use sqlx::{AssertSqlSafe, Connection as _};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::secrets::{LOG_KEY, SecretsFault, THE_LOG_KEY, each_secret};
-use crate::db::{Db, Engine, Store, read, write};
-use crate::log::append::{KEEP_HEAD, KEY};
+use crate::db::{Db, Engine, Store, modify, read};
+use crate::log::append::{INSERT_HEAD, SELECT_KEY};
 use crate::log::{
-    Event, IS_EXTENDED, NewEntry, NewLog, SIGN_BY, START, append, corrupt, log_end, log_extended,
-    unlogged,
+    Event, INSERT_LOG, NewEntry, NewLog, SELECT_IS_EXTENDED, SET_SIGNING_LOG, append, corrupt,
+    log_end, log_extended, unlogged,
 };
-use crate::outbox::{BEGIN, SKIP};
-use crate::terms::turns::KEEP_AHEAD;
-use crate::webhooks::DISABLE_RESTORED;
-use lines::Lines;
+use crate::outbox::{INSERT_HEAD as INSERT_OUTBOX_HEAD, SKIP_NUMBERS};
+use crate::terms::turns::INSERT_FUTURE_TURNS;
+use crate::webhooks::DISABLE_ALL;
+use lines::{Lines, write_line};
 use seal::{BackupTrust, Hashed, Seal};
 
 const COUNTERS: Table =
@@ -43,7 +44,8 @@ const HEAD: Table = Table {
 const SECRETS: Table =
     Table { name: "secrets", columns: &[("name", ColumnType::Text), ("value", ColumnType::Text)] };
 
-/// In an order in which they can be filled again. What only running servers need is not in it.
+/// The tables, in an order in which they can be filled again. Data that only running servers need
+/// is not included.
 pub(crate) const TABLES: &[Table] = &[
     COUNTERS,
     HEAD,
@@ -64,7 +66,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::sessions::SESSIONS,
     crate::sessions::sign_in::TOTP,
     crate::sessions::identities::IDENTITIES,
-    // Before the rows that it puts in order: these are linked anew only where they have no place.
+    // Before the rows that it orders: only rows without a link are linked again.
     crate::log::LINKS,
     crate::sessions::allowances::KNOWN_BROWSERS,
     crate::audit::AUDIT,
@@ -107,8 +109,9 @@ pub(crate) const TABLES: &[Table] = &[
     crate::webhooks::KEYS,
     crate::webhooks::deliveries::DELIVERIES,
 ];
-/// A new store has rows in these already; a restored one gets those of the backup.
-const REPLACED: &[&str] = &[
+/// Deletes the rows that a new store already has in these tables; a restored store gets those of
+/// the backup.
+const DELETE_INITIAL_ROWS: &[&str] = &[
     "DELETE FROM counters",
     "DELETE FROM submission_head",
     "DELETE FROM secrets",
@@ -117,30 +120,37 @@ const REPLACED: &[&str] = &[
     "DELETE FROM flag_environments",
     "DELETE FROM outbox_head",
 ];
-/// All of them: what a running server serves is replaced.
-const RAISE: &str = "UPDATE revision SET n = n + 1";
-const IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM terms) OR EXISTS (SELECT 1 FROM users)
+/// Raises all revisions, because the data that running servers serve is replaced.
+const RAISE_ALL_REVISIONS: &str = "UPDATE revision SET n = n + 1";
+const SELECT_IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM terms) OR EXISTS (SELECT 1 FROM users)
     OR EXISTS (SELECT 1 FROM submissions) OR EXISTS (SELECT 1 FROM flag_versions)
     OR EXISTS (SELECT 1 FROM flag_keys) OR EXISTS (SELECT 1 FROM audit)";
 
-/// The last head of the log that the backed up store signed; an empty log that was started here
-/// does not count.
-const LAST_HEAD: &str = "SELECT l.origin, h.checkpoint FROM logs AS l
+/// Selects the last head of the log that the backed up store signed. An empty log that this store
+/// started does not count.
+const SELECT_LAST_HEAD: &str = "SELECT l.origin, h.checkpoint FROM logs AS l
     JOIN log_heads AS h ON h.log = l.id
     WHERE l.id NOT IN (SELECT log FROM log_key) ORDER BY l.id DESC, h.size DESC LIMIT 1";
-const NEWEST_LOG: &str = "SELECT max(id) FROM logs";
-const OWN_LOG: &str = "SELECT log FROM log_key";
-/// Another than that of the store that was empty.
-const IS_OLD_EXTENDED: &str = "SELECT EXISTS
+const SELECT_NEWEST_LOG: &str = "SELECT max(id) FROM logs";
+const SELECT_OWN_LOG: &str = "SELECT log FROM log_key";
+/// Ignores the log that the empty store started.
+const SELECT_IS_OLD_EXTENDED: &str = "SELECT EXISTS
     (SELECT 1 FROM log_entries WHERE event = 'log.extended' AND log <> $1)";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[RAISE, IS_USED, LAST_HEAD, NEWEST_LOG, OWN_LOG, IS_OLD_EXTENDED];
+pub(crate) const ALL: &[&str] = &[
+    RAISE_ALL_REVISIONS,
+    SELECT_IS_USED,
+    SELECT_LAST_HEAD,
+    SELECT_NEWEST_LOG,
+    SELECT_OWN_LOG,
+    SELECT_IS_OLD_EXTENDED,
+];
 
 const FORMAT: &str = "musette-backup-2";
-/// Format of earlier versions, which had no seal.
+/// The format of earlier versions, which had no seal.
 const UNSEALED_FORMAT: &str = "musette-backup-1";
-/// The first bytes of every backup: those of gzip.
+/// The first bytes of every backup: the magic number of gzip.
 pub const BACKUP_BEGINS: &[u8] = &[0x1f, 0x8b];
 
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -152,26 +162,26 @@ enum Mark {
     Seal(Seal),
 }
 
-/// Inputs with which a restored store continues its log in a new one.
+/// The data with which a restored store continues its log in a new one.
 pub struct Continuing {
-    /// Its prefix gives way to that of the old log.
+    /// The new log. The prefix of its name is replaced by that of the old log.
     pub log: NewLog,
-    /// UUIDv7, of the first entry.
+    /// UUIDv7 of the first entry.
     pub entry_id: String,
     /// Time of the restore, at which the new log begins.
     pub now: Instant,
-    /// Keys of logs of which one must have signed the backup; none: those in the file itself.
+    /// Keys of logs, one of which must have signed the backup; `None` trusts the keys in the file.
     pub trusted: Option<Vec<VerifierKey>>,
 }
 
 impl Continuing {
-    /// The origin of the new log, from that of the old one.
+    /// Returns the origin of the new log, derived from that of the old one.
     fn origin(&self, old: &str) -> String {
         let prefix = old.rsplit_once('/').map_or(old, |(prefix, _)| prefix);
         format!("{prefix}/{}", self.log.name)
     }
 
-    /// The first entry of the new log, which names the last head of the old one.
+    /// Creates the first entry of the new log, which contains the last head of the old one.
     fn entry(&self, checkpoint: &str, at: Instant) -> Result<NewEntry, StoreError> {
         let entry = Entry::Continuation(Continuation {
             checkpoint: checkpoint.to_owned(),
@@ -185,20 +195,20 @@ impl Continuing {
     }
 }
 
-/// Two stores may come of one backup, and one log that both sign would fork: so each goes on with a
-/// log of its own. Expands inside of the transaction.
+/// Starts a new log inside the transaction. Two stores may be restored from one backup, and a log
+/// that both sign would fork, so each store continues with its own log.
 macro_rules! continue_log {
     ($store:expr, $tx:expr, $new:expr, $old:expr) => {{
         let (origin, checkpoint) = $old;
         let origin = $new.origin(&origin);
         let first = crate::log::start(&origin, &$new.log.seed)?;
-        let newest: i64 = sqlx::query_scalar(NEWEST_LOG).fetch_one(&mut *$tx).await?;
+        let newest: i64 = sqlx::query_scalar(SELECT_NEWEST_LOG).fetch_one(&mut *$tx).await?;
         let id = $new.now.millis().max(newest + 1);
-        sqlx::query(START).bind(id).bind(&origin).bind(&first.vkey).execute(&mut *$tx).await?;
+        sqlx::query(INSERT_LOG).bind(id).bind(&origin).bind(&first.vkey).execute(&mut *$tx).await?;
         let seed = $store.secrets.seal(&LOG_KEY, THE_LOG_KEY, &$new.log.seed);
         let seed = seed.map_err(StoreError::from)?;
-        sqlx::query(SIGN_BY).bind(id).bind(seed).execute(&mut *$tx).await?;
-        sqlx::query(KEEP_HEAD)
+        sqlx::query(SET_SIGNING_LOG).bind(id).bind(seed).execute(&mut *$tx).await?;
+        sqlx::query(INSERT_HEAD)
             .bind(id)
             .bind(0_i64)
             .bind(-1_i64)
@@ -214,12 +224,12 @@ macro_rules! continue_log {
 /// Why a backup cannot be restored.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
-    /// The database already holds a Musette store.
-    #[error("the store is not empty")]
+    /// The database already contains a Musette store.
+    #[error("the database already contains a store; restore into an empty database")]
     NotEmpty,
-    /// The file is cut off, was changed, or is no backup of this version; the text says what is
-    /// wrong.
-    #[error("the file is not a whole backup of this program: {0}")]
+    /// The file is truncated, was modified, or is not a backup of this version; contains the
+    /// details.
+    #[error("the file is not a complete backup of this program: {0}")]
     BadFile(String),
     /// The database failed.
     #[error(transparent)]
@@ -247,11 +257,11 @@ fn select(table: &Table, engine: Engine) -> AssertSqlSafe<String> {
         Engine::Sqlite => format!("json_array({columns})"),
         Engine::Postgres => format!("json_build_array({columns})::text"),
     };
-    // A term is written after the one it replaces.
+    // The order by the first column writes a term after the one that it replaces.
     AssertSqlSafe(format!("SELECT {row} FROM {} ORDER BY {}", table.name, table.columns[0].0))
 }
 
-/// Begins a transaction that reads everything as of one instant.
+/// Returns the statement that begins a transaction that reads everything as of one instant.
 fn snapshot(engine: Engine) -> &'static str {
     match engine {
         Engine::Sqlite => "BEGIN DEFERRED",
@@ -259,29 +269,16 @@ fn snapshot(engine: Engine) -> &'static str {
     }
 }
 
-/// JSON in one statement, in bytes.
+/// Bytes of JSON in one statement.
 const CHUNK_BYTES: usize = 4 * 1024 * 1024;
-
-/// Compressed in one go, so that a running server gets its thread back in between.
-const PIECE_BYTES: usize = 64 * 1024;
-
-async fn write_line(out: &mut impl Write, line: &str) -> Result<(), StoreError> {
-    for piece in line.as_bytes().chunks(PIECE_BYTES) {
-        out.write_all(piece)?;
-        if piece.len() == PIECE_BYTES {
-            tokio::task::yield_now().await;
-        }
-    }
-    Ok(out.write_all(b"\n")?)
-}
 
 fn mark(mark: &Mark) -> String {
     serde_json::to_string(mark).unwrap_or_default()
 }
 
 impl Store {
-    /// Writes everything as of one instant, while others go on writing; `progress` gets the number
-    /// of rows until now.
+    /// Writes everything as of one instant, while other writes continue, and returns the number of
+    /// rows. `progress` gets the number of rows so far.
     pub async fn backup(
         &self,
         out: impl Write,
@@ -296,7 +293,7 @@ impl Store {
         read!(self, |pool| {
             let mut connection = pool.acquire().await?;
             let mut tx = connection.begin_with(snapshot).await?;
-            key = sqlx::query_as(KEY).fetch_optional(&mut *tx).await?;
+            key = sqlx::query_as(SELECT_KEY).fetch_optional(&mut *tx).await?;
             for table in TABLES {
                 write_line(&mut out, &mark(&Mark::Table(table.name.into()))).await?;
                 let mut lines =
@@ -316,7 +313,8 @@ impl Store {
         Ok(rows)
     }
 
-    /// None where the log's key is encrypted and this process has no secrets key: a backup needs none.
+    /// Returns the signer of a backup; `None` if the log's key is encrypted and this process has no
+    /// secrets key, because a backup does not need one.
     fn backup_signer(&self, key: (String, String)) -> Result<Option<Signer>, StoreError> {
         match self.open_log_key(key) {
             Ok((origin, seed)) => crate::log::signer(&origin, &seed).map(Some),
@@ -325,8 +323,8 @@ impl Store {
         }
     }
 
-    /// Fills an empty store, all or nothing. Check the file first: what a flipped bit does to a row
-    /// becomes an error of the database here.
+    /// Fills an empty store, all or nothing, and returns the number of rows. Check the file first:
+    /// a flipped bit in a row causes a database error here.
     pub async fn restore(
         &self,
         file: impl Read,
@@ -336,14 +334,15 @@ impl Store {
         let engine = self.engine();
         let trust = BackupTrust { secrets: self.secrets.clone(), logs: log.trusted.clone() };
         let mut lines = Lines::open(file, trust)?;
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            sqlx::query(RAISE).execute(&mut *tx).await?;
-            if sqlx::query_scalar::<_, bool>(IS_USED).fetch_one(&mut *tx).await? {
+            sqlx::query(RAISE_ALL_REVISIONS).execute(&mut *tx).await?;
+            if sqlx::query_scalar::<_, bool>(SELECT_IS_USED).fetch_one(&mut *tx).await? {
                 return Err(RestoreError::NotEmpty);
             }
-            let own: Option<i64> = sqlx::query_scalar(OWN_LOG).fetch_optional(&mut *tx).await?;
-            for statement in REPLACED {
+            let own: Option<i64> =
+                sqlx::query_scalar(SELECT_OWN_LOG).fetch_optional(&mut *tx).await?;
+            for statement in DELETE_INITIAL_ROWS {
                 sqlx::query(*statement).execute(&mut *tx).await?;
             }
             while let Some((table, chunk)) = lines.next_chunk()? {
@@ -351,16 +350,16 @@ impl Store {
                 progress(lines.rows);
             }
             let old: Option<(String, String)> =
-                sqlx::query_as(LAST_HEAD).fetch_optional(&mut *tx).await?;
-            let old_is_extended: bool = sqlx::query_scalar(IS_OLD_EXTENDED)
+                sqlx::query_as(SELECT_LAST_HEAD).fetch_optional(&mut *tx).await?;
+            let old_is_extended: bool = sqlx::query_scalar(SELECT_IS_OLD_EXTENDED)
                 .bind(own.unwrap_or(-1))
                 .fetch_one(&mut *tx)
                 .await?;
             // A backup of an earlier version has no events.
-            sqlx::query(BEGIN).execute(&mut *tx).await?;
-            sqlx::query(SKIP).execute(&mut *tx).await?;
-            sqlx::query(DISABLE_RESTORED).bind(log.now.millis()).execute(&mut *tx).await?;
-            for statement in KEEP_AHEAD {
+            sqlx::query(INSERT_OUTBOX_HEAD).execute(&mut *tx).await?;
+            sqlx::query(SKIP_NUMBERS).execute(&mut *tx).await?;
+            sqlx::query(DISABLE_ALL).bind(log.now.millis()).execute(&mut *tx).await?;
+            for statement in INSERT_FUTURE_TURNS {
                 sqlx::query(statement).bind(log.now.millis()).execute(&mut *tx).await?;
             }
             if let Some(old) = old {
@@ -372,21 +371,22 @@ impl Store {
                     entries.push(log_extended(at)?);
                     append!(self, tx, end, &entries);
                 }
-            } else if sqlx::query_scalar(IS_EXTENDED).fetch_one(&mut *tx).await? {
-                // A store that never served may have published terms without entries: they go into this log.
+            } else if sqlx::query_scalar(SELECT_IS_EXTENDED).fetch_one(&mut *tx).await? {
+                // A store that never served may have published terms without log entries: they are
+                // added to this log.
                 let mut end = log_end!(self, tx);
                 let entries = unlogged!(tx, false, end.instant(log.now));
                 append!(self, tx, end, &entries);
             }
-            // An unreadable backup would only be noticed when it is too late.
+            // Without this check, an unreadable secret would only be noticed when it is needed.
             each_secret!(tx, |place, name, value| {
                 self.secrets.open(place, &name, &value).map_err(StoreError::from)?;
                 None
             });
             tx.commit().await?;
         });
-        // It would count them by itself a minute later, and plan badly until then. SQLite plans
-        // without counts, always the same.
+        // PostgreSQL would collect statistics itself a minute later, and plan badly until then.
+        // SQLite plans without statistics.
         if let Db::Postgres(pools) = &self.db {
             sqlx::query("ANALYZE").execute(&pools.write).await?;
         }

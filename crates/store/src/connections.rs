@@ -1,4 +1,4 @@
-//! How many connections the store has, for those who watch it.
+//! The number of database connections, for monitoring.
 
 use sqlx::{Database, Pool};
 
@@ -7,15 +7,16 @@ use crate::db::{Db, Pools, Store};
 /// Connections of one pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Connections {
-    /// `read`, `write`, or `bulk` for what is large.
+    /// `read`, `write`, or `bulk` for large values.
     pub pool: &'static str,
-    /// At the most.
+    /// Maximum number of connections.
     pub max: u32,
     /// Connections that are in use now.
     pub used: u32,
-    /// Those that are open and wait for somebody.
+    /// Connections that are open and unused.
     pub idle: u32,
-    /// Nobody has got one for so long that most who ask are refused at once.
+    /// Whether the circuit breaker is open: no caller has got a connection for so long that most
+    /// calls fail at once.
     pub is_refused: bool,
 }
 
@@ -24,24 +25,31 @@ impl Store {
     pub fn connections(&self) -> Vec<Connections> {
         match &self.db {
             Db::Sqlite(pools) => {
-                let mut all = self.of_both(pools);
-                all.push(of("bulk", &pools.bulk, false));
+                let mut all = self.read_and_write(pools);
+                all.push(pool_connections("bulk", &pools.bulk, false));
                 all
             }
-            // Large things are read by the pool for reading.
-            Db::Postgres(pools) => self.of_both(pools),
+            // Large values are read with the pool for reading.
+            Db::Postgres(pools) => self.read_and_write(pools),
         }
     }
 
-    fn of_both<D: Database>(&self, pools: &Pools<D>) -> Vec<Connections> {
+    fn read_and_write<D: Database>(&self, pools: &Pools<D>) -> Vec<Connections> {
         let (read, write) = (&self.breakers.read, &self.breakers.write);
-        vec![of("read", &pools.read, read.is_open()), of("write", &pools.write, write.is_open())]
+        vec![
+            pool_connections("read", &pools.read, read.is_open()),
+            pool_connections("write", &pools.write, write.is_open()),
+        ]
     }
 }
 
-fn of<D: Database>(name: &'static str, pool: &Pool<D>, is_refused: bool) -> Connections {
+fn pool_connections<D: Database>(
+    name: &'static str,
+    pool: &Pool<D>,
+    is_refused: bool,
+) -> Connections {
     let open = pool.size();
-    // The driver counts them separately, and for a moment more of them can be idle than open.
+    // The driver counts them separately, so for a moment more connections can be idle than open.
     let idle = u32::try_from(pool.num_idle()).unwrap_or(0).min(open);
     let max = pool.options().get_max_connections();
     Connections { pool: name, max, used: open - idle, idle, is_refused }

@@ -1,4 +1,4 @@
-//! Reading what was decided.
+//! Reads the decisions of people.
 
 pub(crate) mod as_of;
 pub(crate) mod claims;
@@ -17,27 +17,28 @@ use crate::db::{Store, read};
 use crate::log::subject_key;
 use crate::log::text::EntryText;
 
-/// A rider's own decisions and, since a claim, those of the applicant that the rider was.
-const DECISIONS: &str = "SELECT submission, position, term_id, accepted, consented_at
+/// Selects a rider's own decisions and, since a claim, those of the applicant that the rider was.
+const SELECT_DECISIONS: &str = "SELECT submission, position, term_id, accepted, consented_at
     FROM consents WHERE person = $1
     UNION ALL
     SELECT c.submission, c.position, c.term_id, c.accepted, c.consented_at
     FROM claims JOIN consents AS c ON c.person = claims.person WHERE claims.subject = $1
     ORDER BY 1, 2";
-const HISTORY: &str = "SELECT c.submission, c.position, c.term_id, c.accepted, c.consented_at,
+const SELECT_HISTORY: &str =
+    "SELECT c.submission, c.position, c.term_id, c.accepted, c.consented_at,
     s.recorded_at, s.entry_id
     FROM (SELECT $1 AS person UNION ALL SELECT person FROM claims WHERE subject = $1) AS whose
     JOIN consents AS c ON c.person = whose.person
     JOIN submissions AS s ON s.seq = c.submission
     WHERE c.submission < $2 ORDER BY c.submission DESC, c.position LIMIT $3";
-const APPS: &str = "SELECT DISTINCT s.seq, s.entry_id, s.app, k.key, e.entry
+const SELECT_APPS: &str = "SELECT DISTINCT s.seq, s.entry_id, s.app, k.key, e.entry
     FROM (SELECT $1 AS person UNION ALL SELECT person FROM claims WHERE subject = $1) AS whose
     JOIN consents AS c ON c.person = whose.person
     JOIN submissions AS s ON s.seq = c.submission
     JOIN subjects AS k ON k.ref = s.subject JOIN log_entries AS e ON e.submission = s.seq
     WHERE s.app IS NOT NULL";
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[DECISIONS, HISTORY, APPS];
+pub(crate) const ALL: &[&str] = &[SELECT_DECISIONS, SELECT_HISTORY, SELECT_APPS];
 
 /// One decision of a person.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
@@ -45,11 +46,11 @@ pub struct HistoryEntry {
     /// Number of the submission.
     #[sqlx(rename = "submission")]
     pub seq: i64,
-    /// Id of the exact version.
+    /// ID of the exact version.
     pub term_id: i64,
     /// Whether the person agreed.
     pub accepted: bool,
-    /// When, by the device's clock, in milliseconds since 1970.
+    /// When the person decided, by the device's clock, in milliseconds since 1970.
     pub consented_at: i64,
     /// When the server recorded it, in milliseconds since 1970.
     pub recorded_at: i64,
@@ -64,7 +65,8 @@ struct DecisionRow {
     consented_at: i64,
 }
 
-/// A submission with an application's description, encrypted with `key` since entries have its hash only.
+/// A submission with the description of the client app. It is encrypted with `key`, because log
+/// entries contain only its hash.
 #[derive(sqlx_macros::FromRow)]
 struct AppRow {
     seq: i64,
@@ -75,10 +77,12 @@ struct AppRow {
 }
 
 impl Store {
-    /// The latest decision of this subject on each term, by the server's order.
+    /// Returns the latest decision of this subject on each term, in the server's order.
     pub async fn decisions(&self, subject: &str) -> Result<Decisions, StoreError> {
-        let rows: Vec<DecisionRow> =
-            read!(self, |pool| sqlx::query_as(DECISIONS).bind(subject).fetch_all(pool).await)?;
+        let rows: Vec<DecisionRow> = read!(self, |pool| sqlx::query_as(SELECT_DECISIONS)
+            .bind(subject)
+            .fetch_all(pool)
+            .await)?;
         let mut decisions = Decisions::default();
         for DecisionRow { term_id, accepted, consented_at } in rows {
             let consented_at = Instant::from_millis(consented_at);
@@ -87,14 +91,14 @@ impl Store {
         Ok(decisions)
     }
 
-    /// Decisions of this subject before the submission `before`, the newest first.
+    /// Returns decisions of this subject before the submission `before`, the newest first.
     pub async fn history(
         &self,
         subject: &str,
         before: i64,
         limit: i64,
     ) -> Result<Vec<HistoryEntry>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(HISTORY)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_HISTORY)
             .bind(subject)
             .bind(before)
             .bind(limit)
@@ -102,16 +106,15 @@ impl Store {
             .await)?)
     }
 
-    /// The applications' descriptions of themselves in this subject's submissions, by submission
-    /// number.
+    /// Returns the descriptions of client apps in this subject's submissions, by submission number.
     pub async fn apps(&self, subject: &str) -> Result<HashMap<i64, String>, StoreError> {
         let rows: Vec<AppRow> =
-            read!(self, |pool| sqlx::query_as(APPS).bind(subject).fetch_all(pool).await)?;
+            read!(self, |pool| sqlx::query_as(SELECT_APPS).bind(subject).fetch_all(pool).await)?;
         let mut apps = HashMap::new();
         for row in rows {
-            // Entries of an older version have the plain text, and so has the column.
+            // Entries of an older version contain the plain text, and so does the column.
             let app = match Entry::decode(&row.entry) {
-                Ok(Entry::Submission(it)) if it.app.is_some() => it.app,
+                Ok(Entry::Submission(submission)) if submission.app.is_some() => submission.app,
                 _ => subject_key(&row.key)?.decrypt(&row.entry_id, &row.app),
             };
             apps.extend(app.map(|app| (row.seq, app)));

@@ -1,4 +1,4 @@
-//! The two engines under one roof: one body of code, expanded once for each.
+//! Supports both engines, SQLite and PostgreSQL: macros expand one body of code once for each.
 
 pub(crate) mod batch;
 pub(crate) mod bisection;
@@ -34,25 +34,29 @@ use crate::db::hosts::Hosts;
 use crate::db::open_file::OpenFile;
 use crate::db::secrets::SecretsKeys;
 
-/// Waiting for a connection longer than this is "not available".
+/// A caller that waits longer than this for a connection gets the error "not available".
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-/// Another process (a command beside the server) holds the write lock for milliseconds.
+/// Another process, such as a command that runs next to the server, holds the write lock for
+/// milliseconds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 const SQLITE_READERS: u32 = 4;
-/// Large things are seldom read.
+/// Large values are rarely read, so this pool closes its idle connections.
 const BULK_IDLE: Duration = Duration::from_secs(30);
-/// Connections of the other pools live as long as their pool. With a limit, sqlx 0.9 runs a task that
-/// loops as often as `num_idle()` says; between the push of a released connection and its count,
-/// another thread can take it, the count wraps below zero, and the loop holds a thread for ever.
+/// Disables the limit: connections of the other pools live as long as their pool. With a limit,
+/// sqlx 0.9 runs a task that loops as often as `num_idle()` says. Between the push of a released
+/// connection and its count, another thread can take the connection. The count then wraps below
+/// zero, and the loop never releases its thread.
 const NO_LIMIT: Option<Duration> = None;
 const POSTGRES_READERS: u32 = 8;
-/// Small on purpose: a write that waits on a dead standby must not eat all connections.
+/// Small on purpose: writes that wait for a failed standby must not use up all connections of the
+/// database.
 const POSTGRES_WRITERS: u32 = 4;
-/// How often two connections are compared at a start to find a pooler that shares sessions among them.
-const SESSION_LOOKS: u32 = 5;
+/// How often the start compares two connections to detect a pooler that shares sessions among them.
+const SESSION_COMPARISONS: u32 = 5;
 
-/// Waits of other nodes as well, which have the same role: a role does not see what another one waits for.
-const REPLICATION: &str =
+/// Includes the waits of other nodes, because they use the same role. PostgreSQL hides the waits of
+/// other roles.
+const SELECT_REPLICATION: &str =
     "SELECT CAST(max(extract(epoch FROM clock_timestamp() - query_start)) AS double precision),
         current_setting('synchronous_standby_names') <> ''
         AND current_setting('synchronous_commit') NOT IN ('off', 'local')
@@ -61,42 +65,45 @@ const REPLICATION: &str =
 /// How PostgreSQL replicates commits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Replication {
-    /// For how long one has waited for a standby, of whichever node; zero if none waits.
+    /// How long the longest current commit of any node has waited for a standby; zero if none
+    /// waits.
     pub waited: Duration,
-    /// Whether they wait for a standby before they are answered, as the database is set.
+    /// Whether the settings of the database make commits wait for a standby before they are
+    /// confirmed.
     pub is_synchronous: bool,
 }
 
-/// The database that a store is kept in.
+/// The database engine of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
-    /// A file beside the server, the default.
+    /// A local file, the default.
     Sqlite,
     /// A PostgreSQL server, which several nodes may share.
     Postgres,
 }
 
-/// What a process remembers of the log.
+/// The end of the log, as this process cached it.
 #[derive(Clone)]
-pub(crate) struct KnownLog {
+pub(crate) struct CachedLogEnd {
     pub(crate) appender: Appender,
     /// When the last entry was recorded.
     pub(crate) recorded_at: Option<Instant>,
 }
 
-/// All that is remembered. Its functions stand in the file of their subject.
+/// The connection pools and the cached state of a database. Its methods are in the files of their
+/// subjects.
 pub struct Store {
     pub(crate) db: Db,
     pub(crate) breakers: Breakers,
     /// The end of the log as this process last wrote it. Another node may have appended since: compare
     /// its checkpoint with the stored head.
-    pub(crate) log: Mutex<Option<KnownLog>>,
-    /// Behind the log, as far as this process has appended.
+    pub(crate) log: Mutex<Option<CachedLogEnd>>,
+    /// Whether the clock is behind the newest entry of the log that this process appended.
     pub(crate) clock_is_behind: AtomicBool,
     pub(crate) secrets: SecretsKeys,
-    /// The number of the newest event that this process knows of.
+    /// The number of the newest event that this process has seen.
     pub(crate) appended: watch::Sender<i64>,
-    /// The file of SQLite that was opened.
+    /// The SQLite file that was opened.
     file: Option<OpenFile>,
 }
 
@@ -108,7 +115,7 @@ impl Store {
     }
 }
 
-/// Expands the body once for each engine with a pool for reading.
+/// Expands the body once for each engine, with the pool for reading.
 macro_rules! read {
     ($store:expr, |$pool:ident| $body:expr) => {
         match &$store.db {
@@ -124,9 +131,9 @@ macro_rules! read {
     };
 }
 
-/// Expands the body once for each engine with a pool for writing (one connection on SQLite, so that
-/// writes queue in order).
-macro_rules! write {
+/// Expands the body once for each engine, with the pool for writing. On SQLite this pool has one
+/// connection, so writes queue in order.
+macro_rules! modify {
     ($store:expr, |$pool:ident| $body:expr) => {
         match &$store.db {
             $crate::db::Db::Sqlite(pools) => {
@@ -140,7 +147,7 @@ macro_rules! write {
         }
     };
 }
-/// Expands the body once for each engine with a pool for reading large values.
+/// Expands the body once for each engine, with the pool for reading large values.
 macro_rules! bulk {
     ($store:expr, |$pool:ident| $body:expr) => {
         match &$store.db {
@@ -155,19 +162,19 @@ macro_rules! bulk {
         }
     };
 }
-pub(crate) use {bulk, read, write};
+pub(crate) use {bulk, modify, read};
 
 impl Store {
-    /// Opens `DIR/musette.db`, which is made if it is not there.
+    /// Opens an SQLite file and creates it if it does not exist.
     pub async fn open_sqlite(file: &Path) -> Result<Self, StoreError> {
         let mut store = Self::lazy_sqlite(file);
-        store.connected().await?;
+        store.check_connection().await?;
         store.file = Some(OpenFile::of(file)?);
         Ok(store)
     }
 
-    /// Whether the file that was opened is still the one at its path. SQLite goes on with one that was moved or
-    /// removed, and nobody else ever finds what is written to it.
+    /// Returns whether the file that was opened is still the one at its path. SQLite keeps using a
+    /// file that was moved or removed, and later writes are lost.
     pub fn has_its_file(&self) -> bool {
         self.file.as_ref().is_none_or(OpenFile::is_at_its_path)
     }
@@ -175,19 +182,19 @@ impl Store {
     /// Opens `postgres://…`.
     pub async fn open_postgres(url: &str) -> Result<Self, StoreError> {
         let store = Self::of_hosts(&Hosts::parse(url)?.with_primary_first().await);
-        store.connected().await?;
+        store.check_connection().await?;
         store.refuse_shared_sessions().await?;
         Ok(store)
     }
 
-    /// Opens the file at the first use: for a server that goes on without its database.
+    /// Opens the file at the first use, for a server that keeps running without its database.
     pub fn lazy_sqlite(file: &Path) -> Self {
         Self::of_sqlite(sqlite_options(file).create_if_missing(true))
     }
 
-    /// Opens a file that is there, where nothing can be written, such as on a full disk: every write is "not
-    /// available". No other process can open it meanwhile, since the index of the write-ahead log is kept in memory:
-    /// it would need a file.
+    /// Opens an existing file where nothing can be written, such as on a full disk. Every write
+    /// fails as "not available". Meanwhile no other process can open the file: the index of the
+    /// write-ahead log is kept in memory, because a shared index needs a file.
     pub async fn read_sqlite(file: &Path) -> Result<Self, StoreError> {
         let store = Self::of_sqlite(sqlite_options(file).vfs("unix-excl"));
         if let Db::Sqlite(pools) = &store.db {
@@ -204,10 +211,11 @@ impl Store {
             .idle_timeout(NO_LIMIT)
             .max_lifetime(NO_LIMIT)
             .test_before_acquire(false)
-            // A commit that fails on a full disk ends the transaction for SQLite, but not in the
-            // driver's count. What is committed next would only release a savepoint: answered, and
-            // never on disk. So a connection that still counts one is closed. The ping makes the
-            // driver roll back first what was dropped.
+            // If a commit fails on a full disk, SQLite ends the transaction, but the driver still
+            // counts it. The next commit on this connection would only release a savepoint: it
+            // would be reported as successful and never reach the disk. So a connection that still
+            // counts a transaction is closed. The ping makes the driver roll back dropped
+            // transactions first.
             .after_release(|connection, _| {
                 Box::pin(async move {
                     connection.ping().await?;
@@ -220,7 +228,8 @@ impl Store {
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .idle_timeout(NO_LIMIT)
             .max_lifetime(NO_LIMIT)
-            // A file does not hang up, and each connection is asked when it comes back.
+            // A file has no network connection that can break, and `after_release` checks each
+            // connection.
             .test_before_acquire(false)
             .connect_lazy_with(options.clone().pragma("query_only", "on"));
         let bulk = SqlitePoolOptions::new()
@@ -231,7 +240,7 @@ impl Store {
         Self::of(Db::Sqlite(Pools { read, write, bulk }), Breakers::default())
     }
 
-    /// Connects at the first use, like [`Self::lazy_sqlite`].
+    /// Connects to PostgreSQL at the first use, like [`Self::lazy_sqlite`].
     pub fn lazy_postgres(url: &str) -> Result<Self, StoreError> {
         Ok(Self::of_hosts(&Hosts::parse(url)?))
     }
@@ -252,17 +261,17 @@ impl Store {
         Self::of(Db::Postgres(Pools { read, write, bulk }), breakers)
     }
 
-    async fn connected(&self) -> Result<(), StoreError> {
-        write!(self, |pool| pool.acquire().await.map(drop))?;
+    async fn check_connection(&self) -> Result<(), StoreError> {
+        modify!(self, |pool| pool.acquire().await.map(drop))?;
         Ok(())
     }
 
-    /// The database that this store is kept in.
+    /// Returns the database engine of this store.
     pub fn engine(&self) -> Engine {
         self.db.engine()
     }
 
-    /// Whether the database answers within this time.
+    /// Checks that the database answers within this time.
     pub async fn ping(&self, within: Duration) -> Result<(), StoreError> {
         limited(within, async {
             read!(self, |pool| sqlx::query("SELECT 1").execute(pool).await.map(drop))?;
@@ -271,7 +280,7 @@ impl Store {
         .await
     }
 
-    /// How commits to this database are replicated; none on SQLite.
+    /// Returns how commits to this database are replicated; `None` on SQLite.
     pub async fn replication(&self, within: Duration) -> Result<Option<Replication>, StoreError> {
         let Db::Postgres(pools) = &self.db else {
             return self.ping(within).await.map(|()| None);
@@ -279,28 +288,29 @@ impl Store {
         let pool = self.breakers.for_reading(&pools.read);
         limited(within, async {
             let (waited, is_synchronous): (Option<f64>, bool) =
-                sqlx::query_as(REPLICATION).fetch_one(pool).await?;
+                sqlx::query_as(SELECT_REPLICATION).fetch_one(pool).await?;
             let waited = Duration::from_secs_f64(waited.unwrap_or_default().max(0.0));
             Ok(Some(Replication { waited, is_synchronous }))
         })
         .await
     }
 
-    /// Whether the database at this address takes connections. A pool asks again for seconds where
-    /// nobody listens; this asks once.
+    /// Checks that the database at this address accepts connections. A pool retries for seconds if
+    /// no server listens; this tries once.
     pub async fn reach_postgres(url: &str, within: Duration) -> Result<(), StoreError> {
         let hosts = Hosts::parse(url)?;
-        limited(within, hosts.answers()).await
+        limited(within, hosts.check_any_answers()).await
     }
 
-    /// A pooler that gives each transaction another session breaks prepared statements and the lock of migrations, and
-    /// not at once. It has no name by which it could be known; what it does is seen: another connection gets the
-    /// session that this one has.
+    /// Returns an error if a pooler shares sessions among connections. A pooler that gives each
+    /// transaction another session breaks prepared statements and the lock of migrations, but not
+    /// at once. It does not identify itself, so this checks its effect: a second connection gets
+    /// the session of the first.
     async fn refuse_shared_sessions(&self) -> Result<(), StoreError> {
         let Db::Postgres(pools) = &self.db else { return Ok(()) };
         let (mut one, mut other) = (pools.write.acquire().await?, pools.write.acquire().await?);
-        // A busy pooler opens a second session at times, so that one look is not enough.
-        for _ in 0..SESSION_LOOKS {
+        // A busy pooler sometimes opens a second session, so one comparison is not enough.
+        for _ in 0..SESSION_COMPARISONS {
             if session_of(&mut one).await? == session_of(&mut other).await? {
                 return Err(StoreError::SharedSessions);
             }
@@ -308,7 +318,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether it takes no calls any more.
+    /// Returns whether the store was closed.
     pub fn is_closed(&self) -> bool {
         match &self.db {
             Db::Sqlite(pools) => pools.write.is_closed(),
@@ -316,7 +326,7 @@ impl Store {
         }
     }
 
-    /// Closes all connections. A store that is closed answers every call with an error.
+    /// Closes all connections. A closed store answers every call with an error.
     pub async fn close(&self) {
         match &self.db {
             Db::Sqlite(pools) => pools.close().await,
@@ -325,10 +335,11 @@ impl Store {
     }
 }
 
-/// The process of PostgreSQL that serves this connection.
+/// Returns the process ID of the PostgreSQL session that serves this connection.
 async fn session_of(connection: &mut PgConnection) -> Result<i32, sqlx::Error> {
-    // Without a prepared statement, of which the names would collide behind a pooler. The answer is
-    // read to its end, before which a pooler does not take the session back.
+    // This is not a prepared statement, because names of prepared statements would collide behind a
+    // pooler. It reads the result to its end, because only then does a pooler take the session
+    // back.
     let rows = sqlx::raw_sql("SELECT pg_backend_pid()").fetch_all(connection).await?;
     rows.first().ok_or(sqlx::Error::RowNotFound)?.try_get(0)
 }
@@ -337,31 +348,33 @@ fn sqlite_options(file: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(file)
         .journal_mode(SqliteJournalMode::Wal)
-        // NORMAL lost acknowledged rows in 302 of 600 simulated power cuts, FULL in none.
+        // In 600 simulated power failures, NORMAL lost acknowledged rows in 302 and FULL in none.
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        // Deleted content is overwritten: an erased person must not be found in free pages.
+        // SQLite overwrites deleted content, so that data of an erased person cannot be found in
+        // free pages.
         .pragma("secure_delete", "on")
-        // With the 2 MB that SQLite has without it, a statement that reads a thousand entries with their records read
-        // pages several times over. It is a limit: a connection has the pages that it has read.
+        // With SQLite's default of 2 MB, a statement that reads a thousand entries with their
+        // records reads pages several times. This is a limit: a connection only holds the pages
+        // that it has read.
         .pragma("cache_size", "-8000")
         .busy_timeout(BUSY_TIMEOUT)
 }
 
-/// Times out where a database neither answers nor refuses.
+/// Limits the time of a call, for a database that neither answers nor refuses connections.
 async fn limited<T>(
     within: Duration,
     work: impl Future<Output = Result<T, StoreError>>,
 ) -> Result<T, StoreError> {
-    let done = tokio::time::timeout(within, work).await;
-    done.unwrap_or_else(|_| Err(StoreError::timed_out()))
+    let result = tokio::time::timeout(within, work).await;
+    result.unwrap_or_else(|_| Err(StoreError::timed_out()))
 }
 
-/// Readers of a running server may hold the old pages for a moment.
+/// Readers of a running server may hold the old pages for a moment, so the checkpoint is retried.
 const TRUNCATE_TRIES: u32 = 100;
 
-/// Empties the write-ahead log of SQLite, so that no former value stays in it. (Pages of the database
-/// itself are overwritten: `secure_delete` is on.)
+/// Empties the write-ahead log of SQLite, so that no former value remains in it. The pages of the
+/// database itself are overwritten, because `secure_delete` is on.
 pub(crate) async fn truncate_wal(pools: &Pools<Sqlite>) -> Result<(), StoreError> {
     for _ in 0..TRUNCATE_TRIES {
         let (busy, _, _): (i64, i64, i64) =

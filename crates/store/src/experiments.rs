@@ -1,4 +1,4 @@
-//! Experiments: who took part, what was measured, and which variation a person was given.
+//! Experiments: exposures, metric values, and which variation was assigned to each person.
 
 pub(crate) mod days;
 pub(crate) mod decisions;

@@ -1,10 +1,10 @@
-//! What of a first set-up is done.
+//! The progress of the first set-up.
 
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 
-const HAS_ADMIN: &str = "SELECT EXISTS (SELECT 1 FROM user_roles WHERE role = 'admin')";
-const SELECT: &str = "SELECT
+const SELECT_HAS_ADMIN: &str = "SELECT EXISTS (SELECT 1 FROM user_roles WHERE role = 'admin')";
+const SELECT_FIRST_STEPS: &str = "SELECT
     EXISTS (SELECT 1 FROM user_roles WHERE role = 'admin') AS admin,
     EXISTS (SELECT 1 FROM terms) AS term,
     EXISTS (SELECT 1 FROM flag_environments WHERE archived_at IS NULL) AS environment,
@@ -12,31 +12,31 @@ const SELECT: &str = "SELECT
     (SELECT max(at) FROM audit WHERE event = 'backup_made') AS backup_at";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[HAS_ADMIN, SELECT];
+pub(crate) const ALL: &[&str] = &[SELECT_HAS_ADMIN, SELECT_FIRST_STEPS];
 
-/// Which of the first steps somebody has taken.
+/// The completed steps of the first set-up.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct FirstSteps {
-    /// There is an admin.
+    /// Whether an admin exists.
     pub admin: bool,
-    /// A term is published.
+    /// Whether a term is published.
     pub term: bool,
-    /// An environment of flags is served.
+    /// Whether an environment of flags is served.
     pub environment: bool,
-    /// A flag key is valid.
+    /// Whether a valid flag key exists.
     pub flag_key: bool,
     /// When `musette backup` last wrote a file, in milliseconds since 1970.
     pub backup_at: Option<i64>,
 }
 
 impl Store {
-    /// Whether anybody is an admin.
+    /// Returns whether an admin exists.
     pub async fn has_admin(&self) -> Result<bool, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(HAS_ADMIN).fetch_one(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_scalar(SELECT_HAS_ADMIN).fetch_one(pool).await)?)
     }
 
-    /// Which of the first steps somebody has taken.
+    /// Returns which steps of the first set-up are completed.
     pub async fn first_steps(&self) -> Result<FirstSteps, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(SELECT).fetch_one(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_FIRST_STEPS).fetch_one(pool).await)?)
     }
 }

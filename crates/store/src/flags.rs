@@ -1,5 +1,5 @@
-//! Configurations of flags: environments with their versions, keys, scheduled changes, and how often
-//! flags were asked for.
+//! Configurations of flags: environments with their versions, keys, scheduled changes, and usage
+//! counts.
 
 mod changes;
 mod environments;
@@ -28,5 +28,5 @@ pub(crate) const ALL: &[&[&str]] =
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = usage::LISTS;
 
-/// The third revision: of all that the flag service serves.
+/// Raises the third revision, which covers everything that the flag service serves.
 pub(crate) const RAISE_FLAGS: &str = "UPDATE revision SET n = n + 1 WHERE id = 3 RETURNING n";

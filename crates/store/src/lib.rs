@@ -1,10 +1,12 @@
-//! The store: the only SQL of Musette, one text for SQLite and PostgreSQL.
+//! The database layer: all SQL of Musette, with one text for SQLite and PostgreSQL.
 //!
 //! # Errors
-//! Every call of [`Store`] may fail with a [`StoreError`]: [`StoreError::is_unavailable`] says whether the
-//! same call may succeed later. Rules broken by a person are values of the result and never errors.
+//! Every call of [`Store`] may fail with a [`StoreError`]. [`StoreError::is_unavailable`] tells
+//! whether a retry of the same call may succeed. A request that breaks a business rule is a value
+//! of the result and never an error.
 //!
-//! Not here: HTTP, rules (they are in `musette-core`), a clock (every function takes `now`).
+//! Not here: HTTP, business rules (they are in `musette-core`), a clock (every function takes
+//! `now`).
 
 #![warn(missing_docs)]
 

@@ -1,6 +1,6 @@
-//! The evidence log as it is kept: appended to in the transaction of what it is evidence of.
+//! Stores the evidence log. Entries are appended in the transaction of the data that they prove.
 //!
-//! The formats and the tree are `musette_core::log`; here is where their bytes are.
+//! The formats and the tree are in `musette_core::log`; this module stores their bytes.
 
 pub(crate) mod append;
 pub(crate) mod case;
@@ -23,7 +23,7 @@ use musette_core::log::key::Signer;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::secrets::{LOG_KEY, THE_LOG_KEY};
-use crate::db::{Store, write};
+use crate::db::{Store, modify};
 
 pub use case::{Publication, SignedHead, SubmissionEntry};
 pub(crate) use read::subject_key;
@@ -33,19 +33,19 @@ pub use text::EntryText;
 pub use verify::{IntegrityFault, LogVerification};
 
 #[cfg(test)]
-pub(crate) use append::{ALL as APPEND_ALL, HEAD};
+pub(crate) use append::{ALL as APPEND_ALL, SELECT_HEAD};
 pub(crate) use append::{
-    Appended, ENTRIES, Event, KEEP_HEAD, KEEP_TILE, LOCK, LogEnd, NewEntry, NewEntryRow, append,
-    keep_appended, log_end,
+    Appended, ENTRIES, Event, INSERT_HEAD, LOCK, LogEnd, NewEntry, NewEntryRow, UPSERT_TILE,
+    append, log_end, write_appended,
 };
 #[cfg(test)]
 pub(crate) use endings::ALL as ENDINGS_ALL;
-pub(crate) use endings::{ENDED, EndingRow, endings, term_ended, term_reinstated};
+pub(crate) use endings::{EndingRow, SELECT_ENDINGS, endings, term_ended, term_reinstated};
 #[cfg(test)]
 pub(crate) use events::ALL as EVENTS_ALL;
 pub(crate) use events::{
-    IS_EXTENDED, IS_STARTED, Published, SEAL, append_if_started, lock_log, log_extended,
-    logged_subjects, person_erased, term_published, terms_ordered, unlogged,
+    Published, SELECT_IS_EXTENDED, SELECT_IS_STARTED, SELECT_SEAL, append_if_started, lock_log,
+    log_extended, logged_subjects, person_erased, term_published, terms_ordered, unlogged,
 };
 pub(crate) use histories::LINKS;
 #[cfg(test)]
@@ -55,7 +55,7 @@ pub(crate) use read::ALL as READ_ALL;
 #[cfg(test)]
 pub(crate) use seal::document_seal;
 pub(crate) use seal::{
-    ALL_TERMS, KEEP_SEAL, OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, part_digest,
+    ALL_TERMS, INSERT_SEAL, OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, part_digest,
     seal_of_digests, term_seal,
 };
 #[cfg(test)]
@@ -91,19 +91,19 @@ pub(crate) const ERASURES: Table =
 pub(crate) const SEALS: Table =
     Table { name: "seals", columns: &[("name", ColumnType::Text), ("digest", ColumnType::Text)] };
 
-pub(crate) const CURRENT: &str =
+pub(crate) const SELECT_CURRENT_LOG: &str =
     "SELECT l.id, l.origin, l.vkey FROM log_key AS k JOIN logs AS l ON l.id = k.log";
-pub(crate) const START: &str = "INSERT INTO logs (id, origin, vkey) VALUES ($1, $2, $3)";
-pub(crate) const SIGN_BY: &str = "INSERT INTO log_key (id, log, seed) VALUES (1, $1, $2)
+pub(crate) const INSERT_LOG: &str = "INSERT INTO logs (id, origin, vkey) VALUES ($1, $2, $3)";
+pub(crate) const SET_SIGNING_LOG: &str = "INSERT INTO log_key (id, log, seed) VALUES (1, $1, $2)
     ON CONFLICT (id) DO UPDATE SET log = excluded.log, seed = excluded.seed";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[CURRENT, START, SIGN_BY];
+pub(crate) const ALL: &[&str] = &[SELECT_CURRENT_LOG, INSERT_LOG, SET_SIGNING_LOG];
 
-/// A log to be started: a name that no other log has, and 32 secret bytes in hex.
+/// A new log: a name that no other log has, and 32 secret bytes in hex.
 #[derive(Clone)]
 pub struct NewLog {
-    /// Comes before a slash and `name` in the origin.
+    /// First part of the origin, before a slash and `name`.
     pub prefix: String,
     /// Last part of the origin.
     pub name: String,
@@ -111,19 +111,19 @@ pub struct NewLog {
     pub seed: String,
 }
 
-/// The log that is signed here.
+/// The log that this store signs.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Log {
-    /// Names it in this store.
+    /// ID of the log in this store.
     pub id: i64,
-    /// Name of the log, as its checkpoints bear it (C2SP `tlog-checkpoint`).
+    /// Name of the log, as its checkpoints contain it (C2SP `tlog-checkpoint`).
     pub origin: String,
     /// Verifier key of the log (C2SP `signed-note`).
     pub vkey: String,
 }
 
 impl Log {
-    /// The last part of the origin: no two logs have the same.
+    /// Returns the last part of the origin, which is unique for each log.
     pub fn name(&self) -> &str {
         self.origin.rsplit('/').next().unwrap_or_default()
     }
@@ -139,13 +139,13 @@ pub(crate) fn corrupt(what: impl std::fmt::Display) -> StoreError {
     StoreError::Corrupt(format!("log: {what}"))
 }
 
-/// The stored text as the key that it is.
+/// Parses the stored seed of a signing key.
 pub(crate) fn signer(origin: &str, seed: &str) -> Result<Signer, StoreError> {
-    let seed = <[u8; 32]>::from_hex(seed).map_err(|_| corrupt("its key"))?;
+    let seed = <[u8; 32]>::from_hex(seed).map_err(|_| corrupt("its key is malformed"))?;
     Signer::from_seed(origin, &seed).map_err(corrupt)
 }
 
-/// The head of a log without entries.
+/// Creates the head of a log without entries.
 pub(crate) fn start(origin: &str, seed: &str) -> Result<Start, StoreError> {
     let signer = signer(origin, seed)?;
     let head = Checkpoint { origin: origin.to_owned(), size: 0, root: Hash::empty_root() };
@@ -155,7 +155,7 @@ pub(crate) fn start(origin: &str, seed: &str) -> Result<Start, StoreError> {
 }
 
 impl Store {
-    /// The origin and the seed, as they stand in the store, with the seed as it is.
+    /// Decrypts the seed of a log key; the origin is returned unchanged.
     pub(crate) fn open_log_key(
         &self,
         (origin, seed): (String, String),
@@ -164,26 +164,26 @@ impl Store {
         Ok((origin, seed))
     }
 
-    /// The log of this store; the first to ask starts it, and its origin and key stay.
+    /// Returns the log of this store. The first call starts it; its origin and key never change.
     pub async fn open_log(&self, new: &NewLog, now: Instant) -> Result<Log, StoreError> {
         let origin = format!("{}/{}", new.prefix, new.name);
         let start = start(&origin, &new.seed)?;
         let seed = self.secrets.seal(&LOG_KEY, THE_LOG_KEY, &new.seed)?;
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
-            if let Some(log) = sqlx::query_as(CURRENT).fetch_optional(&mut *tx).await? {
+            if let Some(log) = sqlx::query_as(SELECT_CURRENT_LOG).fetch_optional(&mut *tx).await? {
                 return Ok(log);
             }
             let log = Log { id: now.millis(), origin, vkey: start.vkey };
-            sqlx::query(START)
+            sqlx::query(INSERT_LOG)
                 .bind(log.id)
                 .bind(&log.origin)
                 .bind(&log.vkey)
                 .execute(&mut *tx)
                 .await?;
-            sqlx::query(SIGN_BY).bind(log.id).bind(seed).execute(&mut *tx).await?;
-            sqlx::query(KEEP_HEAD)
+            sqlx::query(SET_SIGNING_LOG).bind(log.id).bind(seed).execute(&mut *tx).await?;
+            sqlx::query(INSERT_HEAD)
                 .bind(log.id)
                 .bind(0_i64)
                 .bind(-1_i64)

@@ -1,4 +1,4 @@
-//! Markets: what the company calls them, its own places, and who works where.
+//! Markets: names for countries, places that the company declares, and the market of each person.
 
 pub(crate) mod filter;
 
@@ -7,7 +7,7 @@ use musette_core::markets::Market;
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 
 pub(crate) const MARKETS: Table = Table {
     name: "markets",
@@ -17,95 +17,106 @@ pub(crate) const MARKETS: Table = Table {
         ("timezone", ColumnType::Text),
     ],
 };
-const ALL_MARKETS: &str = "SELECT code, name, timezone FROM markets ORDER BY code";
-const SAVE: &str = "INSERT INTO markets (code, name, timezone) VALUES ($1, $2, $3)
+const SELECT_MARKETS: &str = "SELECT code, name, timezone FROM markets ORDER BY code";
+const UPSERT_MARKET: &str = "INSERT INTO markets (code, name, timezone) VALUES ($1, $2, $3)
     ON CONFLICT (code) DO UPDATE SET name = excluded.name, timezone = excluded.timezone";
-const IS_DECLARED: &str = "SELECT EXISTS (SELECT 1 FROM markets WHERE code = $1)";
-const IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM users WHERE market = $1)
+const SELECT_IS_DECLARED: &str = "SELECT EXISTS (SELECT 1 FROM markets WHERE code = $1)";
+const SELECT_IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM users WHERE market = $1)
     OR EXISTS (SELECT 1 FROM terms WHERE market = $1)";
-const DROP: &str = "DELETE FROM markets WHERE code = $1";
-const OF_SUBJECT: &str = "SELECT market FROM users WHERE subject = $1";
-const MOVE: &str = "UPDATE users SET market = $2 WHERE id = $1";
-const PEOPLE: &str =
+const DELETE_MARKET: &str = "DELETE FROM markets WHERE code = $1";
+const SELECT_MARKET_OF_SUBJECT: &str = "SELECT market FROM users WHERE subject = $1";
+const SET_MARKET: &str = "UPDATE users SET market = $2 WHERE id = $1";
+const COUNT_PEOPLE: &str =
     "SELECT market, count(*) FROM users WHERE market IS NOT NULL GROUP BY market ORDER BY market";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] =
-    &[ALL_MARKETS, SAVE, IS_DECLARED, IS_USED, DROP, OF_SUBJECT, MOVE, PEOPLE];
+pub(crate) const ALL: &[&str] = &[
+    SELECT_MARKETS,
+    UPSERT_MARKET,
+    SELECT_IS_DECLARED,
+    SELECT_IS_USED,
+    DELETE_MARKET,
+    SELECT_MARKET_OF_SUBJECT,
+    SET_MARKET,
+    COUNT_PEOPLE,
+];
 
-/// A market that the company has named, or a place that it has declared.
+/// A market with a custom name, or a place that the company declared.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct DeclaredMarket {
     /// Code of the market.
     pub code: String,
-    /// What the company calls it.
+    /// Name that the company uses.
     pub name: Option<String>,
-    /// Time zone of the market: an IANA name.
+    /// IANA name of the market's time zone.
     pub timezone: Option<String>,
 }
 
 /// Outcome of removing a market.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MarketRemoval {
-    /// It is gone.
+    /// The market was removed.
     Removed,
-    /// It was not declared.
+    /// The market was not declared.
     Unknown,
-    /// A person works there, or a term is for it.
+    /// A person works there, or a term applies to it.
     Used,
 }
 
 /// Outcome of moving a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
-    /// The person works there now.
+    /// The person's market was changed.
     Done,
-    /// Nobody has this id.
+    /// No person has this ID.
     UnknownPerson,
     /// The place is not declared.
     UnknownMarket,
 }
 
 impl Store {
-    /// Every market that was declared, in order of the codes.
+    /// Returns every declared market, in order of the codes.
     pub async fn markets(&self) -> Result<Vec<DeclaredMarket>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(ALL_MARKETS).fetch_all(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_MARKETS).fetch_all(pool).await)?)
     }
 
-    /// How many people work in each market itself, not inside it.
+    /// Counts the people who work in each market itself, not inside it.
     pub async fn people_by_market(&self) -> Result<Vec<(String, i64)>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(PEOPLE).fetch_all(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(COUNT_PEOPLE).fetch_all(pool).await)?)
     }
 
-    /// Declares a market, or changes its name and time zone. True when it is new.
+    /// Declares a market, or changes its name and time zone. Returns whether it is new.
     pub async fn save_market(&self, market: &DeclaredMarket) -> Result<bool, StoreError> {
-        Ok(write!(self, |pool| {
+        Ok(modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
-            let was_there: bool =
-                sqlx::query_scalar(IS_DECLARED).bind(&market.code).fetch_one(&mut *tx).await?;
-            sqlx::query(SAVE)
+            let existed: bool = sqlx::query_scalar(SELECT_IS_DECLARED)
+                .bind(&market.code)
+                .fetch_one(&mut *tx)
+                .await?;
+            sqlx::query(UPSERT_MARKET)
                 .bind(&market.code)
                 .bind(&market.name)
                 .bind(&market.timezone)
                 .execute(&mut *tx)
                 .await?;
             tx.commit().await?;
-            !was_there
+            !existed
         }))
     }
 
-    /// Removes a market that nobody uses.
+    /// Removes a market that no person and no term uses.
     pub async fn remove_market(&self, code: &str) -> Result<MarketRemoval, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            // The row of the revision is the lock: nobody begins to use the market meanwhile.
+            // The row of the revision is the lock, so that no other transaction starts to use the
+            // market.
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
-            if sqlx::query_scalar(IS_USED).bind(code).fetch_one(&mut *tx).await? {
+            if sqlx::query_scalar(SELECT_IS_USED).bind(code).fetch_one(&mut *tx).await? {
                 return Ok(MarketRemoval::Used);
             }
-            let dropped = sqlx::query(DROP).bind(code).execute(&mut *tx).await?;
-            if dropped.rows_affected() == 0 {
+            let deleted = sqlx::query(DELETE_MARKET).bind(code).execute(&mut *tx).await?;
+            if deleted.rows_affected() == 0 {
                 return Ok(MarketRemoval::Unknown);
             }
             tx.commit().await?;
@@ -113,16 +124,17 @@ impl Store {
         })
     }
 
-    /// Where the person of this subject works, if that is known.
+    /// Returns the market of the person with this subject, if it is known.
     pub async fn market_of(&self, subject: &str) -> Result<Option<Market>, StoreError> {
-        let code: Option<Option<String>> = read!(self, |pool| sqlx::query_scalar(OF_SUBJECT)
-            .bind(subject)
-            .fetch_optional(pool)
-            .await)?;
+        let code: Option<Option<String>> =
+            read!(self, |pool| sqlx::query_scalar(SELECT_MARKET_OF_SUBJECT)
+                .bind(subject)
+                .fetch_optional(pool)
+                .await)?;
         Ok(code.flatten().as_deref().and_then(Market::from_stored))
     }
 
-    /// Says where a person works from now on.
+    /// Sets the market of a person.
     pub async fn move_person(
         &self,
         user_id: &str,
@@ -130,17 +142,17 @@ impl Store {
     ) -> Result<Move, StoreError> {
         let code = market.map(Market::as_str);
         let place = market.filter(|market| market.place().is_some()).map(Market::as_str);
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             if let Some(place) = place {
                 let is_declared: bool =
-                    sqlx::query_scalar(IS_DECLARED).bind(place).fetch_one(&mut *tx).await?;
+                    sqlx::query_scalar(SELECT_IS_DECLARED).bind(place).fetch_one(&mut *tx).await?;
                 if !is_declared {
                     return Ok(Move::UnknownMarket);
                 }
             }
-            let moved = sqlx::query(MOVE).bind(user_id).bind(code).execute(&mut *tx).await?;
+            let moved = sqlx::query(SET_MARKET).bind(user_id).bind(code).execute(&mut *tx).await?;
             if moved.rows_affected() == 0 {
                 return Ok(Move::UnknownPerson);
             }

@@ -1,10 +1,10 @@
-//! The events outbox: what happened, for programs of the company.
+//! The events outbox: a record of events for other programs of the company.
 //!
-//! An event is written in the transaction of what happened, by [`append_events`]. Its `seq` comes from one row,
-//! which stays locked until the commit. So numbers become visible in their order: whoever sees an event sees
-//! every event before it, also while several nodes write.
+//! [`append_events`] writes an event in the transaction that causes it. Its `seq` comes from one
+//! row, which stays locked until the commit. So numbers become visible in order: a reader that sees
+//! an event sees every event before it, even if several nodes write.
 //!
-//! Not here: who is told of them (webhooks), and the waiting for them.
+//! Not here: delivery to receivers (webhooks), waiting for events.
 
 pub(crate) mod read;
 
@@ -15,7 +15,7 @@ use crate::db::Store;
 use crate::db::batch::{ColumnType, Table, table};
 use crate::traces;
 
-/// Every type of event.
+/// All types of events.
 pub const EVENT_TYPES: &[&str] = &[
     "consent.recorded",
     "consent.withdrawn",
@@ -35,7 +35,7 @@ pub const EVENT_TYPES: &[&str] = &[
     "webhook.disabled",
 ];
 
-/// A test of one webhook, which only that one is told of.
+/// The type of a test event, which is sent to one webhook only.
 pub(crate) const TEST: &str = "webhook.test";
 
 table! {
@@ -53,17 +53,19 @@ pub(crate) const HEAD: Table = Table {
     columns: &[("id", ColumnType::Int), ("seq", ColumnType::Int), ("forgotten", ColumnType::Int)],
 };
 
-/// Takes this many numbers, and gives the last one.
-pub(crate) const TAKE: &str = "UPDATE outbox_head SET seq = seq + $1 WHERE id = 1 RETURNING seq";
-pub(crate) const BEGIN: &str = "INSERT INTO outbox_head (id, seq, forgotten) VALUES (1, 0, 0)
+/// Reserves this many numbers and returns the last one.
+pub(crate) const RESERVE_NUMBERS: &str =
+    "UPDATE outbox_head SET seq = seq + $1 WHERE id = 1 RETURNING seq";
+pub(crate) const INSERT_HEAD: &str = "INSERT INTO outbox_head (id, seq, forgotten) VALUES (1, 0, 0)
     ON CONFLICT (id) DO NOTHING";
-/// Several stores may come of one backup, and readers may know numbers that were given after it.
-pub(crate) const SKIP: &str = "UPDATE outbox_head SET seq = seq + 1000000000 WHERE id = 1";
-/// The one update of an event: it takes a person's id out.
-pub(crate) const ANONYMISE: &str = "UPDATE outbox SET user_id = NULL WHERE user_id = $1";
+/// Skips numbers after a restore: several stores may be restored from one backup, and readers may
+/// have seen numbers that were assigned after the backup.
+pub(crate) const SKIP_NUMBERS: &str = "UPDATE outbox_head SET seq = seq + 1000000000 WHERE id = 1";
+/// Removes a person's ID, the only update of an event.
+pub(crate) const ANONYMISE_EVENTS: &str = "UPDATE outbox SET user_id = NULL WHERE user_id = $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[TAKE, BEGIN, SKIP, ANONYMISE];
+pub(crate) const ALL: &[&str] = &[RESERVE_NUMBERS, INSERT_HEAD, SKIP_NUMBERS, ANONYMISE_EVENTS];
 
 /// An event that a transaction writes.
 #[derive(Debug, Clone)]
@@ -72,15 +74,15 @@ pub(crate) struct NewEvent {
     pub(crate) kind: &'static str,
     /// When it happened.
     pub(crate) at: Instant,
-    /// The person whom it is about. Their id may stand nowhere else in the event.
+    /// ID of the person concerned, which must not occur elsewhere in the event.
     pub(crate) user_id: Option<String>,
     /// A JSON object, without names, e-mail addresses and phone numbers.
     pub(crate) data: String,
-    /// The `traceparent` of the request that caused it, if that is traced.
+    /// The `traceparent` of the request that caused it, if the request is traced.
     pub(crate) trace: Option<String>,
 }
 
-/// What one submission decided.
+/// The decisions of one submission.
 #[derive(Serialize)]
 pub(crate) struct Decided<'a> {
     pub(crate) entry_id: &'a str,
@@ -97,7 +99,7 @@ pub(crate) struct DecidedTerm {
 impl NewEvent {
     pub(crate) fn new(kind: &'static str, at: Instant, data: &impl Serialize) -> Self {
         debug_assert!(EVENT_TYPES.contains(&kind) || kind == TEST, "{kind} is not in EVENT_TYPES");
-        // Our own structs always have a JSON form.
+        // The structs of this crate always serialize.
         let data = serde_json::to_string(data).unwrap_or_default();
         Self { kind, at, user_id: None, data, trace: traces::current() }
     }
@@ -106,7 +108,8 @@ impl NewEvent {
         Self { user_id: Some(user_id.into()), ..self }
     }
 
-    /// In a batch: caused by this request, and not by the one whose trace the batch is a part of.
+    /// Sets the request that caused the event. In a batch, this is not the request whose trace
+    /// contains the batch.
     pub(crate) fn caused_by(self, request: &tracing::Span) -> Self {
         Self { trace: traces::of_request(request), ..self }
     }
@@ -125,16 +128,17 @@ pub(crate) fn rows(last: i64, events: Vec<NewEvent>) -> Vec<EventRow> {
     (first..).zip(events).map(row).collect()
 }
 
-/// Appends the events inside of the transaction; gives the number of the last one, which
-/// [`Store::events_appended`] takes after the commit. It must be the last statement of the transaction: nobody
-/// else can append until the commit, and whoever locks nothing after it is in no deadlock.
+/// Appends the events inside the transaction and returns the number of the last one, for
+/// [`Store::events_appended`] after the commit. It must be the last statement of the transaction:
+/// no other transaction can append until the commit, and because nothing is locked after it, no
+/// deadlock is possible.
 macro_rules! append_events {
     ($store:expr, $tx:expr, $events:expr) => {{
         let events: Vec<$crate::outbox::NewEvent> = $events;
         if events.is_empty() {
             None
         } else {
-            let last: i64 = sqlx::query_scalar($crate::outbox::TAKE)
+            let last: i64 = sqlx::query_scalar($crate::outbox::RESERVE_NUMBERS)
                 .bind(i64::try_from(events.len()).unwrap_or(0))
                 .fetch_one(&mut *$tx)
                 .await?;
@@ -149,18 +153,19 @@ macro_rules! append_events {
 pub(crate) use append_events;
 
 impl Store {
-    /// Wakes whoever waits for events in this process. Only after the commit.
+    /// Wakes the tasks of this process that wait for events. Call it only after the commit.
     pub(crate) fn events_appended(&self, last: Option<i64>) {
         if let Some(last) = last {
-            self.appended.send_if_modified(|known| {
-                let is_newer = last > *known;
-                *known = last.max(*known);
+            self.appended.send_if_modified(|newest| {
+                let is_newer = last > *newest;
+                *newest = last.max(*newest);
                 is_newer
             });
         }
     }
 
-    /// The number of the last event that this process knows of; it changes when one is written.
+    /// Returns the number of the newest event that this process has seen; it changes when an event
+    /// is written.
     pub fn newest_event(&self) -> tokio::sync::watch::Receiver<i64> {
         self.appended.subscribe()
     }

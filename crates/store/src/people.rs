@@ -15,9 +15,9 @@ use crate::audit::{AuditEvent, append};
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
-use crate::people::contact::{CONTACT, Contact, ContactChange, keep_notices};
-use crate::people::search::{FOUND_BY, FoundBy, SET};
+use crate::db::{Store, modify, read};
+use crate::people::contact::{Contact, ContactChange, SELECT_CONTACT, insert_notices};
+use crate::people::search::{SELECT_SEARCH_DATA, SearchData, UPSERT_SEARCH_TEXT};
 use crate::session_ends::end_sessions_of;
 
 pub(crate) const SUBJECTS: Table =
@@ -42,65 +42,75 @@ pub(crate) const ROLES: Table = Table {
     columns: &[("user_id", ColumnType::Text), ("role", ColumnType::Text)],
 };
 
-pub(crate) const ADD: &str =
+pub(crate) const INSERT_USER: &str =
     "INSERT INTO users (id, subject, name, email, phone, created_at, market)
     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING";
-pub(crate) const ADD_SUBJECT: &str = "INSERT INTO subjects (ref, key) VALUES ($1, $2)";
-const DROP_SUBJECT: &str = "DELETE FROM subjects WHERE ref = $1";
-const UPDATE: &str = "UPDATE users SET name = coalesce($2, name), email = coalesce($3, email),
+pub(crate) const INSERT_SUBJECT: &str = "INSERT INTO subjects (ref, key) VALUES ($1, $2)";
+const DELETE_SUBJECT: &str = "DELETE FROM subjects WHERE ref = $1";
+const UPDATE_USER: &str = "UPDATE users SET name = coalesce($2, name), email = coalesce($3, email),
     phone = coalesce($4, phone), market = coalesce($5, market) WHERE id = $1";
-pub(crate) const ADD_ROLE: &str =
+pub(crate) const INSERT_ROLE: &str =
     "INSERT INTO user_roles (user_id, role) VALUES ($1, $2) ON CONFLICT (user_id, role) DO NOTHING";
-const SELECT: &str = "SELECT id, subject FROM users WHERE id = $1";
+const SELECT_USER: &str = "SELECT id, subject FROM users WHERE id = $1";
 const SELECT_ROLES: &str = "SELECT role FROM user_roles WHERE user_id = $1 ORDER BY role";
-const NAME: &str = "SELECT name FROM users WHERE id = $1";
-const COUNT: &str = "SELECT count(*) FROM users";
+const SELECT_NAME: &str = "SELECT name FROM users WHERE id = $1";
+const COUNT_USERS: &str = "SELECT count(*) FROM users";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] =
-    &[ADD, ADD_SUBJECT, DROP_SUBJECT, UPDATE, ADD_ROLE, SELECT, SELECT_ROLES, NAME, COUNT];
+pub(crate) const ALL: &[&str] = &[
+    INSERT_USER,
+    INSERT_SUBJECT,
+    DELETE_SUBJECT,
+    UPDATE_USER,
+    INSERT_ROLE,
+    SELECT_USER,
+    SELECT_ROLES,
+    SELECT_NAME,
+    COUNT_USERS,
+];
 
-/// Someone with a user id.
+/// A person with a user ID.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// User id.
+    /// User ID.
     pub id: String,
-    /// Reference by which consents name this person.
+    /// Reference by which consents identify this person.
     pub subject: String,
-    /// Powers of the person.
+    /// Roles of the person.
     pub roles: Vec<RoleGrant>,
 }
 
 impl User {
-    /// Whether they have the role, perhaps for a part only.
+    /// Returns whether the person has the role, possibly limited to a part.
     pub fn has(&self, role: Role) -> bool {
         self.roles.iter().any(|grant| grant.role == role)
     }
 }
 
-/// A user to be added.
+/// A user to add.
 #[derive(Debug, Clone)]
 pub struct NewUser {
-    /// User id, which the company chooses.
+    /// User ID, which the company chooses.
     pub id: String,
-    /// Roles to be given.
+    /// Roles to add.
     pub roles: Vec<RoleGrant>,
     /// Name, if one is known.
     pub name: Option<String>,
-    /// E-mail address in lower case; no two users have the same.
+    /// E-mail address in lower case; unique among users.
     pub email: Option<String>,
-    /// Phone number as `+` and digits; no two users have the same.
+    /// Phone number as `+` and digits; unique among users.
     pub phone: Option<String>,
-    /// Where they work, if that is known.
+    /// Market in which they work, if it is known.
     pub market: Option<Market>,
-    /// Random: the reference and the key of a subject that does not exist yet.
+    /// Reference of a new subject; random.
     pub subject: String,
     /// Key of the subject: 32 random bytes in hex.
     pub subject_key: String,
 }
 
 impl NewUser {
-    /// How this changes the addresses of a user who is there: what is not given stays.
+    /// Returns how this changes the addresses of an existing user. Values that are `None` stay
+    /// unchanged.
     fn contact_change(&self, before: &Contact) -> Option<ContactChange> {
         let email = self.email.as_ref().or(before.email.as_ref());
         let phone = self.phone.as_ref().or(before.phone.as_ref());
@@ -108,44 +118,47 @@ impl NewUser {
     }
 }
 
-/// What is done if somebody has the id of a new user.
-enum IfThere {
+/// What to do if a user with this ID exists.
+enum IfExists {
     Refuse,
-    /// Adds to the user; the event is written if their e-mail address or phone number changes.
+    /// Updates the user and writes the event if their e-mail address or phone number changes.
     Change(Option<AuditEvent>),
 }
 
 impl Store {
-    /// Adds the user, or adds to the one that is there: repeating it changes nothing. A user who gets another role,
-    /// e-mail address or phone number is signed out everywhere.
+    /// Adds the user, or updates an existing one; a repeated call changes nothing. A user who gets
+    /// another role, e-mail address or phone number is signed out on all devices.
     pub async fn add_user(&self, new: &NewUser, now: Instant) -> Result<User, StoreError> {
         self.add_user_audited(new, None, now).await
     }
 
-    /// [`Self::add_user`] that writes `of_contact` to the audit, with the changed columns as its detail, if the e-mail
-    /// address or phone number of a user who is there changes.
+    /// Adds a user like [`Self::add_user`]. If the e-mail address or phone number of an existing
+    /// user changes, it also writes `of_contact` to the audit, with the changed columns as its
+    /// detail.
     pub async fn add_user_audited(
         &self,
         new: &NewUser,
-        of_contact: Option<AuditEvent>,
+        contact_event: Option<AuditEvent>,
         now: Instant,
     ) -> Result<User, StoreError> {
-        self.insert(new, IfThere::Change(of_contact), now).await?;
-        self.user(&new.id).await?.ok_or_else(|| StoreError::Corrupt("a user vanished".into()))
+        self.insert(new, IfExists::Change(contact_event), now).await?;
+        self.user(&new.id)
+            .await?
+            .ok_or_else(|| StoreError::Corrupt("a user that was just added does not exist".into()))
     }
 
-    /// Adds the user; false, and nothing is changed, when somebody has that id.
+    /// Adds the user. Returns false and changes nothing if a user with this ID exists.
     pub async fn add_new_user(&self, new: &NewUser, now: Instant) -> Result<bool, StoreError> {
-        self.insert(new, IfThere::Refuse, now).await
+        self.insert(new, IfExists::Refuse, now).await
     }
 
     async fn insert(
         &self,
         new: &NewUser,
-        if_there: IfThere,
+        if_exists: IfExists,
         now: Instant,
     ) -> Result<bool, StoreError> {
-        let added = self.insert_user(new, if_there, now).await;
+        let added = self.insert_user(new, if_exists, now).await;
         added.map_err(|error| match &error {
             sqlx::Error::Database(database) if database.is_unique_violation() => {
                 StoreError::Conflict("that e-mail address or phone number")
@@ -157,17 +170,17 @@ impl Store {
     async fn insert_user(
         &self,
         new: &NewUser,
-        if_there: IfThere,
+        if_exists: IfExists,
         now: Instant,
     ) -> Result<bool, sqlx::Error> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            sqlx::query(ADD_SUBJECT)
+            sqlx::query(INSERT_SUBJECT)
                 .bind(&new.subject)
                 .bind(&new.subject_key)
                 .execute(&mut *tx)
                 .await?;
-            let added = sqlx::query(ADD)
+            let added = sqlx::query(INSERT_USER)
                 .bind(&new.id)
                 .bind(&new.subject)
                 .bind(&new.name)
@@ -178,21 +191,21 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
             let is_new = added.rows_affected() > 0;
-            let mut because = None;
+            let mut reason = None;
             if !is_new {
-                let IfThere::Change(of_contact) = if_there else { return Ok(false) };
-                sqlx::query(DROP_SUBJECT).bind(&new.subject).execute(&mut *tx).await?;
+                let IfExists::Change(contact_event) = if_exists else { return Ok(false) };
+                sqlx::query(DELETE_SUBJECT).bind(&new.subject).execute(&mut *tx).await?;
                 let before: Contact =
-                    sqlx::query_as(CONTACT).bind(&new.id).fetch_one(&mut *tx).await?;
+                    sqlx::query_as(SELECT_CONTACT).bind(&new.id).fetch_one(&mut *tx).await?;
                 if let Some(change) = new.contact_change(&before) {
-                    because = Some("contact_changed");
-                    keep_notices!(tx, &new.id, &change, now);
-                    if let Some(event) = of_contact {
+                    reason = Some("contact_changed");
+                    insert_notices!(tx, &new.id, &change, now);
+                    if let Some(event) = contact_event {
                         let detail = Some(change.columns.join(" ").into());
                         append!(&AuditEvent { detail, ..event }, now).execute(&mut *tx).await?;
                     }
                 }
-                sqlx::query(UPDATE)
+                sqlx::query(UPDATE_USER)
                     .bind(&new.id)
                     .bind(&new.name)
                     .bind(&new.email)
@@ -202,21 +215,25 @@ impl Store {
                     .await?;
             }
             for role in &new.roles {
-                let added = sqlx::query(ADD_ROLE)
+                let added = sqlx::query(INSERT_ROLE)
                     .bind(&new.id)
                     .bind(role.to_string())
                     .execute(&mut *tx)
                     .await?;
                 if added.rows_affected() > 0 && !is_new {
-                    because = Some("roles_changed");
+                    reason = Some("roles_changed");
                 }
             }
-            let person: FoundBy =
-                sqlx::query_as(FOUND_BY).bind(&new.id).fetch_one(&mut *tx).await?;
-            sqlx::query(SET).bind(&person.id).bind(person.text()).execute(&mut *tx).await?;
+            let person: SearchData =
+                sqlx::query_as(SELECT_SEARCH_DATA).bind(&new.id).fetch_one(&mut *tx).await?;
+            sqlx::query(UPSERT_SEARCH_TEXT)
+                .bind(&person.id)
+                .bind(person.text())
+                .execute(&mut *tx)
+                .await?;
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             let ending: Vec<_> =
-                because.into_iter().map(|because| (new.id.as_str(), because)).collect();
+                reason.into_iter().map(|reason| (new.id.as_str(), reason)).collect();
             let ended = end_sessions_of!(self, tx, &ending, now);
             tx.commit().await?;
             self.events_appended(ended);
@@ -224,28 +241,30 @@ impl Store {
         })
     }
 
-    /// The user of this id, with their roles.
+    /// Returns the user with this ID, with their roles.
     pub async fn user(&self, id: &str) -> Result<Option<User>, StoreError> {
-        let (found, roles): (Option<(String, String)>, Vec<String>) = read!(self, |pool| (
-            sqlx::query_as(SELECT).bind(id).fetch_optional(pool).await?,
+        let (row, roles): (Option<(String, String)>, Vec<String>) = read!(self, |pool| (
+            sqlx::query_as(SELECT_USER).bind(id).fetch_optional(pool).await?,
             sqlx::query_scalar(SELECT_ROLES).bind(id).fetch_all(pool).await?
         ));
-        Ok(found.map(|(id, subject)| User {
+        Ok(row.map(|(id, subject)| User {
             id,
             subject,
             roles: roles.iter().filter_map(|role| RoleGrant::from_stored(role)).collect(),
         }))
     }
 
-    /// Name of a person; none if it is unknown, or nobody has this id.
+    /// Returns the name of a person; `None` if it is unknown or no person has this ID.
     pub async fn user_name(&self, id: &str) -> Result<Option<String>, StoreError> {
-        let name: Option<Option<String>> =
-            read!(self, |pool| sqlx::query_scalar(NAME).bind(id).fetch_optional(pool).await)?;
+        let name: Option<Option<String>> = read!(self, |pool| sqlx::query_scalar(SELECT_NAME)
+            .bind(id)
+            .fetch_optional(pool)
+            .await)?;
         Ok(name.flatten())
     }
 
-    /// How many users there are.
+    /// Returns how many users exist.
     pub async fn count_users(&self) -> Result<i64, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(COUNT).fetch_one(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_scalar(COUNT_USERS).fetch_one(pool).await)?)
     }
 }

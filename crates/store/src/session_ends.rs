@@ -1,33 +1,36 @@
-//! Ends sessions in the transaction of the change that ends them, so that no crash leaves one open.
+//! Ends sessions in the transaction of the change that causes it, so that a crash leaves no session
+//! open.
 
 use musette_core::instant::Instant;
 
 use crate::outbox::NewEvent;
 
-/// `$1`: pairs of a user id and a reason. (SQLite returns columns of the changed table only.)
-pub(crate) const END_OF: &str =
+/// Ends sessions; `$1` contains pairs of a user ID and a reason. SQLite can only return columns of
+/// the changed table.
+pub(crate) const END_SESSIONS: &str =
     "UPDATE sessions SET ended_at = $2, ended_because = wanted.value ->> 1
     FROM {wanted} WHERE sessions.user_id = wanted.value ->> 0 AND sessions.ended_at IS NULL
     RETURNING sessions.sid, sessions.user_id, sessions.ended_because";
-/// Every node reads its sessions again.
+/// Raises the revision of ended sessions, so that every node reads its sessions again.
 pub(crate) const RAISE_ENDED: &str = "UPDATE revision SET n = n + 1 WHERE id = 2";
-pub(crate) const FORGET_BROWSERS: &str = "DELETE FROM known_browsers
+pub(crate) const DELETE_BROWSERS: &str = "DELETE FROM known_browsers
     WHERE user_id IN (SELECT wanted.value ->> 0 FROM {wanted})";
-/// Also what was sent to an address that is no longer the person's.
+/// Deletes codes, including those that were sent to a former address of the person.
 pub(crate) const VOID_CODES: &str =
     "DELETE FROM codes WHERE user_id IN (SELECT wanted.value ->> 0 FROM {wanted})";
 
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[END_OF, FORGET_BROWSERS, VOID_CODES];
+pub(crate) const LISTS: &[&str] = &[END_SESSIONS, DELETE_BROWSERS, VOID_CODES];
 
-/// The event that other programs read.
-pub(crate) fn event(sid: &str, user_id: &str, because: &str, now: Instant) -> NewEvent {
-    let data = serde_json::json!({"sid": sid, "reason": because});
+/// Creates the event for other programs.
+pub(crate) fn event(sid: &str, user_id: &str, reason: &str, now: Instant) -> NewEvent {
+    let data = serde_json::json!({"sid": sid, "reason": reason});
     NewEvent::new("session.ended", now, &data).of(user_id)
 }
 
-/// Ends all sessions of each of these people (a user id and a reason), forgets their browsers and voids their pending
-/// codes. Returns what [`Store::events_appended`](crate::Store) takes after the commit.
+/// Ends all sessions of each of these people (a user ID and a reason), removes their browsers and
+/// voids their pending codes. Returns the value for [`Store::events_appended`](crate::Store) after
+/// the commit.
 macro_rules! end_sessions_of {
     ($store:expr, $tx:expr, $people:expr, $now:expr) => {{
         use $crate::db::batch::{json, over_rows};
@@ -37,19 +40,19 @@ macro_rules! end_sessions_of {
         } else {
             let (rows, engine) = (json(&people), $store.engine());
             let ended: Vec<(String, String, String)> =
-                sqlx::query_as(over_rows(engine, $crate::session_ends::END_OF))
+                sqlx::query_as(over_rows(engine, $crate::session_ends::END_SESSIONS))
                     .bind(&rows)
                     .bind($now.millis())
                     .fetch_all(&mut *$tx)
                     .await?;
-            for sql in [$crate::session_ends::FORGET_BROWSERS, $crate::session_ends::VOID_CODES] {
+            for sql in [$crate::session_ends::DELETE_BROWSERS, $crate::session_ends::VOID_CODES] {
                 sqlx::query(over_rows(engine, sql)).bind(&rows).execute(&mut *$tx).await?;
             }
             if !ended.is_empty() {
                 sqlx::query($crate::session_ends::RAISE_ENDED).execute(&mut *$tx).await?;
             }
-            let events = ended.iter().map(|(sid, user_id, because)| {
-                $crate::session_ends::event(sid, user_id, because, $now)
+            let events = ended.iter().map(|(sid, user_id, reason)| {
+                $crate::session_ends::event(sid, user_id, reason, $now)
             });
             $crate::outbox::append_events!($store, $tx, events.collect())
         }

@@ -1,4 +1,5 @@
-//! Sessions: one row each, from the sign-in to the end. Rotations are in `sessions/rotator.rs`.
+//! Sessions: one row each, from the sign-in to the end. Rotations of refresh tokens are in
+//! `sessions/rotator.rs`.
 
 pub(crate) mod allowances;
 pub(crate) mod codes;
@@ -13,7 +14,7 @@ use musette_core::instant::Instant;
 
 use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
-use crate::db::{Engine, Store, read, write};
+use crate::db::{Engine, Store, modify, read};
 use crate::outbox::append_events;
 use crate::session_ends::{RAISE_ENDED, event};
 
@@ -43,68 +44,71 @@ pub(crate) const SESSIONS: Table = Table {
     ],
 };
 
-const OPEN: &str = "INSERT INTO sessions (sid, user_id, salt, generation, created_at, last_used_at,
+const INSERT_SESSION: &str =
+    "INSERT INTO sessions (sid, user_id, salt, generation, created_at, last_used_at,
     idle_until, absolute_until, device, method, authenticated_at)
     VALUES ($1, $2, $3, 0, $4, $4, $5, $6, $7, $8, $9)";
-const SELECT: &str =
+const SELECT_SESSION: &str =
     "SELECT sessions.user_id, users.subject, sessions.created_at, sessions.absolute_until,
     sessions.ended_at, sessions.acked_generation, sessions.method, sessions.authenticated_at
     FROM sessions JOIN users ON users.id = sessions.user_id WHERE sessions.sid = $1";
 const COUNT_REPEAT: &str = "UPDATE sessions SET repeats = repeats + 1
     WHERE sid = $1 AND generation = $2 AND repeats < $3 AND ended_at IS NULL";
-/// Changes nothing. It is refused where nothing can be written, and its commit waits for a standby.
-const CONFIRM: &str = "UPDATE sessions SET generation = generation
+/// Changes nothing. It fails on a read-only database, and its commit waits for a standby.
+const CONFIRM_GENERATION: &str = "UPDATE sessions SET generation = generation
     WHERE sid = $1 AND generation = $2 AND ended_at IS NULL";
-const LIVE: &str =
+const SELECT_LIVE: &str =
     "SELECT sid, device, created_at, last_used_at, method, authenticated_at FROM sessions
     WHERE user_id = $1 AND ended_at IS NULL AND idle_until > $2 AND absolute_until > $2
     ORDER BY last_used_at DESC, sid LIMIT 200";
-const AUTHENTICATE: &str = "UPDATE sessions SET authenticated_at = $2
+const SET_AUTHENTICATED_AT: &str = "UPDATE sessions SET authenticated_at = $2
     WHERE sid = $1 AND ended_at IS NULL";
-const OWNER: &str = "SELECT 1 FROM sessions WHERE sid = $1 AND user_id = $2";
-const END: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
+const SELECT_IS_OWNER: &str = "SELECT 1 FROM sessions WHERE sid = $1 AND user_id = $2";
+const END_SESSION: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
     WHERE sid = $1 AND ended_at IS NULL RETURNING sid, user_id";
-const END_ALL: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
+const END_ALL_SESSIONS: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
     WHERE user_id = $1 AND ended_at IS NULL RETURNING sid, user_id";
-/// All but the newest few. Both engines take a limit with the offset; SQLite wants one.
+/// Ends all sessions except the newest few. SQLite requires a limit with the offset, and both
+/// engines accept it.
 const END_SURPLUS: &str = "UPDATE sessions SET ended_at = $2, ended_because = $3
     WHERE ended_at IS NULL AND sid IN (SELECT sid FROM sessions
     WHERE user_id = $1 AND ended_at IS NULL AND idle_until > $2 AND absolute_until > $2
     ORDER BY last_used_at DESC, sid LIMIT 1000000 OFFSET $4) RETURNING sid";
-const ENDED_REVISION: &str = "SELECT n FROM revision WHERE id = 2";
-/// Sessions that ended so long ago that nobody asks for them. It reads all of them, once an hour and beside the
-/// writers: an index by this instant would be written by each refresh (docs/decisions/0028).
-const ENDED_LONG_AGO: &str = "SELECT sid FROM sessions WHERE idle_until < $1 LIMIT 10000";
-const SWEEP: &str = "DELETE FROM sessions WHERE idle_until < $2
+const SELECT_ENDED_REVISION: &str = "SELECT n FROM revision WHERE id = 2";
+/// Selects sessions that ended so long ago that no client uses them. It reads all sessions, once an
+/// hour and without blocking writers: each refresh would have to update an index on this instant
+/// (docs/decisions/0028).
+const SELECT_ENDED_LONG_AGO: &str = "SELECT sid FROM sessions WHERE idle_until < $1 LIMIT 10000";
+const DELETE_ENDED: &str = "DELETE FROM sessions WHERE idle_until < $2
     AND sid IN (SELECT wanted.value ->> 0 FROM {wanted})";
-const SWEEP_LINKS: &str = "DELETE FROM sign_in_links WHERE expires_at < $1";
-const SWEEP_THROTTLES: &str = "DELETE FROM throttles WHERE arrival < $1";
+const DELETE_EXPIRED_LINKS: &str = "DELETE FROM sign_in_links WHERE expires_at < $1";
+const DELETE_EXPIRED_THROTTLES: &str = "DELETE FROM throttles WHERE arrival < $1";
 
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[SWEEP];
+pub(crate) const LISTS: &[&str] = &[DELETE_ENDED];
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[
-    OPEN,
-    SELECT,
+    INSERT_SESSION,
+    SELECT_SESSION,
     COUNT_REPEAT,
-    CONFIRM,
-    LIVE,
-    AUTHENTICATE,
-    OWNER,
-    END,
-    END_ALL,
+    CONFIRM_GENERATION,
+    SELECT_LIVE,
+    SET_AUTHENTICATED_AT,
+    SELECT_IS_OWNER,
+    END_SESSION,
+    END_ALL_SESSIONS,
     END_SURPLUS,
     RAISE_ENDED,
-    ENDED_REVISION,
-    ENDED_LONG_AGO,
-    SWEEP_LINKS,
-    SWEEP_THROTTLES,
+    SELECT_ENDED_REVISION,
+    SELECT_ENDED_LONG_AGO,
+    DELETE_EXPIRED_LINKS,
+    DELETE_EXPIRED_THROTTLES,
 ];
 
 impl Store {
     /// Records a new session.
     pub async fn open_session(&self, new: &NewSession, now: Instant) -> Result<(), StoreError> {
-        write!(self, |pool| sqlx::query(OPEN)
+        modify!(self, |pool| sqlx::query(INSERT_SESSION)
             .bind(&new.sid)
             .bind(&new.user_id)
             .bind(&new.salt)
@@ -120,36 +124,40 @@ impl Store {
         Ok(())
     }
 
-    /// The session of this id, ended or not.
+    /// Returns the session with this ID, ended or not.
     pub async fn session(&self, sid: &str) -> Result<Option<Session>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(sid).fetch_optional(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_SESSION).bind(sid).fetch_optional(pool).await)?)
     }
 
-    /// Records that the person proved again in this session who they are; false if it has ended. Every node reads
-    /// its sessions again.
+    /// Records that the person authenticated again in this session, and makes every node read its
+    /// sessions again. Returns false if the session has ended.
     pub async fn reauthenticate_session(
         &self,
         sid: &str,
         now: Instant,
     ) -> Result<bool, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let changed =
-                sqlx::query(AUTHENTICATE).bind(sid).bind(now.millis()).execute(&mut *tx).await?;
+            let changed = sqlx::query(SET_AUTHENTICATED_AT)
+                .bind(sid)
+                .bind(now.millis())
+                .execute(&mut *tx)
+                .await?;
             sqlx::query(RAISE_ENDED).execute(&mut *tx).await?;
             tx.commit().await?;
             Ok(changed.rows_affected() == 1)
         })
     }
 
-    /// Counts that the former token was taken; false when it was taken too often, or all changed.
+    /// Counts a use of the previous refresh token. Returns false if it was used too often, or the
+    /// session changed.
     pub async fn count_repeat(
         &self,
         sid: &str,
         generation: i64,
         repeats_max: u32,
     ) -> Result<bool, StoreError> {
-        Ok(write!(self, |pool| sqlx::query(COUNT_REPEAT)
+        Ok(modify!(self, |pool| sqlx::query(COUNT_REPEAT)
             .bind(sid)
             .bind(generation)
             .bind(i64::from(repeats_max))
@@ -159,14 +167,15 @@ impl Store {
             == 1))
     }
 
-    /// Whether the session has this generation, also if the machine is lost that says so. What is only read may be
-    /// of a primary that was cut off, committed a rotation that no standby has, and is about to lose it.
+    /// Returns whether the session has this generation, even if this database server fails
+    /// afterwards. A plain read may be from a former primary that was isolated: it may have
+    /// committed a rotation that no standby has and that will be lost.
     pub async fn confirm_generation(&self, sid: &str, generation: i64) -> Result<bool, StoreError> {
         if self.engine() == Engine::Sqlite {
-            // What can be read is on disk.
+            // Data that can be read is on disk.
             return Ok(true);
         }
-        Ok(write!(self, |pool| sqlx::query(CONFIRM)
+        Ok(modify!(self, |pool| sqlx::query(CONFIRM_GENERATION)
             .bind(sid)
             .bind(generation)
             .execute(pool)
@@ -175,53 +184,53 @@ impl Store {
             == 1))
     }
 
-    /// The user's sessions that are alive, the last used first; those that a host opened are not
-    /// counted anywhere, so that there may be more than 200.
+    /// Returns the user's live sessions, the most recently used first. There may be more than 200,
+    /// because sessions that a host opens are not limited.
     pub async fn live_sessions(
         &self,
         user_id: &str,
         now: Instant,
     ) -> Result<Vec<LiveSession>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(LIVE)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_LIVE)
             .bind(user_id)
             .bind(now.millis())
             .fetch_all(pool)
             .await)?)
     }
 
-    /// Whether this session is one of the user's.
+    /// Returns whether this session belongs to the user.
     pub async fn owns_session(&self, user_id: &str, sid: &str) -> Result<bool, StoreError> {
-        let found: Option<i32> = read!(self, |pool| sqlx::query_scalar(OWNER)
+        let row: Option<i32> = read!(self, |pool| sqlx::query_scalar(SELECT_IS_OWNER)
             .bind(sid)
             .bind(user_id)
             .fetch_optional(pool)
             .await)?;
-        Ok(found.is_some())
+        Ok(row.is_some())
     }
 
-    /// How many sessions this ended. Every node hears of it.
+    /// Ends sessions on all nodes and returns how many were ended.
     pub async fn end_sessions(
         &self,
         ending: Ending<'_>,
-        because: &str,
+        reason: &str,
         now: Instant,
     ) -> Result<u64, StoreError> {
         let (sql, key) = match ending {
-            Ending::One { sid } => (END, sid),
-            Ending::AllOf { user_id } => (END_ALL, user_id),
+            Ending::One { sid } => (END_SESSION, sid),
+            Ending::AllOf { user_id } => (END_ALL_SESSIONS, user_id),
         };
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             let ended: Vec<(String, String)> = sqlx::query_as(sql)
                 .bind(key)
                 .bind(now.millis())
-                .bind(because)
+                .bind(reason)
                 .fetch_all(&mut *tx)
                 .await?;
             if !ended.is_empty() {
                 sqlx::query(RAISE_ENDED).execute(&mut *tx).await?;
             }
-            let events = ended.iter().map(|(sid, user_id)| event(sid, user_id, because, now));
+            let events = ended.iter().map(|(sid, user_id)| event(sid, user_id, reason, now));
             let last = append_events!(self, tx, events.collect());
             tx.commit().await?;
             self.events_appended(last);
@@ -229,27 +238,28 @@ impl Store {
         })
     }
 
-    /// Ends all of the user's sessions but those that were used last; gives those that it ended.
+    /// Ends all of the user's sessions except the most recently used ones, and returns the ended
+    /// ones.
     pub async fn end_surplus_sessions(
         &self,
         user_id: &str,
         keep: u32,
-        because: &str,
+        reason: &str,
         now: Instant,
     ) -> Result<Vec<String>, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             let ended: Vec<String> = sqlx::query_scalar(END_SURPLUS)
                 .bind(user_id)
                 .bind(now.millis())
-                .bind(because)
+                .bind(reason)
                 .bind(i64::from(keep))
                 .fetch_all(&mut *tx)
                 .await?;
             if !ended.is_empty() {
                 sqlx::query(RAISE_ENDED).execute(&mut *tx).await?;
             }
-            let events = ended.iter().map(|sid| event(sid, user_id, because, now));
+            let events = ended.iter().map(|sid| event(sid, user_id, reason, now));
             let last = append_events!(self, tx, events.collect());
             tx.commit().await?;
             self.events_appended(last);
@@ -257,32 +267,37 @@ impl Store {
         })
     }
 
-    /// Changes whenever a session ends.
+    /// Returns a revision that increases whenever a session ends.
     pub async fn ended_revision(&self) -> Result<i64, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(ENDED_REVISION).fetch_one(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_scalar(SELECT_ENDED_REVISION).fetch_one(pool).await)?)
     }
 
-    /// Forgets, a few hundred at a time so that nobody waits long for the lock: sessions that ended
-    /// before `sessions_before`, and codes, links and throttles that are over.
+    /// Removes sessions that ended before `sessions_before`, and expired codes, links and
+    /// throttles. It deletes a few hundred rows at a time, so that no writer waits long for the
+    /// lock.
     pub async fn sweep_sessions(
         &self,
         sessions_before: Instant,
         now: Instant,
     ) -> Result<(), StoreError> {
         self.sweep_codes(now).await?;
-        for sql in [SWEEP_LINKS, SWEEP_THROTTLES] {
-            write!(self, |pool| sqlx::query(sql).bind(now.millis()).execute(pool).await.map(drop))?;
+        for sql in [DELETE_EXPIRED_LINKS, DELETE_EXPIRED_THROTTLES] {
+            modify!(self, |pool| sqlx::query(sql)
+                .bind(now.millis())
+                .execute(pool)
+                .await
+                .map(drop))?;
         }
         loop {
-            let ended: Vec<(String,)> = read!(self, |pool| sqlx::query_as(ENDED_LONG_AGO)
+            let ended: Vec<(String,)> = read!(self, |pool| sqlx::query_as(SELECT_ENDED_LONG_AGO)
                 .bind(sessions_before.millis())
                 .fetch_all(pool)
                 .await)?;
-            // Few in one transaction; after it other writers get their turn.
-            for few in ended.chunks(500) {
-                let sql = over_rows(self.engine(), SWEEP);
-                write!(self, |pool| sqlx::query(sql)
-                    .bind(json(few))
+            // A small transaction lets other writers proceed in between.
+            for part in ended.chunks(500) {
+                let sql = over_rows(self.engine(), DELETE_ENDED);
+                modify!(self, |pool| sqlx::query(sql)
+                    .bind(json(part))
                     .bind(sessions_before.millis())
                     .execute(pool)
                     .await

@@ -15,28 +15,29 @@ use musette_core::terms::{Catalog, DraftOfTerm, NewTerm, PublishRefusal, Term, T
 
 use crate::approvals::clearance::{BreakGlass, Clearance, Cleared, clear};
 use crate::approvals::independence::counted;
-use crate::approvals::{APPROVERS, DROP_EDITORS, LOCK_DRAFT, VOID_OF_DRAFT, WRITERS};
+use crate::approvals::{DROP_EDITORS, LOCK_DRAFT, SELECT_APPROVERS, SELECT_WRITERS, VOID_OF_DRAFT};
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::json;
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 use crate::log::{
-    EndingRow, KEEP_SEAL, Published, SEAL, TERMS, TermRow, VARIANTS, VariantRow, append_if_started,
-    endings, subject_key, term_published, term_seal,
+    EndingRow, INSERT_SEAL, Published, SELECT_SEAL, TERMS, TermRow, VARIANTS, VariantRow,
+    append_if_started, endings, subject_key, term_published, term_seal,
 };
 use crate::outbox::append_events;
-use crate::terms::documents::{KEEP, KEEP_PART, NewDocument};
-use crate::terms::drafts::DROP as DROP_DRAFT;
-use crate::terms::turns::{KEEP as KEEP_TURN, ahead, published};
+use crate::terms::documents::{INSERT_DOCUMENT, INSERT_PART, NewDocument};
+use crate::terms::drafts::DELETE_DRAFT;
+use crate::terms::turns::{INSERT_TURN, future_turns, publication_events};
 
-/// The first statement of a publication, so that it is the lock as well.
-const NEXT_ID: &str = "UPDATE counters SET value = value + 1 WHERE name = 'term' RETURNING value";
-pub(crate) const PLACES: &str = "SELECT term_id, position FROM term_order";
+/// Increments the ID of terms. It is the first statement of a publication and takes its lock.
+const INCREMENT_TERM_ID: &str =
+    "UPDATE counters SET value = value + 1 WHERE name = 'term' RETURNING value";
+pub(crate) const SELECT_PLACES: &str = "SELECT term_id, position FROM term_order";
 /// The first language of a term is its default.
 pub(crate) const IN_ORDER: &str = "ORDER BY term_id, position";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[NEXT_ID, PLACES];
+pub(crate) const ALL: &[&str] = &[INCREMENT_TERM_ID, SELECT_PLACES];
 #[cfg(test)]
 pub(crate) fn selects() -> [sqlx::AssertSqlSafe<String>; 3] {
     [
@@ -75,7 +76,7 @@ fn term(row: TermRow, variants: Vec<Variant>) -> Result<Term, StoreError> {
     })
 }
 
-/// The terms with their languages, each at the place that it was moved to since it was published.
+/// Builds the catalog: the terms with their languages, each at its current place.
 pub(crate) fn catalog(
     terms: Vec<TermRow>,
     rows: Vec<VariantRow>,
@@ -104,7 +105,7 @@ pub(crate) fn catalog(
     Ok(Catalog::with_endings(terms?, &endings(ended)?))
 }
 
-/// Reads the catalog, in a transaction or beside one.
+/// Reads the catalog, inside or outside a transaction.
 macro_rules! read_catalog {
     ($on:expr) => {
         $crate::terms::catalog(
@@ -114,8 +115,8 @@ macro_rules! read_catalog {
             sqlx::query_as($crate::log::VARIANTS.select($crate::terms::IN_ORDER))
                 .fetch_all($on)
                 .await?,
-            sqlx::query_as($crate::terms::PLACES).fetch_all($on).await?,
-            sqlx::query_as($crate::log::ENDED).fetch_all($on).await?,
+            sqlx::query_as($crate::terms::SELECT_PLACES).fetch_all($on).await?,
+            sqlx::query_as($crate::log::SELECT_ENDINGS).fetch_all($on).await?,
         )?
     };
 }
@@ -139,13 +140,13 @@ fn rows(term: &Term) -> (TermRow, Vec<VariantRow>) {
         instead_of: term.instead_of,
     };
     let variants = (0_i64..).zip(term.variants.iter().cloned());
-    let variants = variants.map(|(position, it)| VariantRow {
+    let variants = variants.map(|(position, variant)| VariantRow {
         term_id: term.id,
         position,
-        locale: it.locale,
-        title: it.title,
-        sha256: it.sha256,
-        summary: it.summary,
+        locale: variant.locale,
+        title: variant.title,
+        sha256: variant.sha256,
+        summary: variant.summary,
     });
     (row, variants.collect())
 }
@@ -159,25 +160,25 @@ fn seals(
     std::iter::once(Ok(term_seal(row, variants))).chain(documents).collect()
 }
 
-/// Authors and approvers, as the log names people.
+/// Returns authors and approvers, as the log identifies people.
 fn references(people: Vec<(String, String)>) -> Result<Vec<String>, StoreError> {
     let reference = |(key, id): (String, String)| Ok(subject_key(&key)?.subject(&id));
     people.into_iter().map(reference).collect()
 }
 
-macro_rules! keep_documents {
+macro_rules! insert_documents {
     ($tx:expr, $documents:expr) => {
         for document in $documents {
-            let kept = sqlx::query(KEEP)
+            let inserted = sqlx::query(INSERT_DOCUMENT)
                 .bind(&document.sha256)
                 .bind(document.pages)
                 .bind(&document.bytes)
                 .execute(&mut *$tx)
                 .await?;
-            // A document that was there before keeps the pages that were shown.
-            let parts = if kept.rows_affected() == 1 { &document.parts[..] } else { &[] };
+            // An existing document keeps the pages that were shown.
+            let parts = if inserted.rows_affected() == 1 { &document.parts[..] } else { &[] };
             for part in parts {
-                sqlx::query(KEEP_PART)
+                sqlx::query(INSERT_PART)
                     .bind(&document.sha256)
                     .bind(&part.name)
                     .bind(&part.media_type)
@@ -185,9 +186,9 @@ macro_rules! keep_documents {
                     .execute(&mut *$tx)
                     .await?;
             }
-            let spooled = if kept.rows_affected() == 1 { &document.spooled[..] } else { &[] };
+            let spooled = if inserted.rows_affected() == 1 { &document.spooled[..] } else { &[] };
             for part in spooled {
-                sqlx::query(KEEP_PART)
+                sqlx::query(INSERT_PART)
                     .bind(&document.sha256)
                     .bind(&part.name)
                     .bind(&part.media_type)
@@ -199,18 +200,19 @@ macro_rules! keep_documents {
     };
 }
 
-/// The seals and the entry of a publication. A document that was there before keeps the pages that were shown, and
-/// with them its seal: so the seals are those that are stored.
+/// Writes the seals and the entry of a publication. An existing document keeps the pages that were
+/// shown and its seal, so the stored seals are used.
 macro_rules! seal_and_log {
     ($store:expr, $tx:expr, $row:expr, $variants:expr, $documents:expr, $people:expr, $now:expr) => {{
         let (row, variants) = ($row, $variants);
         for (name, digest) in seals(row, variants, $documents)? {
-            sqlx::query(KEEP_SEAL).bind(name).bind(digest).execute(&mut *$tx).await?;
+            sqlx::query(INSERT_SEAL).bind(name).bind(digest).execute(&mut *$tx).await?;
         }
         let mut document_seals = std::collections::BTreeMap::new();
         for VariantRow { locale, sha256, .. } in variants {
             let name = format!("document/{sha256}");
-            let seal: String = sqlx::query_scalar(SEAL).bind(name).fetch_one(&mut *$tx).await?;
+            let seal: String =
+                sqlx::query_scalar(SELECT_SEAL).bind(name).fetch_one(&mut *$tx).await?;
             document_seals.insert(locale.clone(), seal);
         }
         let (_, seal) = term_seal(row, variants);
@@ -224,9 +226,9 @@ macro_rules! seal_and_log {
     }};
 }
 
-/// Ends the draft that becomes a version: gives its writers and approvers with the events of that; none when it was
-/// edited or published meanwhile.
-macro_rules! take_draft {
+/// Deletes the draft that becomes a version. Returns its authors and approvers with the resulting
+/// events; `None` if it was edited or published meanwhile.
+macro_rules! consume_draft {
     ($tx:expr, $new:expr, $draft:expr, $clearance:expr, $now:expr) => {{
         let draft: &DraftOfTerm = $draft;
         let lock = sqlx::query(LOCK_DRAFT).bind(&draft.id).bind(draft.revision);
@@ -236,17 +238,20 @@ macro_rules! take_draft {
             let of = Some(("terms", draft.id.as_str(), draft.sha256.as_str()));
             let what = Cleared { kind: "terms", scope: $new.kind.as_str(), of };
             let events = clear!($tx, $clearance, what, $now);
-            let writers = sqlx::query_as(WRITERS).bind(&draft.id).fetch_all(&mut *$tx).await?;
+            let writers =
+                sqlx::query_as(SELECT_WRITERS).bind(&draft.id).fetch_all(&mut *$tx).await?;
             let counted = counted!(&mut *$tx, "terms", &draft.id, &draft.sha256);
-            let approvers = sqlx::query_as(APPROVERS).bind(&draft.id).bind(&draft.sha256);
+            let approvers = sqlx::query_as(SELECT_APPROVERS).bind(&draft.id).bind(&draft.sha256);
             let approvers: Vec<(String, String, String)> = approvers.fetch_all(&mut *$tx).await?;
             let approvers = approvers
                 .into_iter()
-                .filter(|(_, _, subject)| counted.iter().any(|it| it.subject == *subject))
+                .filter(|(_, _, subject)| {
+                    counted.iter().any(|approval| approval.subject == *subject)
+                })
                 .map(|(key, id, _)| (key, id))
                 .collect();
-            let dropped = sqlx::query(DROP_DRAFT).bind(&draft.id).bind(draft.revision);
-            dropped.execute(&mut *$tx).await?;
+            let delete = sqlx::query(DELETE_DRAFT).bind(&draft.id).bind(draft.revision);
+            delete.execute(&mut *$tx).await?;
             sqlx::query(DROP_EDITORS).bind(&draft.id).execute(&mut *$tx).await?;
             sqlx::query(VOID_OF_DRAFT).bind(&draft.id).execute(&mut *$tx).await?;
             Some(([writers, approvers], events))
@@ -255,13 +260,13 @@ macro_rules! take_draft {
 }
 
 impl Store {
-    /// Every published term.
+    /// Returns the catalog of all published terms.
     pub async fn catalog(&self) -> Result<Catalog, StoreError> {
         Ok(read!(self, |pool| read_catalog!(pool)))
     }
 
-    /// Publishes one version in all its languages, with its documents, in one transaction. Nobody has to approve it:
-    /// it comes from a command.
+    /// Publishes one version in all its languages, with its documents, in one transaction. It needs
+    /// no approvals, because a command calls it.
     pub async fn publish_term(
         &self,
         new: &NewTerm,
@@ -271,7 +276,8 @@ impl Store {
         self.publish(new, documents, Clearance::Free, now).await
     }
 
-    /// Publishes a draft with the approvals that the rules demand, of which documents are kept already.
+    /// Publishes a draft with the approvals that the rules require. Its documents are already
+    /// stored.
     pub async fn publish_draft(
         &self,
         new: &NewTerm,
@@ -289,40 +295,40 @@ impl Store {
         now: Instant,
     ) -> Result<Result<Term, PublishRefusal>, StoreError> {
         let engine = self.engine();
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let id: i64 = sqlx::query_scalar(NEXT_ID).fetch_one(&mut *tx).await?;
+            let id: i64 = sqlx::query_scalar(INCREMENT_TERM_ID).fetch_one(&mut *tx).await?;
             let (mut people, mut events) = ([Vec::new(), Vec::new()], Vec::new());
             if let Some(draft) = &new.draft {
-                match take_draft!(tx, new, draft, clearance, now) {
-                    Some(taken) => (people, events) = taken,
+                match consume_draft!(tx, new, draft, clearance, now) {
+                    Some(consumed) => (people, events) = consumed,
                     None => return Ok(Err(PublishRefusal::DraftChanged)),
                 }
             }
-            let known = read_catalog!(&mut *tx);
-            let term = match new.publish(id, &known, now) {
+            let catalog = read_catalog!(&mut *tx);
+            let term = match new.publish(id, &catalog, now) {
                 Ok(term) => term,
                 Err(refusal) => return Ok(Err(refusal)),
             };
-            keep_documents!(tx, documents);
+            insert_documents!(tx, documents);
             let (mut row, variants) = rows(&term);
-            row.replaces = row.replaces.map(|of| known.end_of_chain(of));
+            row.replaces = row.replaces.map(|of| catalog.end_of_chain(of));
             for (table, rows) in
                 [(TERMS, json(std::slice::from_ref(&row))), (VARIANTS, json(&variants))]
             {
                 sqlx::query(table.insert(engine)).bind(rows).execute(&mut *tx).await?;
             }
             let appended = seal_and_log!(self, tx, &row, &variants, documents, people, now);
-            for (turn, at) in ahead(&term, now) {
-                let query = sqlx::query(KEEP_TURN).bind(term.id).bind(turn).bind(at.millis());
+            for (turn, at) in future_turns(&term, now) {
+                let query = sqlx::query(INSERT_TURN).bind(term.id).bind(turn).bind(at.millis());
                 query.execute(&mut *tx).await?;
             }
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
-            events.extend(published(&term, now));
+            events.extend(publication_events(&term, now));
             let last = append_events!(self, tx, events);
             tx.commit().await?;
             self.events_appended(last);
-            appended.into_iter().for_each(|it| self.know_log(it));
+            appended.into_iter().for_each(|end| self.cache_end(end));
             Ok(Ok(term))
         })
     }

@@ -1,4 +1,4 @@
-//! Each story on each engine, and every statement prepared on both.
+//! Tests each behaviour on each engine, and prepares every statement on both.
 
 mod allowances;
 mod audit;
@@ -41,7 +41,7 @@ const NOW: Instant = Instant::from_millis(1_800_000_000_000);
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// A new empty store; the directory lives as long as the test.
+/// Creates an empty store; the directory exists as long as the test.
 async fn store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     let (store, dir) = match engine {
         Engine::Sqlite => {
@@ -60,7 +60,7 @@ async fn store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     (Arc::new(store), dir)
 }
 
-/// A database without a table.
+/// Creates a database without tables.
 async fn bare_store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     let (store, dir) = match engine {
         Engine::Sqlite => {
@@ -89,62 +89,64 @@ async fn new_database(template: &str) -> String {
     format!("{server}/{name}")
 }
 
-/// The bytes of a migrated SQLite file, made once per test process: the migrations take longer than most tests.
+/// Returns the bytes of a migrated SQLite file. It is created once per test process, because the
+/// migrations take longer than most tests.
 async fn migrated_file() -> &'static [u8] {
     static FILE: OnceCell<Vec<u8>> = OnceCell::const_new();
-    let made = FILE.get_or_init(|| async {
+    let file = FILE.get_or_init(|| async {
         let (store, dir) = bare_store(Engine::Sqlite).await;
         store.migrate().await.expect("migrates");
         store.close().await;
         let dir = dir.expect("a directory");
         std::fs::read(dir.path().join("musette.db")).expect("a migrated file")
     });
-    made.await
+    file.await
 }
 
-/// The name of a migrated PostgreSQL database, made once per test process.
+/// Returns the name of a migrated PostgreSQL database, which is created once per test process.
 async fn migrated_database() -> &'static str {
     static NAME: OnceCell<String> = OnceCell::const_new();
-    let made = NAME.get_or_init(|| async {
+    let name = NAME.get_or_init(|| async {
         let url = new_database("template1").await;
         let store = Store::open_postgres(&url).await.expect("opens");
         store.migrate().await.expect("migrates");
         store.close().await;
         url.rsplit('/').next().unwrap_or_default().to_owned()
     });
-    made.await
+    name.await
 }
 
-/// A database that is gone without closing its connections answers never: the test fails all the same.
-/// The longest takes a few seconds alone, and many times as long beside all others on a busy machine.
+/// A database that fails without closing its connections never answers; with this limit the test
+/// fails instead. The longest test takes a few seconds alone, and many times as long next to all
+/// others on a busy machine.
 const LIMIT: Duration = Duration::from_secs(400);
 
-async fn in_time(story: impl Future<Output = ()>) {
-    tokio::time::timeout(LIMIT, story).await.expect("the database answers");
+async fn in_time(test: impl Future<Output = ()>) {
+    tokio::time::timeout(LIMIT, test).await.expect("the database answers");
 }
 
-/// Runs one story on both engines.
+/// Runs each test on both engines.
 macro_rules! on_both {
-    ($($story:ident),* $(,)?) => { $(
-        mod $story {
+    ($($test:ident),* $(,)?) => { $(
+        mod $test {
             #[tokio::test]
             async fn on_sqlite() {
-                $crate::tests::in_time(super::$story($crate::Engine::Sqlite)).await;
+                $crate::tests::in_time(super::$test($crate::Engine::Sqlite)).await;
             }
             #[tokio::test]
             async fn on_postgres() {
-                $crate::tests::in_time(super::$story($crate::Engine::Postgres)).await;
+                $crate::tests::in_time(super::$test($crate::Engine::Postgres)).await;
             }
         }
     )* };
 }
 pub(crate) use on_both;
 
-on_both!(every_statement_prepares, migrating_again_changes_nothing);
+on_both!(every_statement_prepares, a_second_migration_changes_nothing);
 
-/// Every statement that is the same on both engines and takes no rows.
-fn plain() -> impl Iterator<Item = &'static str> {
-    let plain = [
+/// Returns every statement that is the same on both engines and takes no rows.
+fn statements_without_rows() -> impl Iterator<Item = &'static str> {
+    let lists = [
         crate::cluster::ALL,
         crate::db::migrations::ALL,
         crate::terms::documents::ALL,
@@ -207,21 +209,22 @@ fn plain() -> impl Iterator<Item = &'static str> {
         crate::webhooks::ALL,
         crate::webhooks::deliveries::ALL,
     ];
-    let plain = plain.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
-    plain.chain(crate::flags::ALL.iter().copied()).flatten().copied()
+    let lists = lists.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
+    lists.chain(crate::flags::ALL.iter().copied()).flatten().copied()
 }
 
 async fn every_statement_prepares(engine: Engine) {
     let (store, _dir) = store(engine).await;
-    let mut statements: Vec<_> = plain().map(|sql| AssertSqlSafe(sql.to_owned())).collect();
+    let mut statements: Vec<_> =
+        statements_without_rows().map(|sql| AssertSqlSafe(sql.to_owned())).collect();
     if engine == Engine::Postgres {
-        statements.push(AssertSqlSafe(crate::writer::together()));
+        statements.push(AssertSqlSafe(crate::writer::insert_batch_sql()));
         statements.push(AssertSqlSafe(crate::writer::LOCK_BY_INDEX.to_owned()));
     } else {
         statements.push(crate::writer::DECISIONS.insert(engine));
-        statements.push(AssertSqlSafe(crate::writer::TELL.to_owned()));
+        statements.push(AssertSqlSafe(crate::writer::INSERT_EVENTS.to_owned()));
     }
-    statements.extend(lists().map(|sql| over_rows(engine, sql)));
+    statements.extend(statements_with_rows().map(|sql| over_rows(engine, sql)));
     statements.extend(
         [
             crate::experiments::exposures::SERIES,
@@ -234,7 +237,7 @@ async fn every_statement_prepares(engine: Engine) {
     statements.extend(
         [crate::experiments::exposures::EXPOSURES, crate::experiments::metrics::METRIC_VALUES]
             .iter()
-            .map(|table| crate::experiments::exposures::forget(engine, table)),
+            .map(|table| crate::experiments::exposures::delete_old_rows(engine, table)),
     );
     let key = "environment, version, section, key";
     statements.push(crate::flags::VERSION_OBJECTS.insert_new(engine, key));
@@ -244,7 +247,7 @@ async fn every_statement_prepares(engine: Engine) {
     ]);
     statements.extend(crate::terms::selects());
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));
-    let moved = crate::backup::moving::ALSO.iter().map(|table| table.insert(engine));
+    let moved = crate::backup::moving::MOVE_ONLY_TABLES.iter().map(|table| table.insert(engine));
     statements.extend(moved);
     for sql in statements {
         let sql = sql.into_sql_str();
@@ -257,8 +260,8 @@ async fn every_statement_prepares(engine: Engine) {
     }
 }
 
-/// Every statement over rows that are handed in.
-fn lists() -> impl Iterator<Item = &'static str> {
+/// Returns every statement that takes rows.
+fn statements_with_rows() -> impl Iterator<Item = &'static str> {
     let lists = [
         crate::writer::LISTS,
         crate::terms::order::LISTS,
@@ -284,21 +287,21 @@ fn lists() -> impl Iterator<Item = &'static str> {
     lists.into_iter().flatten().copied()
 }
 
-/// SQLite, which knows no sizes, takes the rows that are handed in first and finds all others by an index: what a
-/// statement costs depends on what it is asked for, and not on how many people there are.
+/// SQLite, which has no statistics, reads the given rows first and finds all others with an index.
+/// So the cost of a statement depends on its parameters, and not on the number of people.
 #[tokio::test]
-async fn rows_that_are_handed_in_are_read_first() {
+async fn reads_the_given_rows_first() {
     let (store, _dir) = store(Engine::Sqlite).await;
-    for sql in lists() {
-        assert!(reads_wanted_first(&store, sql).await, "{sql}");
+    for sql in statements_with_rows() {
+        assert!(reads_given_rows_first(&store, sql).await, "{sql}");
     }
-    // All riders, and for each of them all rows.
+    // Reads all riders, and for each of them all rows.
     let all_riders = "SELECT u.id FROM {wanted} JOIN users AS u ON u.id = wanted.value ->> 0
         JOIN user_roles AS r ON r.user_id = u.id AND r.role = 'rider'";
-    assert!(!reads_wanted_first(&store, all_riders).await);
+    assert!(!reads_given_rows_first(&store, all_riders).await);
 }
 
-async fn reads_wanted_first(store: &Store, sql: &'static str) -> bool {
+async fn reads_given_rows_first(store: &Store, sql: &'static str) -> bool {
     let Db::Sqlite(pools) = &store.db else { panic!("not SQLite") };
     let over_rows = over_rows(Engine::Sqlite, sql).into_sql_str();
     let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {}", over_rows.as_str()));
@@ -307,26 +310,28 @@ async fn reads_wanted_first(store: &Store, sql: &'static str) -> bool {
     let reads = steps.iter().filter(|(.., step)| {
         (step.starts_with("SCAN ") && step != "SCAN CONSTANT ROW") || step.starts_with("SEARCH ")
     });
-    // Those of one parent are nested loops, the outermost first.
+    // Steps with the same parent are nested loops, the outermost first.
     let mut parents = std::collections::HashSet::new();
     reads
         .map(|(_, parent, _, step)| (parents.insert(*parent), step))
         .all(|(is_outermost, step)| is_outermost || !step.starts_with("SCAN wanted "))
 }
 
-/// Whoever asks for the newest row of a table that grows for ever reads it from the end of an index. PostgreSQL has
-/// sorted the heads of the log for each batch, which took 74 ms when there were 55,000; SQLite read them in order.
+/// The newest row of a growing table is read from the end of an index. PostgreSQL once sorted the
+/// heads of the log for each batch, which took 74 ms for 55,000 heads; SQLite read them in order.
 #[tokio::test]
-async fn the_newest_row_is_read_from_an_index() {
+async fn reads_the_newest_row_from_an_index() {
     let (store, _dir) = store(Engine::Postgres).await;
     let Db::Postgres(pools) = &store.db else { panic!("not PostgreSQL") };
     let mut tx = pools.write.begin().await.expect("begins");
-    // With few rows it would sort; so it does where there is no other way.
+    // With few rows the planner would sort. With these settings it only sorts if there is no other
+    // plan.
     for setting in ["enable_seqscan", "enable_bitmapscan", "enable_sort"] {
         let set = AssertSqlSafe(format!("SET LOCAL {setting} = off"));
         tx.execute(sqlx::raw_sql(set)).await.expect("a setting");
     }
-    let newest = plain().filter(|sql| sql.contains("ORDER BY") && sql.ends_with("DESC LIMIT 1"));
+    let newest = statements_without_rows()
+        .filter(|sql| sql.contains("ORDER BY") && sql.ends_with("DESC LIMIT 1"));
     let mut count = 0;
     for sql in newest {
         let parameters = (1..10).take_while(|n| sql.contains(&format!("${n}"))).map(|_| "NULL");
@@ -342,22 +347,22 @@ async fn the_newest_row_is_read_from_an_index() {
         assert!(steps.iter().all(|step| !step.contains("Sort")), "{sql}\n{steps:#?}");
         count += 1;
     }
-    assert!(count > 3, "{count} were looked at");
+    assert!(count > 3, "only {count} statements were checked");
 }
 
-/// PostgreSQL plans for the sizes that it has counted, and keeps the plan: a batch must not read a table that has grown
-/// since.
+/// PostgreSQL plans with the statistics that it has, and keeps the plan: a batch must not scan a
+/// table that has grown since.
 #[tokio::test]
-async fn a_batch_reads_by_indexes_whatever_sizes_postgresql_knows() {
+async fn a_batch_uses_indexes_with_any_postgresql_statistics() {
     let (store, _dir) = store(Engine::Postgres).await;
     let Db::Postgres(pools) = &store.db else { panic!("not PostgreSQL") };
-    // Tables of one page or none, which are quickest read as a whole.
+    // Tables of at most one page are read fastest as a whole.
     sqlx::query("ANALYZE").execute(&pools.write).await.expect("counts");
     let mut tx = pools.write.begin().await.expect("begins");
     let over_rows = |sql: &&'static str| over_rows(Engine::Postgres, sql).into_sql_str();
     let mut reads: Vec<_> = crate::writer::LISTS.iter().map(over_rows).collect();
-    reads.push(crate::log::HEAD.into_sql_str());
-    let mut by_sizes = 0;
+    reads.push(crate::log::SELECT_HEAD.into_sql_str());
+    let mut full_scans = 0;
     for is_locked in [false, true] {
         if is_locked {
             sqlx::query(crate::writer::LOCK_BY_INDEX).fetch_one(&mut *tx).await.expect("locks");
@@ -368,14 +373,15 @@ async fn a_batch_reads_by_indexes_whatever_sizes_postgresql_knows() {
             let steps = sqlx::raw_sql(explain).fetch_all(&mut *tx).await.expect("a plan");
             let steps: Vec<String> = steps.iter().map(|row| row.get(0)).collect();
             let reads_all = steps.iter().any(|step| step.contains("Seq Scan"));
-            by_sizes += u32::from(reads_all);
+            full_scans += u32::from(reads_all);
             assert!(!is_locked || !reads_all, "{sql}\n{steps:#?}");
         }
     }
-    assert!(by_sizes > 0, "without the lock's settings some are read as a whole");
+    assert!(full_scans > 0, "without the settings of the lock some tables are scanned");
 }
 
-/// However many sessions there are: from some hundred to some ten thousand it has read them all for each batch.
+/// A refresh once read all sessions for each batch, if there were between some hundred and some ten
+/// thousand of them.
 #[tokio::test]
 async fn a_refresh_reads_its_own_session_only() {
     let (store, _dir) = store(Engine::Postgres).await;
@@ -406,7 +412,7 @@ async fn a_refresh_reads_its_own_session_only() {
     }
 }
 
-async fn migrating_again_changes_nothing(engine: Engine) {
+async fn a_second_migration_changes_nothing(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let (one, two) = tokio::join!(store.migrate(), store.migrate());
     one.expect("migrates");
@@ -414,19 +420,19 @@ async fn migrating_again_changes_nothing(engine: Engine) {
     assert_eq!(store.revision().await.expect("reads"), 1);
 }
 
-/// A name that no other log has.
+/// Returns a log with a unique name.
 fn new_log() -> NewLog {
     let name = format!("log-{}", NEXT.fetch_add(1, Ordering::Relaxed));
     let seed = sha256(&name);
     NewLog { prefix: "example.com".into(), name, seed }
 }
 
-/// Stores are started one after another.
+/// Returns increasing instants, because stores start one after another.
 fn later() -> Instant {
     NOW.plus(Duration::from_millis(NEXT.fetch_add(1, Ordering::Relaxed).into()))
 }
 
-/// An id that no other entry has.
+/// Returns a unique entry ID.
 fn next_id() -> String {
     format!("entry-{}", NEXT.fetch_add(1, Ordering::Relaxed))
 }

@@ -1,57 +1,58 @@
-//! Spans for traces. What becomes of them is decided by whoever receives spans of the target [`TRACES`]; without
-//! such a receiver they cost a comparison.
+//! Spans for traces. The subscriber that receives spans of the target [`TRACES`] processes them;
+//! without such a subscriber a span costs one comparison.
 
 use std::sync::OnceLock;
 use std::time::Instant;
 
 use tracing::{Instrument as _, Span, trace_span};
 
-/// The target of all spans that are for traces. Their level is TRACE, so that no log shows them.
+/// The target of all spans for traces. Their level is TRACE, so that no log shows them.
 pub const TRACES: &str = "musette::traces";
 
 type Traceparent = fn(&Span) -> Option<String>;
 
 static TRACEPARENT: OnceLock<Traceparent> = OnceLock::new();
 
-/// Says how the `traceparent` of a span is found: from then on events keep that of the request that caused them.
+/// Sets the function that returns the `traceparent` of a span. From then on events store that of
+/// the request that caused them.
 pub fn keep_traceparents(of: Traceparent) {
-    // A second receiver of spans in one process would be that of another test.
+    // A second subscriber in one process belongs to another test.
     let _ = TRACEPARENT.set(of);
 }
 
-/// The `traceparent` of the span in which this runs.
+/// Returns the `traceparent` of the current span.
 pub(crate) fn current() -> Option<String> {
     TRACEPARENT.get().and_then(|of| of(&Span::current()))
 }
 
-/// The `traceparent` of a request's span.
+/// Returns the `traceparent` of a request's span.
 pub(crate) fn of_request(request: &Span) -> Option<String> {
     TRACEPARENT.get().and_then(|of| of(request))
 }
 
-/// The span of a batch: a part of the first request that is traced, and linked with the others.
+/// Creates the span of a batch: a child of the first traced request, linked with the others.
 pub(crate) fn batch<'a>(requests: impl ExactSizeIterator<Item = &'a Span>) -> Span {
     let submissions = i64::try_from(requests.len()).unwrap_or(i64::MAX);
-    let mut traced = requests.filter(|it| !it.is_disabled());
+    let mut traced = requests.filter(|request| !request.is_disabled());
     let Some(first) = traced.next() else { return Span::none() };
     let batch = trace_span!(target: TRACES, parent: first, "record a batch", musette.submissions = submissions);
     for other in traced {
         batch.follows_from(other);
-        // Also from there: whoever looks at that request wants to see what it waited for.
+        // Links in both directions, so that a trace of that request shows what it waited for.
         other.follows_from(&batch);
     }
     batch
 }
 
-/// A commit in a span of its own, measured as `musette_commit_duration_seconds`.
+/// Runs a commit in its own span and measures it as `musette_commit_duration_seconds`.
 pub(crate) async fn committing<T>(commit: impl Future<Output = T>) -> T {
-    let began = Instant::now();
-    // A part of what is traced; by itself it would be a trace of its own.
+    let start = Instant::now();
+    // Only as part of a trace; without a parent it would be a separate trace.
     let span = match Span::current().is_disabled() {
         true => Span::none(),
         false => trace_span!(target: TRACES, "commit"),
     };
-    let done = commit.instrument(span).await;
-    metrics::histogram!("musette_commit_duration_seconds").record(began.elapsed());
-    done
+    let result = commit.instrument(span).await;
+    metrics::histogram!("musette_commit_duration_seconds").record(start.elapsed());
+    result
 }

@@ -1,6 +1,6 @@
-//! The one writer: whatever submissions wait are checked and recorded in one transaction, and
-//! nobody is answered before it is on disk. A write is never cancelled: who stops waiting for the
-//! answer does not stop the write.
+//! The writer, which records all submissions. It checks and records all pending ones in one
+//! transaction, and sends no response before they are on disk. A write is never cancelled: if the
+//! caller stops waiting, the write continues.
 
 mod commit;
 mod state;
@@ -23,34 +23,38 @@ use crate::db::error::StoreError;
 use crate::log::ProvenEntry;
 use crate::traces;
 
-pub(crate) use commit::{
-    ADVANCE, BEFORE, BeforeRow, CONSENTS, ConsentRow, IDEMPOTENCY, SUBMISSIONS, SubmissionRow,
-};
 #[cfg(test)]
-pub(crate) use commit::{ALL, DECISIONS, LISTS, LOCK_BY_INDEX, PANICS, TELL, UNPROVABLE, together};
+pub(crate) use commit::{
+    ALL, DECISIONS, INSERT_EVENTS, LISTS, LOCK_BY_INDEX, PANICS, UNPROVABLE, insert_batch_sql,
+};
+pub(crate) use commit::{
+    BeforeRow, CONSENTS, ConsentRow, IDEMPOTENCY, SELECT_EARLIER_DECISIONS, SET_NEXT_SEQ,
+    SUBMISSIONS, SubmissionRow,
+};
 use state::{Measures, WriterState};
 
-/// How many submissions one commit takes at the most.
+/// Maximum number of submissions in one commit.
 const BATCH_MAX: usize = 256;
-/// Nobody waits longer for an answer; the write goes on.
+/// A caller waits at most this long for the response; the write continues.
 pub const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
-/// How many may wait for the writer; one more is answered "not available" at once.
+/// Maximum length of the queue; a further submission fails at once as "not available".
 const QUEUE_MAX: usize = 4096;
-/// So is whoever would wait longer than this. What is recorded after [`ANSWERED_WITHIN`] was answered "not available"
-/// already, and comes again: a queue that is too long does the same work twice.
-const WAITS_AT_MOST: Duration = Duration::from_secs(2);
+/// A submission that would wait longer than this also fails as "not available". A submission that
+/// is recorded after [`ANSWERED_WITHIN`] was already reported as failed and is sent again, so a
+/// longer queue would do the same work twice.
+const WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// Sender of a submission.
 #[derive(Debug, Clone)]
 pub enum Submitter {
-    /// Somebody with an account, by their subject.
+    /// A person with an account.
     Rider {
-        /// Their subject.
+        /// Subject of the person.
         subject: String,
     },
-    /// Somebody without an account.
+    /// A person without an account.
     Applicant {
-        /// Reference of the subject that this submission makes; random.
+        /// Reference of the new subject of this submission; random.
         subject: String,
         /// Key of that subject: 32 random bytes in hex.
         key: String,
@@ -59,14 +63,14 @@ pub enum Submitter {
     },
 }
 
-/// The receipt of an earlier submission, as it was given.
+/// The receipt of an earlier submission, as the client sent it.
 #[derive(Debug, Clone)]
 pub struct Continues {
-    /// None: what was given has not even the form of one.
+    /// The receipt ID; none if it is malformed.
     pub receipt: Option<ReceiptId>,
 }
 
-/// One person's request, with everything that is needed to judge and record it.
+/// A request of one person, with everything that is needed to check and record it.
 #[derive(Debug, Clone)]
 pub struct Submission {
     /// UUIDv7.
@@ -75,29 +79,29 @@ pub struct Submission {
     pub submitter: Submitter,
     /// The decisions, in the order in which they were sent.
     pub entries: Vec<SubmittedDecision>,
-    /// The languages that the device asked for.
+    /// The languages that the device requested.
     pub ranges: Vec<String>,
     /// Language in which the terms were shown.
     pub locale: Option<KeptLocale>,
-    /// The application's description of itself: stored encrypted, and only its hash is in the log.
+    /// The description of the client app. It is stored encrypted, and only its hash is in the log.
     pub app: Option<String>,
-    /// How a rider had signed in, if that is known.
+    /// How a rider had signed in, if it is known.
     pub signed_in_by: Option<SignInMethod>,
-    /// Where an applicant says to work; an account has its own.
+    /// Market that an applicant stated; an account has its own.
     pub market: Option<Market>,
-    /// Key by which a repetition is recognised.
+    /// Key that identifies retries of the request.
     pub idempotency: Option<Idempotency>,
-    /// The terms as they are now.
+    /// The current terms.
     pub catalog: Arc<Catalog>,
-    /// Makes the id of an applicant's receipt, by which the log names the applicant.
+    /// Creates the ID of an applicant's receipt, by which the log identifies the applicant.
     pub receipts: ReceiptKey,
     /// Time of the server.
     pub now: Instant,
-    /// The request, for traces.
+    /// The span of the request, for traces.
     pub span: tracing::Span,
 }
 
-/// The key of a request, in whose name it counts, and what the request said.
+/// The idempotency key of a request, its scope, and the hash of the body.
 #[derive(Debug, Clone)]
 pub struct Idempotency {
     /// The rider's subject, or empty.
@@ -108,10 +112,10 @@ pub struct Idempotency {
     pub body_sha256: String,
 }
 
-/// A submission as it stands on disk.
+/// A recorded submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
-    /// Number of the submission: they are counted without a gap.
+    /// Number of the submission, without gaps.
     pub seq: i64,
     /// UUIDv7.
     pub entry_id: String,
@@ -121,14 +125,14 @@ pub struct Recorded {
     pub entries: Vec<RecordedDecision>,
 }
 
-/// A decision as it stands on disk.
+/// A recorded decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordedDecision {
-    /// Id of the exact version.
+    /// ID of the exact version.
     pub term: i64,
     /// Whether the person agreed.
     pub accepted: bool,
-    /// When, by the device's clock.
+    /// When the person decided, by the device's clock.
     pub consented_at: Instant,
 }
 
@@ -142,24 +146,25 @@ impl From<&DecisionRecord> for RecordedDecision {
 /// Outcome of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is on disk, with its receipt.
+    /// The submission is on disk; contains its receipt.
     Recorded(Recorded, ProvenEntry),
-    /// This key came before with the same bytes.
+    /// The key was used before with the same body.
     Replayed(Recorded),
-    /// The key came before with other bytes.
+    /// The key was used before with another body.
     KeyReused,
-    /// The rider was erased while this was on its way.
+    /// The rider was erased before the submission was recorded.
     SubjectGone,
-    /// The receipt that it continues is not one of ours, or was claimed.
+    /// The receipt that it continues is not genuine, or was claimed.
     ReceiptUnknown,
-    /// It breaks a rule.
+    /// The submission violates a rule.
     Refused(Refusal),
 }
 
-/// Dropped when a submission is on disk or refused, whether anybody waits for the answer or not.
+/// A value that is dropped when a submission is on disk or rejected, even if the caller stopped
+/// waiting.
 pub type Held = Box<dyn Any + Send>;
 
-/// Whoever is to be answered.
+/// The channel to the caller.
 struct Answer {
     to: oneshot::Sender<Result<Outcome, StoreError>>,
     held: Option<Held>,
@@ -167,14 +172,14 @@ struct Answer {
 
 impl Answer {
     fn send(self, outcome: Result<Outcome, StoreError>) {
-        // First: who has the answer may ask again at once.
+        // Dropped first, because a caller with a response may send the next request at once.
         drop(self.held);
-        // The record stands, although nobody waits for the answer any more.
+        // The submission stays recorded even if the caller stopped waiting.
         drop(self.to.send(outcome));
     }
 }
 
-/// The way to the writer; cloning it is cheap.
+/// A handle to the writer; cloning it is cheap.
 #[derive(Debug, Clone)]
 pub struct Writer {
     queue: mpsc::Sender<(Submission, Answer)>,
@@ -188,45 +193,46 @@ impl Writer {
         Self::start_with(store, BATCH_MAX)
     }
 
-    /// Starts with another batch size: 1 is one commit a submission, the floor of the bench.
+    /// Starts the writer with another batch size: 1 means one commit per submission, the baseline
+    /// of the benchmark.
     pub fn start_with(store: Arc<Store>, batch_max: usize) -> (Self, tokio::task::JoinHandle<()>) {
-        let (queue, waiting) = mpsc::channel(QUEUE_MAX);
+        let (queue, requests) = mpsc::channel(QUEUE_MAX);
         let state = Arc::new(WriterState::default());
-        let running = tokio::spawn(run(store, waiting, batch_max, Arc::clone(&state)));
+        let running = tokio::spawn(run(store, requests, batch_max, Arc::clone(&state)));
         (Self { queue, batch_max, state }, running)
     }
 
-    /// Returns when the submission is on disk, or refused. With `StoreError::Uncertain` it may be on
-    /// disk; with every other error nothing of it is.
+    /// Records a submission and returns when it is on disk or rejected. With
+    /// `StoreError::Uncertain` it may be on disk; with every other error nothing of it is.
     pub async fn submit(&self, submission: Submission) -> Result<Outcome, StoreError> {
         self.submit_holding(submission, None).await
     }
 
-    /// [`Self::submit`] that drops `held` when the submission is on disk or refused, although this may
-    /// return, or be dropped, long before.
+    /// Records a submission like [`Self::submit`] and drops `held` when it is on disk or rejected.
+    /// This call may return, or be dropped, long before.
     pub async fn submit_holding(
         &self,
         submission: Submission,
         held: Option<Held>,
     ) -> Result<Outcome, StoreError> {
-        if self.state.batches_take(self.waiting() / self.batch_max) > WAITS_AT_MOST {
+        if self.state.estimate(self.waiting() / self.batch_max) > WAIT_MAX {
             return Err(StoreError::timed_out());
         }
-        let (to, answered) = oneshot::channel();
+        let (to, response) = oneshot::channel();
         let answer = Answer { to, held };
         self.queue.try_send((submission, answer)).map_err(|_| StoreError::timed_out())?;
-        match tokio::time::timeout(ANSWERED_WITHIN, answered).await {
+        match tokio::time::timeout(ANSWERED_WITHIN, response).await {
             Ok(answer) => answer.map_err(|_| StoreError::Uncertain(sqlx::Error::WorkerCrashed))?,
-            Err(_) => Err(StoreError::no_answer_yet()),
+            Err(_) => Err(StoreError::still_writing()),
         }
     }
 
-    /// How many submissions wait for the next batch.
+    /// Returns how many submissions wait for the next batch.
     pub fn waiting(&self) -> usize {
         self.queue.max_capacity() - self.queue.capacity()
     }
 
-    /// For how long the batch that is being recorded has been; zero when there is none.
+    /// Returns how long the current batch has been recorded; zero if there is none.
     pub fn recording_for(&self) -> Duration {
         self.state.recording_for()
     }
@@ -234,19 +240,20 @@ impl Writer {
 
 async fn run(
     store: Arc<Store>,
-    mut waiting: mpsc::Receiver<(Submission, Answer)>,
+    mut requests: mpsc::Receiver<(Submission, Answer)>,
     batch_max: usize,
     state: Arc<WriterState>,
 ) {
     let measures = Measures::new();
     let mut batch = Vec::with_capacity(batch_max);
-    // Submissions that arrive while one batch is committed make the next: no timer is needed to fill it.
-    while waiting.recv_many(&mut batch, batch_max).await > 0 {
+    // Submissions that arrive while one batch is committed form the next one, so no timer is needed
+    // to fill it.
+    while requests.recv_many(&mut batch, batch_max).await > 0 {
         let (submissions, answers): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
         let submissions: Arc<[Submission]> = Arc::from(submissions);
-        let began = state.begin();
+        let start = state.begin();
         let recorded = record(&store, &submissions).await;
-        measures.batch(submissions.len(), began.elapsed());
+        measures.batch(submissions.len(), start.elapsed());
         match recorded {
             Ok(outcomes) => {
                 for (answer, outcome) in answers.into_iter().zip(outcomes) {
@@ -259,8 +266,8 @@ async fn run(
     }
 }
 
-/// In a task of its own: a panic is that batch's misfortune. It must not end the writer, which would
-/// refuse everybody from then on.
+/// Records a batch in a separate task, so that a panic only fails this batch. It must not end the
+/// writer, which would then reject all submissions.
 async fn record(store: &Arc<Store>, batch: &Arc<[Submission]>) -> Result<Vec<Outcome>, StoreError> {
     let (store, batch) = (Arc::clone(store), Arc::clone(batch));
     let span = traces::batch(batch.iter().map(|submission| &submission.span));
@@ -268,27 +275,27 @@ async fn record(store: &Arc<Store>, batch: &Arc<[Submission]>) -> Result<Vec<Out
     recorded.await.unwrap_or_else(|_| Err(StoreError::Uncertain(sqlx::Error::WorkerCrashed)))
 }
 
-/// One bad submission must not refuse its neighbours. Nothing of the batch is on disk unless the error
-/// is `Uncertain`, and then nothing is tried again. Once the database is away, trying on would only make
-/// everyone wait.
+/// Records submissions one by one, so that an invalid one does not fail the others. Nothing of the
+/// batch is on disk unless the error is `Uncertain`, and then nothing is retried. If the database
+/// is unavailable, retries would only make all callers wait.
 async fn one_by_one(
     store: &Arc<Store>,
     submissions: &[Submission],
     answers: Vec<Answer>,
     error: StoreError,
 ) {
-    tracing::warn!(error = %error, submissions = submissions.len(), "a batch of consents was not recorded");
-    let mut away = error.is_unavailable().then_some(error);
+    tracing::warn!(error = %error, submissions = submissions.len(), "a batch of consents was not recorded; recording its submissions one by one");
+    let mut unavailable = error.is_unavailable().then_some(error);
     for (submission, answer) in submissions.iter().zip(answers) {
-        let outcome = match &away {
+        let outcome = match &unavailable {
             Some(error) => Err(error.shared()),
             None => record(store, &Arc::from([submission.clone()]))
                 .await
                 .map(|mut outcomes| outcomes.pop().unwrap_or(Outcome::ReceiptUnknown)),
         };
-        if away.is_none() && outcome.as_ref().is_err_and(StoreError::is_unavailable) {
-            // The batches that follow were not tried, so it is certain that nothing of them is on disk.
-            away = Some(StoreError::timed_out());
+        if unavailable.is_none() && outcome.as_ref().is_err_and(StoreError::is_unavailable) {
+            // The remaining submissions were not attempted, so nothing of them is on disk.
+            unavailable = Some(StoreError::timed_out());
         }
         answer.send(outcome);
     }

@@ -1,13 +1,14 @@
-//! Processor time, as counted by the scheduler: exact where `/proc/self/stat` counts in ticks of 10 ms.
+//! Processor time from the scheduler statistics, which are exact; `/proc/self/stat` counts in ticks
+//! of 10 ms.
 
 use std::time::Duration;
 
-/// Processor time of all threads of this process.
+/// Returns the processor time of all threads of this process.
 pub fn processor_time() -> Duration {
     of(std::process::id())
 }
 
-/// Processor time of all threads of a process that this user may read.
+/// Returns the processor time of all threads of a process that this user may read.
 pub fn of(pid: u32) -> Duration {
     let threads = std::fs::read_dir(format!("/proc/{pid}/task")).expect("Linux");
     let nanos = threads.filter_map(|thread| {

@@ -1,5 +1,5 @@
-//! What lets a change of terms or flags through: judged in the transaction that makes the change, so that no
-//! approval, rule or edit comes in between.
+//! Decides whether a change of terms or flags may be applied. The check is in the transaction of
+//! the change, so that no approval, rule or edit can come between.
 
 use serde_json::json;
 
@@ -8,48 +8,48 @@ use musette_core::instant::Instant;
 use crate::db::error::StoreError;
 use crate::outbox::NewEvent;
 
-/// The most precise rule first.
-pub(crate) const NEEDED: &str = "SELECT approvals FROM approval_rules
+/// Selects the most specific rule.
+pub(crate) const SELECT_NEEDED_APPROVALS: &str = "SELECT approvals FROM approval_rules
     WHERE kind = $1 AND (scope = $2 OR scope = '*')
     ORDER BY CASE WHEN scope = '*' THEN 1 ELSE 0 END LIMIT 1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[NEEDED];
+pub(crate) const ALL: &[&str] = &[SELECT_NEEDED_APPROVALS];
 
 /// Whether a change of terms or flags needs approvals.
 #[derive(Debug, Clone, Copy)]
 pub enum Clearance<'a> {
-    /// It needs none: a command, a step that was saved before, a flag that is switched off.
+    /// It needs no approvals: a command, a step that was saved before, a flag that is switched off.
     Free,
-    /// It needs as many as the rules demand, or an admin's reason to go past them.
+    /// It needs as many as the rules require, or an admin's reason to bypass them.
     ByRules(Option<&'a BreakGlass>),
 }
 
-/// An admin goes past approvals that are missing.
+/// A decision of an admin to bypass missing approvals.
 #[derive(Debug, Clone)]
 pub struct BreakGlass {
-    /// Id of the row of the audit that says so: a UUIDv7.
+    /// ID of the audit entry that records it: a UUIDv7.
     pub audit_id: String,
     /// Subject of the admin.
     pub actor: String,
-    /// Why it cannot wait.
+    /// Why the change cannot wait.
     pub reason: String,
 }
 
-/// What is changed, as the rules name it.
+/// The changed object, as the rules name it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cleared<'a> {
     /// `terms`, `flags` or `rules`.
     pub(crate) kind: &'a str,
     /// The type of the term, or the environment.
     pub(crate) scope: &'a str,
-    /// Kind of the votes, id and hash of the draft, change or proposal; none: it is done directly.
+    /// Kind of the votes, ID and hash of the draft, change or proposal; `None` for a direct change.
     pub(crate) of: Option<(&'a str, &'a str, &'a str)>,
 }
 
 impl Clearance<'_> {
-    /// The reason to go past what is missing; none if nothing is.
-    pub(crate) fn judge(&self, needed: i64, given: i64) -> Result<Option<&BreakGlass>, StoreError> {
+    /// Returns the bypass of missing approvals; `None` if no approval is missing.
+    pub(crate) fn check(&self, needed: i64, given: i64) -> Result<Option<&BreakGlass>, StoreError> {
         match self {
             Self::Free => Ok(None),
             Self::ByRules(_) if given >= needed => Ok(None),
@@ -65,7 +65,8 @@ impl Cleared<'_> {
         format!("{} {}{id}: {}", self.kind, self.scope, bypass.reason)
     }
 
-    /// The event of a bypass. The reason stays in the audit: it may name somebody.
+    /// Creates the event of a bypass. The reason stays in the audit only, because it may name a
+    /// person.
     pub(crate) fn event(&self, now: Instant) -> NewEvent {
         let id = self.of.map(|(_, id, _)| id);
         let data = json!({"subject": self.kind, "scope": self.scope, "id": id});
@@ -73,25 +74,26 @@ impl Cleared<'_> {
     }
 }
 
-/// Judges a change inside its transaction by the rules, and gives the events of that. The draft, change or environment
-/// is locked before.
+/// Checks a change against the rules inside its transaction and returns the resulting events. The
+/// caller has locked the draft, change or environment before.
 macro_rules! clear {
     ($tx:expr, $clearance:expr, $what:expr, $now:expr) => {{
         let what: $crate::approvals::clearance::Cleared<'_> = $what;
         let mut needed = 0;
         if !matches!($clearance, $crate::approvals::clearance::Clearance::Free) {
-            let rule: Option<i64> = sqlx::query_scalar($crate::approvals::clearance::NEEDED)
-                .bind(what.kind)
-                .bind(what.scope)
-                .fetch_optional(&mut *$tx)
-                .await?;
+            let rule: Option<i64> =
+                sqlx::query_scalar($crate::approvals::clearance::SELECT_NEEDED_APPROVALS)
+                    .bind(what.kind)
+                    .bind(what.scope)
+                    .fetch_optional(&mut *$tx)
+                    .await?;
             needed = rule.unwrap_or(0);
         }
         $crate::approvals::clearance::bypass!($tx, $clearance, what, needed, $now)
     }};
 }
-/// Judges a change that needs so many approvals, and gives an event where an admin goes past missing ones, which the
-/// audit records in the same transaction.
+/// Checks a change that needs this many approvals. Returns an event if an admin bypasses missing
+/// approvals, and records the bypass in the audit in the same transaction.
 macro_rules! bypass {
     ($tx:expr, $clearance:expr, $what:expr, $needed:expr, $now:expr) => {{
         let what: $crate::approvals::clearance::Cleared<'_> = $what;
@@ -100,10 +102,10 @@ macro_rules! bypass {
             let approvals = $crate::approvals::independence::counted!(&mut *$tx, kind, id, sha256);
             given = i64::try_from(approvals.len()).unwrap_or(i64::MAX);
         }
-        match $clearance.judge(needed, given)? {
+        match $clearance.check(needed, given)? {
             None => Vec::new(),
             Some(bypass) => {
-                sqlx::query($crate::audit::APPEND)
+                sqlx::query($crate::audit::INSERT_EVENT)
                     .bind(&bypass.audit_id)
                     .bind($now.millis())
                     .bind("approval_bypassed")

@@ -1,7 +1,9 @@
-//! Which approvals count: two accounts are one person when one gave the other access.
+//! Decides which approvals count: two accounts are treated as one person if one gave the other
+//! access.
 //!
-//! An account is tied to the account that created it, made its last sign-in link or changed its address, and a service
-//! key to the admin who created it. What commands do ties nothing: they belong to the operator of the machine.
+//! An account is linked to the account that created it, made its last sign-in link or changed its
+//! address. A service key is linked to the admin who created it. Commands create no links, because
+//! they belong to the operator of the machine.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +12,7 @@ use musette_core::instant::Instant;
 use super::Approval;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, write};
+use crate::db::{Store, modify};
 
 pub(crate) const ISSUES: Table = Table {
     name: "credential_issues",
@@ -23,43 +25,48 @@ pub(crate) const ISSUES: Table = Table {
     ],
 };
 
-/// Begins the subject of a service key.
+/// Prefix of the subject of a service key.
 const SERVICE_KEY: &str = "service:";
 
-/// Nobody issues credentials to themselves: a password that a person changes ties the account to nobody else.
-const RECORD: &str = "INSERT INTO credential_issues (subject, part, issued_by, at, is_shown)
+/// Records no issue by the account itself: a person who changes their own password links the
+/// account to no other one.
+const UPSERT_ISSUE: &str = "INSERT INTO credential_issues (subject, part, issued_by, at, is_shown)
     SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), $5
     WHERE CAST($1 AS TEXT) <> CAST($3 AS TEXT)
     ON CONFLICT (subject, part, issued_by) DO UPDATE
     SET at = excluded.at, is_shown = excluded.is_shown";
-/// When a link is redeemed, the password of an earlier one opens nothing any more.
-const FORGET_FORMER: &str = "DELETE FROM credential_issues WHERE subject = $1 AND part = 'secret'
+/// Deletes the issues of earlier links: once a link is redeemed, the password of an earlier one no
+/// longer works.
+const DELETE_EARLIER_ISSUES: &str = "DELETE FROM credential_issues WHERE subject = $1 AND part = 'secret'
     AND at < (SELECT MAX(n.at) FROM credential_issues AS n WHERE n.subject = $1 AND n.part = 'secret')";
-const FORGET: &str = "DELETE FROM credential_issues WHERE subject = $1 AND part = $2";
-/// Authors of a draft, change or proposal, and when it was begun. Ids are unique across the three tables.
-pub(crate) const AUTHORS: &str = "SELECT e.editor AS subject, COALESCE(d.begun_at, 0) AS begun_at
+const DELETE_ISSUES: &str = "DELETE FROM credential_issues WHERE subject = $1 AND part = $2";
+/// Selects the authors of a draft, change or proposal, and when it was started. IDs are unique
+/// across the three tables.
+pub(crate) const SELECT_AUTHORS: &str =
+    "SELECT e.editor AS subject, COALESCE(d.begun_at, 0) AS begun_at
     FROM draft_editors AS e JOIN term_drafts AS d ON d.id = e.draft WHERE d.id = $1
     UNION SELECT updated_by, COALESCE(begun_at, 0) FROM term_drafts
     WHERE id = $1 AND updated_by IS NOT NULL
     UNION SELECT author, created_at FROM flag_changes WHERE id = $1 AND author IS NOT NULL
     UNION SELECT author, created_at FROM proposals WHERE id = $1";
-/// Accounts of the console and service keys only, so a few thousand rows at most.
-pub(crate) const TIES: &str = "SELECT subject, issued_by, at FROM credential_issues
+/// Selects accounts of the console and service keys only, so at most a few thousand rows.
+pub(crate) const SELECT_TIES: &str = "SELECT subject, issued_by, at FROM credential_issues
     UNION ALL SELECT 'service:' || name, made_by, created_at FROM service_keys
     WHERE made_by IS NOT NULL";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[RECORD, FORGET_FORMER, FORGET, AUTHORS, TIES];
+pub(crate) const ALL: &[&str] =
+    &[UPSERT_ISSUE, DELETE_EARLIER_ISSUES, DELETE_ISSUES, SELECT_AUTHORS, SELECT_TIES];
 
-/// An author of what is approved.
+/// An author of the object to approve.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub(crate) struct Author {
     pub(crate) subject: String,
-    /// When the draft, change or proposal was begun.
+    /// When the draft, change or proposal was started.
     pub(crate) begun_at: i64,
 }
 
-/// An account and the one that last gave access to it.
+/// An account and the account that last gave access to it.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub(crate) struct Tie {
     pub(crate) subject: String,
@@ -67,7 +74,7 @@ pub(crate) struct Tie {
     pub(crate) at: i64,
 }
 
-/// What gives access to an account.
+/// A means of access to an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CredentialPart {
     /// A sign-in link, password or second factor.
@@ -88,26 +95,27 @@ impl CredentialPart {
     }
 }
 
-/// Accounts that gave access to this one since then, directly or through others.
+/// Returns the accounts that gave access to this account since then, directly or through others.
 fn issuers(subject: &str, since: i64, ties: &[Tie]) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
-    let mut next = vec![subject.to_owned()];
-    while let Some(current) = next.pop() {
+    let mut pending = vec![subject.to_owned()];
+    while let Some(current) = pending.pop() {
         for tie in ties.iter().filter(|tie| tie.subject == current && tie.at >= since) {
             if all.insert(tie.issued_by.clone()) {
-                next.push(tie.issued_by.clone());
+                pending.push(tie.issued_by.clone());
             }
         }
     }
     all
 }
 
-/// Whether the approver is another person than each author.
+/// Returns whether the approver is a different person than each author.
 ///
-/// Not where one of the two gave the other access, at any time and through any chain. Not where a third account that
-/// once gave access to one of them gave access to the other after the draft was begun: it could act as both.
+/// They are not different if one gave the other access, at any time and through any chain. They are
+/// also not different if a third account that once gave access to one of them gave access to the
+/// other after the draft was started: that account could act as both.
 pub(crate) fn is_independent(approver: &str, authors: &[Author], ties: &[Tie]) -> bool {
-    let above = issuers(approver, i64::MIN, ties);
+    let issuers_of_approver = issuers(approver, i64::MIN, ties);
     // A service key acts for the admin who created it.
     let creators = authors.iter().flat_map(|author| {
         let is_key = author.subject.starts_with(SERVICE_KEY);
@@ -116,52 +124,62 @@ pub(crate) fn is_independent(approver: &str, authors: &[Author], ties: &[Tie]) -
     });
     let authors = authors.iter().map(|author| (&author.subject, author.begun_at));
     authors.chain(creators).all(|(subject, begun_at)| {
-        let above_author = issuers(subject, i64::MIN, ties);
-        let acted_since = |one: &str, above_other: &BTreeSet<String>| {
-            !issuers(one, begun_at, ties).is_disjoint(above_other)
+        let issuers_of_author = issuers(subject, i64::MIN, ties);
+        let acted_since = |one: &str, issuers_of_other: &BTreeSet<String>| {
+            !issuers(one, begun_at, ties).is_disjoint(issuers_of_other)
         };
         approver != subject
-            && !above.contains(subject)
-            && !above_author.contains(approver)
-            && !acted_since(approver, &above_author)
-            && !acted_since(subject, &above)
+            && !issuers_of_approver.contains(subject)
+            && !issuers_of_author.contains(approver)
+            && !acted_since(approver, &issuers_of_author)
+            && !acted_since(subject, &issuers_of_approver)
     })
 }
 
-/// The approvals that count.
-pub(crate) fn independent(given: Vec<Approval>, authors: &[Author], ties: &[Tie]) -> Vec<Approval> {
-    given.into_iter().filter(|approval| is_independent(&approval.subject, authors, ties)).collect()
+/// Filters the approvals that count.
+pub(crate) fn filter_independent(
+    approvals: Vec<Approval>,
+    authors: &[Author],
+    ties: &[Tie],
+) -> Vec<Approval> {
+    approvals
+        .into_iter()
+        .filter(|approval| is_independent(&approval.subject, authors, ties))
+        .collect()
 }
 
-/// Reads the approvals of this hash that count, in a transaction or outside one.
+/// Reads the approvals of this hash that count, inside or outside a transaction.
 macro_rules! counted {
     ($on:expr, $kind:expr, $object:expr, $sha256:expr) => {{
-        let given: Vec<$crate::approvals::Approval> = sqlx::query_as($crate::approvals::GIVEN)
-            .bind($kind)
-            .bind($object)
-            .bind($sha256)
-            .fetch_all($on)
-            .await?;
-        if given.is_empty() {
-            given
+        let approvals: Vec<$crate::approvals::Approval> =
+            sqlx::query_as($crate::approvals::SELECT_APPROVALS)
+                .bind($kind)
+                .bind($object)
+                .bind($sha256)
+                .fetch_all($on)
+                .await?;
+        if approvals.is_empty() {
+            approvals
         } else {
             let authors: Vec<$crate::approvals::independence::Author> =
-                sqlx::query_as($crate::approvals::independence::AUTHORS)
+                sqlx::query_as($crate::approvals::independence::SELECT_AUTHORS)
                     .bind($object)
                     .fetch_all($on)
                     .await?;
             let ties: Vec<$crate::approvals::independence::Tie> =
-                sqlx::query_as($crate::approvals::independence::TIES).fetch_all($on).await?;
-            $crate::approvals::independence::independent(given, &authors, &ties)
+                sqlx::query_as($crate::approvals::independence::SELECT_TIES).fetch_all($on).await?;
+            $crate::approvals::independence::filter_independent(approvals, &authors, &ties)
         }
     }};
 }
 pub(crate) use counted;
 
 impl Store {
-    /// Records that `issued_by` gave access to the account of this subject. It replaces the former record of that part.
+    /// Records that `issued_by` gave access to the account of this subject. It replaces the former
+    /// record of that part.
     ///
-    /// Call it before the credentials can be used: a record too many only refuses an approval.
+    /// Call it before the credentials can be used: a superfluous record only makes an approval not
+    /// count.
     pub async fn record_credential_issue(
         &self,
         subject: &str,
@@ -169,8 +187,8 @@ impl Store {
         issued_by: &str,
         now: Instant,
     ) -> Result<(), StoreError> {
-        write!(self, |pool| {
-            sqlx::query(RECORD)
+        modify!(self, |pool| {
+            sqlx::query(UPSERT_ISSUE)
                 .bind(subject)
                 .bind(part.name())
                 .bind(issued_by)
@@ -182,22 +200,24 @@ impl Store {
         })
     }
 
-    /// Removes the record of who gave access: a command, which belongs to the operator of the machine, gave it anew.
+    /// Removes the record of the issuer of access: a command, which belongs to the operator of the
+    /// machine, has issued it again.
     pub async fn forget_credential_issue(
         &self,
         subject: &str,
         part: CredentialPart,
     ) -> Result<(), StoreError> {
-        write!(self, |pool| {
-            sqlx::query(FORGET).bind(subject).bind(part.name()).execute(pool).await?;
+        modify!(self, |pool| {
+            sqlx::query(DELETE_ISSUES).bind(subject).bind(part.name()).execute(pool).await?;
             Ok(())
         })
     }
 
-    /// Forgets who made earlier sign-in links of an account: the newest one was redeemed.
+    /// Removes the records of earlier sign-in links of an account after the newest one was
+    /// redeemed.
     pub async fn forget_former_links(&self, subject: &str) -> Result<(), StoreError> {
-        write!(self, |pool| {
-            sqlx::query(FORGET_FORMER).bind(subject).execute(pool).await?;
+        modify!(self, |pool| {
+            sqlx::query(DELETE_EARLIER_ISSUES).bind(subject).execute(pool).await?;
             Ok(())
         })
     }
@@ -227,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn accounts_without_ties_are_two_people() {
+    fn accounts_without_links_are_two_people() {
         assert!(counts("l2", &["l1"], &[]));
         assert!(!counts("l1", &["l1"], &[]));
         assert!(!counts("l2", &["l1", "l2"], &[]));
@@ -257,21 +277,21 @@ mod tests {
     }
 
     #[test]
-    fn colleagues_of_one_admin_are_two_people_unless_reset_since() {
-        let made = [("l1", "admin", 10), ("l2", "admin", 20)];
-        assert!(counts("l2", &["l1"], &made));
+    fn colleagues_of_one_admin_are_two_people_unless_one_was_reset_later() {
+        let ties = [("l1", "admin", 10), ("l2", "admin", 20)];
+        assert!(counts("l2", &["l1"], &ties));
         assert!(!counts("l2", &["l1"], &[("l1", "admin", 10), ("l2", "admin", BEGUN)]));
-        // The author's account was taken over since.
+        // The author's account was taken over after the draft was started.
         assert!(!counts("l2", &["l1"], &[("l1", "admin", BEGUN + 1), ("l2", "admin", 20)]));
-        // By a second account of the same admin.
+        // A second account of the same admin.
         let ties = [("l1", "admin", 10), ("l2", "other", BEGUN + 2), ("other", "admin", BEGUN + 1)];
         assert!(!counts("l2", &["l1"], &ties));
-        // Another admin, whom none of them created.
+        // Another admin, whose account none of them created.
         assert!(counts("l2", &["l1"], &[("l1", "admin", 10), ("l2", "b", BEGUN + 2)]));
     }
 
     #[test]
-    fn circles_end() {
+    fn terminates_for_cyclic_links() {
         let ties = [("a", "b", 1), ("b", "a", 2)];
         assert!(!counts("a", &["b"], &ties));
         assert!(counts("c", &["a"], &ties));

@@ -1,4 +1,5 @@
-//! Acts that wait for approvals. The server reads what a proposal does; here it is a text.
+//! Actions that wait for approvals. The server interprets the body of a proposal; the store treats
+//! it as text.
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
@@ -7,7 +8,7 @@ use serde_json::json;
 use super::clearance::Clearance;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 use crate::markets::filter::{MarketFilter, is_inside};
 use crate::outbox::{NewEvent, append_events};
 
@@ -27,14 +28,14 @@ pub(crate) const PROPOSALS: Table = Table {
     ],
 };
 
-const ADD: &str = "INSERT INTO proposals
+const INSERT_PROPOSAL: &str = "INSERT INTO proposals
     (id, kind, scope, market, body, author, created_at, status)
     VALUES ($1, $2, $3, $4, $5, $6, $7, 'proposed')";
-const SELECT: &str = "SELECT p.id, p.kind, p.scope, p.market, p.body, p.author AS subject,
+const SELECT_PROPOSAL: &str = "SELECT p.id, p.kind, p.scope, p.market, p.body, p.author AS subject,
     u.id AS author, p.created_at, p.status, p.settled_at, p.refusal
     FROM proposals AS p LEFT JOIN users AS u ON u.subject = p.author WHERE p.id = $1";
-/// Rules of approval are in each list: they belong to no market.
-const LIST: &str = concat!(
+/// Approval rules are in each list, because they belong to no market.
+const LIST_PROPOSALS: &str = concat!(
     "SELECT p.id, p.kind, p.scope, p.market, p.body, p.author AS subject,
     u.id AS author, p.created_at, p.status, p.settled_at, p.refusal
     FROM proposals AS p LEFT JOIN users AS u ON u.subject = p.author
@@ -42,22 +43,24 @@ const LIST: &str = concat!(
     is_inside!("p.market", "$3"),
     ") AND ($4 = '' OR p.status = $4) ORDER BY p.id DESC LIMIT $2"
 );
-/// The second of two who settle it changes no row.
-pub(crate) const SETTLE: &str = "UPDATE proposals SET status = $2, settled_at = $3, refusal = $4
+/// If two callers settle a proposal, the second changes no row.
+pub(crate) const SETTLE_PROPOSAL: &str =
+    "UPDATE proposals SET status = $2, settled_at = $3, refusal = $4
     WHERE id = $1 AND status = 'proposed'";
-/// The lock of a vote.
+/// Takes the lock of a vote.
 pub(crate) const LOCK_PROPOSAL: &str =
     "UPDATE proposals SET status = status WHERE id = $1 AND status = 'proposed' AND $2 = 0";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[ADD, SELECT, LIST, SETTLE, LOCK_PROPOSAL];
+pub(crate) const ALL: &[&str] =
+    &[INSERT_PROPOSAL, SELECT_PROPOSAL, LIST_PROPOSALS, SETTLE_PROPOSAL, LOCK_PROPOSAL];
 
-/// The kind of proposals that replace the rules of approval.
+/// The kind of proposals that replace the approval rules.
 pub const RULES: &str = "rules";
 /// The kind of votes on proposals.
 pub const PROPOSAL_VOTES: &str = "proposals";
 
-/// An act to propose.
+/// An action to propose.
 #[derive(Debug, Clone)]
 pub struct NewProposal<'a> {
     /// UUIDv7.
@@ -66,7 +69,7 @@ pub struct NewProposal<'a> {
     pub kind: &'a str,
     /// The type of the terms, or the subjects of the rules.
     pub scope: &'a str,
-    /// The market of the term; none: everywhere.
+    /// The market of the term; none for all markets.
     pub market: Option<&'a Market>,
     /// JSON, in the server's own form.
     pub body: &'a str,
@@ -74,7 +77,7 @@ pub struct NewProposal<'a> {
     pub author: &'a str,
 }
 
-/// An act that was proposed.
+/// An action that was proposed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Proposal {
     /// UUIDv7.
@@ -83,13 +86,13 @@ pub struct Proposal {
     pub kind: String,
     /// The type of the terms, or the subjects of the rules.
     pub scope: String,
-    /// Code of the market of the term; none: everywhere.
+    /// Code of the market of the term; none for all markets.
     pub market: Option<String>,
     /// JSON, in the server's own form.
     pub body: String,
     /// Subject of the author.
     pub subject: String,
-    /// User id of the author; none once they are erased, and for a service key.
+    /// User ID of the author; none once the account is erased, and for a service key.
     pub author: Option<String>,
     /// When it was proposed, in milliseconds since 1970.
     pub created_at: i64,
@@ -101,25 +104,26 @@ pub struct Proposal {
     pub refusal: Option<String>,
 }
 
-/// What allows an act: nothing, the rules of approval, or a proposal that has its approvals.
+/// What permits an action: nothing is needed, the approval rules, or a proposal that has its
+/// approvals.
 #[derive(Debug, Clone, Copy)]
 pub struct Act<'a> {
     /// Whether approvals are needed.
     pub clearance: Clearance<'a>,
-    /// Id and hash of the proposal that is carried out; none: the act is done directly.
+    /// ID and hash of the proposal that is executed; none for a direct action.
     pub proposal: Option<(&'a str, &'a str)>,
 }
 
 impl Act<'_> {
-    /// An act of a command.
+    /// An action of a command.
     pub const FREE: Self = Self { clearance: Clearance::Free, proposal: None };
 }
 
-/// Marks the proposal of an act as done, inside the transaction of the act.
+/// Marks the proposal of an action as done, inside the transaction of the action.
 macro_rules! settle_proposal {
     ($tx:expr, $act:expr, $now:expr) => {
         if let Some((id, _)) = $act.proposal {
-            let settled = sqlx::query($crate::approvals::proposals::SETTLE)
+            let settled = sqlx::query($crate::approvals::proposals::SETTLE_PROPOSAL)
                 .bind(id)
                 .bind("done")
                 .bind($now.millis())
@@ -127,7 +131,9 @@ macro_rules! settle_proposal {
                 .execute(&mut *$tx)
                 .await?;
             if settled.rows_affected() == 0 {
-                return Err($crate::StoreError::Conflict("a proposal that is settled"));
+                return Err($crate::StoreError::Conflict(
+                    "the proposal was already settled; its change",
+                ));
             }
         }
     };
@@ -141,9 +147,9 @@ impl Store {
         new: &NewProposal<'_>,
         now: Instant,
     ) -> Result<(), StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            sqlx::query(ADD)
+            sqlx::query(INSERT_PROPOSAL)
                 .bind(new.id)
                 .bind(new.kind)
                 .bind(new.scope)
@@ -162,12 +168,13 @@ impl Store {
         })
     }
 
-    /// The proposal of this id.
+    /// Returns the proposal with this ID.
     pub async fn proposal(&self, id: &str) -> Result<Option<Proposal>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(id).fetch_optional(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_PROPOSAL).bind(id).fetch_optional(pool).await)?)
     }
 
-    /// Proposals with ids before `before`, the newest first; of this status, or of all (empty).
+    /// Returns proposals with IDs before `before`, the newest first; with this status, or all if it
+    /// is empty.
     pub async fn proposals(
         &self,
         before: &str,
@@ -175,7 +182,7 @@ impl Store {
         market: &MarketFilter,
         status: &str,
     ) -> Result<Vec<Proposal>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(LIST)
+        Ok(read!(self, |pool| sqlx::query_as(LIST_PROPOSALS)
             .bind(before)
             .bind(limit)
             .bind(&market.inside)
@@ -184,8 +191,8 @@ impl Store {
             .await)?)
     }
 
-    /// The proposal will not be carried out: `cancelled` by a person, or `refused` because of `refusal`. False when it
-    /// was settled before.
+    /// Closes a proposal without executing it: `cancelled` by a person, or `refused` because of
+    /// `refusal`. Returns false if it was settled before.
     pub async fn drop_proposal(
         &self,
         id: &str,
@@ -193,8 +200,8 @@ impl Store {
         now: Instant,
     ) -> Result<bool, StoreError> {
         let status = if refusal.is_some() { "refused" } else { "cancelled" };
-        write!(self, |pool| {
-            let settled = sqlx::query(SETTLE)
+        modify!(self, |pool| {
+            let settled = sqlx::query(SETTLE_PROPOSAL)
                 .bind(id)
                 .bind(status)
                 .bind(now.millis())

@@ -1,12 +1,12 @@
-//! Events that anybody can cause without a session: counted in one row an hour, so that nobody
-//! fills the store by guessing.
+//! Events that callers can cause without a session. They are counted in one row per hour, so that
+//! guessing cannot fill the store.
 
 use musette_core::instant::Instant;
 
 use crate::audit::{AuditEntry, EVENTS};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, write};
+use crate::db::{Store, modify};
 
 pub(crate) const AUDIT_COUNTS: Table = Table {
     name: "audit_counts",
@@ -21,38 +21,39 @@ pub(crate) const AUDIT_COUNTS: Table = Table {
     ],
 };
 
-const COUNT: &str = "INSERT INTO audit_counts (hour, event, subject, detail, id, at, n)
+const UPSERT_COUNT: &str = "INSERT INTO audit_counts (hour, event, subject, detail, id, at, n)
     VALUES ($1, $2, coalesce((SELECT subject FROM users WHERE id = $3), ''), $4, $5, $6, $7)
     ON CONFLICT (hour, event, subject, detail) DO UPDATE SET n = audit_counts.n + excluded.n";
-const FORGET: &str = "DELETE FROM audit_counts WHERE hour < $1";
+const DELETE_OLD_COUNTS: &str = "DELETE FROM audit_counts WHERE hour < $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[COUNT, FORGET];
+pub(crate) const ALL: &[&str] = &[UPSERT_COUNT, DELETE_OLD_COUNTS];
 
-/// How often the same happened within an hour.
+/// How often the same event happened within an hour.
 #[derive(Debug, Clone)]
 pub struct AuditCount {
-    /// Since 1970.
+    /// The hour, in hours since 1970.
     pub hour: i64,
     /// One of `EVENTS`.
     pub event: &'static str,
-    /// User id of the person it was tried on, where that is known.
+    /// User ID of the target, if known.
     pub user_id: Option<String>,
-    /// Case of the event; empty where there is one case only.
+    /// Case of the event; empty if the event has only one case.
     pub detail: &'static str,
-    /// UUIDv7; the one that was first stays.
+    /// UUIDv7; the first one of the hour is retained.
     pub id: String,
     /// When it first happened in that hour.
     pub at: Instant,
-    /// How often it happened since the last call; added to what was counted.
+    /// How often it happened since the last call; added to the stored count.
     pub n: i64,
 }
 
 impl Store {
-    /// Adds to what was counted in this hour. An event that is not listed is a panic, as elsewhere.
+    /// Adds to the count of an hour. In debug builds it panics for an event that is not listed,
+    /// like [`Store::audit`].
     pub async fn count_audit(&self, count: &AuditCount) -> Result<(), StoreError> {
         debug_assert!(EVENTS.contains(&count.event), "{} is not in EVENTS", count.event);
-        write!(self, |pool| sqlx::query(COUNT)
+        modify!(self, |pool| sqlx::query(UPSERT_COUNT)
             .bind(count.hour)
             .bind(count.event)
             .bind(&count.user_id)
@@ -66,14 +67,18 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets those of earlier hours.
+    /// Removes the counts of earlier hours.
     pub async fn forget_audit_counts(&self, before: i64) -> Result<(), StoreError> {
-        write!(self, |pool| sqlx::query(FORGET).bind(before).execute(pool).await.map(drop))?;
+        modify!(self, |pool| sqlx::query(DELETE_OLD_COUNTS)
+            .bind(before)
+            .execute(pool)
+            .await
+            .map(drop))?;
         Ok(())
     }
 }
 
-/// Two pages in the order of both, the newest first, no longer than one.
+/// Merges two sorted pages, the newest first, into one page of at most `limit` entries.
 pub(super) fn merged(
     mut one: Vec<AuditEntry>,
     other: Vec<AuditEntry>,

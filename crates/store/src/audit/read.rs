@@ -1,10 +1,11 @@
-//! The audit, the newest first, a page at a time.
+//! Reads the audit in pages, the newest first.
 
 use crate::audit::counted::merged;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 
-/// Each with an index of its own: a condition that may be absent would have none.
+/// Each filter has its own statement, so that it can use an index: a statement with an optional
+/// condition could not.
 macro_rules! page {
     ($and:literal) => {
         concat!(
@@ -21,7 +22,7 @@ macro_rules! page {
         )
     };
 }
-/// Events counted by the hour; they have no actor.
+/// Reads events that are counted by the hour; they have no actor.
 macro_rules! counts {
     ($and:literal) => {
         concat!(
@@ -59,24 +60,24 @@ pub(crate) const ALL: &[&str] = &[
     OF_BOTH[1],
 ];
 
-/// Selection of entries, and the start of the page.
+/// A filter of entries, and the start of the page.
 #[derive(Debug, Clone, Copy)]
 pub struct AuditFilter<'a> {
     /// Only events of this name.
     pub event: Option<&'a str>,
-    /// Subject of the person it was done to, or who did it.
+    /// Subject of the affected person or of the actor.
     pub subject: Option<&'a str>,
     /// Earliest time, in milliseconds since 1970.
     pub since: i64,
-    /// Not itself included.
+    /// Latest time, exclusive.
     pub until: i64,
-    /// Time and id of the last entry of the page before.
+    /// Time and ID of the last entry of the previous page.
     pub after: Option<(i64, &'a str)>,
-    /// How many entries at most.
+    /// Maximum number of entries.
     pub limit: i64,
 }
 
-/// An entry as it was recorded; people have their ids as long as they are not erased.
+/// An entry as it was recorded. People have their IDs until they are erased.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct AuditEntry {
     /// UUIDv7 of the entry.
@@ -85,9 +86,9 @@ pub struct AuditEntry {
     pub at: i64,
     /// Name of the event.
     pub event: String,
-    /// Subject of the person it was done to.
+    /// Subject of the affected person.
     pub subject: Option<String>,
-    /// User id of that subject, until they are erased.
+    /// User ID of that subject, until the account is erased.
     pub user_id: Option<String>,
     /// Name of that person, if one is known.
     pub name: Option<String>,
@@ -95,18 +96,19 @@ pub struct AuditEntry {
     pub sid: Option<String>,
     /// Further data, in the form of that event.
     pub detail: Option<String>,
-    /// Subject of the person who did it.
+    /// Subject of the actor.
     pub actor: Option<String>,
-    /// User id of that subject, until they are erased.
+    /// User ID of that subject, until the account is erased.
     pub actor_user_id: Option<String>,
     /// Name of that person, if one is known.
     pub actor_name: Option<String>,
-    /// How often within the hour from `at` on; 1 but for what is counted.
+    /// How often the event happened within the hour that starts at `at`; 1 for events that are not
+    /// counted.
     pub n: i64,
 }
 
 impl Store {
-    /// A page of the audit, the newest first: single events and hourly counts in one order.
+    /// Returns a page of the audit, the newest first: single events and hourly counts in one order.
     pub async fn audit_page(
         &self,
         filter: &AuditFilter<'_>,
@@ -118,7 +120,7 @@ impl Store {
             (Some(event), Some(subject)) => (OF_BOTH, vec![event, subject]),
         };
         let (at, id) = filter.after.unwrap_or((i64::MAX, ""));
-        // Or the index would be gone through from the newest entry to the place of this page.
+        // Otherwise the query would scan the index from the newest entry to the start of this page.
         let until = filter.until.min(at.saturating_add(1));
         let read = async |sql: &'static str| -> Result<Vec<AuditEntry>, StoreError> {
             Ok(read!(self, |pool| {
@@ -134,7 +136,7 @@ impl Store {
                 query.fetch_all(pool).await
             })?)
         };
-        let [each, counted] = sql;
-        Ok(merged(read(each).await?, read(counted).await?, filter.limit))
+        let [single, counted] = sql;
+        Ok(merged(read(single).await?, read(counted).await?, filter.limit))
     }
 }

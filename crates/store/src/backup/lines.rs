@@ -1,6 +1,6 @@
-//! Reads a backup as lines, and refuses one that is cut off or changed.
+//! Reads a backup as lines, and rejects a truncated or modified one. Writes its lines.
 
-use std::io::{BufRead as _, BufReader, Read};
+use std::io::{BufRead as _, BufReader, Read, Write};
 
 use flate2::bufread::GzDecoder;
 use sha2::{Digest as _, Sha256};
@@ -8,14 +8,29 @@ use sha2::{Digest as _, Sha256};
 use super::seal::{Authenticity, BackupTrust};
 use super::{CHUNK_BYTES, FORMAT, Mark, RestoreError, TABLES, UNSEALED_FORMAT};
 use crate::db::batch::Table;
+use crate::db::error::StoreError;
 use crate::log::LOGS;
 
-/// The lines of a backup, in chunks that fit a statement.
+/// Bytes that are compressed at once, so that the thread can serve other tasks in between.
+const PIECE_BYTES: usize = 64 * 1024;
+
+/// Writes a line, and yields between its pieces.
+pub(super) async fn write_line(out: &mut impl Write, line: &str) -> Result<(), StoreError> {
+    for piece in line.as_bytes().chunks(PIECE_BYTES) {
+        out.write_all(piece)?;
+        if piece.len() == PIECE_BYTES {
+            tokio::task::yield_now().await;
+        }
+    }
+    Ok(out.write_all(b"\n")?)
+}
+
+/// The lines of a backup, in chunks that fit into one statement.
 pub struct Lines<R: Read> {
     input: BufReader<GzDecoder<BufReader<R>>>,
     table: Option<&'static Table>,
     pub rows: u64,
-    /// What proves it; none before the end.
+    /// What proves that the backup is authentic; `None` before the end.
     pub authenticity: Option<Authenticity>,
     trust: BackupTrust,
     is_sealed: bool,
@@ -24,7 +39,7 @@ pub struct Lines<R: Read> {
     vkeys: Vec<String>,
 }
 
-fn bad(what: impl ToString) -> RestoreError {
+fn bad_file(what: impl ToString) -> RestoreError {
     RestoreError::BadFile(what.to_string())
 }
 
@@ -47,22 +62,22 @@ impl<R: Read> Lines<R> {
                 Ok(Self { is_sealed: false, ..lines })
             }
             Ok(Mark::Format(format)) if format == UNSEALED_FORMAT => {
-                Err(bad("an earlier version wrote it, which signed no backup"))
+                Err(bad_file("it was written by an earlier version, which did not sign backups"))
             }
-            Ok(Mark::Format(format)) => Err(bad(format!(
-                "another version of the program wrote it ({format}; this one reads {FORMAT})"
+            Ok(Mark::Format(format)) => Err(bad_file(format!(
+                "it was written by another version of the program (format {format}; this version reads {FORMAT})"
             ))),
-            _ => Err(bad("it does not start like one")),
+            _ => Err(bad_file("it does not start with the header of a backup")),
         }
     }
 
     fn line(&mut self) -> Result<String, RestoreError> {
         let mut line = String::new();
-        self.input.read_line(&mut line).map_err(bad)?;
-        if line.ends_with('\n') { Ok(line) } else { Err(bad("it is cut off")) }
+        self.input.read_line(&mut line).map_err(bad_file)?;
+        if line.ends_with('\n') { Ok(line) } else { Err(bad_file("it is truncated")) }
     }
 
-    /// A line that the seal covers, without its end.
+    /// Reads a line that the seal covers, without its line break.
     fn hashed_line(&mut self) -> Result<String, RestoreError> {
         let mut line = self.line()?;
         self.sha256.update(&line);
@@ -70,7 +85,7 @@ impl<R: Read> Lines<R> {
         Ok(line)
     }
 
-    /// Rows of one table as a JSON array; none at the end.
+    /// Returns rows of one table as a JSON array; `None` at the end.
     pub fn next_chunk(&mut self) -> Result<Option<(&'static Table, String)>, RestoreError> {
         let mut chunk = String::from("[");
         while self.authenticity.is_none() {
@@ -86,12 +101,13 @@ impl<R: Read> Lines<R> {
                     continue;
                 }
             } else if chunk.len() == 1 {
-                self.turn(&line)?;
+                self.apply_mark(&line)?;
                 continue;
             }
-            let table = self.table.ok_or_else(|| bad("rows of no table"))?;
+            let table =
+                self.table.ok_or_else(|| bad_file("it has rows before the name of a table"))?;
             if !line.starts_with('[') {
-                self.turn(&line)?;
+                self.apply_mark(&line)?;
             }
             chunk.push(']');
             return Ok(Some((table, chunk)));
@@ -99,68 +115,71 @@ impl<R: Read> Lines<R> {
         Ok(None)
     }
 
-    /// The keys of the logs verify the signature at the end.
+    /// Collects the keys of the logs, which verify the signature at the end.
     fn note_vkey(&mut self, line: &str) -> Result<(), RestoreError> {
         if self.table.is_some_and(|table| table.name == LOGS.name) {
-            let row: (i64, String, String) = serde_json::from_str(line).map_err(bad)?;
+            let row: (i64, String, String) = serde_json::from_str(line).map_err(bad_file)?;
             self.vkeys.push(row.2);
         }
         Ok(())
     }
 
-    fn turn(&mut self, line: &str) -> Result<(), RestoreError> {
-        match serde_json::from_str(line).map_err(|_| bad("a line that is no row and no mark"))? {
+    fn apply_mark(&mut self, line: &str) -> Result<(), RestoreError> {
+        match serde_json::from_str(line)
+            .map_err(|_| bad_file("it has a line that is neither a row nor a mark"))?
+        {
             Mark::Table(name) => {
                 let table = TABLES.iter().find(|table| table.name == name);
-                self.table = Some(table.ok_or_else(|| bad("this version does not know one of its tables; restore it with the version that wrote it"))?);
+                self.table = Some(table.ok_or_else(|| bad_file("it has a table that this version does not support; restore it with the version that wrote it"))?);
             }
-            Mark::End(rows) if rows == self.rows => self.end()?,
-            _ => return Err(bad("it does not have the rows that it should have")),
+            Mark::End(rows) if rows == self.rows => self.check_end()?,
+            _ => return Err(bad_file("its number of rows is wrong")),
         }
         Ok(())
     }
 
-    /// Only the end of the gzip file tells whether its bytes are those that were written.
-    fn end(&mut self) -> Result<(), RestoreError> {
+    /// Checks the seal. Only the end of the gzip file proves that its bytes are those that were
+    /// written.
+    fn check_end(&mut self) -> Result<(), RestoreError> {
         let authenticity = if self.is_sealed {
             let digest = hex::encode(self.sha256.clone().finalize());
             match serde_json::from_str(&self.line()?) {
                 Ok(Mark::Seal(seal)) => seal.check(&digest, &self.vkeys, &self.trust)?,
-                _ => return Err(bad("its seal is missing")),
+                _ => return Err(bad_file("its seal is missing")),
             }
         } else {
-            Authenticity::Unproved("an earlier version of the program wrote it")
+            Authenticity::Unproved("it was written by an earlier version of the program")
         };
-        let rest = self.input.read(&mut [0]).map_err(bad)?;
-        let after = self.input.get_mut().get_mut().fill_buf().map_err(bad)?;
+        let rest = self.input.read(&mut [0]).map_err(bad_file)?;
+        let after = self.input.get_mut().get_mut().fill_buf().map_err(bad_file)?;
         if rest != 0 || !after.is_empty() {
-            return Err(bad("it goes on after its end"));
+            return Err(bad_file("it has data after its end"));
         }
         self.authenticity = Some(authenticity);
         Ok(())
     }
 }
 
-/// Reads a backup to its end without a store, and checks its seal.
+/// Checks a backup and its seal without a store, by reading it to its end.
 pub struct BackupCheck<R: Read>(Lines<R>);
 
 impl<R: Read> BackupCheck<R> {
-    /// Reads the beginning.
+    /// Reads the header of the file.
     pub fn open(file: R, trust: BackupTrust) -> Result<Self, RestoreError> {
         Ok(Self(Lines::open(file, trust)?))
     }
 
-    /// Reads a few megabytes more; whether that was not the end.
+    /// Reads a few more megabytes and returns whether more data may follow.
     pub fn step(&mut self) -> Result<bool, RestoreError> {
         Ok(self.0.next_chunk()?.is_some())
     }
 
-    /// How many rows it had until now.
+    /// Returns how many rows were read so far.
     pub fn rows(&self) -> u64 {
         self.0.rows
     }
 
-    /// What proves that it is as it was written; none before its end.
+    /// Returns what proves that the backup is authentic; `None` before its end.
     pub fn authenticity(&self) -> Option<&Authenticity> {
         self.0.authenticity.as_ref()
     }

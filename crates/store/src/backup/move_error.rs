@@ -1,41 +1,41 @@
-//! Why a move is refused.
+//! Errors of a move to another database.
 
 use crate::db::error::StoreError;
 
 /// Why a store cannot be moved.
 #[derive(Debug, thiserror::Error)]
 pub enum MoveError {
-    /// The target holds something.
+    /// The target database contains data.
     #[error("the database at --to is not empty")]
     NotEmpty,
-    /// What it holds is of another attempt, and may be out of date.
-    #[error("the database at --to holds the copy of another attempt; give an empty one")]
+    /// The target contains the copy of another attempt, which may be out of date.
+    #[error("the database at --to contains the copy of another attempt; use an empty database")]
     OtherAttempt,
-    /// Somebody would write to the store while it is copied.
+    /// A server could write to the store during the copy.
     #[error(
-        "a server runs on the store at --from: stop it first (one that was killed counts as running for 75 seconds)"
+        "a server is running on the store at --from: stop it first (a killed server counts as running for 75 seconds)"
     )]
     IsServed,
-    /// The store has ended.
-    #[error("the store at --from was moved before")]
+    /// The store was already moved.
+    #[error("the store at --from was already moved")]
     MovedBefore,
-    /// Somebody else moves it, or gave this move up.
+    /// Another process is moving the store, or cancelled this move.
     #[error(
-        "another move of the store at --from began or was cancelled meanwhile; nothing was moved"
+        "another move of the store at --from started, or this one was cancelled; nothing was moved"
     )]
     Overtaken,
-    /// A table there has not what it has here.
+    /// A table has different rows in the source and the target.
     #[error("{table} has {from} rows at --from and {to} at --to; nothing was moved")]
     Differs {
-        /// Its name.
+        /// Name of the table.
         table: &'static str,
-        /// Rows here.
+        /// Number of rows in the source.
         from: i64,
-        /// Rows there.
+        /// Number of rows in the target.
         to: i64,
     },
-    /// Somebody appended to the log meanwhile.
-    #[error("the log at --from has grown while it was copied; nothing was moved")]
+    /// An entry was appended to the log during the copy.
+    #[error("the log at --from has new entries since the copy; nothing was moved")]
     HasGrown,
     /// A database failed.
     #[error(transparent)]

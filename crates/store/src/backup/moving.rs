@@ -1,29 +1,34 @@
-//! Moving everything to another database, of either engine: the store goes on there with its log, the log's key
-//! and its sessions, and ends here. A restored backup begins a log of its own, since the store that was backed
-//! up may go on; here two stores never sign one log:
-//! - `leaving` here: no server starts on it. A token names the attempt, which has one target: what an attempt before
-//!   it left elsewhere is never served.
-//! - Everything is copied in one transaction, and `arriving` there with the token: no server starts on it.
-//! - `moved` here: its key is destroyed.
-//! - Then nothing holds the other one back.
+//! Moves everything to another database, of either engine. The store continues there with its log,
+//! the log's key and its sessions, and ends here. In contrast, a restored backup starts its own
+//! log, because the backed up store may continue. Here two stores must never sign one log:
+//! - The source becomes `leaving`: no server starts on it. A token identifies the attempt, which
+//!   has one target. Data that an earlier attempt left in another target is never served.
+//! - Everything is copied in one transaction, and the target becomes `arriving` with the token: no
+//!   server starts on it.
+//! - The source becomes `moved`: its key is destroyed.
+//! - Then the state of the target is removed, so that servers can start on it.
 //!
-//! Whoever is interrupted runs the same command again: it goes on after the last of these steps.
+//! If the command is interrupted, the operator runs it again: it continues after the last finished
+//! step.
 
 use futures_util::TryStreamExt as _;
 use musette_core::instant::Instant;
 use sqlx::Connection as _;
 
 use super::move_error::MoveError;
-use super::{CHUNK_BYTES, IS_USED, RAISE, REPLACED, TABLES, select, snapshot};
+use super::{
+    CHUNK_BYTES, DELETE_INITIAL_ROWS, RAISE_ALL_REVISIONS, SELECT_IS_USED, TABLES, select, snapshot,
+};
 use crate::audit::{self, AuditEvent};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Db, Store, read, write};
-use crate::log::append::HEAD;
-use crate::log::{IS_STARTED, LOCK};
+use crate::db::{Db, Store, modify, read};
+use crate::log::append::SELECT_HEAD;
+use crate::log::{LOCK, SELECT_IS_STARTED};
 
-/// In a move as well, and in no backup: what a copy must not have, and what is over in minutes.
-pub(crate) const ALSO: &[Table] = &[
+/// Tables that a move copies, but a backup does not: data that a copy must not have, or that
+/// expires within minutes.
+pub(crate) const MOVE_ONLY_TABLES: &[Table] = &[
     Table {
         name: "codes",
         columns: &[
@@ -88,79 +93,83 @@ pub(crate) const ALSO: &[Table] = &[
     },
 ];
 
-const STATE: &str = "SELECT state, token, at FROM moves WHERE id = 1";
-const KEEP_STATE: &str = "INSERT INTO moves (id, state, token, at) VALUES (1, $1, $2, $3)
+const SELECT_STATE: &str = "SELECT state, token, at FROM moves WHERE id = 1";
+const UPSERT_STATE: &str = "INSERT INTO moves (id, state, token, at) VALUES (1, $1, $2, $3)
     ON CONFLICT (id) DO UPDATE
     SET state = excluded.state, token = excluded.token, at = excluded.at";
-const DROP_STATE: &str = "DELETE FROM moves WHERE state = $1 AND token = $2";
-const CANCEL: &str = "DELETE FROM moves WHERE state = $1";
-const IS_SERVED: &str = "SELECT EXISTS (SELECT 1 FROM nodes WHERE seen_at >= $1)";
-const FORGET_LOG_KEY: &str = "DELETE FROM log_key";
+const DELETE_STATE: &str = "DELETE FROM moves WHERE state = $1 AND token = $2";
+const DELETE_ANY_STATE: &str = "DELETE FROM moves WHERE state = $1";
+const SELECT_IS_SERVED: &str = "SELECT EXISTS (SELECT 1 FROM nodes WHERE seen_at >= $1)";
+const DELETE_LOG_KEY: &str = "DELETE FROM log_key";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[STATE, KEEP_STATE, DROP_STATE, CANCEL, IS_SERVED, FORGET_LOG_KEY];
+pub(crate) const ALL: &[&str] =
+    &[SELECT_STATE, UPSERT_STATE, DELETE_STATE, DELETE_ANY_STATE, SELECT_IS_SERVED, DELETE_LOG_KEY];
 
 const LEAVING: &str = "leaving";
 const ARRIVING: &str = "arriving";
 const MOVED: &str = "moved";
 
-/// Where a store stands that is moved; one that is not has no such state.
+/// The state of a store that is being moved or was moved; other stores have none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MoveState {
-    /// It is being copied.
+    /// The store is being copied.
     Leaving {
-        /// Names the attempt.
+        /// Identifies the attempt.
         token: String,
     },
-    /// It is the copy, and the other one may still be used.
+    /// The store is the copy, and the source may still be used.
     Arriving {
-        /// Names the attempt.
+        /// Identifies the attempt.
         token: String,
     },
-    /// It ended, since another one goes on.
+    /// The store ended, because the copy is in use.
     Moved {
-        /// Names the attempt.
+        /// Identifies the attempt.
         token: String,
-        /// When.
+        /// Time of the move.
         at: Instant,
     },
 }
 
-/// The last signed head of the log; none where no server has begun one.
+/// The last signed head of the log; `None` if no server has started one.
 type Head = Option<(i64, i64, String)>;
 
 impl Store {
-    /// None: it is not moved.
+    /// Returns the state of the move; `None` if the store is not being moved.
     pub async fn move_state(&self) -> Result<Option<MoveState>, StoreError> {
         let row: Option<(String, String, i64)> =
-            read!(self, |pool| sqlx::query_as(STATE).fetch_optional(pool).await)?;
+            read!(self, |pool| sqlx::query_as(SELECT_STATE).fetch_optional(pool).await)?;
         let Some((state, token, at)) = row else { return Ok(None) };
         Ok(Some(match state.as_str() {
             LEAVING => MoveState::Leaving { token },
             ARRIVING => MoveState::Arriving { token },
             MOVED => MoveState::Moved { token, at: Instant::from_millis(at) },
-            _ => return Err(StoreError::Corrupt("the state of a move".into())),
+            _ => return Err(StoreError::Corrupt("the state of a move is unknown".into())),
         }))
     }
 
-    /// Begins the move of this store as the attempt `token`, in place of one that left nothing at this target. Nobody may
-    /// have served the store since `seen_since`.
+    /// Begins the move of this store as the attempt `token`. It replaces an earlier attempt that
+    /// left nothing in this target. No server may have served the store since `seen_since`.
     async fn leave(&self, token: &str, seen_since: i64, now: Instant) -> Result<(), MoveError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
             let row: Option<(String, String, i64)> =
-                sqlx::query_as(STATE).fetch_optional(&mut *tx).await?;
+                sqlx::query_as(SELECT_STATE).fetch_optional(&mut *tx).await?;
             match row.as_ref().map(|(state, _, _)| state.as_str()) {
                 None | Some(LEAVING) => {}
                 Some(MOVED) => return Err(MoveError::MovedBefore),
                 Some(_) => return Err(MoveError::OtherAttempt),
             }
-            if sqlx::query_scalar::<_, bool>(IS_SERVED).bind(seen_since).fetch_one(&mut *tx).await?
+            if sqlx::query_scalar::<_, bool>(SELECT_IS_SERVED)
+                .bind(seen_since)
+                .fetch_one(&mut *tx)
+                .await?
             {
                 return Err(MoveError::IsServed);
             }
-            sqlx::query(KEEP_STATE)
+            sqlx::query(UPSERT_STATE)
                 .bind(LEAVING)
                 .bind(token)
                 .bind(now.millis())
@@ -171,7 +180,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether this store is moved, or was, by the attempt that has `arrived` at the target.
+    /// Checks that the attempt that has `arrived` at the target is moving this store, or moved it.
     pub async fn check_leaves(&self, arrived: &str) -> Result<(), MoveError> {
         match self.move_state().await? {
             Some(MoveState::Leaving { token } | MoveState::Moved { token, .. })
@@ -183,9 +192,9 @@ impl Store {
         }
     }
 
-    /// Gives the attempt `token` up, unless it has ended: the store stays here.
+    /// Cancels the attempt `token` unless it has finished: the store stays here.
     pub async fn stay(&self, token: &str) -> Result<(), StoreError> {
-        write!(self, |pool| sqlx::query(DROP_STATE)
+        modify!(self, |pool| sqlx::query(DELETE_STATE)
             .bind(LEAVING)
             .bind(token)
             .execute(pool)
@@ -194,18 +203,19 @@ impl Store {
         Ok(())
     }
 
-    /// Gives up whatever attempt has not ended: the store stays here. Whether there was one.
+    /// Cancels any unfinished attempt, so that the store stays here. Returns whether there was one.
     pub async fn cancel_move(&self) -> Result<bool, StoreError> {
-        let done = write!(self, |pool| sqlx::query(CANCEL)
+        let cancelled = modify!(self, |pool| sqlx::query(DELETE_ANY_STATE)
             .bind(LEAVING)
             .execute(pool)
             .await?
             .rows_affected());
-        Ok(done > 0)
+        Ok(cancelled > 0)
     }
 
-    /// Begins the move as the attempt `token` and copies everything into the empty store `to`, all or nothing; the number
-    /// of rows. Nobody may have served this store since `seen_since`.
+    /// Begins the move as the attempt `token` and copies everything into the empty store `to`, all
+    /// or nothing. Returns the number of rows. No server may have served this store since
+    /// `seen_since`.
     pub async fn copy_to(
         &self,
         to: &Self,
@@ -216,29 +226,30 @@ impl Store {
     ) -> Result<u64, MoveError> {
         let (engine, engine_to) = (self.engine(), to.engine());
         let mut rows = 0;
-        write!(to, |pool| {
+        modify!(to, |pool| {
             let mut tx = pool.begin().await?;
-            // Another attempt at this target waits here, and finds it filled.
-            sqlx::query(RAISE).execute(&mut *tx).await?;
-            if sqlx::query_scalar::<_, bool>(IS_USED).fetch_one(&mut *tx).await?
-                || sqlx::query_scalar::<_, bool>(IS_STARTED).fetch_one(&mut *tx).await?
+            // Another attempt at this target waits here, and then finds data in the target.
+            sqlx::query(RAISE_ALL_REVISIONS).execute(&mut *tx).await?;
+            if sqlx::query_scalar::<_, bool>(SELECT_IS_USED).fetch_one(&mut *tx).await?
+                || sqlx::query_scalar::<_, bool>(SELECT_IS_STARTED).fetch_one(&mut *tx).await?
             {
                 return Err(MoveError::NotEmpty);
             }
             self.leave(token, seen_since, now).await?;
-            for statement in REPLACED {
+            for statement in DELETE_INITIAL_ROWS {
                 sqlx::query(*statement).execute(&mut *tx).await?;
             }
             read!(self, |from| {
                 let mut connection = from.acquire().await?;
                 let mut source = connection.begin_with(snapshot(engine)).await?;
-                for table in TABLES.iter().chain(ALSO) {
+                for table in TABLES.iter().chain(MOVE_ONLY_TABLES) {
                     let mut lines = Lines::default();
                     let mut copied = 0;
                     {
-                        let mut found = sqlx::query_scalar::<_, String>(select(table, engine))
-                            .fetch(&mut *source);
-                        while let Some(line) = found.try_next().await? {
+                        let mut source_lines =
+                            sqlx::query_scalar::<_, String>(select(table, engine))
+                                .fetch(&mut *source);
+                        while let Some(line) = source_lines.try_next().await? {
                             copied += 1;
                             rows += 1;
                             progress(rows);
@@ -251,12 +262,13 @@ impl Store {
                     if let Some(chunk) = lines.rest() {
                         sqlx::query(table.insert(engine_to)).bind(chunk).execute(&mut *tx).await?;
                     }
-                    let there: i64 = sqlx::query_scalar(count(table)).fetch_one(&mut *tx).await?;
-                    if there != copied {
+                    let target_rows: i64 =
+                        sqlx::query_scalar(count(table)).fetch_one(&mut *tx).await?;
+                    if target_rows != copied {
                         return Err(MoveError::Differs {
                             table: table.name,
                             from: copied,
-                            to: there,
+                            to: target_rows,
                         });
                     }
                 }
@@ -265,7 +277,7 @@ impl Store {
             if state != Some(MoveState::Leaving { token: token.to_owned() }) {
                 return Err(MoveError::Overtaken);
             }
-            sqlx::query(KEEP_STATE)
+            sqlx::query(UPSERT_STATE)
                 .bind(ARRIVING)
                 .bind(token)
                 .bind(now.millis())
@@ -279,13 +291,13 @@ impl Store {
         Ok(rows)
     }
 
-    /// The last head that was signed.
+    /// Returns the last signed head of the log.
     async fn head(&self) -> Result<Head, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(HEAD).fetch_optional(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_HEAD).fetch_optional(pool).await)?)
     }
 
-    /// Ends this store, after everything of it was found at `to`: it never signs again. Then lets `to` be served,
-    /// with `event` in its audit.
+    /// Ends this store after checking that `to` has everything, so that it never signs again. Then
+    /// permits servers on `to` and adds `event` to its audit.
     pub async fn hand_over(
         &self,
         to: &Self,
@@ -294,29 +306,30 @@ impl Store {
         event: &AuditEvent,
         now: Instant,
     ) -> Result<(), MoveError> {
-        let there = to.head().await?;
-        write!(self, |pool| {
+        let target_head = to.head().await?;
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
             let row: Option<(String, String, i64)> =
-                sqlx::query_as(STATE).fetch_optional(&mut *tx).await?;
-            let Some((state, _, _)) = row.filter(|(_, of, _)| of == token) else {
+                sqlx::query_as(SELECT_STATE).fetch_optional(&mut *tx).await?;
+            let Some((state, _, _)) = row.filter(|(_, attempt, _)| attempt == token) else {
                 return Err(MoveError::Overtaken);
             };
             if state == LEAVING {
-                if sqlx::query_scalar::<_, bool>(IS_SERVED)
+                if sqlx::query_scalar::<_, bool>(SELECT_IS_SERVED)
                     .bind(seen_since)
                     .fetch_one(&mut *tx)
                     .await?
                 {
                     return Err(MoveError::IsServed);
                 }
-                let here: Head = sqlx::query_as(HEAD).fetch_optional(&mut *tx).await?;
-                if here != there {
+                let source_head: Head =
+                    sqlx::query_as(SELECT_HEAD).fetch_optional(&mut *tx).await?;
+                if source_head != target_head {
                     return Err(MoveError::HasGrown);
                 }
-                sqlx::query(FORGET_LOG_KEY).execute(&mut *tx).await?;
-                sqlx::query(KEEP_STATE)
+                sqlx::query(DELETE_LOG_KEY).execute(&mut *tx).await?;
+                sqlx::query(UPSERT_STATE)
                     .bind(MOVED)
                     .bind(token)
                     .bind(now.millis())
@@ -325,11 +338,11 @@ impl Store {
                 tx.commit().await?;
             }
         });
-        write!(to, |pool| {
+        modify!(to, |pool| {
             let mut tx = pool.begin().await?;
-            let dropped =
-                sqlx::query(DROP_STATE).bind(ARRIVING).bind(token).execute(&mut *tx).await?;
-            if dropped.rows_affected() > 0 {
+            let deleted =
+                sqlx::query(DELETE_STATE).bind(ARRIVING).bind(token).execute(&mut *tx).await?;
+            if deleted.rows_affected() > 0 {
                 audit::append!(event, now).execute(&mut *tx).await?;
             }
             tx.commit().await?;
@@ -342,7 +355,7 @@ fn count(table: &Table) -> sqlx::AssertSqlSafe<String> {
     sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {}", table.name))
 }
 
-/// Rows as a JSON array that fits a statement.
+/// Collects rows as a JSON array that fits into one statement.
 #[derive(Default)]
 struct Lines(String);
 

@@ -1,6 +1,6 @@
-//! Who wrote a backup. Its last line seals the digest of all lines before it: signed by the key of the store's log, which
-//! is in no backup, and under the secrets key where there is one. So a changed row is found whoever made the file whole
-//! again.
+//! Proves who wrote a backup. Its last line seals the digest of all lines before it. The log's key,
+//! which no backup contains, signs the digest, and the secrets key, if there is one, encrypts it.
+//! So a changed row is detected even if the rest of the file was made consistent.
 
 use std::io::{self, Write};
 
@@ -12,56 +12,57 @@ use super::{FORMAT, RestoreError};
 use crate::db::error::StoreError;
 use crate::db::secrets::{SecretColumn, SecretsFault, SecretsKeys};
 
-/// Names the digest as the associated data of its ciphertext; it stands in no table.
+/// The associated data of the encrypted digest; no table has this name.
 const SEAL: SecretColumn = SecretColumn { table: "backup", select: "", update: "" };
 const DIGEST: &str = "digest";
 
 /// The last line of a backup.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Seal {
-    /// A signed note with the digest. None where no server has begun a log, or where the log's key could not be read.
+    /// A signed note with the digest. `None` if no server has started a log, or the log's key could
+    /// not be read.
     note: Option<String>,
-    /// The digest, encrypted (AEAD) under the secrets key.
+    /// The digest, encrypted (AEAD) with the secrets key.
     sealed: Option<String>,
 }
 
-/// Keys by which a backup is authenticated.
+/// Keys that authenticate a backup.
 #[derive(Debug, Clone, Default)]
 pub struct BackupTrust {
     /// Keys of the secrets in the store.
     pub secrets: SecretsKeys,
-    /// Keys of logs of which one must have signed; none: those in the file itself.
+    /// Keys of logs, one of which must have signed; `None` trusts the keys in the file.
     pub logs: Option<Vec<VerifierKey>>,
 }
 
-/// What proves that a backup is as it was written.
+/// What proves that a backup is unchanged since it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Authenticity {
     /// The secrets key, which only the operator of the store has.
     SecretsKey,
     /// The signature of this verifier key of a log.
     Log(String),
-    /// Nothing: the text says why.
+    /// There is no proof; contains the reason.
     Unproved(&'static str),
 }
 
-fn text(digest: &str) -> String {
+fn note_text(digest: &str) -> String {
     format!("{FORMAT}\n{digest}\n")
 }
 
 fn changed(why: impl std::fmt::Display) -> RestoreError {
-    RestoreError::BadFile(format!("it was changed after it was written: {why}"))
+    RestoreError::BadFile(format!("it was modified after it was written: {why}"))
 }
 
 impl Seal {
-    /// Seals a digest with the keys that there are.
+    /// Seals a digest with the available keys.
     pub(super) fn new(
         digest: &str,
         signer: Option<&Signer>,
         secrets: &SecretsKeys,
     ) -> Result<Self, StoreError> {
         let signed =
-            |signer| Note::new(text(digest)).map(|note| note.signed_by(signer).to_string());
+            |signer| Note::new(note_text(digest)).map(|note| note.signed_by(signer).to_string());
         let note = signer.map(signed).transpose().map_err(crate::log::corrupt)?;
         let sealed = (!secrets.is_empty()).then(|| secrets.seal(&SEAL, DIGEST, digest));
         Ok(Self { note, sealed: sealed.transpose()? })
@@ -70,7 +71,7 @@ impl Seal {
     /// Checks the seal of a file with this digest and these verifier keys of its logs.
     ///
     /// # Errors
-    /// When a key did not seal this digest, or none of the trusted keys has signed.
+    /// If a key did not seal this digest, or none of the trusted keys has signed it.
     pub(super) fn check(
         &self,
         digest: &str,
@@ -82,20 +83,23 @@ impl Seal {
         Ok(match signer {
             _ if is_sealed && trust.logs.is_none() => Authenticity::SecretsKey,
             Some(key) => Authenticity::Log(key),
-            None => Authenticity::Unproved(
-                "it was written without the key of a log and without the secrets key",
-            ),
+            None => {
+                Authenticity::Unproved("it was written without a log key and without a secrets key")
+            }
         })
     }
 
     fn is_sealed(&self, digest: &str, secrets: &SecretsKeys) -> Result<bool, RestoreError> {
         let Some(sealed) = &self.sealed else { return Ok(false) };
         match secrets.open(&SEAL, DIGEST, sealed) {
-            // A value that is not encrypted would be returned as it is.
+            // `open` returns an unencrypted value unchanged, so this also checks that it is
+            // encrypted.
             Ok(opened) if opened == digest && SecretsKeys::is_sealed(sealed) => Ok(true),
-            Ok(_) | Err(SecretsFault::Broken) => Err(changed("its seal is of other content")),
+            Ok(_) | Err(SecretsFault::Broken) => {
+                Err(changed("its seal does not match its content"))
+            }
             Err(SecretsFault::NoKey) => Ok(false),
-            Err(fault @ SecretsFault::OtherKey) => Err(StoreError::from(fault).into()),
+            Err(error @ SecretsFault::OtherKey) => Err(StoreError::from(error).into()),
         }
     }
 
@@ -115,14 +119,14 @@ impl Seal {
         };
         let note = Note::parse(note).map_err(changed)?;
         let signers = note.verify(&keys).map_err(changed)?;
-        if note.text() != text(digest) {
-            return Err(changed("its signature is of other content"));
+        if note.text() != note_text(digest) {
+            return Err(changed("its signature does not match its content"));
         }
         Ok(signers.first().map(ToString::to_string))
     }
 }
 
-/// Hashes everything that is written through it.
+/// A writer that hashes everything that is written.
 pub(super) struct Hashed<W> {
     pub(super) out: W,
     sha256: Sha256,

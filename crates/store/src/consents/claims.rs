@@ -1,4 +1,4 @@
-//! An applicant becomes a rider.
+//! Claims: an applicant becomes a rider and takes over the applicant's decisions.
 
 use musette_core::instant::Instant;
 use musette_core::log::entry::{Claim as LoggedClaim, ClaimKind, Entry, V1};
@@ -9,7 +9,7 @@ use sqlx::Connection as _;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::warned::commit;
-use crate::db::{Store, write};
+use crate::db::{Store, modify};
 use crate::log::text::EntryText;
 use crate::log::{Event, LOCK, NewEntry, append, corrupt, log_end, subject_key};
 use crate::outbox::{NewEvent, append_events};
@@ -24,28 +24,29 @@ pub(crate) const CLAIMS: Table = Table {
     ],
 };
 
-/// Both engines take the row if nobody has it; who came second learns who was first.
-const CLAIM: &str = "INSERT INTO claims (person, submission, subject, recorded_at)
+/// Inserts the row if the person is unclaimed; on both engines a second claim inserts nothing.
+const INSERT_CLAIM: &str = "INSERT INTO claims (person, submission, subject, recorded_at)
     VALUES ($1, $2, $3, $4) ON CONFLICT (person) DO NOTHING";
-const CLAIMED_BY: &str = "SELECT subject FROM claims WHERE person = $1";
-const SUBMITTED: &str = "SELECT s.entry_id, s.person, s.user_type, e.entry FROM submissions AS s
+const SELECT_CLAIMED_BY: &str = "SELECT subject FROM claims WHERE person = $1";
+const SELECT_SUBMISSION: &str =
+    "SELECT s.entry_id, s.person, s.user_type, e.entry FROM submissions AS s
     JOIN log_entries AS e ON e.submission = s.seq WHERE s.seq = $1";
-const RIDER: &str =
+const SELECT_RIDER: &str =
     "SELECT s.key, u.id FROM subjects AS s JOIN users AS u ON u.subject = s.ref WHERE s.ref = $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[CLAIM, CLAIMED_BY, SUBMITTED, RIDER];
+pub(crate) const ALL: &[&str] = &[INSERT_CLAIM, SELECT_CLAIMED_BY, SELECT_SUBMISSION, SELECT_RIDER];
 
 /// A rider's claim of an applicant's receipt.
 #[derive(Debug, Clone)]
 pub struct NewClaim<'a> {
     /// UUIDv7.
     pub entry_id: String,
-    /// The receipt that the applicant was given.
+    /// The receipt that the applicant received.
     pub receipt: &'a ReceiptId,
-    /// Recognises genuine receipts.
+    /// The key that recognizes genuine receipts.
     pub receipts: &'a ReceiptKey,
-    /// The rider's.
+    /// Subject of the rider.
     pub subject: &'a str,
     /// Time of the claim.
     pub now: Instant,
@@ -54,18 +55,18 @@ pub struct NewClaim<'a> {
 /// Outcome of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClaimOutcome {
-    /// The decisions are the rider's from now on.
+    /// The decisions belong to the rider from now on.
     Now,
-    /// This rider had claimed them before.
+    /// This rider has already claimed them.
     Before,
-    /// Another rider had claimed them before.
+    /// Another rider has already claimed them.
     ByAnother,
-    /// No such submission, or a rider's.
+    /// The submission does not exist, or a rider sent it.
     Unknown,
 }
 
 impl NewClaim<'_> {
-    /// The entry that links the two subjects; neither is renamed.
+    /// Creates the entry that links the two subjects; neither is renamed.
     fn entry(
         &self,
         submitted: &str,
@@ -90,17 +91,21 @@ impl NewClaim<'_> {
 }
 
 impl Store {
-    /// Binds the applicant's submission that the receipt names to the subject.
+    /// Links the applicant's submission with this receipt to the rider's subject.
     pub async fn claim(&self, claim: &NewClaim<'_>) -> Result<ClaimOutcome, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut connection = pool.acquire().await?;
             let mut tx = connection.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
-            let found: Option<(String, String, String, EntryText)> =
-                sqlx::query_as(SUBMITTED).bind(claim.receipt.seq).fetch_optional(&mut *tx).await?;
+            let submitted: Option<(String, String, String, EntryText)> =
+                sqlx::query_as(SELECT_SUBMISSION)
+                    .bind(claim.receipt.seq)
+                    .fetch_optional(&mut *tx)
+                    .await?;
             let rider: Option<(String, String)> =
-                sqlx::query_as(RIDER).bind(claim.subject).fetch_optional(&mut *tx).await?;
-            let (Some((entry_id, person, user_type, entry)), Some((key, user_id))) = (found, rider)
+                sqlx::query_as(SELECT_RIDER).bind(claim.subject).fetch_optional(&mut *tx).await?;
+            let (Some((entry_id, person, user_type, entry)), Some((key, user_id))) =
+                (submitted, rider)
             else {
                 return Ok(ClaimOutcome::Unknown);
             };
@@ -109,7 +114,7 @@ impl Store {
             }
             let mut end = log_end!(self, tx);
             let at = end.instant(claim.now);
-            let claimed = sqlx::query(CLAIM)
+            let claimed = sqlx::query(INSERT_CLAIM)
                 .bind(&person)
                 .bind(claim.receipt.seq)
                 .bind(claim.subject)
@@ -118,7 +123,7 @@ impl Store {
                 .await?;
             if claimed.rows_affected() == 0 {
                 let owner: String =
-                    sqlx::query_scalar(CLAIMED_BY).bind(&person).fetch_one(&mut *tx).await?;
+                    sqlx::query_scalar(SELECT_CLAIMED_BY).bind(&person).fetch_one(&mut *tx).await?;
                 let is_same = owner == claim.subject;
                 return Ok(if is_same { ClaimOutcome::Before } else { ClaimOutcome::ByAnother });
             }
@@ -128,7 +133,7 @@ impl Store {
             let event = NewEvent::new("consent.claimed", at, &data).of(user_id);
             let last = append_events!(self, tx, vec![event]);
             commit!(connection, tx, LOCK);
-            self.know_log(appended);
+            self.cache_end(appended);
             self.events_appended(last);
             Ok(ClaimOutcome::Now)
         })

@@ -1,5 +1,5 @@
-//! Coverage: counts of people who have agreed to a term. These queries read every decision on it,
-//! so the server caches the answer.
+//! Coverage: counts people who have agreed to a term. These queries read every decision on it, so
+//! the server caches the results.
 
 use musette_core::instant::Instant;
 use musette_core::terms::TermId;
@@ -11,7 +11,7 @@ use crate::db::{Store, read};
 use crate::markets::filter::{MarketFilter, is_inside};
 use crate::people::search::patterns;
 
-/// Those of the markets that are asked for: `$list` and `$except` are of a [`MarketFilter`].
+/// Restricts rows to the requested markets; `$list` and `$except` are of a [`MarketFilter`].
 macro_rules! of_markets {
     ($market:literal, $list:literal, $except:literal) => {
         concat!(
@@ -27,8 +27,9 @@ macro_rules! of_markets {
         )
     };
 }
-/// `{wanted}` are the term and the older versions whose decisions it inherits.
-macro_rules! standing {
+/// Counts the latest decisions. `{wanted}` are the term and the older versions whose decisions it
+/// inherits.
+macro_rules! count_latest {
     ($market:literal, $where:expr) => {
         concat!(
             "SELECT
@@ -55,15 +56,15 @@ macro_rules! standing {
         )
     };
 }
-const STANDING: &str = standing!("", "");
-/// An applicant has the market of the latest submission.
-const STANDING_IN: &str = standing!(
+const COUNT_LATEST: &str = count_latest!("", "");
+/// An applicant has the market of their latest submission.
+const COUNT_LATEST_IN_MARKETS: &str = count_latest!(
     ", CASE WHEN users.id IS NULL THEN (SELECT s.market FROM submissions AS s
         WHERE s.seq = (CASE WHEN latest.yes > latest.no THEN latest.yes ELSE latest.no END) / 128)
         ELSE users.market END AS market",
     concat!(" WHERE ", of_markets!("placed.market", "$4", "$5"))
 );
-const BY_DAY: &str = concat!(
+const COUNT_BY_DAY: &str = concat!(
     "SELECT s.recorded_at / 86400000 AS day,
     sum(CASE WHEN c.accepted THEN 1 ELSE 0 END) AS accepted,
     sum(CASE WHEN c.accepted THEN 0 ELSE 1 END) AS refused
@@ -72,7 +73,7 @@ const BY_DAY: &str = concat!(
     is_inside!("s.market", "$4"),
     ") GROUP BY 1 ORDER BY 1"
 );
-const BY_DOCUMENT: &str = concat!(
+const COUNT_BY_DOCUMENT: &str = concat!(
     "SELECT sha256, sum(CASE WHEN accepted THEN 1 ELSE 0 END) AS accepted,
     sum(CASE WHEN accepted THEN 0 ELSE 1 END) AS refused
     FROM consents WHERE term_id = $1 AND submission < $2 AND ($3 = '' OR EXISTS
@@ -80,16 +81,16 @@ const BY_DOCUMENT: &str = concat!(
     is_inside!("s.market", "$3"),
     ")) GROUP BY sha256 ORDER BY sha256"
 );
-const RIDERS: &str = "SELECT count(*) FROM user_roles WHERE role = 'rider'";
-const RIDERS_THEN: &str = concat!(
+const COUNT_RIDERS: &str = "SELECT count(*) FROM user_roles WHERE role = 'rider'";
+const COUNT_RIDERS_AS_OF: &str = concat!(
     "SELECT count(*) FROM user_roles AS r JOIN users AS u ON u.id = r.user_id
     WHERE r.role = 'rider' AND u.created_at <= $1 AND ",
     of_markets!("u.market", "$2", "$3")
 );
-/// Some riders after `$2`, and of each whether the latest decision accepts. `+` keeps SQLite from the
-/// index by term: a person has few decisions, a term has many. Its `CROSS JOIN` keeps the order: of
-/// those who are not found nothing else is looked up.
-const STANDING_OF_RIDERS: &str = concat!(
+/// Selects some riders after `$2`, and whether the latest decision of each accepts. The `+` keeps
+/// SQLite from using the index by term: a person has few decisions, a term has many. The `CROSS
+/// JOIN` keeps the join order, so nothing is looked up for riders who do not match.
+const SELECT_LATEST_OF_RIDERS: &str = concat!(
     "SELECT u.id, u.name, coalesce((
         SELECT c.accepted FROM consents AS c
         WHERE c.person IN (
@@ -107,27 +108,28 @@ const STANDING_OF_RIDERS: &str = concat!(
 );
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[BY_DAY, BY_DOCUMENT, RIDERS, RIDERS_THEN];
+pub(crate) const ALL: &[&str] =
+    &[COUNT_BY_DAY, COUNT_BY_DOCUMENT, COUNT_RIDERS, COUNT_RIDERS_AS_OF];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[STANDING, STANDING_IN, STANDING_OF_RIDERS];
+pub(crate) const LISTS: &[&str] = &[COUNT_LATEST, COUNT_LATEST_IN_MARKETS, SELECT_LATEST_OF_RIDERS];
 
 /// The latest decisions on one term, counted by person.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct DecisionCounts {
-    /// Riders and applicants.
+    /// Riders and applicants whose latest decision accepts.
     pub accepted: i64,
-    /// Riders among those who accepted.
+    /// Riders among the people who accepted.
     pub riders: i64,
-    /// Accepted before, and refused last.
+    /// People who accepted before, and refused last.
     pub withdrawn: i64,
-    /// Never accepted.
+    /// People who never accepted.
     pub refused: i64,
 }
 
-/// Decisions of one day or on one document, counted one by one.
+/// Decisions of one day or on one document, each decision counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally<K> {
-    /// The day or the document that is counted.
+    /// The counted day or document.
     pub of: K,
     /// Decisions that accept.
     pub accepted: i64,
@@ -135,10 +137,10 @@ pub struct Tally<K> {
     pub refused: i64,
 }
 
-/// A rider and whether the latest decision accepts.
+/// A rider and their latest decision.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct RiderDecision {
-    /// User id.
+    /// User ID.
     pub id: String,
     /// Name, if one is known.
     pub name: Option<String>,
@@ -146,12 +148,13 @@ pub struct RiderDecision {
     pub accepted: bool,
 }
 
-fn rows(terms: &[TermId]) -> String {
+fn term_rows(terms: &[TermId]) -> String {
     json(&terms.iter().map(|id| [*id]).collect::<Vec<_>>())
 }
 
 impl Store {
-    /// `terms`: the term and the older versions whose decisions it inherits.
+    /// Counts the latest decisions of people on a term. `terms` contains the term and the older
+    /// versions whose decisions it inherits.
     pub async fn count_decisions(
         &self,
         terms: &[TermId],
@@ -159,10 +162,10 @@ impl Store {
         market: &MarketFilter,
     ) -> Result<DecisionCounts, StoreError> {
         let is_everywhere = *market == MarketFilter::EVERYWHERE;
-        let sql = if is_everywhere { STANDING } else { STANDING_IN };
+        let sql = if is_everywhere { COUNT_LATEST } else { COUNT_LATEST_IN_MARKETS };
         Ok(read!(self, |pool| {
             let query = sqlx::query_as(over_rows(self.engine(), sql))
-                .bind(rows(terms))
+                .bind(term_rows(terms))
                 .bind(as_of.submission)
                 .bind(as_of.at);
             let query =
@@ -171,7 +174,7 @@ impl Store {
         })?)
     }
 
-    /// Days since 1970 in UTC, from `since` on.
+    /// Counts the decisions of each day from `since` on. Days are numbered since 1970 in UTC.
     pub async fn decisions_by_day(
         &self,
         term: TermId,
@@ -179,7 +182,7 @@ impl Store {
         as_of: AsOf,
         market: &MarketFilter,
     ) -> Result<Vec<Tally<i64>>, StoreError> {
-        let days: Vec<(i64, i64, i64)> = read!(self, |pool| sqlx::query_as(BY_DAY)
+        let days: Vec<(i64, i64, i64)> = read!(self, |pool| sqlx::query_as(COUNT_BY_DAY)
             .bind(term)
             .bind(since.millis())
             .bind(as_of.submission)
@@ -192,37 +195,38 @@ impl Store {
             .collect())
     }
 
-    /// Decisions on a term by document, so by language, in order of the hashes.
+    /// Counts the decisions on a term by document, and so by language, in order of the hashes.
     pub async fn decisions_by_document(
         &self,
         term: TermId,
         as_of: AsOf,
         market: &MarketFilter,
     ) -> Result<Vec<Tally<String>>, StoreError> {
-        let found: Vec<(String, i64, i64)> = read!(self, |pool| sqlx::query_as(BY_DOCUMENT)
-            .bind(term)
-            .bind(as_of.submission)
-            .bind(&market.inside)
-            .fetch_all(pool)
-            .await)?;
-        Ok(found
+        let documents: Vec<(String, i64, i64)> =
+            read!(self, |pool| sqlx::query_as(COUNT_BY_DOCUMENT)
+                .bind(term)
+                .bind(as_of.submission)
+                .bind(&market.inside)
+                .fetch_all(pool)
+                .await)?;
+        Ok(documents
             .into_iter()
             .map(|(of, accepted, refused)| Tally { of, accepted, refused })
             .collect())
     }
 
-    /// How many users have the role of a rider.
+    /// Counts the users with the role of a rider.
     pub async fn count_riders(&self) -> Result<i64, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(RIDERS).fetch_one(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_scalar(COUNT_RIDERS).fetch_one(pool).await)?)
     }
 
-    /// How many of today's riders of these markets there were already.
+    /// Counts today's riders of these markets who already existed at that time.
     pub async fn count_riders_then(
         &self,
         as_of: AsOf,
         market: &MarketFilter,
     ) -> Result<i64, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(RIDERS_THEN)
+        Ok(read!(self, |pool| sqlx::query_scalar(COUNT_RIDERS_AS_OF)
             .bind(as_of.at)
             .bind(&market.inside)
             .bind(&market.except)
@@ -230,8 +234,8 @@ impl Store {
             .await)?)
     }
 
-    /// Riders in order of their ids, after `after`; `text` is the beginning of an id, e-mail or phone,
-    /// or a part of a name, or empty.
+    /// Returns riders after `after`, in order of their IDs, with their latest decision. `text` is
+    /// the beginning of an ID, e-mail address or phone number, a part of a name, or empty.
     pub async fn decisions_of_riders(
         &self,
         terms: &[TermId],
@@ -242,10 +246,11 @@ impl Store {
         market: &MarketFilter,
     ) -> Result<Vec<RiderDecision>, StoreError> {
         let [begins, contains] = patterns(text);
-        // Planned for these parameters each time: PostgreSQL's plan for any text and any market sorts all riders.
-        Ok(read!(self, |pool| sqlx::query_as(over_rows(self.engine(), STANDING_OF_RIDERS))
+        // Not persistent, so that PostgreSQL plans it for these parameters each time: its generic
+        // plan for any text and any market sorts all riders.
+        Ok(read!(self, |pool| sqlx::query_as(over_rows(self.engine(), SELECT_LATEST_OF_RIDERS))
             .persistent(false)
-            .bind(rows(terms))
+            .bind(term_rows(terms))
             .bind(after)
             .bind(limit)
             .bind(&begins)

@@ -1,6 +1,6 @@
-//! Reading decisions of everybody, a page at a time: for exports from the first on, for people who look
-//! from the last on. Decisions are never changed, so pages of an export fit together whatever is
-//! recorded meanwhile.
+//! Reads decisions of all people in pages: exports start with the oldest, the console with the
+//! newest. Decisions are never changed, so the pages of an export stay consistent during new
+//! submissions.
 
 use musette_core::instant::Instant;
 use musette_core::terms::TermId;
@@ -9,7 +9,8 @@ use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::markets::filter::{MarketFilter, is_inside};
 
-/// `+` keeps SQLite, which knows no sizes, from going through all decisions on a term.
+/// Selects decisions with their submission and term. The `+` keeps SQLite, which has no statistics,
+/// from scanning all decisions on a term.
 macro_rules! selected {
     ($from:literal, $where:literal) => {
         concat!(
@@ -30,9 +31,9 @@ macro_rules! selected {
         )
     };
 }
-/// Both `+` and `LEFT` (each decision has its term) make SQLite go through submissions in order, as
-/// PostgreSQL does by itself, instead of sorting all that come after.
-macro_rules! everybody {
+/// Selects decisions of all people. Both the `+` and the `LEFT` (each decision has its term) make
+/// SQLite scan submissions in order, as PostgreSQL does, instead of sorting all later ones.
+macro_rules! of_all_people {
     ($where:literal) => {
         selected!(
             "submissions AS s JOIN consents AS c ON c.submission = +s.seq
@@ -41,7 +42,8 @@ macro_rules! everybody {
         )
     };
 }
-/// The `+` keeps SQLite from going through all submissions to find those with such a decision.
+/// Selects by decision. The `+` keeps SQLite from scanning all submissions to find those with such
+/// a decision.
 macro_rules! by_decision {
     ($where:literal) => {
         selected!(
@@ -51,7 +53,7 @@ macro_rules! by_decision {
         )
     };
 }
-macro_rules! one_persons {
+macro_rules! of_one_person {
     ($where:literal) => {
         selected!(
             "(SELECT subject AS person FROM users WHERE id = $1
@@ -64,60 +66,68 @@ macro_rules! one_persons {
     };
 }
 
-/// `$1` is empty; it stands here so that all take the same values.
-pub(crate) const FIRST: &str = everybody!(
+/// `$1` is empty; it is included so that all statements take the same parameters.
+pub(crate) const PAGE_FORWARD: &str = of_all_people!(
     "$1 = '' AND s.seq >= $7 AND (s.seq > $7 OR c.position > $8)
     ORDER BY s.seq, c.position LIMIT $9"
 );
-const FIRST_REFUSED: &str = by_decision!(
+const PAGE_FORWARD_REFUSED: &str = by_decision!(
     "$1 = '' AND NOT c.accepted AND c.submission >= $7
     AND (c.submission > $7 OR c.position > $8) ORDER BY c.submission, c.position LIMIT $9"
 );
-const FIRST_OF: &str = one_persons!(
+const PAGE_FORWARD_OF_PERSON: &str = of_one_person!(
     "c.submission >= $7 AND (c.submission > $7 OR c.position > $8)
     ORDER BY s.seq, c.position LIMIT $9"
 );
-pub(crate) const LAST: &str = everybody!(
+pub(crate) const PAGE_BACKWARD: &str = of_all_people!(
     "$1 = '' AND s.seq <= $7 AND s.seq > $7 - $11 AND (s.seq < $7 OR c.position > $8)
     ORDER BY s.seq DESC, c.position LIMIT $9"
 );
-const LAST_OF: &str = one_persons!(
+const PAGE_BACKWARD_OF_PERSON: &str = of_one_person!(
     "c.submission <= $7 AND c.submission > $7 - $11 AND (c.submission < $7 OR c.position > $8)
     ORDER BY s.seq DESC, c.position LIMIT $9"
 );
-/// No submission names a term twice.
-pub(crate) const LAST_ON: &str = by_decision!(
+/// A submission contains each term at most once.
+pub(crate) const PAGE_BACKWARD_ON_TERM: &str = by_decision!(
     "$1 = '' AND c.term_id = $4 AND c.submission <= $7 AND c.submission > $7 - $11
     AND (c.submission < $7 OR c.position > $8) ORDER BY c.submission DESC LIMIT $9"
 );
-/// That they refuse stands here once more: SQLite has an index of those.
-pub(crate) const LAST_REFUSED_ON: &str = by_decision!(
+/// Repeats the condition that they refuse, because SQLite has an index of refusals.
+pub(crate) const PAGE_BACKWARD_REFUSED_ON_TERM: &str = by_decision!(
     "$1 = '' AND c.term_id = $4 AND NOT c.accepted AND c.submission <= $7
     AND c.submission > $7 - $11 AND (c.submission < $7 OR c.position > $8)
     ORDER BY c.submission DESC LIMIT $9"
 );
-const NEXT_SEQ: &str = "SELECT next_seq FROM submission_head WHERE id = 1";
+const SELECT_NEXT_SEQ: &str = "SELECT next_seq FROM submission_head WHERE id = 1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] =
-    &[FIRST, FIRST_REFUSED, FIRST_OF, LAST, LAST_OF, LAST_ON, LAST_REFUSED_ON, NEXT_SEQ];
+pub(crate) const ALL: &[&str] = &[
+    PAGE_FORWARD,
+    PAGE_FORWARD_REFUSED,
+    PAGE_FORWARD_OF_PERSON,
+    PAGE_BACKWARD,
+    PAGE_BACKWARD_OF_PERSON,
+    PAGE_BACKWARD_ON_TERM,
+    PAGE_BACKWARD_REFUSED_ON_TERM,
+    SELECT_NEXT_SEQ,
+];
 
-/// Selection of decisions.
+/// A filter of decisions.
 #[derive(Debug, Clone)]
 pub struct ConsentFilter {
-    /// Recorded then or later.
+    /// Only decisions that were recorded at this time or later.
     pub since: Instant,
-    /// Recorded before.
+    /// Only decisions that were recorded before this time.
     pub until: Instant,
-    /// Empty: everybody's.
+    /// User ID of a person; empty for all people.
     pub user_id: String,
     /// Only decisions on this version.
     pub term: Option<TermId>,
-    /// Empty: of all types.
+    /// Type of the terms; empty for all types.
     pub kind: String,
-    /// Only decisions that accept, or only those that do not.
+    /// Only decisions that accept, or only those that refuse.
     pub accepted: Option<bool>,
-    /// Only decisions of people who worked in these markets then.
+    /// Only decisions of people who worked in these markets at that time.
     pub market: MarketFilter,
 }
 
@@ -135,7 +145,7 @@ impl Default for ConsentFilter {
     }
 }
 
-/// A decision's place in the order of all: the submission and the position in it.
+/// The position of a decision in the order of all: the submission and the position in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ConsentPlace {
     /// Number of the submission.
@@ -145,11 +155,11 @@ pub struct ConsentPlace {
 }
 
 impl ConsentPlace {
-    /// Before all.
+    /// The position before all decisions.
     pub const START: Self = Self { seq: 0, position: -1 };
 }
 
-/// One decision, as it is exported; the receipt's id is derived from `seq` and `entry_id`.
+/// One decision, as it is exported. The receipt's ID is derived from `seq` and `entry_id`.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct ExportedConsent {
     /// Number of the submission.
@@ -158,47 +168,47 @@ pub struct ExportedConsent {
     pub position: i64,
     /// UUIDv7 of the submission.
     pub entry_id: String,
-    /// Empty: an applicant's, or somebody's who was erased.
+    /// User ID; empty for an applicant and for an erased person.
     pub user_id: String,
     /// `RIDER` or `APPLICANT`.
     pub user_type: String,
     /// Language in which the terms were shown (BCP 47).
     pub locale: Option<String>,
-    /// Where the person worked then, if that was known.
+    /// Market in which the person worked then, if it was known.
     pub market: Option<String>,
-    /// How the person had signed in (RFC 8176), separated by spaces, if that was recorded.
+    /// How the person had signed in (RFC 8176), separated by spaces, if it was recorded.
     pub amr: Option<String>,
     /// Type of the term.
     pub kind: String,
     /// Version of the document, from 1.
     pub version: i64,
-    /// Id of the exact version.
+    /// ID of the exact version.
     pub term_id: i64,
     /// Whether the person agreed.
     pub accepted: bool,
-    /// When, by the device's clock, in milliseconds since 1970.
+    /// When the person decided, by the device's clock, in milliseconds since 1970.
     pub consented_at: i64,
     /// When the server recorded it, in milliseconds since 1970.
     pub recorded_at: i64,
     /// SHA-256 of the document, in lower-case hex.
     pub sha256: String,
-    /// How we know which document was shown: `presented`, `inferred` or `imported`.
+    /// How the shown document is known: `presented`, `inferred` or `imported`.
     pub evidence: String,
-    /// How the person pressed: `tick` or `agree_all`.
+    /// How the person agreed: `tick` or `agree_all`.
     pub method: Option<String>,
-    /// Somewhen before this person accepted the same term.
+    /// Whether this person accepted the same term in an earlier submission.
     pub accepted_before: bool,
 }
 
 impl ExportedConsent {
-    /// Position of this decision, after which the next page begins.
+    /// Returns the position of this decision, after which the next page begins.
     pub fn place(&self) -> ConsentPlace {
         ConsentPlace { seq: self.seq, position: self.position }
     }
 }
 
 impl Store {
-    /// The decisions after this place, in the server's order.
+    /// Returns the decisions after this position, in the server's order.
     pub async fn consents_after(
         &self,
         filter: &ConsentFilter,
@@ -206,15 +216,15 @@ impl Store {
         limit: i64,
     ) -> Result<Vec<ExportedConsent>, StoreError> {
         let sql = match filter {
-            ConsentFilter { user_id, .. } if !user_id.is_empty() => FIRST_OF,
-            ConsentFilter { accepted: Some(false), .. } => FIRST_REFUSED,
-            _ => FIRST,
+            ConsentFilter { user_id, .. } if !user_id.is_empty() => PAGE_FORWARD_OF_PERSON,
+            ConsentFilter { accepted: Some(false), .. } => PAGE_FORWARD_REFUSED,
+            _ => PAGE_FORWARD,
         };
         self.page(sql, filter, after, limit, 0).await
     }
 
-    /// The decisions before this place (none: the end), the newest submission first, out of so many
-    /// submissions at the most.
+    /// Returns the decisions before this position, the newest submission first, from at most this
+    /// many submissions.
     pub async fn consents_before(
         &self,
         filter: &ConsentFilter,
@@ -223,17 +233,19 @@ impl Store {
         submissions: i64,
     ) -> Result<Vec<ExportedConsent>, StoreError> {
         let sql = match filter {
-            ConsentFilter { user_id, .. } if !user_id.is_empty() => LAST_OF,
-            ConsentFilter { term: Some(_), accepted: Some(false), .. } => LAST_REFUSED_ON,
-            ConsentFilter { term: Some(_), .. } => LAST_ON,
-            _ => LAST,
+            ConsentFilter { user_id, .. } if !user_id.is_empty() => PAGE_BACKWARD_OF_PERSON,
+            ConsentFilter { term: Some(_), accepted: Some(false), .. } => {
+                PAGE_BACKWARD_REFUSED_ON_TERM
+            }
+            ConsentFilter { term: Some(_), .. } => PAGE_BACKWARD_ON_TERM,
+            _ => PAGE_BACKWARD,
         };
         self.page(sql, filter, before, limit, submissions).await
     }
 
-    /// The number of the next submission: all are below it.
+    /// Returns the number of the next submission, which is higher than all existing ones.
     pub async fn next_submission(&self) -> Result<i64, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(NEXT_SEQ).fetch_one(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_scalar(SELECT_NEXT_SEQ).fetch_one(pool).await)?)
     }
 
     async fn page(
@@ -257,7 +269,7 @@ impl Store {
                 .bind(place.position)
                 .bind(limit)
                 .bind(&filter.market.inside);
-            // Only queries from the end scan a bounded number of rows.
+            // Only queries from the end limit the number of scanned submissions.
             let query = if submissions > 0 { query.bind(submissions) } else { query };
             query.fetch_all(pool).await
         })?)

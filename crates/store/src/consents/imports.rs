@@ -1,4 +1,4 @@
-//! Decisions that were made elsewhere, entered here: each is a submission and an entry of its own.
+//! Imports decisions that were made elsewhere. Each becomes a submission with its own log entry.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,34 +9,37 @@ use musette_core::terms::{Decision, DecisionHistory, ImportCheck, KeptLocale, Te
 
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 use crate::log::{Event, LOCK, NewEntry, append, corrupt, log_end, subject_key};
 use crate::outbox::{Decided, DecidedTerm, NewEvent, append_events};
-use crate::writer::{ADVANCE, BEFORE, BeforeRow, CONSENTS, ConsentRow, SUBMISSIONS, SubmissionRow};
+use crate::writer::{
+    BeforeRow, CONSENTS, ConsentRow, SELECT_EARLIER_DECISIONS, SET_NEXT_SEQ, SUBMISSIONS,
+    SubmissionRow,
+};
 
-const PEOPLE: &str = "SELECT u.id AS user_id, u.subject, k.key FROM {wanted}
+const SELECT_PEOPLE: &str = "SELECT u.id AS user_id, u.subject, k.key FROM {wanted}
     JOIN users AS u ON u.id = wanted.value ->> 0 JOIN subjects AS k ON k.ref = u.subject";
 
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[PEOPLE];
+pub(crate) const LISTS: &[&str] = &[SELECT_PEOPLE];
 
-/// People looked up in one statement.
-const PEOPLE_AT_ONCE: usize = 1000;
+/// Number of people that are looked up in one statement.
+const PEOPLE_PER_STATEMENT: usize = 1000;
 
-/// A decision of a rider, as it stood on paper or in another program.
+/// A decision of a rider, from paper or another program.
 #[derive(Debug, Clone)]
 pub struct ImportedDecision {
     /// UUIDv7.
     pub entry_id: String,
     /// The rider who decided.
     pub user_id: String,
-    /// Id of the exact version.
+    /// ID of the exact version.
     pub term: TermId,
     /// Whether the rider agreed.
     pub accepted: bool,
-    /// When, as the file says.
+    /// When the rider decided, according to the file.
     pub consented_at: Instant,
-    /// The time as it was written.
+    /// The time as text in the file.
     pub consented_at_text: String,
     /// SHA-256 of the document, in lower-case hex.
     pub sha256: String,
@@ -44,20 +47,20 @@ pub struct ImportedDecision {
     pub locale: Option<KeptLocale>,
 }
 
-/// Outcome of importing a decision.
+/// Outcome of the import of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportOutcome {
-    /// It was recorded.
+    /// The decision was recorded.
     Recorded,
-    /// The very same decision had been recorded.
+    /// The same decision was already recorded.
     AlreadyThere,
-    /// The rider has decided on the term at that time or later.
+    /// The rider has a decision on the term at that time or later.
     DecidedSince,
-    /// No user has this id.
+    /// No user has this ID.
     UnknownUser,
 }
 
-/// Recorded decisions of riders, by user id.
+/// Recorded decisions of riders, by user ID.
 pub type DecisionHistories = HashMap<String, DecisionHistory>;
 
 #[derive(sqlx_macros::FromRow)]
@@ -168,59 +171,62 @@ impl Rows {
 }
 
 impl Store {
-    /// Recorded decisions of these users; unknown users are not in the answer.
+    /// Returns the recorded decisions of these users; unknown users are not included.
     pub async fn past_decisions(&self, user_ids: &[&str]) -> Result<DecisionHistories, StoreError> {
         let engine = self.engine();
         let mut pasts = DecisionHistories::new();
-        for chunk in user_ids.chunks(PEOPLE_AT_ONCE) {
-            let wanted: Vec<(&str,)> = chunk.iter().map(|id| (*id,)).collect();
+        for chunk in user_ids.chunks(PEOPLE_PER_STATEMENT) {
+            let ids: Vec<(&str,)> = chunk.iter().map(|id| (*id,)).collect();
             let (people, before): (Vec<PersonRow>, Vec<BeforeRow>) = read!(self, |pool| {
-                let people: Vec<PersonRow> = sqlx::query_as(over_rows(engine, PEOPLE))
-                    .bind(json(&wanted))
+                let people: Vec<PersonRow> = sqlx::query_as(over_rows(engine, SELECT_PEOPLE))
+                    .bind(json(&ids))
                     .fetch_all(pool)
                     .await?;
                 let subjects: Vec<(&str,)> =
                     people.iter().map(|row| (row.subject.as_str(),)).collect();
-                let before = sqlx::query_as(over_rows(engine, BEFORE))
+                let before = sqlx::query_as(over_rows(engine, SELECT_EARLIER_DECISIONS))
                     .bind(json(&subjects))
                     .fetch_all(pool)
                     .await?;
                 (people, before)
             });
-            let found = persons(people, before)?;
-            pasts.extend(found.into_iter().map(|(user_id, person)| (user_id, person.past)));
+            let chunk_people = persons(people, before)?;
+            pasts.extend(chunk_people.into_iter().map(|(user_id, person)| (user_id, person.past)));
         }
         Ok(pasts)
     }
 
-    /// Records those of the decisions that are new, in their order, in one transaction.
+    /// Records the new ones of these decisions, in order, in one transaction, and returns the
+    /// outcome of each.
     pub async fn import_decisions(
         &self,
         decisions: &[ImportedDecision],
         now: Instant,
     ) -> Result<Vec<ImportOutcome>, StoreError> {
         let engine = self.engine();
-        let wanted: HashSet<(&str,)> = decisions.iter().map(|it| (it.user_id.as_str(),)).collect();
-        let wanted: Vec<(&str,)> = wanted.into_iter().collect();
-        write!(self, |pool| {
+        let user_ids: HashSet<(&str,)> =
+            decisions.iter().map(|decision| (decision.user_id.as_str(),)).collect();
+        let user_ids: Vec<(&str,)> = user_ids.into_iter().collect();
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             let mut seq: i64 = sqlx::query_scalar(LOCK).fetch_one(&mut *tx).await?;
-            let people: Vec<PersonRow> = sqlx::query_as(over_rows(engine, PEOPLE))
-                .bind(json(&wanted))
+            let people: Vec<PersonRow> = sqlx::query_as(over_rows(engine, SELECT_PEOPLE))
+                .bind(json(&user_ids))
                 .fetch_all(&mut *tx)
                 .await?;
             let subjects: Vec<(&str,)> = people.iter().map(|row| (row.subject.as_str(),)).collect();
-            let before: Vec<BeforeRow> = sqlx::query_as(over_rows(engine, BEFORE))
-                .bind(json(&subjects))
-                .fetch_all(&mut *tx)
-                .await?;
+            let before: Vec<BeforeRow> =
+                sqlx::query_as(over_rows(engine, SELECT_EARLIER_DECISIONS))
+                    .bind(json(&subjects))
+                    .fetch_all(&mut *tx)
+                    .await?;
             let mut people = persons(people, before)?;
             let mut end = log_end!(self, tx);
             let at = end.instant(now);
             let mut rows = Rows::default();
             let mut outcomes = Vec::with_capacity(decisions.len());
             for decision in decisions {
-                let outcome = place(&mut people, decision);
+                let outcome = check_and_remember(&mut people, decision);
                 if let (ImportOutcome::Recorded, Some(person)) =
                     (outcome, people.get(&decision.user_id))
                 {
@@ -239,10 +245,10 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
                 let appended = append!(self, tx, end, &rows.logged);
-                sqlx::query(ADVANCE).bind(seq).execute(&mut *tx).await?;
+                sqlx::query(SET_NEXT_SEQ).bind(seq).execute(&mut *tx).await?;
                 let last = append_events!(self, tx, rows.events);
                 tx.commit().await?;
-                self.know_log(appended);
+                self.cache_end(appended);
                 self.events_appended(last);
             }
             Ok(outcomes)
@@ -250,16 +256,19 @@ impl Store {
     }
 }
 
-/// Remembers what it takes, so that a line that stands twice is recorded once.
-fn place(people: &mut HashMap<String, Person>, decision: &ImportedDecision) -> ImportOutcome {
+/// Checks a decision and adds it to the history, so that a duplicate line is recorded once.
+fn check_and_remember(
+    people: &mut HashMap<String, Person>,
+    decision: &ImportedDecision,
+) -> ImportOutcome {
     let Some(person) = people.get_mut(&decision.user_id) else { return ImportOutcome::UnknownUser };
     let ImportedDecision { term, accepted, consented_at, .. } = *decision;
-    let decided = Decision { accepted, consented_at };
-    match person.past.check(term, decided) {
+    let new_decision = Decision { accepted, consented_at };
+    match person.past.check(term, new_decision) {
         ImportCheck::AlreadyThere => ImportOutcome::AlreadyThere,
         ImportCheck::DecidedSince => ImportOutcome::DecidedSince,
         ImportCheck::New => {
-            person.past.record(term, decided);
+            person.past.record(term, new_decision);
             ImportOutcome::Recorded
         }
     }

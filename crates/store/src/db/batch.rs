@@ -1,6 +1,7 @@
-//! Many rows in one statement. Row by row the drivers do 5,000 a second, one statement a batch 25 to
-//! 79 thousand; JSON is the one list that both engines can unpack. Both unpack it into their binary form:
-//! from a text each `->>` parses the whole row again.
+//! Reads and writes many rows with one statement. Row by row, the drivers write 5,000 rows a
+//! second; with one statement for each batch, 25,000 to 79,000. JSON is the only list that both
+//! engines can unpack. Both unpack it into their binary JSON type, because with a text each `->>`
+//! parses the whole row again.
 
 use sqlx::AssertSqlSafe;
 use sqlx::error::BoxDynError;
@@ -8,7 +9,7 @@ use sqlx::postgres::PgArguments;
 
 use crate::db::Engine;
 
-/// How a value stands in the JSON and what the column makes of it.
+/// The type of a value in the JSON array and of the column that stores it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ColumnType {
     Text,
@@ -19,7 +20,7 @@ pub(crate) enum ColumnType {
     Bytes,
 }
 
-/// A table with its columns, in the order in which a row's values stand in the JSON array.
+/// A table with its columns, in the order of the values in a row's JSON array.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) name: &'static str,
@@ -27,7 +28,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// `$1` is a JSON array of rows, each an array of values.
+    /// Returns an INSERT whose `$1` is a JSON array of rows, each an array of values.
     pub(crate) fn insert(&self, engine: Engine) -> AssertSqlSafe<String> {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
         let values: Vec<String> =
@@ -46,14 +47,14 @@ impl Table {
 }
 
 impl Table {
-    /// Reads all columns; `rest` selects and orders rows.
+    /// Returns a SELECT of all columns; `rest` filters and orders the rows.
     pub(crate) fn select(&self, rest: &'static str) -> AssertSqlSafe<String> {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
         AssertSqlSafe(format!("SELECT {} FROM {} {rest}", names.join(", "), self.name))
     }
 
-    /// Inserts the rows of `$1` whose `key` is not there yet, and returns their keys. (Without
-    /// `WHERE` SQLite takes `ON` for a join.)
+    /// Returns a statement that inserts the rows of `$1` whose `key` does not exist yet and returns
+    /// their keys. Without `WHERE`, SQLite would parse `ON` as part of a join.
     pub(crate) fn insert_new(&self, engine: Engine, key: &str) -> AssertSqlSafe<String> {
         let AssertSqlSafe(insert) = self.insert(engine);
         AssertSqlSafe(format!("{insert} WHERE true ON CONFLICT ({key}) DO NOTHING RETURNING {key}"))
@@ -61,8 +62,8 @@ impl Table {
 }
 
 impl Table {
-    /// The insert of PostgreSQL that takes an array for each column, from the parameter after `bound` on. They come
-    /// in binary form, and the server parses nothing.
+    /// Returns an INSERT for PostgreSQL that takes one array for each column, starting with the
+    /// parameter after `bound`. The arrays are sent in binary form, so the server parses nothing.
     pub(crate) fn insert_arrays(&self, bound: &mut usize) -> String {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
         let arrays: Vec<String> = self
@@ -100,24 +101,24 @@ pub(crate) trait Column {
 }
 
 macro_rules! columns {
-    ($($field:ty => $column:ident, $bound:ty, |$it:ident| $value:expr;)*) => {
+    ($($field:ty => $column:ident, $bound:ty, |$column_value:ident| $value:expr;)*) => {
         $(impl Column for $field {
             const TYPE: ColumnType = ColumnType::$column;
             type Bound<'a> = $bound;
 
             fn bound(&self) -> Self::Bound<'_> {
-                let $it = self;
+                let $column_value = self;
                 $value
             }
         })*
     };
 }
 columns! {
-    String => Text, &'a str, |it| it.as_str();
-    &'static str => Text, &'a str, |it| it;
-    i64 => Int, i64, |it| *it;
-    u32 => Int, i64, |it| i64::from(*it);
-    bool => Bool, bool, |it| *it;
+    String => Text, &'a str, |value| value.as_str();
+    &'static str => Text, &'a str, |value| value;
+    i64 => Int, i64, |value| *value;
+    u32 => Int, i64, |value| i64::from(*value);
+    bool => Bool, bool, |value| *value;
 }
 
 impl<T: Column> Column for Option<T> {
@@ -140,9 +141,9 @@ pub(crate) trait Row: Sized {
     fn bind(rows: &[Self], arguments: &mut PgArguments) -> Result<(), BoxDynError>;
 }
 
-/// Declares a table together with the struct of its rows, so that its columns stand in one place: the fields,
-/// in their order, are the columns of [`Table`] and the values of the JSON array that [`Table::insert`]
-/// unpacks.
+/// Declares a table together with the struct of its rows, so that its columns are declared once.
+/// The fields, in their order, are the columns of [`Table`] and the values of the JSON array that
+/// [`Table::insert`] unpacks.
 macro_rules! table {
     (
         $(#[$meta:meta])*
@@ -199,8 +200,8 @@ fn value(engine: Engine, i: usize, kind: ColumnType) -> String {
     }
 }
 
-/// Puts what unpacks the JSON array of rows in `$1`, named `wanted`, in the place of `{wanted}`; the
-/// values of a row are `wanted.value ->> 0` and so on, which are texts on PostgreSQL.
+/// Replaces `{wanted}` with a source of the rows in the JSON array `$1`, named `wanted`. The values
+/// of a row are `wanted.value ->> 0` and so on, which are texts on PostgreSQL.
 pub(crate) fn over_rows(engine: Engine, sql: &'static str) -> AssertSqlSafe<String> {
     AssertSqlSafe(sql.replace(
         "{wanted}",
@@ -211,8 +212,9 @@ pub(crate) fn over_rows(engine: Engine, sql: &'static str) -> AssertSqlSafe<Stri
     ))
 }
 
-/// [`over_rows`] for a table of any size: PostgreSQL takes rows that are handed in for a hundred, and to find a hundred
-/// it would read ten thousand. That each is an array it believes of one in two hundred, and reads by an index.
+/// Like [`over_rows`], for joins with a large table. The planner of PostgreSQL estimates 100 rows
+/// from `jsonb_array_elements` and would scan a table of ten thousand rows to find them. The
+/// condition on `jsonb_typeof` lowers the estimate to one row in two hundred, so it uses the index.
 pub(crate) fn over_few_rows(engine: Engine, sql: &'static str) -> AssertSqlSafe<String> {
     match engine {
         Engine::Sqlite => over_rows(engine, sql),
@@ -224,8 +226,9 @@ pub(crate) fn over_few_rows(engine: Engine, sql: &'static str) -> AssertSqlSafe<
     }
 }
 
-/// Makes one text of the rows that `sql` selects: a JSON array of arrays with these columns. A driver hands
-/// over each value of each row by itself, which costs more than reading it.
+/// Returns a statement that returns the rows of `sql` as one text: a JSON array of arrays with
+/// these columns. The driver decodes each value of each row separately, which costs more than
+/// reading the row.
 pub(crate) fn as_json(engine: Engine, columns: &str, sql: &str) -> AssertSqlSafe<String> {
     AssertSqlSafe(match engine {
         Engine::Sqlite => {
@@ -237,8 +240,8 @@ pub(crate) fn as_json(engine: Engine, columns: &str, sql: &str) -> AssertSqlSafe
     })
 }
 
-/// The JSON of rows. They are made of strings, numbers and booleans only, which always have a JSON
-/// form.
+/// Serializes rows as JSON. They consist of strings, numbers and booleans only, so serialization
+/// cannot fail.
 pub(crate) fn json<T: serde::Serialize>(rows: &[T]) -> String {
     serde_json::to_string(rows).unwrap_or_default()
 }

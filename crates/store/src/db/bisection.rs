@@ -1,41 +1,41 @@
-//! A batch of which one row is bad: it is halved until that row stands alone, and only it is left out.
-//! Otherwise whoever gets a bad row in makes everybody else's fail with it.
+//! Splits a batch that contains invalid rows until each invalid row is alone, so that only invalid
+//! rows are skipped. Otherwise one invalid row would make the rows of all other clients fail too.
 
 use crate::db::error::StoreError;
 
 pub(crate) struct Bisection<'a, T> {
-    left: Vec<&'a [T]>,
-    refused: Vec<&'a T>,
+    pending: Vec<&'a [T]>,
+    rejected: Vec<&'a T>,
 }
 
 impl<'a, T> Bisection<'a, T> {
     pub(crate) fn new(rows: &'a [T]) -> Self {
-        Self { left: vec![rows], refused: Vec::new() }
+        Self { pending: vec![rows], rejected: Vec::new() }
     }
 
-    /// The next part to write; none when nothing is left.
+    /// Returns the next part to write; `None` at the end.
     pub(crate) fn next(&mut self) -> Option<&'a [T]> {
-        self.left.pop()
+        self.pending.pop()
     }
 
-    /// This part was not written. Gives the error back where that is not because of what is in it:
-    /// then nothing else could be written either.
+    /// Records that a part was not written. Returns the error if the values of the part did not
+    /// cause it: then no other part could be written either.
     pub(crate) fn failed(&mut self, part: &'a [T], error: StoreError) -> Result<(), StoreError> {
         if !error.is_of_the_data() {
             return Err(error);
         }
         if part.len() <= 1 {
-            tracing::error!(error = %error, "a row was left out: the database refused it");
-            self.refused.extend(part);
+            tracing::error!(error = %error, "skipped a row of a batch because the database rejected its values");
+            self.rejected.extend(part);
             return Ok(());
         }
         let (first, second) = part.split_at(part.len() / 2);
-        self.left.extend([second, first]);
+        self.pending.extend([second, first]);
         Ok(())
     }
 
-    /// The rows that were left out.
-    pub(crate) fn refused(&self) -> &[&'a T] {
-        &self.refused
+    /// Returns the rows that were skipped.
+    pub(crate) fn rejected(&self) -> &[&'a T] {
+        &self.rejected
     }
 }

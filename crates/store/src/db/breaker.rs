@@ -1,6 +1,7 @@
-//! A circuit breaker for a pool of PostgreSQL: where nobody has got a connection for as long as anybody waits for one,
-//! the next are refused at once, and only one is let through every half second to try. Else each request would wait for
-//! seconds, and all that wait would ask at once when the database is back.
+//! A circuit breaker for a pool of PostgreSQL. It opens if no caller has got a connection during
+//! the time that a caller waits for one. While it is open, calls fail at once, and one call every
+//! half second tries the database. Without it each request would wait for seconds, and all waiting
+//! requests would query at once when the database is back.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -11,16 +12,19 @@ use tokio::time::Instant;
 
 use super::ACQUIRE_TIMEOUT;
 
-const TRIED_EVERY: Duration = Duration::from_millis(500);
-/// If nobody has asked for so long, what was not answered then says nothing about now. Longer than one waits.
-const FORGOTTEN_AFTER: Duration = ACQUIRE_TIMEOUT.saturating_mul(2);
+const PROBE_INTERVAL: Duration = Duration::from_millis(500);
+/// After this long without calls, earlier timeouts say nothing about the current state. It is
+/// longer than a caller waits for a connection.
+const RESET_AFTER: Duration = ACQUIRE_TIMEOUT.saturating_mul(2);
 
-/// Breakers of the two pools of PostgreSQL; none for a file, which is there or not.
+/// The breakers of the two pools of PostgreSQL; unused for an SQLite file, which is either present
+/// or not.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Breakers {
     pub(crate) read: Arc<Breaker>,
     pub(crate) write: Arc<Breaker>,
-    /// Whoever is refused gets this one, and from it the answer that it is closed.
+    /// A closed pool. Rejected callers get it instead of the real one, so that their call fails
+    /// with "closed".
     closed: Option<PgPool>,
 }
 
@@ -28,66 +32,68 @@ impl Breakers {
     pub(crate) fn of_postgres() -> Self {
         let closed = PgPoolOptions::new().idle_timeout(None).max_lifetime(None);
         let closed = closed.connect_lazy_with(PgConnectOptions::new_without_pgpass());
-        // It is closed from now on; what it would wait for is that connections come back, and it has none.
+        // The pool is closed from this call on. The dropped future would only wait for connections
+        // to return, and there are none.
         drop(closed.close());
         Self { closed: Some(closed), ..Self::default() }
     }
 
-    /// The pool, or one that refuses.
+    /// Returns the pool, or the closed pool while the breaker is open.
     pub(crate) fn for_reading<'a>(&'a self, pool: &'a PgPool) -> &'a PgPool {
-        self.closed.as_ref().filter(|_| !self.read.admits()).unwrap_or(pool)
+        self.closed.as_ref().filter(|_| !self.read.admit()).unwrap_or(pool)
     }
 
-    /// [`Self::for_reading`] of the pool for writing.
+    /// Like [`Self::for_reading`], for the pool for writing.
     pub(crate) fn for_writing<'a>(&'a self, pool: &'a PgPool) -> &'a PgPool {
-        self.closed.as_ref().filter(|_| !self.write.admits()).unwrap_or(pool)
+        self.closed.as_ref().filter(|_| !self.write.admit()).unwrap_or(pool)
     }
 
-    /// Whether somebody who has the pool already may ask it for a connection.
+    /// Returns whether a caller that already has the pool may request a connection from it.
     pub(crate) fn admit_reading(&self) -> bool {
-        self.closed.is_none() || self.read.admits()
+        self.closed.is_none() || self.read.admit()
     }
 }
 
-/// What is known of the connections of one pool.
+/// The state of the circuit breaker of one pool.
 #[derive(Debug, Default)]
 pub(crate) struct Breaker(Mutex<Waiting>);
 
 #[derive(Debug, Default)]
 struct Waiting {
-    /// When somebody asked, since when nobody has got one.
+    /// The time of the first request since the last one that got a connection.
     since: Option<Instant>,
-    asked: Option<Instant>,
-    tried: Option<Instant>,
+    last_request: Option<Instant>,
+    last_probe: Option<Instant>,
 }
 
 impl Breaker {
-    /// Whether it is worth waiting for a connection; who is told so asks for one.
-    fn admits(&self) -> bool {
+    /// Returns whether a caller may wait for a connection. If it returns true, the caller must
+    /// request one.
+    fn admit(&self) -> bool {
         let now = Instant::now();
         let passed = |at: Option<Instant>, time| at.is_none_or(|at| now.duration_since(at) >= time);
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if passed(waiting.asked.replace(now), FORGOTTEN_AFTER) {
+        if passed(waiting.last_request.replace(now), RESET_AFTER) {
             waiting.since = None;
         }
         let since = *waiting.since.get_or_insert(now);
         if now.duration_since(since) < ACQUIRE_TIMEOUT {
             return true;
         }
-        if passed(waiting.tried, TRIED_EVERY) {
-            waiting.tried = Some(now);
+        if passed(waiting.last_probe, PROBE_INTERVAL) {
+            waiting.last_probe = Some(now);
             return true;
         }
         false
     }
 
-    /// Somebody has got a connection that answers.
-    pub(crate) fn got(&self) {
+    /// Records that a caller got a working connection.
+    pub(crate) fn record_connection(&self) {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.since = None;
     }
 
-    /// Whether most are refused.
+    /// Returns whether the breaker is open, so that most calls fail at once.
     pub(crate) fn is_open(&self) -> bool {
         let waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.since.is_some_and(|since| since.elapsed() >= ACQUIRE_TIMEOUT)
@@ -101,66 +107,67 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn one_tries_while_the_others_are_refused() {
+    async fn lets_one_call_probe_while_the_others_fail() {
         let breaker = Breaker::default();
         for _ in 0..10 {
-            assert!(breaker.admits(), "it is not known yet");
+            assert!(breaker.admit(), "the breaker is still closed");
             tokio::time::advance(ACQUIRE_TIMEOUT / 10).await;
         }
         assert!(breaker.is_open());
         for _ in 0..3 {
-            assert!(breaker.admits(), "one tries");
+            assert!(breaker.admit(), "one call probes");
             for _ in 0..5 {
-                assert!(!breaker.admits(), "the others do not");
+                assert!(!breaker.admit(), "the other calls fail");
             }
-            tokio::time::advance(TRIED_EVERY).await;
+            tokio::time::advance(PROBE_INTERVAL).await;
         }
-        breaker.got();
+        breaker.record_connection();
         assert!(!breaker.is_open());
-        assert!(breaker.admits(), "there is one again");
+        assert!(breaker.admit(), "a connection is available again");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_was_not_answered_long_ago_is_forgotten() {
+    async fn forgets_an_unanswered_request_after_a_while() {
         let breaker = Breaker::default();
-        assert!(breaker.admits(), "the first");
-        tokio::time::advance(FORGOTTEN_AFTER * 2).await;
+        assert!(breaker.admit(), "the first call");
+        tokio::time::advance(RESET_AFTER * 2).await;
         for _ in 0..3 {
-            assert!(breaker.admits(), "nobody has failed since");
+            assert!(breaker.admit(), "no later call has failed");
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_busy_pool_is_not_refused() {
+    async fn stays_closed_for_a_busy_pool() {
         let breaker = Breaker::default();
         for _ in 0..100 {
             for _ in 0..20 {
-                assert!(breaker.admits(), "others get theirs");
+                assert!(breaker.admit(), "other calls get connections");
             }
             tokio::time::advance(ACQUIRE_TIMEOUT / 10).await;
-            breaker.got();
+            breaker.record_connection();
         }
     }
 
-    /// The clock of this test goes on by itself while it waits, so that what is waited for is counted exactly.
+    /// The paused clock of this test advances on its own while the test waits, so waiting times are
+    /// exact.
     #[tokio::test(start_paused = true)]
-    async fn a_silent_database_is_waited_for_once() {
+    async fn waits_only_once_for_a_silent_database() {
         let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = silent.local_addr().expect("an address");
         let url = format!("postgres://nobody@{address}/nowhere?sslmode=disable");
         let store = crate::Store::lazy_postgres(&url).expect("a URL");
         let wait = async || {
-            let began = Instant::now();
-            let error = store.revision().await.expect_err("nobody answers");
+            let start = Instant::now();
+            let error = store.revision().await.expect_err("the database does not answer");
             assert!(error.is_unavailable());
-            began.elapsed()
+            start.elapsed()
         };
         assert!(!wait().await.is_zero());
-        tokio::time::advance(TRIED_EVERY).await;
+        tokio::time::advance(PROBE_INTERVAL).await;
         let waited = join_all((0..20).map(|_| wait())).await;
-        let refused = waited.iter().filter(|it| it.is_zero()).count();
-        assert_eq!(refused, 19, "one tries: {waited:?}");
-        let open: Vec<_> = store.connections().iter().map(|it| it.is_refused).collect();
-        assert_eq!(open, [true, false], "nobody has asked for one to write");
+        let rejected = waited.iter().filter(|duration| duration.is_zero()).count();
+        assert_eq!(rejected, 19, "one call probes: {waited:?}");
+        let open: Vec<_> = store.connections().iter().map(|pool| pool.is_refused).collect();
+        assert_eq!(open, [true, false], "no call has requested a connection for writing");
     }
 }

@@ -3,81 +3,84 @@ use sqlx::migrate::MigrateError;
 
 use crate::db::secrets::SecretsFault;
 
-/// Errors of the store. A rule broken by a person is not one: calls return it as a value.
+/// Errors of the store. A request that breaks a business rule is not an error: calls return it as a
+/// value.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Busy, gone, full or failing over: the same call may succeed later.
+    /// The database is busy, unreachable, full or failing over: a retry of the same call may
+    /// succeed.
     #[error("the database is not available: {0}")]
     Unavailable(#[source] sqlx::Error),
-    /// No connection is given out; nothing was written.
+    /// The pool gives out no connection; nothing was written.
     #[error(
-        "the database is not available: nobody has got a connection for 5 seconds, or nothing can be written since the start, or the server ends"
+        "the database is not available: no call got a connection for 5 seconds, or the database could not be written at the start, or the server is shutting down"
     )]
     Closed,
-    /// The connection was lost while the commit was on its way: what was written may be there or not.
-    #[error("the database did not say whether it has committed: {0}")]
+    /// The connection was lost during the commit: the data may have been written or not.
+    #[error("it is unknown whether the commit succeeded: {0}")]
     Uncertain(#[source] sqlx::Error),
-    /// Something that should be unique is there already.
+    /// A value that must be unique already exists.
     #[error("{0} is already taken")]
     Conflict(&'static str),
-    /// Colleagues must approve it first; nothing was written. It stands here, and is no value, so that no
-    /// caller can take it for done.
-    #[error("it needs {needed} approvals and has {given}")]
+    /// Colleagues must approve the change first; nothing was written. It is an error and not a
+    /// value, so that no caller can mistake it for success.
+    #[error("the change needs {needed} approvals and has {given}")]
     ApprovalRequired {
-        /// How many the rules demand.
+        /// How many approvals the rules require.
         needed: i64,
-        /// How many there are.
+        /// How many approvals were given.
         given: i64,
     },
-    /// A stored value is not one that we write.
-    #[error("the database holds something unexpected: {0}")]
+    /// A stored value that the program never writes.
+    #[error("the database contains an unexpected value: {0}")]
     Corrupt(String),
-    /// Anything else that the driver says.
-    #[error("the database refused: {0}")]
+    /// Any other error of the driver.
+    #[error("the database returned an error: {0}")]
     Driver(#[source] sqlx::Error),
-    /// A migration failed, or the store was written by a later version.
-    #[error("the schema could not be brought up to date: {0}")]
+    /// A migration failed, or a later version of the program wrote the store.
+    #[error("the schema migration failed: {0}")]
     Migrate(#[from] MigrateError),
-    /// A later version of the program took away what this one needs; names the migration.
+    /// A later version of the program removed something that this version needs; contains the name
+    /// of the migration.
     #[error(
-        "a later version of the program has changed this store so that this one cannot use it ({0}): start that version"
+        "a later version of the program has changed this database so that this version cannot use it (migration {0}): start that version"
     )]
     TooNew(String),
     /// A pooler in front of PostgreSQL shares sessions among connections.
     #[error(
-        "the pooler in front of PostgreSQL shares sessions among connections (PgBouncer with pool_mode=transaction or statement): give this program pool_mode=session, or connect it to PostgreSQL itself; it opens 12 connections at most"
+        "the pooler in front of PostgreSQL shares sessions among connections (PgBouncer with pool_mode=transaction or statement): set pool_mode=session for this program, or connect it directly to PostgreSQL; it opens at most 12 connections"
     )]
     SharedSessions,
-    /// A file of the store, a backup or a restore failed.
+    /// A file of the store, a backup or a restore could not be read or written.
     #[error("a file could not be read or written: {0}")]
     File(#[from] std::io::Error),
-    /// A secret cannot be read with the keys that were given.
+    /// A secret cannot be decrypted with the configured keys.
     #[error("{0}")]
     Secrets(#[from] SecretsFault),
-    /// The error of a statement that several callers waited for, for each of them.
+    /// The error of a statement that several callers waited for, copied for each of them.
     #[error("{cause}")]
     Shared {
-        /// Whether it passes by itself.
+        /// Whether a retry of the same call may succeed.
         passes: bool,
-        /// The first caller's error, as text.
+        /// The error of the first caller, as text.
         cause: String,
     },
 }
 
 impl StoreError {
-    /// The caller has waited too long.
+    /// Returns the error of a caller that has waited too long.
     pub fn timed_out() -> Self {
         Self::Unavailable(sqlx::Error::PoolTimedOut)
     }
 
-    /// The write goes on, and whoever asked for it does not wait any longer.
-    pub(crate) fn no_answer_yet() -> Self {
-        let error = std::io::Error::new(std::io::ErrorKind::TimedOut, "it is still writing");
+    /// Returns the error of a caller that stopped waiting for a write that is still running.
+    pub(crate) fn still_writing() -> Self {
+        let error = std::io::Error::new(std::io::ErrorKind::TimedOut, "the write is still running");
         Self::Uncertain(error.into())
     }
 
-    /// The database read what it was given and refused it: among many rows some are bad, and the others
-    /// can be written without them.
+    /// Returns whether the database rejected the values of a statement. If only some rows of a
+    /// batch are invalid, the others can be written without them.
     pub fn is_of_the_data(&self) -> bool {
         match self {
             Self::Driver(sqlx::Error::Database(error)) => {
@@ -88,8 +91,8 @@ impl StoreError {
         }
     }
 
-    /// Whether it passes by itself, so that the same call may succeed later. Everything else is a
-    /// fault of ours or of the machine, which no client mends by trying again.
+    /// Returns whether a retry of the same call may succeed. Every other error is a bug of the
+    /// program or a problem of the machine, which a retry by a client does not solve.
     pub fn is_unavailable(&self) -> bool {
         match self {
             Self::Unavailable(_) | Self::Uncertain(_) | Self::Closed => true,
@@ -100,7 +103,7 @@ impl StoreError {
         }
     }
 
-    /// Whether the database file is not what SQLite wrote: only a backup helps.
+    /// Returns whether the database file is damaged: only a restore from a backup helps.
     pub fn is_damaged(&self) -> bool {
         let error = match self {
             Self::Driver(error) | Self::Unavailable(error) | Self::Uncertain(error) => Some(error),
@@ -108,11 +111,12 @@ impl StoreError {
             _ => None,
         };
         let code = error.and_then(sqlx::Error::as_database_error).and_then(DatabaseError::code);
-        code.and_then(|it| sqlite_code(&it)).is_some_and(|it| SQLITE_DAMAGED.contains(&(it & 0xff)))
+        code.and_then(|code| sqlite_code(&code))
+            .is_some_and(|code| SQLITE_DAMAGED.contains(&(code & 0xff)))
     }
 
-    /// A copy for another caller that waited for the same statement. An uncertain commit stays
-    /// uncertain.
+    /// Returns a copy for another caller that waited for the same statement. An uncertain commit
+    /// stays uncertain.
     pub fn shared(&self) -> Self {
         match self {
             Self::Uncertain(_) => Self::Uncertain(sqlx::Error::WorkerCrashed),
@@ -120,10 +124,10 @@ impl StoreError {
         }
     }
 
-    /// Classifies the error of a commit: only a refusal by the database proves that nothing was
-    /// written.
+    /// Classifies the error of a commit. Only an error that the database itself returned proves
+    /// that nothing was written.
     pub(crate) fn of_commit(error: sqlx::Error) -> Self {
-        if is_refusal(&error) { error.into() } else { Self::Uncertain(error) }
+        if is_rejection(&error) { error.into() } else { Self::Uncertain(error) }
     }
 }
 
@@ -137,7 +141,7 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// The error of the database that stopped a migration.
+/// Returns the database error that stopped a migration.
 fn in_migration(error: &MigrateError) -> Option<&sqlx::Error> {
     match error {
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => Some(error),
@@ -150,24 +154,27 @@ fn is_full(error: &std::io::Error) -> bool {
     matches!(error.kind(), StorageFull | QuotaExceeded | Interrupted | TimedOut | WouldBlock)
 }
 
-/// `SQLITE_IOERR` with more to say: the file is cut off, its checksum or its file system is broken.
-const SQLITE_BROKEN: [u32; 3] = [522, 8202, 8458];
+/// Extended codes of `SQLITE_IOERR`: the file is truncated, its checksum is wrong, or its file
+/// system is corrupt.
+const SQLITE_PERMANENT_IO: [u32; 3] = [522, 8202, 8458];
 /// Busy, locked, out of memory, read-only, I/O error, full, a race for the lock.
-const SQLITE_PASSES: [u32; 7] = [5, 6, 7, 8, 10, 13, 15];
-/// Malformed, no database.
+const SQLITE_TRANSIENT: [u32; 7] = [5, 6, 7, 8, 10, 13, 15];
+/// Malformed file, not a database file.
 const SQLITE_DAMAGED: [u32; 2] = [11, 26];
-/// Read-only after a failover, not open for connections yet, cancelled, a lock that was not to be had,
+/// Read-only after a failover, not accepting connections yet, cancelled, lock not available,
 /// shutting down, crashed, starting, a conflict of transactions, a deadlock.
-const POSTGRES_PASSES: [&str; 9] =
+const POSTGRES_TRANSIENT: [&str; 9] =
     ["25006", "55000", "57014", "55P03", "57P01", "57P02", "57P03", "40001", "40P01"];
 
-/// SQLite's codes are numbers of at most four digits, those of PostgreSQL have five characters.
+/// Parses a code of SQLite, a number of at most four digits. Codes of PostgreSQL have five
+/// characters.
 fn sqlite_code(code: &str) -> Option<u32> {
     (code.len() < 5).then(|| code.parse().ok()).flatten()
 }
 
-/// PostgreSQL: data exceptions, broken constraints, more than fits into an index. SQLite: too big, a
-/// broken constraint, a wrong type.
+/// Returns whether invalid values caused an error. PostgreSQL: data exceptions, violated
+/// constraints, a value that exceeds the size limit of an index. SQLite: a value that is too big, a
+/// violated constraint, a wrong type.
 fn is_of_the_data(code: &str) -> bool {
     match sqlite_code(code) {
         Some(sqlite) => matches!(sqlite & 0xff, 18..=20),
@@ -175,28 +182,30 @@ fn is_of_the_data(code: &str) -> bool {
     }
 }
 
-/// The driver reads nothing where it asked for TLS: a proxy took the connection, and has no server for it.
-const HUNG_UP: &str = "unexpected response from SSLRequest: 0x00";
+/// The driver asked for TLS and got no answer: a proxy accepted the connection and has no server
+/// for it.
+const NO_SERVER_BEHIND_PROXY: &str = "unexpected response from SSLRequest: 0x00";
 
-/// Conditions that pass by themselves. Classes 08 and 53 of PostgreSQL are lost connections, and
-/// too little memory, disk or connections.
+/// Returns whether the condition is temporary. The classes 08 and 53 of PostgreSQL are lost
+/// connections, and too little memory, disk space or connections.
 fn is_transient(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_)
         | sqlx::Error::PoolTimedOut
         | sqlx::Error::PoolClosed
         | sqlx::Error::WorkerCrashed => true,
-        sqlx::Error::Protocol(text) => text.contains(HUNG_UP),
+        sqlx::Error::Protocol(text) => text.contains(NO_SERVER_BEHIND_PROXY),
         sqlx::Error::Database(database) => database.code().is_some_and(|code| {
             let code = code.as_ref();
             match sqlite_code(code) {
                 Some(sqlite) => {
-                    SQLITE_PASSES.contains(&(sqlite & 0xff)) && !SQLITE_BROKEN.contains(&sqlite)
+                    SQLITE_TRANSIENT.contains(&(sqlite & 0xff))
+                        && !SQLITE_PERMANENT_IO.contains(&sqlite)
                 }
                 None => {
                     code.starts_with("08")
                         || code.starts_with("53")
-                        || POSTGRES_PASSES.contains(&code)
+                        || POSTGRES_TRANSIENT.contains(&code)
                 }
             }
         }),
@@ -204,10 +213,10 @@ fn is_transient(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Whether the database itself said no, and nobody but it could have. An I/O error of SQLite may come
-/// after the bytes are on disk, and a server that shuts down, or a proxy in front of it, may say so after
-/// the commit.
-fn is_refusal(error: &sqlx::Error) -> bool {
+/// Returns whether the database itself rejected the commit, so that nothing was written. An I/O
+/// error of SQLite may occur after the bytes are on disk. A server that shuts down, or a proxy in
+/// front of it, may send its error after the commit.
+fn is_rejection(error: &sqlx::Error) -> bool {
     let sqlx::Error::Database(database) = error else { return false };
     database.code().is_some_and(|code| match sqlite_code(&code) {
         Some(sqlite) => sqlite & 0xff != 10,
@@ -226,9 +235,9 @@ mod tests {
 
     #[derive(Debug, thiserror::Error)]
     #[error("{0}")]
-    struct Said(&'static str);
+    struct FakeDatabaseError(&'static str);
 
-    impl DatabaseError for Said {
+    impl DatabaseError for FakeDatabaseError {
         fn message(&self) -> &str {
             self.0
         }
@@ -249,47 +258,60 @@ mod tests {
         }
     }
 
-    fn said(code: &'static str) -> sqlx::Error {
-        sqlx::Error::Database(Box::new(Said(code)))
+    fn database_error(code: &'static str) -> sqlx::Error {
+        sqlx::Error::Database(Box::new(FakeDatabaseError(code)))
     }
 
     #[test]
-    fn only_what_passes_by_itself_is_unavailable() {
+    fn only_temporary_errors_are_unavailable() {
         for code in ["5", "261", "13", "10", "778", "08006", "53100", "53300", "57P01", "40001"] {
-            assert!(StoreError::from(said(code)).is_unavailable(), "{code}");
+            assert!(StoreError::from(database_error(code)).is_unavailable(), "{code}");
         }
-        // A missing table, a broken file, a file that is none of ours, a broken constraint.
+        // A missing table, a damaged file, a file that is not a database, a violated constraint.
         for code in ["1", "11", "26", "522", "2067", "42P01", "22021", "23505", "XX001", "28P01"] {
-            assert!(!StoreError::from(said(code)).is_unavailable(), "{code}");
+            assert!(!StoreError::from(database_error(code)).is_unavailable(), "{code}");
         }
-        let hung_up = sqlx::Error::Protocol("unexpected response from SSLRequest: 0x00".into());
-        assert!(StoreError::from(hung_up).is_unavailable(), "a proxy without a server behind it");
-        let stranger = sqlx::Error::Protocol("unexpected response from SSLRequest: 0x48".into());
-        assert!(!StoreError::from(stranger).is_unavailable(), "no database listens there");
+        let no_server = sqlx::Error::Protocol("unexpected response from SSLRequest: 0x00".into());
+        assert!(StoreError::from(no_server).is_unavailable(), "a proxy without a server behind it");
+        let other_service =
+            sqlx::Error::Protocol("unexpected response from SSLRequest: 0x48".into());
+        assert!(!StoreError::from(other_service).is_unavailable(), "the server is not a database");
         assert!(StoreError::from(io::Error::from(io::ErrorKind::StorageFull)).is_unavailable());
         assert!(!StoreError::from(io::Error::other("gone")).is_unavailable());
         assert!(!StoreError::Corrupt("a row".into()).is_unavailable());
     }
 
     #[test]
-    fn a_commit_that_nobody_answered_is_uncertain() {
+    fn a_commit_without_an_answer_is_uncertain() {
         let lost = sqlx::Error::Io(io::ErrorKind::ConnectionReset.into());
-        let garbled = sqlx::Error::Protocol("an answer that is none".into());
-        for error in [lost, garbled, said("57P01"), said("08006"), said("40003"), said("1034")] {
+        let garbled = sqlx::Error::Protocol("a malformed answer".into());
+        for error in [
+            lost,
+            garbled,
+            database_error("57P01"),
+            database_error("08006"),
+            database_error("40003"),
+            database_error("1034"),
+        ] {
             let error = StoreError::of_commit(error);
             assert!(matches!(error, StoreError::Uncertain(_)), "{error}");
             assert!(matches!(error.shared(), StoreError::Uncertain(_)));
         }
-        for error in [said("13"), said("5"), said("53100"), said("40001")] {
+        for error in [
+            database_error("13"),
+            database_error("5"),
+            database_error("53100"),
+            database_error("40001"),
+        ] {
             assert!(matches!(StoreError::of_commit(error), StoreError::Unavailable(_)));
         }
-        assert!(matches!(StoreError::of_commit(said("23505")), StoreError::Driver(_)));
+        assert!(matches!(StoreError::of_commit(database_error("23505")), StoreError::Driver(_)));
     }
 
     #[test]
-    fn who_waited_with_others_is_told_the_same() {
-        let told = StoreError::Corrupt("a row".into()).shared();
-        assert!(!told.is_unavailable() && told.to_string().contains("a row"));
+    fn callers_of_a_shared_statement_get_the_same_error() {
+        let shared = StoreError::Corrupt("a row".into()).shared();
+        assert!(!shared.is_unavailable() && shared.to_string().contains("a row"));
         assert!(StoreError::timed_out().shared().is_unavailable());
     }
 }

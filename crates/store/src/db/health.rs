@@ -1,40 +1,42 @@
-//! What somebody who looks after the database asks it. Each engine has words of its own for it.
+//! Queries about the health of the database, for operators. Each engine has its own statements for
+//! them.
 
 use sqlx::AssertSqlSafe;
 
 use super::error::StoreError;
 use super::{Db, Store};
 
-/// Each index of a table of ours; the check also reads the table and finds rows without an index entry.
+/// Checks each index of our tables. The check also reads the table and finds rows without an index
+/// entry.
 const CHECK_INDEXES: &str = "SELECT bt_index_check(c.oid, true) FROM pg_index AS i
     JOIN pg_class AS c ON c.oid = i.indexrelid JOIN pg_am AS a ON a.oid = c.relam
     JOIN pg_namespace AS n ON n.oid = c.relnamespace
     WHERE a.amname = 'btree' AND n.nspname = current_schema() AND i.indisready AND i.indisvalid";
 
-/// How the database promises that what is committed stays.
+/// The settings that protect committed data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Durability {
     /// The engine's own settings, as `name=value`.
     pub settings: String,
-    /// Whether a commit is on disk when it is answered.
+    /// Whether a commit is on disk before it is confirmed.
     pub is_synced: bool,
-    /// Standbys on which a commit is before it is answered; none on SQLite.
+    /// Number of standbys that have a commit before it is confirmed; `None` on SQLite.
     pub standbys: Option<i64>,
 }
 
-/// What a check of every page found.
+/// The result of a check of every page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pages {
-    /// All are well.
+    /// No page is damaged.
     Sound,
-    /// What is damaged, as the engine says it.
+    /// The damage, in the words of the engine.
     Damaged(Vec<String>),
-    /// The database cannot check itself; why.
+    /// The database cannot check itself; contains the reason.
     Unchecked(String),
 }
 
 impl Store {
-    /// Name and version of the database's program.
+    /// Returns the name and version of the database engine.
     pub async fn engine_version(&self) -> Result<String, StoreError> {
         Ok(match &self.db {
             Db::Sqlite(pools) => {
@@ -50,7 +52,7 @@ impl Store {
         })
     }
 
-    /// How commits are kept.
+    /// Returns the settings that protect committed data.
     pub async fn durability(&self) -> Result<Durability, StoreError> {
         Ok(match &self.db {
             Db::Sqlite(pools) => {
@@ -82,15 +84,15 @@ impl Store {
         })
     }
 
-    /// Reads every page, also those that nothing else reads.
+    /// Reads and checks every page, including pages that no query reads.
     pub async fn check_pages(&self) -> Result<Pages, StoreError> {
-        let faults: Vec<String> = match &self.db {
+        let errors: Vec<String> = match &self.db {
             Db::Sqlite(pools) => {
-                let said =
+                let lines =
                     sqlx::query_scalar("PRAGMA integrity_check").fetch_all(&pools.read).await;
-                match said {
-                    Ok(said) => said.into_iter().filter(|line| line != "ok").collect(),
-                    // A page that cannot be read at all ends the check itself.
+                match lines {
+                    Ok(lines) => lines.into_iter().filter(|line| line != "ok").collect(),
+                    // An unreadable page makes the check itself fail.
                     Err(sqlx::Error::Database(error)) => vec![error.message().to_owned()],
                     Err(error) => return Err(error.into()),
                 }
@@ -117,6 +119,6 @@ impl Store {
                 }
             }
         };
-        Ok(if faults.is_empty() { Pages::Sound } else { Pages::Damaged(faults) })
+        Ok(if errors.is_empty() { Pages::Sound } else { Pages::Damaged(errors) })
     }
 }

@@ -1,4 +1,5 @@
-//! The schema: brought up to date by whoever opens the store, and read by the version before.
+//! Migrates the schema when a store is opened. The previous version of the program can still read
+//! it.
 
 use std::borrow::Cow;
 
@@ -6,26 +7,26 @@ use sqlx::Connection as _;
 use sqlx::migrate::Migrator;
 
 use super::error::StoreError;
-use super::statistics::{Wait, forget_statistics};
+use super::statistics::{Wait, remove_statistics};
 use super::{Db, Store, read};
 
 static COMMON: Migrator = sqlx_macros::migrate!("migrations/common");
 static SQLITE: Migrator = sqlx_macros::migrate!("migrations/sqlite");
 static POSTGRES: Migrator = sqlx_macros::migrate!("migrations/postgres");
 
-const APPLIED: &str = "SELECT version, description FROM _sqlx_migrations WHERE success";
+const SELECT_APPLIED: &str = "SELECT version, description FROM _sqlx_migrations WHERE success";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[APPLIED];
+pub(crate) const ALL: &[&str] = &[SELECT_APPLIED];
 
-/// What the description of a migration begins with that takes something away. The version before has stopped
-/// using it; any earlier one must not run on the schema.
+/// The prefix of the descriptions of migrations that remove something. The previous version no
+/// longer uses it; any earlier version must not run on the schema.
 const CONTRACTING: &str = "contract";
 
 impl Store {
-    /// Brings the schema up to date. Several processes may start at once: PostgreSQL has an advisory
-    /// lock for it, on SQLite one write transaction spans the whole migration. The schema of a later version
-    /// stays as it is: what that added is not in this one's way.
+    /// Migrates the schema. Several processes may start at once: PostgreSQL takes an advisory lock,
+    /// and on SQLite one write transaction spans the whole migration. The schema of a later version
+    /// is left unchanged: its additions do not affect this version.
     pub async fn migrate(&self) -> Result<(), StoreError> {
         match &self.db {
             Db::Sqlite(pools) => {
@@ -36,28 +37,31 @@ impl Store {
             }
             Db::Postgres(pools) => self.migrator().run(&pools.write).await?,
         }
-        // After it: before, there may be no table to ask.
+        // This query follows the migration, because before it the table may not exist.
         if let Some(contracting) = self.migrations().await?.contracting {
             return Err(StoreError::TooNew(contracting));
         }
-        self.forget_collected().await;
+        self.remove_collected_statistics().await;
         self.index_people().await
     }
 
-    /// A start does not fail for it: the next one and each erasure try again.
-    async fn forget_collected(&self) {
+    /// Removes planner statistics on personal columns. A failure does not prevent the start: the
+    /// next start and each erasure try again.
+    async fn remove_collected_statistics(&self) {
         let Db::Postgres(pools) = &self.db else { return };
-        if let Err(error) = forget_statistics(&pools.write, Wait::Shortly).await {
-            tracing::warn!(error = %error, "planner statistics on personal columns were not removed");
+        if let Err(error) = remove_statistics(&pools.write, Wait::Shortly).await {
+            tracing::warn!(error = %error, "planner statistics on personal columns could not be removed; the next start tries again");
         }
     }
 
-    /// How the schema and this program compare.
+    /// Returns how the schema compares with the migrations of this program.
     pub async fn migrations(&self) -> Result<Migrations, StoreError> {
-        let (all, known) = (self.applied().await?, self.migrator());
-        let applied = all.len();
-        let later: Vec<_> =
-            all.into_iter().filter(|(version, _)| !known.version_exists(*version)).collect();
+        let (applied_migrations, known) = (self.applied().await?, self.migrator());
+        let applied = applied_migrations.len();
+        let later: Vec<_> = applied_migrations
+            .into_iter()
+            .filter(|(version, _)| !known.version_exists(*version))
+            .collect();
         let contracting = later.iter().find(|(_, text)| text.starts_with(CONTRACTING));
         Ok(Migrations {
             known: known.migrations.len(),
@@ -68,10 +72,10 @@ impl Store {
     }
 
     async fn applied(&self) -> Result<Vec<(i64, String)>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(APPLIED).fetch_all(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_APPLIED).fetch_all(pool).await)?)
     }
 
-    /// The portable migrations and those of one dialect, in order of their numbers.
+    /// Returns the portable migrations and those of one engine, in order of their numbers.
     fn migrator(&self) -> Migrator {
         let dialect = match self.db {
             Db::Sqlite(_) => &SQLITE,
@@ -80,20 +84,21 @@ impl Store {
         let mut migrations: Vec<_> =
             COMMON.migrations.iter().chain(dialect.migrations.iter()).cloned().collect();
         migrations.sort_by_key(|migration| migration.version);
-        // Else the version before could not start again after an upgrade, and none of its commands would run.
+        // Without this the previous version could not start again after an upgrade, and none of its
+        // commands would run.
         Migrator { migrations: Cow::Owned(migrations), ignore_missing: true, ..Migrator::DEFAULT }
     }
 }
 
-/// How the schema of a store and this program compare.
+/// How the schema of a store compares with the migrations of this program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Migrations {
-    /// Migrations of this program.
+    /// Number of migrations of this program.
     pub known: usize,
-    /// How many of them the store has.
+    /// How many of them were applied to the store.
     pub applied: usize,
-    /// Migrations of a later version that the store has.
+    /// Number of migrations of a later version that were applied to the store.
     pub later: usize,
-    /// One of those that took away what this program needs.
+    /// A migration of a later version that removed something that this program needs.
     pub contracting: Option<String>,
 }

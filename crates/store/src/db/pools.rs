@@ -1,4 +1,4 @@
-//! The pools of connections of a store.
+//! The connection pools of a store.
 
 use sqlx::{Database, Pool, Postgres, Sqlite};
 
@@ -8,12 +8,12 @@ use super::{Engine, Store};
 pub(crate) struct Pools<D: Database> {
     pub(crate) read: Pool<D>,
     pub(crate) write: Pool<D>,
-    /// For what is large: on SQLite one connection, since each is a thread that keeps the memory that
-    /// it once had for a document.
+    /// For large values. On SQLite it has one connection, because each connection is a thread that
+    /// keeps the memory that it once needed for a document.
     pub(crate) bulk: Pool<D>,
 }
 
-// Derived, it would ask that the marker types of the databases are copied.
+// A derived `Clone` would require that the marker types of the databases are `Clone`.
 impl<D: Database> Clone for Pools<D> {
     fn clone(&self) -> Self {
         Self { read: self.read.clone(), write: self.write.clone(), bulk: self.bulk.clone() }
@@ -56,7 +56,7 @@ impl Reader {
 }
 
 impl Store {
-    /// What a task of its own reads by.
+    /// Returns the pools for a separate task.
     pub(crate) fn reader(&self) -> Reader {
         Reader { db: self.db.clone(), breakers: self.breakers.clone() }
     }

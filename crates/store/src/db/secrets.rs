@@ -1,12 +1,13 @@
-//! Secrets at rest. With a key that is kept elsewhere, what signs and opens is encrypted in its row:
-//! XChaCha20-Poly1305 with a random nonce, and the row's name as associated data, so that a value
-//! means nothing in another row. Without a key it stands there as it is.
+//! Encrypts secrets at rest. With a key from outside the database, signing keys and other secrets
+//! are encrypted in their rows: XChaCha20-Poly1305 with a random nonce, and the name of the row as
+//! associated data, so that a value cannot be decrypted in another row. Without a key a secret is
+//! stored as plain text.
 
 mod cipher;
 
 use crate::db::error::StoreError;
-use crate::db::statistics::{Wait, forget_statistics};
-use crate::db::{Db, Store, read, truncate_wal, write};
+use crate::db::statistics::{Wait, remove_statistics};
+use crate::db::{Db, Store, modify, read, truncate_wal};
 
 pub use cipher::{SecretsFault, SecretsKeys};
 
@@ -47,10 +48,10 @@ pub(crate) const THE_LOG_KEY: &str = "1";
 pub(crate) const SECRET_COLUMNS: [SecretColumn; 5] =
     [SECRETS, SIGNING_KEYS, LOG_KEY, TOTP, WEBHOOK_SECRETS];
 
-/// The first statement is the lock, so that nobody adds a secret meanwhile.
+/// The first statement takes the write lock, so that no other transaction adds a secret meanwhile.
 const LOCK: &str = "UPDATE revision SET n = n WHERE id = 1";
 
-/// A former value stays in a table's file until it is written anew.
+/// Rewrites the tables, because former values remain in the file of a table until then.
 const REWRITE_POSTGRES: [&str; 5] = [
     "VACUUM FULL secrets",
     "VACUUM FULL signing_keys",
@@ -74,8 +75,8 @@ pub(crate) const ALL: &[&str] = &[
     WEBHOOK_SECRETS.update,
 ];
 
-/// Reads every secret inside of the transaction and hands each to `$with`, which may give what is to
-/// stand in its place.
+/// Reads every secret inside the transaction and passes each to `$with`, which may return a new
+/// value for it.
 macro_rules! each_secret {
     ($tx:expr, |$place:ident, $name:ident, $value:ident| $with:expr) => {{
         let mut changed = 0_u64;
@@ -83,11 +84,11 @@ macro_rules! each_secret {
             let rows: Vec<(String, String)> =
                 sqlx::query_as($place.select).fetch_all(&mut *$tx).await?;
             for ($name, $value) in rows {
-                let becomes: Option<String> = $with;
-                if let Some(becomes) = becomes {
+                let replacement: Option<String> = $with;
+                if let Some(replacement) = replacement {
                     sqlx::query($place.update)
                         .bind(&$name)
-                        .bind(becomes)
+                        .bind(replacement)
                         .bind(&$value)
                         .execute(&mut *$tx)
                         .await?;
@@ -101,14 +102,14 @@ macro_rules! each_secret {
 pub(crate) use each_secret;
 
 impl Store {
-    /// Reads and writes secrets with these keys.
+    /// Sets the keys that encrypt and decrypt secrets.
     #[must_use]
     pub fn with_secrets_keys(mut self, keys: SecretsKeys) -> Self {
         self.secrets = keys;
         self
     }
 
-    /// `StoreError::Secrets` when there is a secret that this process cannot read.
+    /// Checks that this process can decrypt every secret; otherwise returns `StoreError::Secrets`.
     pub async fn check_secrets(&self) -> Result<(), StoreError> {
         read!(self, |pool| {
             let mut tx = pool.begin().await?;
@@ -120,7 +121,8 @@ impl Store {
         Ok(())
     }
 
-    /// Encrypts what is not encrypted yet; how many that were. Without a key: none.
+    /// Encrypts every secret that is not encrypted yet and returns how many it encrypted. Without a
+    /// key it encrypts none.
     pub async fn seal_secrets(&self) -> Result<u64, StoreError> {
         if self.secrets.is_empty() {
             return Ok(0);
@@ -128,12 +130,13 @@ impl Store {
         self.rewrite_secrets(&self.secrets, |value| !SecretsKeys::is_sealed(value)).await
     }
 
-    /// Encrypts every secret anew under the first of these keys; without one they stand as they are.
+    /// Encrypts every secret again with the first of these keys; without a key it stores them as
+    /// plain text.
     pub async fn reseal_secrets(&self, keys: &SecretsKeys) -> Result<u64, StoreError> {
         self.rewrite_secrets(keys, |_| true).await
     }
 
-    /// Leaves no former value in the files of the database.
+    /// Removes former values from the files of the database.
     async fn overwrite(&self) -> Result<(), StoreError> {
         match &self.db {
             Db::Sqlite(pools) => truncate_wal(pools).await?,
@@ -141,7 +144,7 @@ impl Store {
                 for statement in REWRITE_POSTGRES {
                     sqlx::query(statement).execute(&pools.write).await?;
                 }
-                forget_statistics(&pools.write, Wait::Long).await?;
+                remove_statistics(&pools.write, Wait::Long).await?;
             }
         }
         Ok(())
@@ -150,13 +153,13 @@ impl Store {
     async fn rewrite_secrets(
         &self,
         keys: &SecretsKeys,
-        wanted: impl Fn(&str) -> bool,
+        is_selected: impl Fn(&str) -> bool,
     ) -> Result<u64, StoreError> {
-        let changed = write!(self, |pool| {
+        let changed = modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
             let changed = each_secret!(tx, |place, name, value| {
-                if wanted(&value) {
+                if is_selected(&value) {
                     let opened = self.secrets.open(place, &name, &value)?;
                     Some(keys.seal(place, &name, &opened)?)
                 } else {

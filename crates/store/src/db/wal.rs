@@ -1,8 +1,10 @@
-//! Copies of every change of an SQLite store, from which it can be restored as it was at any time: the whole file once
-//! (a *base*), and from then on the pages that each interval's transactions wrote into the write-ahead log.
+//! Copies every change of an SQLite store, so that it can be restored as of any time: the whole
+//! file once (a *base*), and from then on the pages that the transactions of each interval wrote
+//! into the write-ahead log.
 //!
-//! SQLite begins that log anew once all of it is in the database file. Changes that were not copied before would be
-//! missed, so this decides when that happens, and recognises when somebody else did it: then a new base begins.
+//! SQLite restarts that log once all of it is in the database file. Changes that were not copied
+//! before would be lost. So this module decides when the log restarts, and detects when another
+//! process restarted it: then it copies a new base.
 
 mod chain;
 mod frames;
@@ -25,32 +27,33 @@ use super::error::StoreError;
 use super::health::Pages;
 use super::{Db, Pools, Store};
 
-/// Frames after which the log is brought into the database file: as many as SQLite itself waits for.
+/// The number of frames after which the log is copied into the database file; the same number as
+/// SQLite's own default.
 const CHECKPOINT_FRAMES: u32 = 1000;
-/// How long changes are added to one base: a restore applies them all.
+/// How long changes are added to one base. A restore applies all of them.
 const NEW_BASE_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
-const READ_ANYTHING: &str = "SELECT count(*) FROM sqlite_schema";
+const START_READING: &str = "SELECT count(*) FROM sqlite_schema";
 const NO_AUTOMATIC_CHECKPOINT: &str = "PRAGMA wal_autocheckpoint = 0";
-/// SQLite's own default.
+/// The default of SQLite.
 const AUTOMATIC_CHECKPOINT: &str = "PRAGMA wal_autocheckpoint = 1000";
 const CHECKPOINT: &str = "PRAGMA wal_checkpoint(PASSIVE)";
-const USER_VERSION: &str = "PRAGMA user_version";
+const PRAGMA_USER_VERSION: &str = "PRAGMA user_version";
 
-/// Why changes are not copied, or cannot be restored.
+/// Why changes cannot be copied or restored.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
     /// A file cannot be read or written.
     #[error("{0}: {1}")]
     File(PathBuf, std::io::Error),
-    /// A copy is not what was written, or one is missing before it.
+    /// A copy is damaged, or the one before it is missing.
     #[error("{0}: {1}")]
     Damaged(PathBuf, String),
     /// There is no copy of that time.
     #[error("{0}: there is no copy of that time; {1}")]
     Absent(PathBuf, String),
-    /// Only SQLite's log is copied.
-    #[error("only the write-ahead log of SQLite is copied")]
+    /// Only the log of SQLite can be copied.
+    #[error("only SQLite databases can be copied continuously")]
     NotSqlite,
     /// The database failed.
     #[error(transparent)]
@@ -63,7 +66,7 @@ impl From<sqlx::Error> for CopyError {
     }
 }
 
-/// An error of a file, with its name.
+/// Adds the name of the file to an error.
 fn named(path: &Path) -> impl FnOnce(std::io::Error) -> CopyError {
     move |error| CopyError::File(path.to_owned(), error)
 }
@@ -73,14 +76,14 @@ pub struct WalCopies {
     store: Arc<Store>,
     database: PathBuf,
     directory: PathBuf,
-    /// For how long a time can be restored.
+    /// How long copies are retained for a restore.
     keep: Duration,
     chain: Mutex<Option<Chain>>,
 }
 
 impl WalCopies {
-    /// Copies of the store in `database` into `directory`. The first run begins a base: what happened since an
-    /// earlier program stopped is not known.
+    /// Creates a copier of the store at `database` that writes to `directory`. The first run copies
+    /// a new base, because changes since an earlier program stopped are unknown.
     pub fn new(store: Arc<Store>, database: &Path, directory: &Path, keep: Duration) -> Self {
         let (database, directory) = (database.to_owned(), directory.to_owned());
         Self { store, database, directory, keep, chain: Mutex::default() }
@@ -99,41 +102,43 @@ impl WalCopies {
         }
     }
 
-    /// Copies what was committed since the last run. Everything that was answered before is restorable after it.
+    /// Copies everything that was committed since the last run. A restore then includes every
+    /// commit that was confirmed before this call.
     pub async fn run(&self, now: Instant) -> Result<(), CopyError> {
-        let mut kept = self.chain.lock().await;
+        let mut chain = self.chain.lock().await;
         let pools = self.pools()?;
-        // Each time: a connection that failed was replaced.
+        // Set on each run, because a failed connection is replaced by a new one.
         sqlx::query(NO_AUTOMATIC_CHECKPOINT).execute(&pools.write).await?;
-        let done = self.extend(pools, kept.take(), now).await;
-        if done.is_err() {
-            // Else the log would grow as long as copies fail. The next one that succeeds begins a base.
+        let result = self.extend(pools, chain.take(), now).await;
+        if result.is_err() {
+            // Otherwise the log would grow as long as copies fail. The next successful run copies a
+            // new base.
             sqlx::query(AUTOMATIC_CHECKPOINT).execute(&pools.write).await?;
         }
-        *kept = done?;
+        *chain = result?;
         chain::prune(&self.directory, now, self.keep)
     }
 
-    /// The chain as it goes on; none if the next run has to begin a base.
+    /// Returns the continued chain; `None` if the next run has to copy a new base.
     async fn extend(
         &self,
         pools: &Pools<Sqlite>,
-        kept: Option<Chain>,
+        previous: Option<Chain>,
         now: Instant,
     ) -> Result<Option<Chain>, CopyError> {
-        let kept = match kept {
+        let previous = match previous {
             Some(chain) if now.since(chain.began()) < NEW_BASE_AFTER => {
-                let (chain, goes_on) = self.append(chain, now).await?;
-                if !goes_on {
+                let (chain, continues) = self.append(chain, now).await?;
+                if !continues {
                     tracing::info!(
-                        "another process began the write-ahead log anew: a new base is copied"
+                        "another process restarted the write-ahead log; copying a new base"
                     );
                 }
-                goes_on.then_some(chain)
+                continues.then_some(chain)
             }
             _ => None,
         };
-        let chain = match kept {
+        let chain = match previous {
             Some(chain) => chain,
             None => self.begin(pools, now).await?,
         };
@@ -145,19 +150,20 @@ impl WalCopies {
 
     async fn append(&self, mut chain: Chain, now: Instant) -> Result<(Chain, bool), CopyError> {
         let wal = self.wal();
-        in_the_background(move || chain.append(&wal, now).map(|goes_on| (chain, goes_on))).await
+        run_blocking(move || chain.append(&wal, now).map(|continues| (chain, continues))).await
     }
 
-    /// Copies the whole database. While a reader is there, a checkpoint writes only pages into the file that the log
-    /// has too, up to where that reader sees it. So the file, copied meanwhile, and then all of the log are the
-    /// store as it is at the log's end, whatever was being written.
+    /// Copies the whole database. During a read transaction, a checkpoint only writes pages to the
+    /// file that the log contains too, up to the end that the reader sees. So the file, copied
+    /// meanwhile, followed by the whole log is the store as of the end of the log, whatever is
+    /// written meanwhile.
     async fn begin(&self, pools: &Pools<Sqlite>, now: Instant) -> Result<Chain, CopyError> {
-        // A log that is empty has no name by which to recognise it later.
-        touch(pools).await?;
-        let reader = reading(pools).await?;
+        // An empty log has no header by which to recognize it later.
+        write_unchanged_page(pools).await?;
+        let reader = begin_reading(pools).await?;
         let (database, directory) = (self.database.clone(), self.directory.clone());
         let wal = self.wal();
-        let (chain, is_whole) = in_the_background(move || {
+        let (chain, is_whole) = run_blocking(move || {
             let mut chain = Chain::begin(&directory, &database, now)?;
             let is_whole = chain.append_first(&wal, now).inspect_err(|_| chain.discard())?;
             Ok((chain, is_whole))
@@ -166,44 +172,47 @@ impl WalCopies {
         reader.rollback().await?;
         if !is_whole {
             chain.discard();
-            let text = "the write-ahead log is empty: it was emptied meanwhile";
+            let text =
+                "the write-ahead log is empty because another process reset it during the copy";
             return Err(CopyError::Damaged(self.wal(), text.into()));
         }
         self.verify(chain.last_at()).await.inspect_err(|_| chain.discard())?;
         Ok(chain)
     }
 
-    /// A copy that nobody has opened is none.
+    /// Restores the copy and checks its pages, because an untested copy is not reliable.
     async fn verify(&self, at: Instant) -> Result<(), CopyError> {
         let file = self.directory.join("verifying.db");
         remove_database(&file)?;
-        let checked = self.rebuilt_pages(at, &file).await;
+        let pages = self.rebuilt_pages(at, &file).await;
         remove_database(&file)?;
-        match checked? {
+        match pages? {
             Pages::Sound | Pages::Unchecked(_) => Ok(()),
-            Pages::Damaged(faults) => Err(CopyError::Damaged(file, faults.join("; "))),
+            Pages::Damaged(errors) => Err(CopyError::Damaged(file, errors.join("; "))),
         }
     }
 
     async fn rebuilt_pages(&self, at: Instant, file: &Path) -> Result<Pages, CopyError> {
         let (directory, target) = (self.directory.clone(), file.to_owned());
-        in_the_background(move || rebuild(&directory, Some(at), &target)).await?;
+        run_blocking(move || rebuild(&directory, Some(at), &target)).await?;
         let store = Store::open_sqlite(file).await?;
         let pages = store.check_pages().await;
         store.close().await;
         Ok(pages?)
     }
 
-    /// Brings the log into the database file and begins it anew. None: its copies do not go on.
+    /// Copies the log into the database file and restarts the log. Returns `None` if the chain of
+    /// copies cannot continue.
     ///
-    /// The log may only begin anew where everything in it was copied, and other processes write too:
-    /// 1. No one writes, and the rest is copied: the log ends where the copies do.
-    /// 2. A reader sees it so. While it is there nothing behind that place reaches the database file, so the log cannot
-    ///    begin anew behind it.
-    /// 3. A second reader begins, and the first one ends. If all of the log is in the file, the second one reads the
-    ///    file only: then nothing reaches that while it is there. Else it holds the log itself.
-    /// 4. A write begins the log anew, if nobody else has. Either the log has the name that it had, or the one that
-    ///    follows; any other means that it began anew twice.
+    /// The log may only restart when everything in it was copied, but other processes write too:
+    /// 1. Block writers and copy the rest: the log then ends where the copies end.
+    /// 2. Start a reader that sees this state. While it is open, no page behind that position
+    ///    reaches the database file, so the log cannot restart with changes that were not copied.
+    /// 3. Start a second reader and end the first. If all of the log is in the file, the second
+    ///    reader reads only the file, so nothing reaches the file while it is open. Otherwise it holds
+    ///    the log itself.
+    /// 4. Write once, which restarts the log unless another process already did. The log then has
+    ///    its former salts or the next ones; any other salts mean that it restarted twice.
     async fn checkpoint(
         &self,
         pools: &Pools<Sqlite>,
@@ -212,21 +221,21 @@ impl WalCopies {
     ) -> Result<Option<Chain>, CopyError> {
         let (mut chain, first) = {
             let mut connection = pools.write.acquire().await?;
-            let nobody_writes = connection.begin_with("BEGIN IMMEDIATE").await?;
-            let (chain, goes_on) = self.append(chain, now).await?;
-            if !goes_on {
+            let write_lock = connection.begin_with("BEGIN IMMEDIATE").await?;
+            let (chain, continues) = self.append(chain, now).await?;
+            if !continues {
                 return Ok(None);
             }
-            let first = reading(pools).await?;
-            nobody_writes.rollback().await?;
+            let first = begin_reading(pools).await?;
+            write_lock.rollback().await?;
             (chain, first)
         };
         sqlx::query(CHECKPOINT).execute(&pools.write).await?;
-        let second = reading(pools).await?;
+        let second = begin_reading(pools).await?;
         first.rollback().await?;
-        touch(pools).await?;
+        write_unchanged_page(pools).await?;
         let header = Header::read(&self.wal()).map_err(named(&self.wal()))?;
-        let goes_on = match (header, chain.position()) {
+        let continues = match (header, chain.position()) {
             (Some(header), Some(position)) if header.is_of(position) => true,
             (Some(header), Some(position)) if header.follows(position) => {
                 chain.continue_at(Position::start(&header));
@@ -235,18 +244,19 @@ impl WalCopies {
             _ => false,
         };
         second.rollback().await?;
-        Ok(goes_on.then_some(chain))
+        Ok(continues.then_some(chain))
     }
 }
 
-async fn in_the_background<T: Send + 'static>(
+async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, CopyError> + Send + 'static,
 ) -> Result<T, CopyError> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| StoreError::File(error.into()))?
+    let result = tokio::task::spawn_blocking(work).await;
+    result.map_err(|error| StoreError::File(error.into()))?
 }
 
-/// With what SQLite keeps beside it: a log that is left behind would be taken for that of the next file.
+/// Removes a database with its SQLite side files. A log that remained would be applied to the next
+/// file of that name.
 fn remove_database(file: &Path) -> Result<(), CopyError> {
     for ending in ["", "-wal", "-shm"] {
         let mut name = file.as_os_str().to_owned();
@@ -261,17 +271,17 @@ fn remove_database(file: &Path) -> Result<(), CopyError> {
     Ok(())
 }
 
-/// A transaction that sees the log as it is now.
-async fn reading(pools: &Pools<Sqlite>) -> Result<Transaction<'static, Sqlite>, CopyError> {
+/// Begins a transaction that sees the current state of the log.
+async fn begin_reading(pools: &Pools<Sqlite>) -> Result<Transaction<'static, Sqlite>, CopyError> {
     let mut reader = pools.read.begin().await?;
-    let _: i64 = sqlx::query_scalar(READ_ANYTHING).fetch_one(&mut *reader).await?;
+    let _: i64 = sqlx::query_scalar(START_READING).fetch_one(&mut *reader).await?;
     Ok(reader)
 }
 
 /// Writes a page without changing anything.
-async fn touch(pools: &Pools<Sqlite>) -> Result<(), CopyError> {
-    let version: i64 = sqlx::query_scalar(USER_VERSION).fetch_one(&pools.write).await?;
-    let same = AssertSqlSafe(format!("{USER_VERSION} = {version}"));
-    sqlx::query(same).execute(&pools.write).await?;
+async fn write_unchanged_page(pools: &Pools<Sqlite>) -> Result<(), CopyError> {
+    let version: i64 = sqlx::query_scalar(PRAGMA_USER_VERSION).fetch_one(&pools.write).await?;
+    let unchanged = AssertSqlSafe(format!("{PRAGMA_USER_VERSION} = {version}"));
+    sqlx::query(unchanged).execute(&pools.write).await?;
     Ok(())
 }

@@ -1,54 +1,60 @@
-//! Commits that PostgreSQL warns about. When the wait for the standby is cancelled (`pg_cancel_backend`), COMMIT
-//! succeeds with a warning, and what it committed is on one machine only: it is gone after a failover. The driver
-//! hands warnings to `tracing` while it reads the answer, and to nobody else.
+//! Detects commits that PostgreSQL warns about. If the wait for the standby is cancelled
+//! (`pg_cancel_backend`), COMMIT succeeds with a warning. The committed data is then on one machine
+//! only and lost after a failover. The driver only reports warnings to `tracing`, while it reads
+//! the response.
 
 use std::cell::Cell;
 use std::pin::pin;
 
 thread_local! {
-    /// Set while the future of a commit is polled, which reads the connection on this thread.
+    /// Set if a warning arrives while the future of a commit is polled, which reads the connection
+    /// on this thread.
     static IS_WARNED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Under this target the driver emits what PostgreSQL says beside an answer.
+/// The `tracing` target of the notices and warnings that PostgreSQL sends with a response.
 pub const NOTICES: &str = "sqlx::postgres::notice";
 
-/// To be called by whoever receives an event under [`NOTICES`] that is a warning.
+/// Records a warning. The subscriber calls it for each event of the target [`NOTICES`] that is a
+/// warning.
 pub fn note_warning() {
     IS_WARNED.set(true);
 }
 
-/// The commit's outcome, and whether PostgreSQL warned meanwhile. Of which kind the warning is cannot be read
-/// from it: its text is in the server's language.
+/// Returns the result of the commit and whether PostgreSQL warned meanwhile. The kind of a warning
+/// cannot be read from it: its text is in the language of the server.
 pub(crate) async fn watched<F: Future>(commit: F) -> (F::Output, bool) {
     let mut commit = pin!(commit);
     let mut is_warned = false;
-    let done = std::future::poll_fn(|context| {
+    let result = std::future::poll_fn(|context| {
         IS_WARNED.set(false);
         let polled = commit.as_mut().poll(context);
         is_warned |= IS_WARNED.take();
         polled
     })
     .await;
-    (done, is_warned)
+    (result, is_warned)
 }
 
-/// Commits what must not be lost. After a warning the connection commits `$write`, which changes nothing, until
-/// it is not warned about: the standby then has everything before it. It is the same connection, so no other
-/// server that took over meanwhile can answer.
+/// Commits data that must not be lost. After a warning it runs `$write`, which changes nothing, on
+/// the same connection until no warning arrives. The standby then has everything before it. Because
+/// it is the same connection, another server that took over meanwhile cannot answer.
 macro_rules! commit {
     ($connection:expr, $tx:expr, $write:expr) => {{
         use $crate::db::error::StoreError;
         use $crate::db::warned::{CONFIRMATIONS, unconfirmed, watched};
-        let (done, mut is_warned) = $crate::traces::committing(watched($tx.commit())).await;
-        done.map_err(StoreError::of_commit)?;
+        let (result, mut is_warned) = $crate::traces::committing(watched($tx.commit())).await;
+        result.map_err(StoreError::of_commit)?;
         let mut tries = 0;
         while is_warned {
             tries += 1;
-            tracing::warn!(tries, "a commit was warned about: it is confirmed by another one");
-            let again = sqlx::query($write).execute(&mut *$connection);
-            let (done, is_warned_again) = watched(again).await;
-            done.map_err(StoreError::Uncertain)?;
+            tracing::warn!(
+                tries,
+                "PostgreSQL warned about a commit; confirming it with another commit"
+            );
+            let confirmation = sqlx::query($write).execute(&mut *$connection);
+            let (result, is_warned_again) = watched(confirmation).await;
+            result.map_err(StoreError::Uncertain)?;
             is_warned = is_warned_again;
             if is_warned && tries == CONFIRMATIONS {
                 return Err(unconfirmed());
@@ -58,10 +64,10 @@ macro_rules! commit {
 }
 pub(crate) use commit;
 
-/// Somebody who cancels so often does not want to wait.
+/// After this many cancelled waits, the operator is assumed not to want to wait.
 pub(crate) const CONFIRMATIONS: u32 = 3;
 
 pub(crate) fn unconfirmed() -> super::error::StoreError {
-    let text = "the wait for the standby was cancelled again and again";
+    let text = "the wait for the standby was cancelled repeatedly";
     super::error::StoreError::Uncertain(std::io::Error::other(text).into())
 }

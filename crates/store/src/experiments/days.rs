@@ -1,17 +1,18 @@
-//! A metric's sums by day, so that a result can be drawn as it grew.
+//! Daily sums of a metric, so that a chart can show how a result developed.
 
 use crate::db::batch::over_rows;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::experiments::exposures::wanted;
+use crate::experiments::exposures::series_rows;
 use crate::experiments::metrics::{ArmSums, MetricQuery};
 
-/// What each UTC day (since 1970) adds to the sums of [`crate::ArmSums`]. A person's total is not a sum over
-/// days once it is capped or a conversion, so it is followed from day to day and the change is added.
-/// Who was seen in several arms belongs to none, as in the sums themselves. Parameters as there.
-const DAYS: &str = "WITH seen AS (
+/// Selects what each UTC day (since 1970) adds to the sums of [`crate::ArmSums`]. If a person's
+/// total is capped or counted as a conversion, it is not a sum over days. So the statement follows
+/// each total from day to day and adds the change. Persons who were seen in several arms count in
+/// none, as in the sums themselves. The parameters are the same as there.
+const SELECT_DAILY_SUMS: &str = "WITH seen AS (
         SELECT exposures.unit AS unit, min(exposures.series) AS series, min(exposures.at) AS at
-        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
         GROUP BY exposures.unit HAVING count(DISTINCT exposures.series) = 1
     ), past AS (
         SELECT seen.series AS series, seen.unit AS unit, seen.at AS at,
@@ -61,14 +62,14 @@ const DAYS: &str = "WITH seen AS (
         SUM(xx) AS xx, SUM(xy) AS xy, SUM(d) AS d, SUM(dd) AS dd, SUM(yd) AS yd
     FROM added GROUP BY series, day ORDER BY day, series";
 
-/// People of these series who were exposed or had a value since `$2`, by the UTC day on which they first were
-/// then. `$3` is the day before which nothing of that time arrived.
-const TRAFFIC: &str = "WITH known AS (
+/// Counts the people of these series who had an exposure or a value since `$2`, by the UTC day of
+/// the first one. `$3` is the day before which no value of that time arrived.
+const COUNT_TRAFFIC: &str = "WITH known AS (
         SELECT DISTINCT exposures.unit AS unit
-        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
     ), active AS (
         SELECT exposures.unit AS unit, exposures.at AS at
-        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
         WHERE exposures.at >= $2
         UNION ALL
         SELECT m.unit, m.at FROM metric_values AS m JOIN known ON known.unit = m.unit
@@ -78,10 +79,10 @@ const TRAFFIC: &str = "WITH known AS (
     )
     SELECT day, count(*) FROM person GROUP BY day ORDER BY day";
 
-/// The sums of a metric over the same people since then, as if they were one arm.
-const BASELINE: &str = "WITH known AS (
+/// Selects the sums of a metric over the same people since then, as if they were one arm.
+const SELECT_BASELINE: &str = "WITH known AS (
         SELECT exposures.unit AS unit, max(exposures.at) AS at
-        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
         GROUP BY exposures.unit
     ), valued AS MATERIALIZED (
         SELECT m.unit AS unit, count(*) AS found,
@@ -108,12 +109,12 @@ const BASELINE: &str = "WITH known AS (
     FROM counted";
 
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[DAYS, TRAFFIC, BASELINE];
+pub(crate) const LISTS: &[&str] = &[SELECT_DAILY_SUMS, COUNT_TRAFFIC, SELECT_BASELINE];
 
-/// What one day added to the sums of one arm.
+/// The amounts that one day added to the sums of one arm.
 #[derive(Debug, Clone, Copy, PartialEq, sqlx_macros::FromRow)]
 pub struct DaySums {
-    /// Id of the arm's [`crate::Series`].
+    /// ID of the arm's [`crate::Series`].
     pub series: i64,
     /// UTC day since 1970.
     pub day: i64,
@@ -137,7 +138,7 @@ pub struct DaySums {
     pub yd: f64,
 }
 
-/// Since when people count who were seen, in milliseconds since 1970, and that day.
+/// The start of a period, as a timestamp and as a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Since {
     /// In milliseconds since 1970.
@@ -147,15 +148,15 @@ pub struct Since {
 }
 
 impl Store {
-    /// What each day added to the metric in each of these arms, day by day.
+    /// Returns what each day added to the metric in each of these arms, in order of the days.
     pub async fn metric_days(
         &self,
         arms: &[i64],
         query: &MetricQuery,
     ) -> Result<Vec<DaySums>, StoreError> {
-        let sql = over_rows(self.engine(), DAYS);
+        let sql = over_rows(self.engine(), SELECT_DAILY_SUMS);
         Ok(read!(self, |pool| sqlx::query_as(sql)
-            .bind(wanted(arms))
+            .bind(series_rows(arms))
             .bind(query.metric)
             .bind(query.before_ms)
             .bind(query.denominator.unwrap_or(query.metric))
@@ -165,27 +166,28 @@ impl Store {
             .await)?)
     }
 
-    /// How many people of these arms were seen since then, by the day on which they first were.
+    /// Counts the people of these arms who were seen since then, by the day on which they were
+    /// first seen.
     pub async fn traffic(&self, arms: &[i64], since: Since) -> Result<Vec<(i64, i64)>, StoreError> {
-        let sql = over_rows(self.engine(), TRAFFIC);
+        let sql = over_rows(self.engine(), COUNT_TRAFFIC);
         Ok(read!(self, |pool| sqlx::query_as(sql)
-            .bind(wanted(arms))
+            .bind(series_rows(arms))
             .bind(since.at)
             .bind(since.day)
             .fetch_all(pool)
             .await)?)
     }
 
-    /// Sums of the metric over the people of these arms who were seen since then.
+    /// Returns the sums of the metric over the people of these arms who were seen since then.
     pub async fn metric_baseline(
         &self,
         arms: &[i64],
         query: &MetricQuery,
         since: Since,
     ) -> Result<ArmSums, StoreError> {
-        let sql = over_rows(self.engine(), BASELINE);
+        let sql = over_rows(self.engine(), SELECT_BASELINE);
         Ok(read!(self, |pool| sqlx::query_as(sql)
-            .bind(wanted(arms))
+            .bind(series_rows(arms))
             .bind(since.at)
             .bind(since.day)
             .bind(query.metric)

@@ -1,10 +1,10 @@
-//! Decisions about experiments: who, when, why, and what the results said then.
+//! Decisions about experiments: author, time, reason, and the results at that time.
 
 use musette_core::instant::Instant;
 
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 
 pub(crate) const DECISIONS: Table = Table {
     name: "experiment_decisions",
@@ -22,18 +22,18 @@ pub(crate) const DECISIONS: Table = Table {
     ],
 };
 
-const INSERT: &str =
+const INSERT_DECISION: &str =
     "INSERT INTO experiment_decisions (id, environment, experiment, phase, decision,
     variation, reason, shown, author, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-const PAGE: &str = "SELECT d.id, d.phase, d.decision, d.variation, d.reason, d.shown,
+const PAGE_OF_DECISIONS: &str = "SELECT d.id, d.phase, d.decision, d.variation, d.reason, d.shown,
     u.id AS author, d.created_at
     FROM experiment_decisions AS d LEFT JOIN users AS u ON u.subject = d.author
     WHERE d.environment = $1 AND d.experiment = $2 AND d.id < $3 ORDER BY d.id DESC LIMIT $4";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[INSERT, PAGE];
+pub(crate) const ALL: &[&str] = &[INSERT_DECISION, PAGE_OF_DECISIONS];
 
-/// A decision to be kept.
+/// A decision to record.
 #[derive(Debug, Clone)]
 pub struct NewDecision<'a> {
     /// UUIDv7.
@@ -48,15 +48,15 @@ pub struct NewDecision<'a> {
     pub decision: &'a str,
     /// The variation that was shipped.
     pub variation: Option<&'a str>,
-    /// Why, in words.
+    /// The reason, as text.
     pub reason: &'a str,
     /// The results as JSON.
     pub shown: &'a str,
-    /// Subject of who decided.
+    /// Subject of the author.
     pub author: &'a str,
 }
 
-/// A decision as it was kept.
+/// A recorded decision.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Decision {
     /// UUIDv7.
@@ -67,24 +67,24 @@ pub struct Decision {
     pub decision: String,
     /// The variation that was shipped.
     pub variation: Option<String>,
-    /// Why, in words.
+    /// The reason, as text.
     pub reason: String,
     /// The results as JSON.
     pub shown: String,
-    /// User id of who decided, unless they were erased.
+    /// User ID of the author, unless the account was erased.
     pub author: Option<String>,
     /// When, in milliseconds since 1970.
     pub created_at: i64,
 }
 
 impl Store {
-    /// Keeps a decision about an experiment.
+    /// Records a decision about an experiment.
     pub async fn record_experiment_decision(
         &self,
         new: &NewDecision<'_>,
         now: Instant,
     ) -> Result<(), StoreError> {
-        write!(self, |pool| sqlx::query(INSERT)
+        modify!(self, |pool| sqlx::query(INSERT_DECISION)
             .bind(new.id)
             .bind(new.environment)
             .bind(new.experiment)
@@ -101,7 +101,7 @@ impl Store {
         Ok(())
     }
 
-    /// Decisions about an experiment with ids before `before`, the newest first.
+    /// Returns decisions about an experiment with IDs before `before`, the newest first.
     pub async fn experiment_decisions(
         &self,
         environment: &str,
@@ -109,7 +109,7 @@ impl Store {
         before: &str,
         limit: i64,
     ) -> Result<Vec<Decision>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(PAGE)
+        Ok(read!(self, |pool| sqlx::query_as(PAGE_OF_DECISIONS)
             .bind(environment)
             .bind(experiment)
             .bind(before)

@@ -1,5 +1,5 @@
-//! Exposures to experiments and holdouts: one row a person, arm and phase, or more when a client's
-//! ids differ. Persons are counted, not rows.
+//! Exposures to experiments and holdouts: one row per person, arm and phase, or more if a client's
+//! IDs differ. Results count persons, not rows.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use sqlx::AssertSqlSafe;
 use crate::db::batch::{ColumnType, Table, json as to_json, over_rows, push_hex};
 use crate::db::bisection::Bisection;
 use crate::db::error::StoreError;
-use crate::db::{Engine, Store, read, write};
+use crate::db::{Engine, Store, modify, read};
 
 pub(crate) const SERIES: Table = Table {
     name: "series",
@@ -33,32 +33,33 @@ pub(crate) const EXPOSURES: Table = Table {
     ],
 };
 
-const SERIES_OF: &str = "SELECT id, phase, arm FROM series
+const SELECT_SERIES: &str = "SELECT id, phase, arm FROM series
     WHERE environment = $1 AND kind = $2 AND name = $3 ORDER BY phase, arm";
-const METRICS: &str = "SELECT name FROM series WHERE environment = $1 AND kind = 'metric'
+const SELECT_METRIC_NAMES: &str =
+    "SELECT name FROM series WHERE environment = $1 AND kind = 'metric'
     AND name > $2 ORDER BY name LIMIT $3";
-const UNITS: &str = "SELECT exposures.series, count(DISTINCT exposures.unit) AS units,
+const COUNT_UNITS: &str = "SELECT exposures.series, count(DISTINCT exposures.unit) AS units,
     min(exposures.at) AS first_at, max(exposures.at) AS last_at
-    FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+    FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
     GROUP BY exposures.series";
-const PERSONS: &str = "SELECT count(*),
+const COUNT_PERSONS: &str = "SELECT count(*),
         CAST(COALESCE(SUM(CASE WHEN person.arms > 1 THEN 1 ELSE 0 END), 0) AS BIGINT)
     FROM (SELECT count(DISTINCT exposures.series) AS arms
-        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
         GROUP BY exposures.unit) AS person";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[SERIES_OF, METRICS];
+pub(crate) const ALL: &[&str] = &[SELECT_SERIES, SELECT_METRIC_NAMES];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[UNITS, PERSONS];
+pub(crate) const LISTS: &[&str] = &[COUNT_UNITS, COUNT_PERSONS];
 
-/// The first half of a SHA-256, keyed where it stands for a person.
+/// The first half of a SHA-256. It is keyed if it identifies a person.
 pub type ShortHash = [u8; 16];
 
-/// A name under which rows are counted. The id is a hash of the rest.
+/// A name under which rows are counted. The ID is a hash of the other fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Series {
-    /// First 8 bytes of the hash, as the tables refer to it.
+    /// The first 8 bytes of the hash, which the tables refer to.
     pub id: i64,
     /// Environment of flags.
     pub environment: String,
@@ -66,42 +67,42 @@ pub struct Series {
     pub kind: &'static str,
     /// Key of the experiment, holdout or metric.
     pub name: String,
-    /// 0 where there is none.
+    /// Phase of the experiment; 0 if there is none.
     pub phase: i64,
     /// The variation or the group; empty for a metric.
     pub arm: String,
 }
 
-/// A sighting of one person in one arm.
+/// An exposure of one person to one arm.
 #[derive(Debug, Clone, Copy)]
 pub struct NewExposure {
-    /// ShortHash of what must count once.
+    /// Hash that identifies the exposure, so that it counts once.
     pub id: ShortHash,
-    /// Id of the [`Series`].
+    /// ID of the [`Series`].
     pub series: i64,
     /// Keyed hash of the person.
     pub unit: ShortHash,
-    /// When, in milliseconds since 1970.
+    /// When it happened, in milliseconds since 1970.
     pub at: i64,
     /// The day since 1970, by which old rows are deleted.
     pub day: i64,
 }
 
-/// Outcome of inserting rows that count once.
+/// Outcome of an insert of rows that count once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Inserted {
-    /// The ids of those that were not there yet.
+    /// The IDs of the rows that did not exist yet.
     pub new: Vec<ShortHash>,
-    /// The ids of rows that the database refused.
+    /// The IDs of rows that the database rejected.
     pub refused: Vec<ShortHash>,
 }
 
-/// How many persons were seen in an arm.
+/// The number of persons who were seen in an arm.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct ArmUnits {
-    /// Id of the [`Series`].
+    /// ID of the [`Series`].
     pub series: i64,
-    /// Different persons.
+    /// Number of different persons.
     pub units: i64,
     /// First exposure, in milliseconds since 1970.
     pub first_at: i64,
@@ -133,29 +134,30 @@ impl HashedRow for NewExposure {
 
     fn push_rest(&self, row: &mut String) {
         // Writing to a string cannot fail.
-        let _ = std::write!(row, ",{},{}", self.at, self.day);
+        let _ = write!(row, ",{},{}", self.at, self.day);
     }
 }
 
-/// The JSON of the rows, written directly: events come by the thousand.
+/// Serializes the rows as JSON. It writes the text directly, because events arrive by the thousand.
 fn hashed_rows<R: HashedRow>(new: &[R]) -> String {
-    let mut rows = String::with_capacity(new.len() * 144 + 2);
-    rows.push('[');
-    for it in new {
-        rows.push_str(if rows.len() > 1 { ",[" } else { "[" });
-        push_hex(&mut rows, &it.id());
-        let _ = std::write!(rows, ",{},", it.series());
-        push_hex(&mut rows, it.unit());
-        it.push_rest(&mut rows);
-        rows.push(']');
+    let mut json = String::with_capacity(new.len() * 144 + 2);
+    json.push('[');
+    for row in new {
+        json.push_str(if json.len() > 1 { ",[" } else { "[" });
+        push_hex(&mut json, &row.id());
+        let _ = write!(json, ",{},", row.series());
+        push_hex(&mut json, row.unit());
+        row.push_rest(&mut json);
+        json.push(']');
     }
-    rows.push(']');
-    rows
+    json.push(']');
+    json
 }
 
-/// Deletes rows that arrived before the day `$1`, `$2` of them at the most. By where they lie: to find them again by
-/// their ids, PostgreSQL reads the whole table.
-pub(crate) fn forget(engine: Engine, table: &Table) -> AssertSqlSafe<String> {
+/// Returns a statement that deletes at most `$2` rows that arrived before the day `$1`. It selects
+/// rows by their physical position: to find them again by ID, PostgreSQL would read the whole
+/// table.
+pub(crate) fn delete_old_rows(engine: Engine, table: &Table) -> AssertSqlSafe<String> {
     let name = table.name;
     AssertSqlSafe(match engine {
         Engine::Sqlite => format!(
@@ -168,37 +170,46 @@ pub(crate) fn forget(engine: Engine, table: &Table) -> AssertSqlSafe<String> {
 }
 
 impl Store {
-    /// Makes them known; those that are known already stay. Gives those that the database does not
-    /// refuse.
+    /// Stores new series; existing ones stay unchanged. Returns the IDs of all series that the
+    /// database did not reject.
     pub async fn record_series(&self, series: &[Series]) -> Result<Vec<i64>, StoreError> {
-        let mut known = Vec::with_capacity(series.len());
+        let mut stored = Vec::with_capacity(series.len());
         let mut parts = Bisection::new(series);
         while let Some(part) = parts.next() {
             match self.insert_series(part).await {
-                Ok(()) => known.extend(part.iter().map(|it| it.id)),
+                Ok(()) => stored.extend(part.iter().map(|series| series.id)),
                 Err(error) => parts.failed(part, error)?,
             }
         }
-        Ok(known)
+        Ok(stored)
     }
 
     async fn insert_series(&self, series: &[Series]) -> Result<(), StoreError> {
         let rows: Vec<_> = series
             .iter()
-            .map(|it| json!([it.id, it.environment, it.kind, it.name, it.phase, it.arm]))
+            .map(|series| {
+                json!([
+                    series.id,
+                    series.environment,
+                    series.kind,
+                    series.name,
+                    series.phase,
+                    series.arm
+                ])
+            })
             .collect();
         let sql = SERIES.insert_new(self.engine(), "id");
-        write!(self, |pool| sqlx::query(sql).bind(to_json(&rows)).execute(pool).await.map(drop))?;
+        modify!(self, |pool| sqlx::query(sql).bind(to_json(&rows)).execute(pool).await.map(drop))?;
         Ok(())
     }
 
-    /// Each may stand in `new` once.
+    /// Records exposures. Each ID may occur in `new` once.
     pub async fn record_exposures(&self, new: &[NewExposure]) -> Result<Inserted, StoreError> {
         self.insert_by_hash(&EXPOSURES, new).await
     }
 
-    /// Inserts rows whose `id` is a hash. If the database refuses some of them, the others are inserted
-    /// nevertheless.
+    /// Inserts rows whose `id` is a hash. If the database rejects some of them, the others are
+    /// still inserted.
     pub(crate) async fn insert_by_hash<R: HashedRow>(
         &self,
         table: &Table,
@@ -212,7 +223,7 @@ impl Store {
                 Err(error) => parts.failed(part, error)?,
             }
         }
-        inserted.refused = parts.refused().iter().map(|it| it.id()).collect();
+        inserted.refused = parts.rejected().iter().map(|row| row.id()).collect();
         Ok(inserted)
     }
 
@@ -223,18 +234,18 @@ impl Store {
     ) -> Result<Vec<ShortHash>, StoreError> {
         let sql = table.insert_new(self.engine(), "id");
         let ids: Vec<Vec<u8>> =
-            write!(self, |pool| sqlx::query_scalar(sql).bind(rows).fetch_all(pool).await)?;
+            modify!(self, |pool| sqlx::query_scalar(sql).bind(rows).fetch_all(pool).await)?;
         Ok(ids.into_iter().filter_map(|id| ShortHash::try_from(id).ok()).collect())
     }
 
-    /// Phase by phase.
+    /// Returns the series of an experiment, holdout or metric, in order of the phases.
     pub async fn series_of(
         &self,
         environment: &str,
         kind: &'static str,
         name: &str,
     ) -> Result<Vec<Series>, StoreError> {
-        let rows: Vec<(i64, i64, String)> = read!(self, |pool| sqlx::query_as(SERIES_OF)
+        let rows: Vec<(i64, i64, String)> = read!(self, |pool| sqlx::query_as(SELECT_SERIES)
             .bind(environment)
             .bind(kind)
             .bind(name)
@@ -251,14 +262,14 @@ impl Store {
         Ok(rows.into_iter().map(series).collect())
     }
 
-    /// Names of metrics of which values came, after `after`.
+    /// Returns names of metrics that have values, after `after`.
     pub async fn metric_names(
         &self,
         environment: &str,
         after: &str,
         limit: i64,
     ) -> Result<Vec<String>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(METRICS)
+        Ok(read!(self, |pool| sqlx::query_scalar(SELECT_METRIC_NAMES)
             .bind(environment)
             .bind(after)
             .bind(limit)
@@ -266,31 +277,33 @@ impl Store {
             .await)?)
     }
 
-    /// How many persons each of these arms has seen; an arm without any is left out.
+    /// Returns how many persons each of these arms has seen; an arm without any is omitted.
     pub async fn units(&self, arms: &[i64]) -> Result<Vec<ArmUnits>, StoreError> {
-        let sql = over_rows(self.engine(), UNITS);
-        Ok(read!(self, |pool| sqlx::query_as(sql).bind(wanted(arms)).fetch_all(pool).await)?)
+        let sql = over_rows(self.engine(), COUNT_UNITS);
+        Ok(read!(self, |pool| sqlx::query_as(sql).bind(series_rows(arms)).fetch_all(pool).await)?)
     }
 
-    /// How many persons these arms have seen together, and how many of them in more than one.
+    /// Returns how many persons these arms have seen together, and how many of them in more than
+    /// one arm.
     pub async fn persons(&self, arms: &[i64]) -> Result<(i64, i64), StoreError> {
-        let sql = over_rows(self.engine(), PERSONS);
-        Ok(read!(self, |pool| sqlx::query_as(sql).bind(wanted(arms)).fetch_one(pool).await)?)
+        let sql = over_rows(self.engine(), COUNT_PERSONS);
+        Ok(read!(self, |pool| sqlx::query_as(sql).bind(series_rows(arms)).fetch_one(pool).await)?)
     }
 
-    /// Forgets at most so many exposures that arrived before that day; gives how many.
+    /// Removes at most this many exposures that arrived before that day and returns how many were
+    /// removed.
     pub async fn forget_exposures(&self, before: i64, limit: i64) -> Result<u64, StoreError> {
-        self.forget_before(&EXPOSURES, before, limit).await
+        self.delete_before(&EXPOSURES, before, limit).await
     }
 
-    pub(crate) async fn forget_before(
+    pub(crate) async fn delete_before(
         &self,
         table: &Table,
         before: i64,
         limit: i64,
     ) -> Result<u64, StoreError> {
-        let sql = forget(self.engine(), table);
-        Ok(write!(self, |pool| sqlx::query(sql)
+        let sql = delete_old_rows(self.engine(), table);
+        Ok(modify!(self, |pool| sqlx::query(sql)
             .bind(before)
             .bind(limit)
             .execute(pool)
@@ -299,8 +312,8 @@ impl Store {
     }
 }
 
-/// Rows for `{wanted}`.
-pub(crate) fn wanted(series: &[i64]) -> String {
+/// Returns the rows for `{wanted}`.
+pub(crate) fn series_rows(series: &[i64]) -> String {
     let rows: Vec<_> = series.iter().map(|id| [id]).collect();
     to_json(&rows)
 }

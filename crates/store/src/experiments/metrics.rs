@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::db::batch::{ColumnType, Table, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::experiments::exposures::{HashedRow, Inserted, ShortHash, wanted};
+use crate::experiments::exposures::{HashedRow, Inserted, ShortHash, series_rows};
 
 pub(crate) const METRIC_VALUES: Table = Table {
     name: "metric_values",
@@ -19,12 +19,13 @@ pub(crate) const METRIC_VALUES: Table = Table {
     ],
 };
 
-/// A person's values from their first exposure on are added to `y`, those of the time before to `x`.
-/// Persons who were seen in several arms count in none. `$4` is the metric in a ratio's denominator (for all
-/// others the metric itself), `$5` the most that counts, `$6` how values become one ([`Aggregation`]).
-const SUMS: &str = "WITH seen AS (
+/// Selects the sums of a metric in each arm. A person's values since their first exposure are added
+/// to `y`, earlier values to `x`. Persons who were seen in several arms count in none. `$4` is the
+/// metric in a ratio's denominator (for all others the metric itself), `$5` the cap, `$6` the
+/// [`Aggregation`].
+const SELECT_SUMS: &str = "WITH seen AS (
         SELECT exposures.unit AS unit, min(exposures.series) AS series, min(exposures.at) AS at
-        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
         GROUP BY exposures.unit HAVING count(DISTINCT exposures.series) = 1
     ), person AS (
         SELECT seen.series AS series,
@@ -51,35 +52,35 @@ const SUMS: &str = "WITH seen AS (
     FROM counted GROUP BY series";
 
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[SUMS];
+pub(crate) const LISTS: &[&str] = &[SELECT_SUMS];
 
 /// One reported value of a metric.
 #[derive(Debug, Clone, Copy)]
 pub struct NewMetricValue {
-    /// ShortHash of what must count once.
+    /// Hash that identifies the value, so that it counts once.
     pub id: ShortHash,
-    /// Id of the [`Series`].
+    /// ID of the [`Series`].
     pub series: i64,
     /// Keyed hash of the person.
     pub unit: ShortHash,
     /// The value, in the unit of the metric.
     pub value: f64,
-    /// When, in milliseconds since 1970.
+    /// When it was reported, in milliseconds since 1970.
     pub at: i64,
     /// The day since 1970, by which old rows are deleted.
     pub day: i64,
 }
 
-/// How a person's values become one.
+/// How a person's values are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Aggregation {
-    /// They are added up.
+    /// Their sum.
     Sum = 0,
-    /// 1 where they add up to more than 0, else 0.
+    /// 1 if their sum is above 0, otherwise 0.
     Conversion = 1,
-    /// They are added up, and beside it, how many they are.
+    /// Their sum and their number.
     Mean = 2,
-    /// They are added up, and beside it those of another metric.
+    /// Their sum and the sum of another metric.
     Ratio = 3,
 }
 
@@ -90,7 +91,7 @@ pub struct MetricQuery {
     pub metric: i64,
     /// The other metric of a ratio.
     pub denominator: Option<i64>,
-    /// How a person's values become one.
+    /// How a person's values are combined.
     pub aggregation: Aggregation,
     /// Upper limit for the sum of one person's values (winsorizing).
     pub cap: Option<f64>,
@@ -98,17 +99,17 @@ pub struct MetricQuery {
     pub before_ms: i64,
 }
 
-/// Sums over the persons of one arm: `y` is what a person's values add up to since their first
-/// exposure, `x` what they added up to before it, `d` the denominator. No value counts as 0.
+/// Sums over the persons of one arm. `y` is the total of a person's values since their first
+/// exposure, `x` the total before it, `d` the denominator. A person without values counts as 0.
 #[derive(Debug, Clone, Copy, PartialEq, sqlx_macros::FromRow)]
 pub struct ArmSums {
-    /// Id of the arm's [`Series`].
+    /// ID of the arm's [`Series`].
     pub series: i64,
     /// Persons in the arm, with values or without.
     pub units: i64,
     /// Persons with a value since their first exposure.
     pub with_y: i64,
-    /// Persons with a value before it.
+    /// Persons with a value before their first exposure.
     pub with_x: i64,
     /// Sum of y.
     pub y: f64,
@@ -143,12 +144,12 @@ impl HashedRow for NewMetricValue {
 
     fn push_rest(&self, row: &mut String) {
         // Writing to a string cannot fail.
-        let _ = std::write!(row, ",{:e},{},{}", self.value, self.at, self.day);
+        let _ = write!(row, ",{:e},{},{}", self.value, self.at, self.day);
     }
 }
 
 impl Store {
-    /// Each may stand in `new` once.
+    /// Records metric values. Each ID may occur in `new` once.
     pub async fn record_metric_values(
         &self,
         new: &[NewMetricValue],
@@ -156,15 +157,15 @@ impl Store {
         self.insert_by_hash(&METRIC_VALUES, new).await
     }
 
-    /// Sums of the metric in each of these arms.
+    /// Returns the sums of the metric in each of these arms.
     pub async fn metric_sums(
         &self,
         arms: &[i64],
         query: &MetricQuery,
     ) -> Result<Vec<ArmSums>, StoreError> {
-        let sql = over_rows(self.engine(), SUMS);
+        let sql = over_rows(self.engine(), SELECT_SUMS);
         let rows: Vec<ArmSums> = read!(self, |pool| sqlx::query_as(sql)
-            .bind(wanted(arms))
+            .bind(series_rows(arms))
             .bind(query.metric)
             .bind(query.before_ms)
             .bind(query.denominator.unwrap_or(query.metric))
@@ -175,8 +176,9 @@ impl Store {
         Ok(rows)
     }
 
-    /// Forgets at most so many values that arrived before that day; gives how many.
+    /// Removes at most this many values that arrived before that day and returns how many were
+    /// removed.
     pub async fn forget_metric_values(&self, before: i64, limit: i64) -> Result<u64, StoreError> {
-        self.forget_before(&METRIC_VALUES, before, limit).await
+        self.delete_before(&METRIC_VALUES, before, limit).await
     }
 }

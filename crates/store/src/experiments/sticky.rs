@@ -1,14 +1,14 @@
-//! Sticky assignments, and tickets that were used.
+//! Sticky assignments, and used tickets.
 //!
-//! Assignments are numbered in the order of their commits: a reader that has read up to a number
-//! misses none by reading on from it.
+//! Assignments are numbered in the order of their commits: a reader that continues after the last
+//! number that it has read misses none.
 
 use serde_json::json;
 
 use crate::db::batch::{ColumnType, Table, json as to_json, over_rows};
 use crate::db::bisection::Bisection;
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 use crate::experiments::exposures::ShortHash;
 
 pub(crate) const HEAD: Table =
@@ -26,33 +26,41 @@ pub(crate) const STICKY: Table = Table {
     ],
 };
 
-const NUMBER: &str = "UPDATE sticky_head SET seq = seq + $1 WHERE id = 1 RETURNING seq";
-/// The first assignment stays, unless the experiment was re-randomised since.
-const KEEP_FIRST: &str = " WHERE true ON CONFLICT (environment, experiment, unit) DO UPDATE SET
+const RESERVE_NUMBERS: &str = "UPDATE sticky_head SET seq = seq + $1 WHERE id = 1 RETURNING seq";
+/// Keeps the first assignment, unless the experiment was re-randomized since.
+const ON_CONFLICT_KEEP_FIRST: &str =
+    " WHERE true ON CONFLICT (environment, experiment, unit) DO UPDATE SET
     seq = excluded.seq, variation = excluded.variation, bucket_version = excluded.bucket_version,
     assigned_at = excluded.assigned_at WHERE sticky.bucket_version < excluded.bucket_version";
-const AFTER: &str = "SELECT seq, environment, experiment, unit, variation, bucket_version
+const SELECT_AFTER: &str = "SELECT seq, environment, experiment, unit, variation, bucket_version
     FROM sticky WHERE seq > $1 ORDER BY seq LIMIT $2";
-const FORGET: &str = "DELETE FROM sticky WHERE seq IN (SELECT seq FROM sticky
+const DELETE_ASSIGNMENTS: &str = "DELETE FROM sticky WHERE seq IN (SELECT seq FROM sticky
     WHERE environment = $1 AND experiment = $2 ORDER BY seq LIMIT $3)";
-const USE_TICKETS: &str = "INSERT INTO used_tickets (nonce, expires_at)
+const INSERT_TICKETS: &str = "INSERT INTO used_tickets (nonce, expires_at)
     SELECT wanted.value ->> 0, CAST(wanted.value ->> 1 AS BIGINT) FROM {wanted}
     WHERE true ON CONFLICT (nonce) DO NOTHING RETURNING nonce";
-const FORGET_TICKETS: &str = "DELETE FROM used_tickets WHERE expires_at < $1";
+const DELETE_EXPIRED_TICKETS: &str = "DELETE FROM used_tickets WHERE expires_at < $1";
 
-const FORGET_PERSON: [&str; 3] = [
+const DELETE_PERSON: [&str; 3] = [
     "DELETE FROM sticky WHERE unit = $1",
     "DELETE FROM exposures WHERE unit = $1",
     "DELETE FROM metric_values WHERE unit = $1",
 ];
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] =
-    &[NUMBER, AFTER, FORGET, FORGET_TICKETS, FORGET_PERSON[0], FORGET_PERSON[1], FORGET_PERSON[2]];
+pub(crate) const ALL: &[&str] = &[
+    RESERVE_NUMBERS,
+    SELECT_AFTER,
+    DELETE_ASSIGNMENTS,
+    DELETE_EXPIRED_TICKETS,
+    DELETE_PERSON[0],
+    DELETE_PERSON[1],
+    DELETE_PERSON[2],
+];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[USE_TICKETS];
+pub(crate) const LISTS: &[&str] = &[INSERT_TICKETS];
 
-/// A variation that was drawn and is to be kept.
+/// A new assignment of a variation to a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAssignment {
     /// Environment of flags.
@@ -63,13 +71,13 @@ pub struct NewAssignment {
     pub unit: ShortHash,
     /// Key of the variation.
     pub variation: String,
-    /// Bucket version under which it was drawn.
+    /// Bucket version of the experiment at the time of the assignment.
     pub bucket_version: u32,
-    /// When, in milliseconds since 1970.
+    /// When it was assigned, in milliseconds since 1970.
     pub at: i64,
 }
 
-/// An assignment as it stands.
+/// A stored assignment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StickyRow {
     /// Number of the assignment, in the order of commits.
@@ -82,7 +90,7 @@ pub struct StickyRow {
     pub unit: ShortHash,
     /// Key of the variation.
     pub variation: String,
-    /// Bucket version under which it was drawn.
+    /// Bucket version of the experiment at the time of the assignment.
     pub bucket_version: u32,
 }
 
@@ -97,7 +105,7 @@ struct Row {
 }
 
 impl Store {
-    /// Records assignments. `new` may hold one of each person and experiment.
+    /// Records assignments. `new` may contain one for each person and experiment.
     pub async fn record_assignments(&self, new: &[NewAssignment]) -> Result<(), StoreError> {
         let mut parts = Bisection::new(new);
         while let Some(part) = parts.next() {
@@ -111,21 +119,22 @@ impl Store {
     async fn insert_assignments(&self, new: &[NewAssignment]) -> Result<(), StoreError> {
         let Ok(count) = i64::try_from(new.len()) else { return Ok(()) };
         let sqlx::AssertSqlSafe(insert) = STICKY.insert(self.engine());
-        let insert = sqlx::AssertSqlSafe(insert + KEEP_FIRST);
-        write!(self, |pool| {
+        let insert = sqlx::AssertSqlSafe(insert + ON_CONFLICT_KEEP_FIRST);
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let last: i64 = sqlx::query_scalar(NUMBER).bind(count).fetch_one(&mut *tx).await?;
+            let last: i64 =
+                sqlx::query_scalar(RESERVE_NUMBERS).bind(count).fetch_one(&mut *tx).await?;
             let rows: Vec<_> = (last - count + 1..)
                 .zip(new)
-                .map(|(seq, it)| {
+                .map(|(seq, assignment)| {
                     json!([
                         seq,
-                        it.environment,
-                        it.experiment,
-                        hex::encode(it.unit),
-                        it.variation,
-                        it.bucket_version,
-                        it.at
+                        assignment.environment,
+                        assignment.experiment,
+                        hex::encode(assignment.unit),
+                        assignment.variation,
+                        assignment.bucket_version,
+                        assignment.at
                     ])
                 })
                 .collect();
@@ -135,14 +144,17 @@ impl Store {
         Ok(())
     }
 
-    /// The assignments after that number, in order, at most so many.
+    /// Returns at most this many assignments after that number, in order.
     pub async fn assignments_after(
         &self,
         seq: i64,
         limit: i64,
     ) -> Result<Vec<StickyRow>, StoreError> {
-        let rows: Vec<Row> =
-            read!(self, |pool| sqlx::query_as(AFTER).bind(seq).bind(limit).fetch_all(pool).await)?;
+        let rows: Vec<Row> = read!(self, |pool| sqlx::query_as(SELECT_AFTER)
+            .bind(seq)
+            .bind(limit)
+            .fetch_all(pool)
+            .await)?;
         let row = |row: Row| {
             let bad = || StoreError::Corrupt(format!("the sticky assignment {}", row.seq));
             Ok(StickyRow {
@@ -157,14 +169,15 @@ impl Store {
         rows.into_iter().map(row).collect()
     }
 
-    /// Forgets at most so many assignments of an experiment, the oldest first; gives how many.
+    /// Removes at most this many assignments of an experiment, the oldest first, and returns how
+    /// many were removed.
     pub async fn forget_assignments(
         &self,
         environment: &str,
         experiment: &str,
         limit: i64,
     ) -> Result<u64, StoreError> {
-        Ok(write!(self, |pool| sqlx::query(FORGET)
+        Ok(modify!(self, |pool| sqlx::query(DELETE_ASSIGNMENTS)
             .bind(environment)
             .bind(experiment)
             .bind(limit)
@@ -173,13 +186,13 @@ impl Store {
             .rows_affected()))
     }
 
-    /// Removes the links from this person to arms and metric values. Goes through whole
-    /// tables: a person is erased seldom, and an index for it would slow every event.
+    /// Removes the links from this person to arms and metric values. It scans whole tables:
+    /// erasures are rare, and an index for them would slow down every event.
     pub async fn forget_person(&self, units: &[ShortHash]) -> Result<(), StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             for unit in units {
-                for statement in FORGET_PERSON {
+                for statement in DELETE_PERSON {
                     sqlx::query(statement).bind(unit.as_slice()).execute(&mut *tx).await?;
                 }
             }
@@ -188,17 +201,20 @@ impl Store {
         Ok(())
     }
 
-    /// Uses tickets (a nonce and its expiry, each once in the list) and returns those that were not
-    /// used before.
+    /// Marks tickets as used (a nonce and its expiry, each once in the list) and returns those that
+    /// were not used before.
     pub async fn use_tickets(&self, tickets: &[(String, i64)]) -> Result<Vec<String>, StoreError> {
         let rows: Vec<_> = tickets.iter().map(|(nonce, at)| json!([nonce, at])).collect();
-        let sql = over_rows(self.engine(), USE_TICKETS);
-        Ok(write!(self, |pool| sqlx::query_scalar(sql).bind(to_json(&rows)).fetch_all(pool).await)?)
+        let sql = over_rows(self.engine(), INSERT_TICKETS);
+        Ok(modify!(self, |pool| sqlx::query_scalar(sql)
+            .bind(to_json(&rows))
+            .fetch_all(pool)
+            .await)?)
     }
 
-    /// Forgets those that expired before.
+    /// Removes tickets that expired before this time.
     pub async fn forget_tickets(&self, before: i64) -> Result<(), StoreError> {
-        write!(self, |pool| sqlx::query(FORGET_TICKETS)
+        modify!(self, |pool| sqlx::query(DELETE_EXPIRED_TICKETS)
             .bind(before)
             .execute(pool)
             .await

@@ -3,7 +3,7 @@ use musette_core::instant::Instant;
 use super::RAISE_FLAGS;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 
 pub(crate) const ENVIRONMENTS: Table = Table {
     name: "flag_environments",
@@ -15,46 +15,56 @@ pub(crate) const ENVIRONMENTS: Table = Table {
     ],
 };
 
-pub(super) const ADD: &str =
+pub(super) const INSERT_ENVIRONMENT: &str =
     "INSERT INTO flag_environments (name, version, created_at) VALUES ($1, 0, $2)
     ON CONFLICT (name) DO NOTHING";
-const RESTORE: &str = "UPDATE flag_environments SET archived_at = NULL
+const UNARCHIVE_ENVIRONMENT: &str = "UPDATE flag_environments SET archived_at = NULL
     WHERE name = $1 AND archived_at IS NOT NULL";
-const ARCHIVE: &str = "UPDATE flag_environments SET archived_at = $2
+const ARCHIVE_ENVIRONMENT: &str = "UPDATE flag_environments SET archived_at = $2
     WHERE name = $1 AND archived_at IS NULL";
-const SELECT: &str = "SELECT e.name, e.version, e.created_at, e.archived_at,
+const SELECT_ENVIRONMENT: &str = "SELECT e.name, e.version, e.created_at, e.archived_at,
     v.created_at AS changed_at
     FROM flag_environments AS e
     LEFT JOIN flag_versions AS v ON v.environment = e.name AND v.version = e.version
     WHERE e.name = $1";
-const PAGE: &str = "SELECT e.name, e.version, e.created_at, e.archived_at,
+const PAGE_OF_ENVIRONMENTS: &str = "SELECT e.name, e.version, e.created_at, e.archived_at,
     v.created_at AS changed_at
     FROM flag_environments AS e
     LEFT JOIN flag_versions AS v ON v.environment = e.name AND v.version = e.version
     WHERE e.name > $1 AND ($3 = '' OR replace($3, ',' || e.name || ',', '') <> $3)
     ORDER BY e.name LIMIT $2";
-const HEADS: &str =
+const SELECT_HEADS: &str =
     "SELECT name, version FROM flag_environments WHERE archived_at IS NULL ORDER BY name";
 const REVISION: &str = "SELECT n FROM revision WHERE id = 3";
-const SERVES: &str = "UPDATE nodes SET flags = $2 WHERE id = $1";
-const BEHIND: &str = "SELECT count(*) FROM nodes WHERE seen_at >= $1 AND flags < $2";
+const SET_NODE_REVISION: &str = "UPDATE nodes SET flags = $2 WHERE id = $1";
+const COUNT_NODES_BEHIND: &str = "SELECT count(*) FROM nodes WHERE seen_at >= $1 AND flags < $2";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] =
-    &[ADD, RESTORE, ARCHIVE, SELECT, PAGE, HEADS, REVISION, SERVES, BEHIND, RAISE_FLAGS];
+pub(crate) const ALL: &[&str] = &[
+    INSERT_ENVIRONMENT,
+    UNARCHIVE_ENVIRONMENT,
+    ARCHIVE_ENVIRONMENT,
+    SELECT_ENVIRONMENT,
+    PAGE_OF_ENVIRONMENTS,
+    SELECT_HEADS,
+    REVISION,
+    SET_NODE_REVISION,
+    COUNT_NODES_BEHIND,
+    RAISE_FLAGS,
+];
 
-/// An environment: a place where one configuration is served.
+/// An environment, which serves one configuration.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct FlagEnvironment {
     /// Unique name, such as `production`.
     pub name: String,
-    /// The current one; 0: nothing was saved yet.
+    /// The current version; 0 if nothing was saved yet.
     pub version: i64,
-    /// When it was made, in milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     pub created_at: i64,
     /// When its current version was saved.
     pub changed_at: Option<i64>,
-    /// When it was archived, in milliseconds since 1970; an archived one is not served.
+    /// When it was archived, in milliseconds since 1970; an archived environment is not served.
     pub archived_at: Option<i64>,
 }
 
@@ -63,19 +73,20 @@ pub struct FlagEnvironment {
 pub struct EnvironmentHead {
     /// Name of the environment.
     pub name: String,
-    /// Its current version; 0: nothing was saved yet.
+    /// The current version; 0 if nothing was saved yet.
     pub version: i64,
 }
 
 impl Store {
-    /// Counts the changes of everything that the flag service serves.
+    /// Returns the revision of the flags, which increases with every change of what the flag
+    /// service serves.
     pub async fn flags_revision(&self) -> Result<i64, StoreError> {
         Ok(read!(self, |pool| sqlx::query_scalar(REVISION).fetch_one(pool).await)?)
     }
 
-    /// Says which revision of the flags this node serves.
+    /// Records which revision of the flags this node serves.
     pub async fn serves_flags(&self, node: &str, revision: i64) -> Result<(), StoreError> {
-        write!(self, |pool| sqlx::query(SERVES)
+        modify!(self, |pool| sqlx::query(SET_NODE_REVISION)
             .bind(node)
             .bind(revision)
             .execute(pool)
@@ -84,25 +95,31 @@ impl Store {
         Ok(())
     }
 
-    /// How many nodes that were seen since then do not serve these flags yet.
+    /// Returns how many nodes that have reported since then do not serve this revision of the flags
+    /// yet.
     pub async fn nodes_behind_flags(
         &self,
         seen_since: i64,
         revision: i64,
     ) -> Result<i64, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(BEHIND)
+        Ok(read!(self, |pool| sqlx::query_scalar(COUNT_NODES_BEHIND)
             .bind(seen_since)
             .bind(revision)
             .fetch_one(pool)
             .await)?)
     }
 
-    /// Makes the environment, or takes it out of the archive. True when that changed something.
+    /// Creates the environment, or restores it from the archive. Returns whether this changed
+    /// something.
     pub async fn add_flag_environment(&self, name: &str, now: Instant) -> Result<bool, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let added = sqlx::query(ADD).bind(name).bind(now.millis()).execute(&mut *tx).await?;
-            let restored = sqlx::query(RESTORE).bind(name).execute(&mut *tx).await?;
+            let added = sqlx::query(INSERT_ENVIRONMENT)
+                .bind(name)
+                .bind(now.millis())
+                .execute(&mut *tx)
+                .await?;
+            let restored = sqlx::query(UNARCHIVE_ENVIRONMENT).bind(name).execute(&mut *tx).await?;
             let changed = added.rows_affected() + restored.rows_affected() > 0;
             if changed {
                 sqlx::query(RAISE_FLAGS).execute(&mut *tx).await?;
@@ -112,16 +129,20 @@ impl Store {
         })
     }
 
-    /// Stops serving it; its versions stay. False when there is none, or it is archived already.
+    /// Archives the environment, so that it is no longer served; its versions stay. Returns false
+    /// if it does not exist or is already archived.
     pub async fn archive_flag_environment(
         &self,
         name: &str,
         now: Instant,
     ) -> Result<bool, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let archived =
-                sqlx::query(ARCHIVE).bind(name).bind(now.millis()).execute(&mut *tx).await?;
+            let archived = sqlx::query(ARCHIVE_ENVIRONMENT)
+                .bind(name)
+                .bind(now.millis())
+                .execute(&mut *tx)
+                .await?;
             if archived.rows_affected() > 0 {
                 sqlx::query(RAISE_FLAGS).execute(&mut *tx).await?;
             }
@@ -130,15 +151,18 @@ impl Store {
         })
     }
 
-    /// The environment of this name, archived or not.
+    /// Returns the environment with this name, archived or not.
     pub async fn flag_environment(
         &self,
         name: &str,
     ) -> Result<Option<FlagEnvironment>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(name).fetch_optional(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_ENVIRONMENT)
+            .bind(name)
+            .fetch_optional(pool)
+            .await)?)
     }
 
-    /// In order of their names, those after `after`.
+    /// Returns the environments after `after`, in order of their names.
     pub async fn flag_environments(
         &self,
         only: Option<&[String]>,
@@ -147,7 +171,7 @@ impl Store {
     ) -> Result<Vec<FlagEnvironment>, StoreError> {
         // No name contains a comma.
         let only = only.map_or_else(String::new, |names| format!(",{},", names.join(",,")));
-        Ok(read!(self, |pool| sqlx::query_as(PAGE)
+        Ok(read!(self, |pool| sqlx::query_as(PAGE_OF_ENVIRONMENTS)
             .bind(after)
             .bind(limit)
             .bind(&only)
@@ -155,8 +179,8 @@ impl Store {
             .await)?)
     }
 
-    /// Every environment that is served.
+    /// Returns the current version of every environment that is served.
     pub async fn flag_heads(&self) -> Result<Vec<EnvironmentHead>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(HEADS).fetch_all(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_HEADS).fetch_all(pool).await)?)
     }
 }

@@ -3,7 +3,7 @@ use serde_json::json;
 
 use crate::db::batch::{json, table};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 use crate::outbox::NewEvent;
 
 table! {
@@ -17,34 +17,35 @@ table! {
     }
 }
 
-/// What makes a row unique.
-const KEY: &str = "environment, version, section, key";
-/// Changed objects by version, at most as many of each version as a page shows.
-const OBJECTS: &str = "SELECT version, section, key, change, fields, total FROM (
+/// The unique key of a row.
+const UNIQUE_KEY: &str = "environment, version, section, key";
+/// Selects changed objects by version, at most as many of each version as a page shows.
+const SELECT_OBJECTS: &str = "SELECT version, section, key, change, fields, total FROM (
         SELECT version, section, key, change, fields,
             row_number() OVER (PARTITION BY version ORDER BY section, key) AS place,
             count(*) OVER (PARTITION BY version) AS total
         FROM flag_version_objects
         WHERE environment = $1 AND version BETWEEN $2 AND $3 AND section <> ''
     ) AS objects WHERE place <= $4 ORDER BY version DESC, place";
-const WITHOUT_OBJECTS: &str = "SELECT v.environment, v.version FROM flag_versions AS v
+const SELECT_VERSIONS_WITHOUT_OBJECTS: &str =
+    "SELECT v.environment, v.version FROM flag_versions AS v
     WHERE NOT EXISTS (SELECT 1 FROM flag_version_objects AS o
         WHERE o.environment = v.environment AND o.version = v.version)
     ORDER BY v.environment, v.version LIMIT $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[OBJECTS, WITHOUT_OBJECTS];
+pub(crate) const ALL: &[&str] = &[SELECT_OBJECTS, SELECT_VERSIONS_WITHOUT_OBJECTS];
 
 /// One object of a configuration that a version changed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct ChangedObject {
-    /// The list of the document that it stands in, or `settings`.
+    /// The list of the document that contains it, or `settings`.
     pub section: String,
-    /// Its key.
+    /// The key of the object.
     pub key: String,
     /// `added`, `removed`, `changed`, `switched_on` or `switched_off`.
     pub change: String,
-    /// Names of the members that differ, separated by blanks.
+    /// Names of the changed members, separated by spaces.
     pub fields: String,
 }
 
@@ -60,7 +61,7 @@ pub struct VersionObject {
     pub total: i64,
 }
 
-/// The event of a saved version.
+/// Creates the event of a saved version.
 pub(super) fn event(
     environment: &str,
     version: i64,
@@ -69,13 +70,16 @@ pub(super) fn event(
 ) -> NewEvent {
     let changed: Vec<_> = objects
         .iter()
-        .map(|it| json!({"section": it.section, "key": it.key, "change": it.change}))
+        .map(
+            |object| json!({"section": object.section, "key": object.key, "change": object.change}),
+        )
         .collect();
     let data = json!({"environment": environment, "version": version, "objects": changed});
     NewEvent::new("flag.changed", now, &data)
 }
 
-/// The rows of a version as JSON; one that says so where it changed nothing.
+/// Serializes the rows of a version as JSON; a version without changes gets one row that states
+/// this.
 pub(super) fn rows(environment: &str, version: i64, objects: &[ChangedObject]) -> String {
     let nothing = [ChangedObject {
         section: String::new(),
@@ -84,20 +88,20 @@ pub(super) fn rows(environment: &str, version: i64, objects: &[ChangedObject]) -
         fields: String::new(),
     }];
     let objects = if objects.is_empty() { &nothing[..] } else { objects };
-    let rows = objects.iter().cloned().map(|it| ObjectRow {
+    let rows = objects.iter().cloned().map(|object| ObjectRow {
         environment: environment.to_owned(),
         version,
-        section: it.section,
-        key: it.key,
-        change: it.change,
-        fields: it.fields,
+        section: object.section,
+        key: object.key,
+        change: object.change,
+        fields: object.fields,
     });
     json(&rows.collect::<Vec<_>>())
 }
 
 impl Store {
-    /// What the versions from `first` to `last` changed, newest version first, up to `limit` objects of
-    /// each.
+    /// Returns what the versions from `first` to `last` changed, the newest version first, up to
+    /// `limit` objects of each.
     pub async fn flag_version_objects(
         &self,
         environment: &str,
@@ -105,7 +109,7 @@ impl Store {
         last: i64,
         limit: i64,
     ) -> Result<Vec<VersionObject>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(OBJECTS)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_OBJECTS)
             .bind(environment)
             .bind(first)
             .bind(last)
@@ -114,23 +118,27 @@ impl Store {
             .await)?)
     }
 
-    /// Versions of which nobody has recorded yet what they changed: name of the environment and number.
+    /// Returns versions whose changed objects are not recorded yet: name of the environment and
+    /// number.
     pub async fn flag_versions_without_objects(
         &self,
         limit: i64,
     ) -> Result<Vec<(String, i64)>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(WITHOUT_OBJECTS).bind(limit).fetch_all(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_VERSIONS_WITHOUT_OBJECTS)
+            .bind(limit)
+            .fetch_all(pool)
+            .await)?)
     }
 
-    /// Records what a version changed; nothing where another node was first.
+    /// Records the objects that a version changed; does nothing if another node was faster.
     pub async fn keep_flag_version_objects(
         &self,
         environment: &str,
         version: i64,
         objects: &[ChangedObject],
     ) -> Result<(), StoreError> {
-        let insert = VERSION_OBJECTS.insert_new(self.engine(), KEY);
-        write!(self, |pool| sqlx::query(insert)
+        let insert = VERSION_OBJECTS.insert_new(self.engine(), UNIQUE_KEY);
+        modify!(self, |pool| sqlx::query(insert)
             .bind(rows(environment, version, objects))
             .execute(pool)
             .await

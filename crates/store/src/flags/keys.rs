@@ -1,10 +1,10 @@
 use musette_core::instant::Instant;
 
 use super::RAISE_FLAGS;
-use super::environments::ADD as ADD_ENVIRONMENT;
+use super::environments::INSERT_ENVIRONMENT;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 
 pub(crate) const KEYS: Table = Table {
     name: "flag_keys",
@@ -21,23 +21,27 @@ pub(crate) const KEYS: Table = Table {
     ],
 };
 
-const INSERT: &str = "INSERT INTO flag_keys (id, environment, kind, debug, name, hash, created_at)
+const INSERT_KEY: &str =
+    "INSERT INTO flag_keys (id, environment, kind, debug, name, hash, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7)";
-const REVOKE: &str = "UPDATE flag_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
-const USED: &str = "UPDATE flag_keys SET last_used_at = $2
+const REVOKE_KEY: &str =
+    "UPDATE flag_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
+const SET_LAST_USED: &str = "UPDATE flag_keys SET last_used_at = $2
     WHERE id = $1 AND coalesce(last_used_at, 0) < $2";
-const SELECT: &str = "SELECT id, environment, kind, debug, name, created_at, revoked_at,
+const SELECT_KEY: &str = "SELECT id, environment, kind, debug, name, created_at, revoked_at,
     last_used_at FROM flag_keys WHERE id = $1";
-const PAGE: &str = "SELECT id, environment, kind, debug, name, created_at, revoked_at,
+const PAGE_OF_KEYS: &str = "SELECT id, environment, kind, debug, name, created_at, revoked_at,
     last_used_at FROM flag_keys WHERE environment = $1 AND id < $2 ORDER BY id DESC LIMIT $3";
-const LIVE: &str = "SELECT k.id, k.hash, k.environment, k.kind, k.debug FROM flag_keys AS k
+const SELECT_LIVE_KEYS: &str =
+    "SELECT k.id, k.hash, k.environment, k.kind, k.debug FROM flag_keys AS k
     JOIN flag_environments AS e ON e.name = k.environment
     WHERE k.revoked_at IS NULL AND e.archived_at IS NULL";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[INSERT, REVOKE, USED, SELECT, PAGE, LIVE];
+pub(crate) const ALL: &[&str] =
+    &[INSERT_KEY, REVOKE_KEY, SET_LAST_USED, SELECT_KEY, PAGE_OF_KEYS, SELECT_LIVE_KEYS];
 
-/// A key that opens the flags of one environment.
+/// A key that gives access to the flags of one environment.
 #[derive(Debug, Clone)]
 pub struct NewFlagKey<'a> {
     /// UUIDv7.
@@ -46,28 +50,28 @@ pub struct NewFlagKey<'a> {
     pub environment: &'a str,
     /// `client` or `server`.
     pub kind: &'a str,
-    /// Whether it may ask how an answer came about.
+    /// Whether clients with this key may request how a result was evaluated.
     pub debug: bool,
-    /// Name for people.
+    /// Display name.
     pub name: Option<&'a str>,
     /// SHA-256 of the key in lower-case hex.
     pub hash: &'a str,
 }
 
-/// A key as people see it: never the key itself.
+/// A key as the console shows it, without the key itself.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct FlagKey {
-    /// UUIDv7, which is no secret.
+    /// UUIDv7, which is not secret.
     pub id: String,
     /// Environment of flags.
     pub environment: String,
     /// `client` or `server`.
     pub kind: String,
-    /// Whether it may ask how an answer came about.
+    /// Whether clients with this key may request how a result was evaluated.
     pub debug: bool,
-    /// Name for people.
+    /// Display name.
     pub name: Option<String>,
-    /// When it was made, in milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     pub created_at: i64,
     /// When it was revoked, in milliseconds since 1970.
     pub revoked_at: Option<i64>,
@@ -75,12 +79,12 @@ pub struct FlagKey {
     pub last_used_at: Option<i64>,
 }
 
-/// A key that opens something.
+/// A valid key.
 #[derive(
     Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow, serde::Serialize, serde::Deserialize,
 )]
 pub struct LiveFlagKey {
-    /// UUIDv7, which is no secret.
+    /// UUIDv7, which is not secret.
     pub id: String,
     /// SHA-256 of the key in lower-case hex.
     pub hash: String,
@@ -88,21 +92,21 @@ pub struct LiveFlagKey {
     pub environment: String,
     /// `client` or `server`.
     pub kind: String,
-    /// Whether it may ask how an answer came about.
+    /// Whether clients with this key may request how a result was evaluated.
     pub debug: bool,
 }
 
 impl Store {
-    /// Adds a key, and its environment if there is none yet.
+    /// Adds a key, and its environment if it does not exist yet.
     pub async fn add_flag_key(&self, new: &NewFlagKey<'_>, now: Instant) -> Result<(), StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            sqlx::query(ADD_ENVIRONMENT)
+            sqlx::query(INSERT_ENVIRONMENT)
                 .bind(new.environment)
                 .bind(now.millis())
                 .execute(&mut *tx)
                 .await?;
-            sqlx::query(INSERT)
+            sqlx::query(INSERT_KEY)
                 .bind(new.id)
                 .bind(new.environment)
                 .bind(new.kind)
@@ -117,11 +121,12 @@ impl Store {
         })
     }
 
-    /// False when there is no such key, or it is revoked already.
+    /// Revokes a key. Returns false if it does not exist or is already revoked.
     pub async fn revoke_flag_key(&self, id: &str, now: Instant) -> Result<bool, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let revoked = sqlx::query(REVOKE).bind(id).bind(now.millis()).execute(&mut *tx).await?;
+            let revoked =
+                sqlx::query(REVOKE_KEY).bind(id).bind(now.millis()).execute(&mut *tx).await?;
             if revoked.rows_affected() > 0 {
                 sqlx::query(RAISE_FLAGS).execute(&mut *tx).await?;
             }
@@ -130,10 +135,10 @@ impl Store {
         })
     }
 
-    /// Writes down that these keys were used until now.
+    /// Records when these keys were last used.
     pub async fn used_flag_keys(&self, ids: &[String], now: Instant) -> Result<(), StoreError> {
         for id in ids {
-            write!(self, |pool| sqlx::query(USED)
+            modify!(self, |pool| sqlx::query(SET_LAST_USED)
                 .bind(id)
                 .bind(now.millis())
                 .execute(pool)
@@ -143,19 +148,19 @@ impl Store {
         Ok(())
     }
 
-    /// The key of this id, revoked or not.
+    /// Returns the key with this ID, revoked or not.
     pub async fn flag_key(&self, id: &str) -> Result<Option<FlagKey>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(id).fetch_optional(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_KEY).bind(id).fetch_optional(pool).await)?)
     }
 
-    /// Keys of an environment with ids before `before`, the newest first.
+    /// Returns keys of an environment with IDs before `before`, the newest first.
     pub async fn flag_keys(
         &self,
         environment: &str,
         before: &str,
         limit: i64,
     ) -> Result<Vec<FlagKey>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(PAGE)
+        Ok(read!(self, |pool| sqlx::query_as(PAGE_OF_KEYS)
             .bind(environment)
             .bind(before)
             .bind(limit)
@@ -163,8 +168,8 @@ impl Store {
             .await)?)
     }
 
-    /// Every key that is not revoked, of every environment that is served.
+    /// Returns every key that is not revoked, of every environment that is served.
     pub async fn live_flag_keys(&self) -> Result<Vec<LiveFlagKey>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(LIVE).fetch_all(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_LIVE_KEYS).fetch_all(pool).await)?)
     }
 }

@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::bisection::Bisection;
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 
 pub(crate) const USAGE: Table = Table {
     name: "flag_usage",
@@ -16,41 +16,41 @@ pub(crate) const USAGE: Table = Table {
     ],
 };
 
-/// `WHERE true`, or SQLite takes `ON` for that of a join.
-const COUNT: &str = "INSERT INTO flag_usage (environment, flag, day, variation, count)
+/// Adds counts. Without `WHERE true`, SQLite would parse `ON` as part of a join.
+const UPSERT_COUNTS: &str = "INSERT INTO flag_usage (environment, flag, day, variation, count)
     SELECT wanted.value ->> 0, wanted.value ->> 1, CAST(wanted.value ->> 2 AS BIGINT),
     wanted.value ->> 3, CAST(wanted.value ->> 4 AS BIGINT) FROM {wanted} WHERE true
     ON CONFLICT (environment, flag, day, variation)
     DO UPDATE SET count = flag_usage.count + excluded.count";
-const SINCE: &str = "SELECT environment, flag, max(day) AS day, variation,
+const SELECT_SINCE: &str = "SELECT environment, flag, max(day) AS day, variation,
     CAST(sum(count) AS BIGINT) AS count FROM flag_usage
     WHERE environment = $1 AND day >= $2 GROUP BY environment, flag, variation
     ORDER BY flag, variation";
-const FORGET: &str = "DELETE FROM flag_usage WHERE day < $1";
+const DELETE_OLD_COUNTS: &str = "DELETE FROM flag_usage WHERE day < $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[SINCE, FORGET];
+pub(crate) const ALL: &[&str] = &[SELECT_SINCE, DELETE_OLD_COUNTS];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[COUNT];
+pub(crate) const LISTS: &[&str] = &[UPSERT_COUNTS];
 
-/// How often a flag gave a variation.
+/// How often a flag returned a variation.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct FlagUsage {
     /// Environment of flags.
     pub environment: String,
     /// Key of the flag.
     pub flag: String,
-    /// Days since 1970-01-01, UTC; in a sum, the last.
+    /// Day since 1970-01-01, UTC; in a sum, the last day.
     pub day: i64,
-    /// Its key; empty where none was served.
+    /// Key of the variation; empty if none was served.
     pub variation: String,
-    /// How many evaluations gave it.
+    /// Number of evaluations that returned it.
     pub count: i64,
 }
 
 impl Store {
-    /// Adds these counts to what was counted before. Of one flag, day and variation there may be one
-    /// row in `rows`: an insert takes each row of the table once.
+    /// Adds these counts to the stored counts. `rows` may contain one row for each flag, day and
+    /// variation, because an insert cannot change a row twice.
     pub async fn record_usage(&self, rows: &[FlagUsage]) -> Result<(), StoreError> {
         let mut parts = Bisection::new(rows);
         while let Some(part) = parts.next() {
@@ -66,20 +66,22 @@ impl Store {
     async fn count_usage(&self, rows: &[FlagUsage]) -> Result<(), StoreError> {
         let rows: Vec<_> = rows
             .iter()
-            .map(|it| json!([it.environment, it.flag, it.day, it.variation, it.count]))
+            .map(|usage| {
+                json!([usage.environment, usage.flag, usage.day, usage.variation, usage.count])
+            })
             .collect();
-        let sql = over_rows(self.engine(), COUNT);
-        write!(self, |pool| sqlx::query(sql).bind(json(&rows)).execute(pool).await.map(drop))?;
+        let sql = over_rows(self.engine(), UPSERT_COUNTS);
+        modify!(self, |pool| sqlx::query(sql).bind(json(&rows)).execute(pool).await.map(drop))?;
         Ok(())
     }
 
-    /// Counts of each flag's variations since that day.
+    /// Returns the counts of each flag's variations since that day.
     pub async fn usage_since(
         &self,
         environment: &str,
         day: i64,
     ) -> Result<Vec<FlagUsage>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(SINCE)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_SINCE)
             .bind(environment)
             .bind(day)
             .fetch_all(pool)
@@ -88,7 +90,11 @@ impl Store {
 
     /// Deletes the counts of days before this one (days since 1970).
     pub async fn forget_usage(&self, before_day: i64) -> Result<(), StoreError> {
-        write!(self, |pool| sqlx::query(FORGET).bind(before_day).execute(pool).await.map(drop))?;
+        modify!(self, |pool| sqlx::query(DELETE_OLD_COUNTS)
+            .bind(before_day)
+            .execute(pool)
+            .await
+            .map(drop))?;
         Ok(())
     }
 }

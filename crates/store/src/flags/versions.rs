@@ -4,7 +4,7 @@ use super::history::ChangedObject;
 use crate::approvals::clearance::{Clearance, Cleared, clear};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 
 pub(crate) const VERSIONS: Table = Table {
     name: "flag_versions",
@@ -18,27 +18,28 @@ pub(crate) const VERSIONS: Table = Table {
     ],
 };
 
-/// The first statement of saving: of two who start from one version, the second changes no row.
-pub(super) const NEXT: &str = "UPDATE flag_environments SET version = $2
+/// Raises the version of an environment. It is the first statement of saving: if two callers start
+/// from one version, the second changes no row.
+pub(super) const ADVANCE_VERSION: &str = "UPDATE flag_environments SET version = $2
     WHERE name = $1 AND version = $2 - 1 AND archived_at IS NULL";
-pub(super) const INSERT: &str =
+pub(super) const INSERT_VERSION: &str =
     "INSERT INTO flag_versions (environment, version, document, author, comment, created_at)
     VALUES ($1, $2, $3, $4, $5, $6)";
-const CURRENT: &str = "SELECT v.environment, v.version, v.document, u.id AS author,
+const SELECT_CURRENT: &str = "SELECT v.environment, v.version, v.document, u.id AS author,
     u.name AS author_name, coalesce(v.author = 'command', false) AS by_command,
     v.author IS NOT NULL AS has_author, v.comment, v.created_at FROM flag_environments AS e
     JOIN flag_versions AS v ON v.environment = e.name AND v.version = e.version
     LEFT JOIN users AS u ON u.subject = v.author WHERE e.name = $1";
-const SELECT: &str = "SELECT v.environment, v.version, v.document, u.id AS author,
+const SELECT_VERSION: &str = "SELECT v.environment, v.version, v.document, u.id AS author,
     u.name AS author_name, coalesce(v.author = 'command', false) AS by_command,
     v.author IS NOT NULL AS has_author, v.comment, v.created_at FROM flag_versions AS v LEFT JOIN users AS u ON u.subject = v.author
     WHERE v.environment = $1 AND v.version = $2";
-const AS_OF: &str = "SELECT v.environment, v.version, v.document, u.id AS author,
+const SELECT_AS_OF: &str = "SELECT v.environment, v.version, v.document, u.id AS author,
     u.name AS author_name, coalesce(v.author = 'command', false) AS by_command,
     v.author IS NOT NULL AS has_author, v.comment, v.created_at FROM flag_versions AS v LEFT JOIN users AS u ON u.subject = v.author
     WHERE v.environment = $1 AND v.created_at <= $2 ORDER BY v.version DESC LIMIT 1";
-/// Without the documents.
-const PAGE: &str = "SELECT v.environment, v.version, '' AS document, u.id AS author,
+/// Selects versions without their documents.
+const PAGE_OF_VERSIONS: &str = "SELECT v.environment, v.version, '' AS document, u.id AS author,
     u.name AS author_name, coalesce(v.author = 'command', false) AS by_command,
     v.author IS NOT NULL AS has_author, v.comment, v.created_at
     FROM flag_versions AS v LEFT JOIN users AS u ON u.subject = v.author
@@ -50,46 +51,53 @@ const PAGE: &str = "SELECT v.environment, v.version, '' AS document, u.id AS aut
     ORDER BY v.version DESC LIMIT $3";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[NEXT, INSERT, CURRENT, SELECT, AS_OF, PAGE];
+pub(crate) const ALL: &[&str] = &[
+    ADVANCE_VERSION,
+    INSERT_VERSION,
+    SELECT_CURRENT,
+    SELECT_VERSION,
+    SELECT_AS_OF,
+    PAGE_OF_VERSIONS,
+];
 
-/// A configuration to be saved.
+/// A configuration to save.
 #[derive(Debug, Clone)]
 pub struct NewFlagVersion<'a> {
     /// Environment of flags.
     pub environment: &'a str,
-    /// The number that it gets: one more than that of the version it was made from.
+    /// The number of the new version: one more than that of the version it is based on.
     pub version: i64,
     /// The configuration as JSON (`musette.flags/1`).
     pub document: &'a str,
-    /// Subject of who saves it.
+    /// Subject of the author.
     pub author: Option<&'a str>,
     /// The author's comment.
     pub comment: Option<&'a str>,
-    /// What it changes.
+    /// The objects that it changes.
     pub objects: &'a [ChangedObject],
     /// Whether colleagues must approve it.
     pub clearance: Clearance<'a>,
 }
 
-/// Which versions are looked for.
+/// A filter of versions.
 #[derive(Debug, Clone, Default)]
 pub struct VersionFilter {
-    /// Those that changed the flag of this key; empty: all.
+    /// Key of a flag that the version changed; empty for all versions.
     pub flag: String,
-    /// Those that the user of this id saved; empty: all.
+    /// User ID of the author; empty for all authors.
     pub author: String,
 }
 
-/// A configuration as it was saved.
+/// A saved configuration.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct FlagVersion {
     /// Environment of flags.
     pub environment: String,
-    /// Counts the versions of the environment from 1.
+    /// Number of the version in its environment, from 1.
     pub version: i64,
-    /// Empty in a list.
+    /// The configuration as JSON; empty in a list.
     pub document: String,
-    /// User id of who saved it, unless that was a command or a scheduled step, or they were erased.
+    /// User ID of the author; none for a command, a scheduled step, and an erased account.
     pub author: Option<String>,
     /// Name of that person, if one is known.
     pub author_name: Option<String>,
@@ -103,18 +111,18 @@ pub struct FlagVersion {
     pub created_at: i64,
 }
 
-/// Saves a version inside of a transaction; false when another was saved before. The first statement
-/// of whatever transaction it stands in must be a write.
+/// Saves a version inside a transaction; returns false if another version was saved before. The
+/// first statement of the transaction must be a write.
 macro_rules! save_version {
     ($store:expr, $tx:expr, $new:expr, $now:expr) => {{
-        let next = sqlx::query(crate::flags::versions::NEXT)
+        let next = sqlx::query(crate::flags::versions::ADVANCE_VERSION)
             .bind($new.environment)
             .bind($new.version)
             .execute(&mut *$tx)
             .await?;
         let is_next = next.rows_affected() == 1;
         if is_next {
-            sqlx::query(crate::flags::versions::INSERT)
+            sqlx::query(crate::flags::versions::INSERT_VERSION)
                 .bind($new.environment)
                 .bind($new.version)
                 .bind($new.document)
@@ -134,8 +142,9 @@ macro_rules! save_version {
     }};
 }
 
-/// The event of a version after those of its clearance, the last statement of whatever transaction saves it.
-macro_rules! tell_version {
+/// Appends the event of a version after the events of its clearance. It is the last statement of a
+/// transaction that saves a version.
+macro_rules! append_version_event {
     ($store:expr, $tx:expr, $events:expr, $new:expr, $now:expr) => {{
         let NewFlagVersion { environment, version, objects, .. } = $new;
         let mut events = $events;
@@ -143,68 +152,68 @@ macro_rules! tell_version {
         crate::outbox::append_events!($store, $tx, events)
     }};
 }
-pub(super) use {save_version, tell_version};
+pub(super) use {append_version_event, save_version};
 
 impl Store {
-    /// False when another version was saved in the meantime, or the environment is not served: then
-    /// nothing was.
+    /// Saves a version. Returns false and saves nothing if another version was saved meanwhile, or
+    /// the environment is not served.
     pub async fn save_flags(
         &self,
         new: &NewFlagVersion<'_>,
         now: Instant,
     ) -> Result<bool, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             if !save_version!(self, tx, new, now) {
                 return Ok(false);
             }
             let what = Cleared { kind: "flags", scope: new.environment, of: None };
             let events = clear!(tx, new.clearance, what, now);
-            let last = tell_version!(self, tx, events, new, now);
+            let last = append_version_event!(self, tx, events, new, now);
             tx.commit().await?;
             self.events_appended(last);
             Ok(true)
         })
     }
 
-    /// The current configuration; none where nothing was saved yet.
+    /// Returns the current configuration; `None` if nothing was saved yet.
     pub async fn current_flags(
         &self,
         environment: &str,
     ) -> Result<Option<FlagVersion>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(CURRENT)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_CURRENT)
             .bind(environment)
             .fetch_optional(pool)
             .await)?)
     }
 
-    /// This version of the environment, with its document.
+    /// Returns this version of the environment, with its document.
     pub async fn flag_version(
         &self,
         environment: &str,
         version: i64,
     ) -> Result<Option<FlagVersion>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(SELECT)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_VERSION)
             .bind(environment)
             .bind(version)
             .fetch_optional(pool)
             .await)?)
     }
 
-    /// The configuration that was current at that time.
+    /// Returns the configuration that was current at that time.
     pub async fn flags_as_of(
         &self,
         environment: &str,
         at: Instant,
     ) -> Result<Option<FlagVersion>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(AS_OF)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_AS_OF)
             .bind(environment)
             .bind(at.millis())
             .fetch_optional(pool)
             .await)?)
     }
 
-    /// Versions before `before`, the newest first, without their documents.
+    /// Returns versions before `before`, the newest first, without their documents.
     pub async fn flag_versions(
         &self,
         environment: &str,
@@ -212,7 +221,7 @@ impl Store {
         before: i64,
         limit: i64,
     ) -> Result<Vec<FlagVersion>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(PAGE)
+        Ok(read!(self, |pool| sqlx::query_as(PAGE_OF_VERSIONS)
             .bind(environment)
             .bind(before)
             .bind(limit)

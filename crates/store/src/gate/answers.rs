@@ -1,4 +1,4 @@
-//! What the gate answers about some people, and how that differs from what it answered before.
+//! Computes the answers of the gate about some people, and how they differ from the stored answers.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -28,7 +28,7 @@ pub(super) struct DecisionRow {
     pub(super) accepted: bool,
 }
 
-/// What the gate answered until now.
+/// The stored answer of the gate.
 #[derive(sqlx_macros::FromRow)]
 pub(super) struct BeforeRow {
     user_id: String,
@@ -38,48 +38,48 @@ pub(super) struct BeforeRow {
     changes_at: Option<i64>,
 }
 
-/// What is known of the people that are looked at.
-pub(super) struct Known {
-    /// Those who are looked at.
+/// The stored data of the people in one step.
+pub(super) struct PeopleState {
+    /// IDs of the people in this step.
     pub(super) ids: Vec<String>,
-    /// Those of them whom only the sweep over everybody has come to.
+    /// IDs that only the sweep over all people selected.
     pub(super) swept: HashSet<String>,
     pub(super) riders: Vec<RiderRow>,
     pub(super) decisions: Vec<DecisionRow>,
     pub(super) before: Vec<BeforeRow>,
-    /// The first sweep is over.
+    /// Whether the first sweep is finished.
     pub(super) is_filled: bool,
 }
 
-/// What is written.
+/// The rows and events to write.
 #[derive(Default)]
 pub(super) struct Changes {
     pub(super) states: Vec<StateRow>,
     pub(super) left: Vec<LeftRow>,
-    /// No riders any more.
+    /// People who are no longer riders.
     pub(super) dropped: Vec<[String; 1]>,
     pub(super) events: Vec<NewEvent>,
 }
 
-/// The terms that answers are computed of.
+/// The terms from which answers are computed.
 pub(super) struct Rules<'a> {
     pub(super) catalog: &'a Catalog,
     pub(super) types: &'a [TermType],
     pub(super) now: Instant,
 }
 
-/// Latest decisions by term.
+/// The latest decisions by term.
 type Accepted = BTreeMap<TermId, bool>;
 
 impl Rules<'_> {
-    /// Most people decided the same, so few answers are computed.
+    /// Computes an answer. Most people have the same decisions, so few answers are computed.
     fn answer<'m>(
         &self,
-        memory: &'m mut HashMap<(Option<String>, Accepted), GateAnswer>,
+        cache: &'m mut HashMap<(Option<String>, Accepted), GateAnswer>,
         market: Option<&String>,
         accepted: Accepted,
     ) -> &'m GateAnswer {
-        memory.entry((market.cloned(), accepted)).or_insert_with_key(|(market, accepted)| {
+        cache.entry((market.cloned(), accepted)).or_insert_with_key(|(market, accepted)| {
             let mut decisions = Decisions::default();
             for (&term, &accepted) in accepted {
                 decisions.record(term, Decision { accepted, consented_at: self.now });
@@ -89,45 +89,47 @@ impl Rules<'_> {
         })
     }
 
-    /// Finds what changed. Changes are numbered after `seq`, which becomes the last number given.
-    pub(super) fn changes(&self, known: Known, seq: &mut i64) -> Changes {
+    /// Finds the changed answers. Changes are numbered after `seq`, which is set to the last
+    /// number.
+    pub(super) fn changes(&self, state: PeopleState, seq: &mut i64) -> Changes {
         let mut all = Changes::default();
-        let mut memory = HashMap::new();
-        let mut decided = latest(known.decisions);
+        let mut cache = HashMap::new();
+        let mut decisions = latest(state.decisions);
         let riders: HashMap<String, Option<String>> =
-            known.riders.into_iter().map(|it| (it.user_id, it.market)).collect();
-        let mut before: HashMap<String, BeforeRow> =
-            known.before.into_iter().map(|it| (it.user_id.clone(), it)).collect();
-        for id in known.ids {
-            let was = before.remove(&id);
+            state.riders.into_iter().map(|rider| (rider.user_id, rider.market)).collect();
+        let mut previous_answers: HashMap<String, BeforeRow> =
+            state.before.into_iter().map(|answer| (answer.user_id.clone(), answer)).collect();
+        for id in state.ids {
+            let previous = previous_answers.remove(&id);
             let Some(market) = riders.get(&id) else {
-                all.extend(was.map(|was| self.left(was, seq)));
+                all.extend(previous.map(|previous| self.remove_rider(previous, seq)));
                 continue;
             };
-            let accepted = decided.remove(&id).unwrap_or_default();
-            let answer = self.answer(&mut memory, market.as_ref(), accepted);
+            let accepted = decisions.remove(&id).unwrap_or_default();
+            let answer = self.answer(&mut cache, market.as_ref(), accepted);
             let reasons = json!(answer.reasons).to_string();
             let changes_at = answer.changes_at.map(Instant::millis);
-            let is_same_answer = was.as_ref().is_some_and(|was| was.reasons == reasons);
+            let is_same_answer =
+                previous.as_ref().is_some_and(|previous| previous.reasons == reasons);
             if is_same_answer
-                && was
-                    .as_ref()
-                    .is_some_and(|was| was.changes_at == changes_at && was.market == *market)
+                && previous.as_ref().is_some_and(|previous| {
+                    previous.changes_at == changes_at && previous.market == *market
+                })
             {
                 continue;
             }
-            // What was so when the gate began is no change.
-            let is_new = was.is_none() && !known.is_filled && known.swept.contains(&id);
+            // The state at the time when the gate was enabled is not a change.
+            let is_new = previous.is_none() && !state.is_filled && state.swept.contains(&id);
             if !is_new {
                 *seq += 1;
             }
-            if !is_same_answer && (was.is_some() || known.is_filled) {
-                all.events.push(self.event(&id, answer, was.as_ref()));
+            if !is_same_answer && (previous.is_some() || state.is_filled) {
+                all.events.push(self.event(&id, answer, previous.as_ref()));
             }
-            let old = was.filter(|was| was.market != *market);
-            all.left.extend(old.map(|was| LeftRow {
-                user_id: was.user_id,
-                market: was.market.unwrap_or_default(),
+            let old = previous.filter(|previous| previous.market != *market);
+            all.left.extend(old.map(|previous| LeftRow {
+                user_id: previous.user_id,
+                market: previous.market.unwrap_or_default(),
                 seq: *seq,
             }));
             all.states.push(StateRow {
@@ -142,31 +144,32 @@ impl Rules<'_> {
         all
     }
 
-    /// Somebody is no rider any more.
-    fn left(&self, was: BeforeRow, seq: &mut i64) -> Changes {
+    /// Removes a person who is no longer a rider.
+    fn remove_rider(&self, previous: BeforeRow, seq: &mut i64) -> Changes {
         *seq += 1;
         let event = NewEvent::new("gate.changed", self.now, &json!({"left": true}));
         Changes {
-            dropped: vec![[was.user_id.clone()]],
-            events: vec![event.of(was.user_id.as_str())],
+            dropped: vec![[previous.user_id.clone()]],
+            events: vec![event.of(previous.user_id.as_str())],
             left: vec![LeftRow {
-                user_id: was.user_id,
-                market: was.market.unwrap_or_default(),
+                user_id: previous.user_id,
+                market: previous.market.unwrap_or_default(),
                 seq: *seq,
             }],
             states: Vec::new(),
         }
     }
 
-    fn event(&self, id: &str, answer: &GateAnswer, was: Option<&BeforeRow>) -> NewEvent {
-        // An answer that turned by itself did so then, however late that is noticed.
-        let turned = was.and_then(|was| was.changes_at).map(Instant::from_millis);
-        let at = turned.filter(|at| *at <= self.now).unwrap_or(self.now);
+    fn event(&self, id: &str, answer: &GateAnswer, previous: Option<&BeforeRow>) -> NewEvent {
+        // An answer that changed at its `changes_at` gets that time, even if this runs later.
+        let changed_at =
+            previous.and_then(|previous| previous.changes_at).map(Instant::from_millis);
+        let at = changed_at.filter(|at| *at <= self.now).unwrap_or(self.now);
         let reasons: Vec<_> =
             answer.reasons.iter().map(|id| json!({"code": "terms", "term_id": id})).collect();
         let data = json!({
             "may_work": answer.may_work(),
-            "was": was.map(|was| was.may_work),
+            "was": previous.map(|previous| previous.may_work),
             "reasons": reasons,
             "changes_at": answer.changes_at.map(|at| at.to_string()),
         });
@@ -194,7 +197,8 @@ fn latest(mut rows: Vec<DecisionRow>) -> HashMap<String, Accepted> {
     decided
 }
 
-/// Another value for other rules: of the terms all that an answer depends on.
+/// Returns a hash of everything in the terms that an answer depends on, so that it differs for
+/// different rules.
 pub(super) fn terms_sha256(catalog: &Catalog) -> String {
     let mut hash = sha2::Sha256::new();
     for term in catalog.all() {

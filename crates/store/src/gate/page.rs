@@ -1,30 +1,30 @@
-//! Reading the gate: everybody once, then what changed.
+//! Reads the gate: first all riders, then the changes.
 
 use musette_core::instant::Instant;
 use musette_core::terms::TermId;
 
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::gate::told_since;
+use crate::gate::reported_since;
 use crate::markets::filter::{MarketFilter, is_inside};
 
-const HEAD: &str = "SELECT h.epoch, h.seq, h.is_filled, h.swept, coalesce(
+const SELECT_HEAD: &str = "SELECT h.epoch, h.seq, h.is_filled, h.swept, coalesce(
     (SELECT max(e.seq) FROM gate_erased AS e WHERE e.at <= $1), h.gone) AS gone
     FROM gate_head AS h WHERE h.id = 1";
-const EVERYBODY: &str = concat!(
+const SELECT_ALL: &str = concat!(
     "SELECT user_id, may_work, reasons, changes_at, seq FROM gate_states
     WHERE user_id > $1 AND ($2 OR user_id <= $3) AND ($4 = '' OR ",
     is_inside!("market", "$4"),
     ") ORDER BY user_id LIMIT $5"
 );
-const CHANGED: &str = concat!(
+const SELECT_CHANGED: &str = concat!(
     "SELECT user_id, may_work, reasons, changes_at, seq FROM gate_states
     WHERE seq > 0 AND seq > $1 AND seq <= $2 AND ($3 = '' OR ",
     is_inside!("market", "$3"),
     ") ORDER BY seq LIMIT $4"
 );
-/// Who is inside again is told of as a change.
-const GONE_AWAY: &str = concat!(
+/// Selects people who left the markets. A person who is inside again is reported as a change.
+const SELECT_LEFT: &str = concat!(
     "SELECT l.user_id, max(l.seq) AS seq FROM gate_left AS l
     WHERE l.seq > $1 AND l.seq <= $2 AND ($3 = '' OR ",
     is_inside!("l.market", "$3"),
@@ -32,7 +32,7 @@ const GONE_AWAY: &str = concat!(
     is_inside!("s.market", "$3"),
     ")) GROUP BY l.user_id ORDER BY 2 LIMIT $4"
 );
-const ERASED: &str = concat!(
+const SELECT_ERASED: &str = concat!(
     "SELECT DISTINCT user_id_sha256, seq FROM gate_erased
     WHERE seq > $1 AND seq <= $2 AND ($3 = '' OR ",
     is_inside!("market", "$3"),
@@ -40,51 +40,52 @@ const ERASED: &str = concat!(
 );
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[HEAD, EVERYBODY, CHANGED, GONE_AWAY, ERASED];
+pub(crate) const ALL: &[&str] =
+    &[SELECT_HEAD, SELECT_ALL, SELECT_CHANGED, SELECT_LEFT, SELECT_ERASED];
 
-/// Something that a reader of the gate is told.
+/// An item in the feed of the gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GateItem {
     /// A rider's answer.
     Answer {
-        /// Who it is about.
+        /// ID of the rider.
         user_id: String,
-        /// Whether nothing blocks them.
+        /// Whether no term blocks the rider.
         may_work: bool,
-        /// The terms that block.
+        /// The blocking terms.
         reasons: Vec<TermId>,
-        /// When the answer turns by itself.
+        /// When the answer changes without any action.
         changes_at: Option<Instant>,
     },
-    /// They left the reader's markets, or are no rider any more.
+    /// The person left the reader's markets, or is no longer a rider.
     Left {
-        /// Who it is about.
+        /// ID of the person.
         user_id: String,
     },
-    /// They were erased.
+    /// The person was erased.
     Erased {
-        /// The SHA-256 of their id, in lower-case hex.
+        /// The SHA-256 of their ID, in lower-case hex.
         user_id_sha256: String,
     },
 }
 
-/// Where a reader has come to.
+/// A position in the feed of the gate.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct GatePlace {
-    /// Which gate it is of.
+    /// Random ID of the gate, set when it was enabled.
     pub epoch: String,
-    /// Changes up to this number are known.
+    /// The reader has received the changes up to this number.
     pub seq: i64,
-    /// While everybody is read: the last one.
+    /// ID of the last rider while the reader reads all riders.
     pub user_id: Option<String>,
 }
 
 /// A page of the gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GatePage {
-    /// What the reader is told, and the place after it.
+    /// The items of the page, and the position after it.
     Items(Vec<GateItem>, GatePlace),
-    /// Something after that place cannot be told any more.
+    /// Some changes after that position are no longer available.
     Gone,
 }
 
@@ -106,7 +107,7 @@ struct AnswerRow {
     seq: i64,
 }
 
-/// Somebody, and the number of what is told of them.
+/// ID of a person, and the number of the change.
 type Numbered = Vec<(String, i64)>;
 
 impl TryFrom<AnswerRow> for GateItem {
@@ -124,8 +125,9 @@ impl TryFrom<AnswerRow> for GateItem {
 }
 
 impl Store {
-    /// What comes after this place; without one from the first rider on. A page is shorter than `limit` at any time;
-    /// an empty one is the end, if the gate was not behind before.
+    /// Returns the items after this position; without one it starts with the first rider. A page
+    /// may always be shorter than `limit`. An empty page is the end if the gate was not behind
+    /// before.
     pub async fn gate_page(
         &self,
         after: Option<&GatePlace>,
@@ -133,9 +135,9 @@ impl Store {
         limit: i64,
         now: Instant,
     ) -> Result<GatePage, StoreError> {
-        let since = told_since(now);
+        let since = reported_since(now);
         let head: Option<Head> =
-            read!(self, |pool| sqlx::query_as(HEAD).bind(since).fetch_optional(pool).await)?;
+            read!(self, |pool| sqlx::query_as(SELECT_HEAD).bind(since).fetch_optional(pool).await)?;
         let Some(head) = head else { return Ok(GatePage::Gone) };
         let place = after.cloned().unwrap_or_else(|| GatePlace {
             epoch: head.epoch.clone(),
@@ -143,7 +145,7 @@ impl Store {
             user_id: Some(String::new()),
         });
         if place.epoch != head.epoch || place.seq > head.seq || place.seq < head.gone {
-            // What was begun now has nothing before it.
+            // A new reader has missed nothing.
             if after.is_some() {
                 return Ok(GatePage::Gone);
             }
@@ -169,7 +171,7 @@ impl Store {
         market: &MarketFilter,
         limit: i64,
     ) -> Result<Vec<AnswerRow>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(EVERYBODY)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_ALL)
             .bind(after)
             .bind(head.is_filled)
             .bind(head.swept.as_deref().unwrap_or_default())
@@ -187,20 +189,23 @@ impl Store {
         limit: i64,
     ) -> Result<GatePage, StoreError> {
         let (from, until, inside) = (place.seq, head.seq, &market.inside);
-        let (answers, left, erased): (Vec<AnswerRow>, Numbered, Numbered) = read!(self, |pool| {
-            // Those who left first: whoever moves in between is in neither of them, and in the next page.
-            let left = sqlx::query_as(GONE_AWAY).bind(from).bind(until).bind(inside).bind(limit);
-            let left = left.fetch_all(pool).await?;
-            let erased = sqlx::query_as(ERASED).bind(from).bind(until).bind(inside).bind(limit);
+        let (answers, moved, erased): (Vec<AnswerRow>, Numbered, Numbered) = read!(self, |pool| {
+            // People who left are read first: a person who moves meanwhile is in neither result,
+            // and on the next page.
+            let moved = sqlx::query_as(SELECT_LEFT).bind(from).bind(until).bind(inside).bind(limit);
+            let moved = moved.fetch_all(pool).await?;
+            let erased =
+                sqlx::query_as(SELECT_ERASED).bind(from).bind(until).bind(inside).bind(limit);
             let erased = erased.fetch_all(pool).await?;
-            let answers = sqlx::query_as(CHANGED).bind(from).bind(until).bind(inside).bind(limit);
-            (answers.fetch_all(pool).await?, left, erased)
+            let answers =
+                sqlx::query_as(SELECT_CHANGED).bind(from).bind(until).bind(inside).bind(limit);
+            (answers.fetch_all(pool).await?, moved, erased)
         });
         let mut items = Vec::with_capacity(answers.len());
         for row in answers {
             items.push((row.seq, GateItem::try_from(row)?));
         }
-        items.extend(left.into_iter().map(|(user_id, seq)| (seq, GateItem::Left { user_id })));
+        items.extend(moved.into_iter().map(|(user_id, seq)| (seq, GateItem::Left { user_id })));
         let erased = erased.into_iter();
         items
             .extend(erased.map(|(user_id_sha256, seq)| (seq, GateItem::Erased { user_id_sha256 })));

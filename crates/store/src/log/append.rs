@@ -1,14 +1,16 @@
-//! Appending to the log, and how its tiles are stored.
+//! Appends to the log, and stores its tiles.
 //!
-//! A tile is 256 hashes of one level (C2SP `tlog-tiles`); a tree of n entries has n/256 + n/256² + … of them.
-//! Each is one row of `log_tiles`, keyed by level and index. A tile that is not full yet is overwritten by each
-//! append that adds to it, which is safe because hashes are only ever added at its end: whoever reads it with
-//! the width of an older head takes a prefix. So an append of k entries writes k/256 full tiles and at most one
-//! open tile a level (8 rows for any size), no inner nodes, and nothing twice; a proof reads one tile a level.
-//! Storing each node instead would be two rows an entry.
+//! A tile is 256 hashes of one level (C2SP `tlog-tiles`); a tree of n entries has n/256 + n/256² +
+//! … of them. Each is one row of `log_tiles`, keyed by level and index. Each append that adds to an
+//! incomplete tile overwrites its row. This is safe because hashes are only added at the end: a
+//! reader with the width of an older head reads a prefix. So an append of k entries writes k/256
+//! full tiles and at most one incomplete tile per level (8 rows for any size), no inner nodes, and
+//! nothing twice. A proof reads one tile per level. Storing each node instead would take two rows
+//! per entry.
 //!
-//! An append runs under the lock that orders all submissions of all nodes. A node keeps the right edge of the
-//! log in memory ([`Appender`]); when another node has moved the head, it reads the open tiles again.
+//! An append runs under the lock that orders all submissions of all nodes. A node keeps the right
+//! edge of the log in memory ([`Appender`]); if another node has moved the head, it reads the
+//! incomplete tiles again.
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -21,40 +23,42 @@ use musette_core::log::tile::Tile;
 use super::corrupt;
 use crate::db::batch::table;
 use crate::db::error::StoreError;
-use crate::db::{Engine, KnownLog, Store};
+use crate::db::{CachedLogEnd, Engine, Store};
 use crate::log::text::stored;
 
-/// The first statement of each transaction that records or appends: a write, so that it locks out every
-/// other writer on both engines before anything is read.
+/// Takes the lock. It is the first statement of each transaction that records or appends: a write,
+/// so that it blocks every other writer on both engines before anything is read.
 pub(crate) const LOCK: &str =
     "UPDATE submission_head SET next_seq = next_seq WHERE id = 1 RETURNING next_seq";
-/// One row of an index. As a join of both tables PostgreSQL sorts all heads, of which there is one for each batch.
-pub(crate) const HEAD: &str = "SELECT log, size, checkpoint FROM log_heads
+/// Reads one row of an index. For a join of both tables, PostgreSQL would sort all heads, and there
+/// is one for each batch.
+pub(crate) const SELECT_HEAD: &str = "SELECT log, size, checkpoint FROM log_heads
     WHERE log = (SELECT log FROM log_key WHERE id = 1) ORDER BY size DESC LIMIT 1";
-pub(crate) const KEY: &str =
+pub(crate) const SELECT_KEY: &str =
     "SELECT l.origin, k.seed FROM log_key AS k JOIN logs AS l ON l.id = k.log";
-pub(crate) const TILE: &str =
+pub(crate) const SELECT_TILE: &str =
     "SELECT bytes FROM log_tiles WHERE log = $1 AND level = $2 AND idx = $3";
-/// The last entry of any log: that of the log before where this one has none yet.
-pub(crate) const NEWEST_ENTRY: &str =
+/// Selects the last entry of any log: if this log has no entry yet, that of the previous log.
+pub(crate) const SELECT_NEWEST_ENTRY: &str =
     "SELECT entry FROM log_entries ORDER BY log DESC, idx DESC LIMIT 1";
-pub(crate) const KEEP_TILE: &str =
+pub(crate) const UPSERT_TILE: &str =
     "INSERT INTO log_tiles (log, level, idx, width, bytes) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (log, level, idx) DO UPDATE SET width = excluded.width, bytes = excluded.bytes";
-pub(crate) const KEEP_HEAD: &str =
+pub(crate) const INSERT_HEAD: &str =
     "INSERT INTO log_heads (log, size, previous, checkpoint) VALUES ($1, $2, $3, $4)";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[LOCK, HEAD, KEY, TILE, NEWEST_ENTRY, KEEP_TILE, KEEP_HEAD];
+pub(crate) const ALL: &[&str] =
+    &[LOCK, SELECT_HEAD, SELECT_KEY, SELECT_TILE, SELECT_NEWEST_ENTRY, UPSERT_TILE, INSERT_HEAD];
 
-/// The row that an entry is about.
+/// The row that an entry describes.
 #[derive(Debug, Clone)]
 pub(crate) enum Event {
     Submission(i64),
     /// The claim of this person.
     Claim(String),
     Continuation,
-    /// By its type; a published term also by its id.
+    /// An entry with a type; for a published term also its ID.
     Named {
         event: &'static str,
         term: Option<i64>,
@@ -74,30 +78,30 @@ table! {
         submission: Option<i64>,
         claim: Option<String>,
         entry: String,
-        // An entry that belongs to neither: its type, and the term.
+        // The type and the term of an entry that belongs to neither a submission nor a claim.
         event: Option<&'static str>,
         term: Option<i64>,
     }
 }
 
-/// The end of the log as a transaction finds it, which holds the lock.
+/// The end of the log in a transaction that holds the lock.
 pub(crate) struct LogEnd {
     pub(crate) log: i64,
-    pub(crate) last: KnownLog,
-    /// How far the clocks were behind the log, at the most.
+    pub(crate) last: CachedLogEnd,
+    /// The maximum time by which the clocks were behind the log.
     behind: Duration,
 }
 
-/// A clock that is behind the log by more than this is worth a warning.
-const BEHIND: Duration = Duration::from_secs(60);
+/// A clock that is behind the log by more than this causes a warning.
+const BEHIND_WARNING: Duration = Duration::from_secs(60);
 
 impl LogEnd {
-    pub(crate) fn new(log: i64, last: KnownLog) -> Self {
+    pub(crate) fn new(log: i64, last: CachedLogEnd) -> Self {
         Self { log, last, behind: Duration::ZERO }
     }
 
-    /// The instant of the next entry: that of the clock, or of the entry before if that is later. A clock may
-    /// be put back, and the clocks of two nodes differ.
+    /// Returns the instant of the next entry: that of the clock, or that of the previous entry if
+    /// it is later. A clock may be set back, and the clocks of two nodes differ.
     pub(crate) fn instant(&mut self, now: Instant) -> Instant {
         let at = self.last.recorded_at.map_or(now, |last| last.max(now));
         self.behind = self.behind.max(at.since(now));
@@ -106,7 +110,8 @@ impl LogEnd {
     }
 }
 
-/// The instant of an entry. A later version may have entries that this one cannot read.
+/// Parses the instant of an entry; `None` if a later version wrote an entry that this version
+/// cannot read.
 pub(crate) fn recorded_at(entry: &str) -> Option<Instant> {
     #[derive(serde::Deserialize)]
     struct Recorded {
@@ -116,7 +121,7 @@ pub(crate) fn recorded_at(entry: &str) -> Option<Instant> {
     Instant::parse(&recorded.recorded_at).ok()
 }
 
-/// The entries that one transaction appends, with the tiles and the head that they make.
+/// The entries that one transaction appends, with the resulting tiles and head.
 pub(crate) struct Appended {
     log: i64,
     append: Append,
@@ -128,27 +133,27 @@ fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Reads the state of the log back from its head, its key and the bytes of its open tiles.
+/// Restores the state of the log from its head, its key and the bytes of its incomplete tiles.
 pub(crate) fn restore(
     (size, checkpoint): (i64, &str),
     (origin, seed): (String, String),
     tiles: &[(Tile, Vec<u8>)],
 ) -> Result<Appender, StoreError> {
     let signer = super::signer(&origin, &seed)?;
-    let read = |wanted| {
-        let tile = tiles.iter().find(|(tile, _)| *tile == wanted);
-        tile.map(|(_, bytes)| bytes).ok_or("it is not there")
+    let read = |requested| {
+        let tile = tiles.iter().find(|(tile, _)| *tile == requested);
+        tile.map(|(_, bytes)| bytes).ok_or("the tile is missing")
     };
     let appender = Appender::restore(signer, checkpoint, read).map_err(corrupt)?;
     if signed(appender.size()) != size {
-        return Err(corrupt("its last head is of another size"));
+        return Err(corrupt("the size of its last head is wrong"));
     }
     Ok(appender)
 }
 
 impl Appended {
     pub(crate) fn new(end: LogEnd, entries: &[NewEntry]) -> Result<Self, StoreError> {
-        let LogEnd { log, last: KnownLog { appender, recorded_at }, behind } = end;
+        let LogEnd { log, last: CachedLogEnd { appender, recorded_at }, behind } = end;
         let texts = entries.iter().map(|entry| entry.text.as_str());
         let append = appender.append(texts).map_err(corrupt)?;
         Ok(Self { log, append, recorded_at, behind })
@@ -192,17 +197,17 @@ impl Appended {
         self.log
     }
 
-    /// How many entries the log has now.
+    /// Returns the number of entries of the log after the append.
     pub(crate) fn size(&self) -> i64 {
         signed(self.append.next().size())
     }
 
-    /// How many entries it had before.
+    /// Returns the number of entries before the append.
     pub(crate) fn previous(&self) -> i64 {
         signed(self.append.first())
     }
 
-    /// The log's index of the `position`-th of the appended entries, and the proof that it is there.
+    /// Returns the log's index of the `position`-th appended entry, and its inclusion proof.
     pub(crate) fn proof(&self, position: usize) -> Result<(u64, String), StoreError> {
         let proof = self.append.proof(position).map_err(corrupt)?;
         Ok((proof.index, proof.to_string()))
@@ -210,59 +215,62 @@ impl Appended {
 }
 
 impl Store {
-    /// The state of the log in this process, if `checkpoint` is still its head. (A checkpoint names its
-    /// log: no two logs have one origin.)
-    pub(crate) fn known_log(&self, checkpoint: &str) -> Option<KnownLog> {
-        let known = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        known.as_ref().filter(|it| it.appender.checkpoint() == checkpoint).cloned()
+    /// Returns the cached end of the log if `checkpoint` is still its head. A checkpoint contains
+    /// the origin of its log, which is unique.
+    pub(crate) fn cached_end(&self, checkpoint: &str) -> Option<CachedLogEnd> {
+        let cached = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        cached.as_ref().filter(|end| end.appender.checkpoint() == checkpoint).cloned()
     }
 
-    /// Only after the commit: until then it is not the head.
-    pub(crate) fn know_log(&self, appended: Appended) {
+    /// Caches the end of the log. Call it only after the commit, because until then it is not the
+    /// head.
+    pub(crate) fn cache_end(&self, appended: Appended) {
         let Appended { append, recorded_at, behind, .. } = appended;
-        let known = KnownLog { appender: append.into_next(), recorded_at };
-        *self.log.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
-        let is_behind = behind > BEHIND;
-        // Once when it begins, not for each entry.
+        let end = CachedLogEnd { appender: append.into_next(), recorded_at };
+        *self.log.lock().unwrap_or_else(PoisonError::into_inner) = Some(end);
+        let is_behind = behind > BEHIND_WARNING;
+        // Warns once when it begins, not for each entry.
         if self.clock_is_behind.swap(is_behind, Ordering::Relaxed) != is_behind && is_behind {
             tracing::warn!(
                 behind_s = behind.as_secs(),
-                "the clock is behind the newest entry of the log: new entries get the instant of that one"
+                "the clock of this machine is behind the newest entry of the log, so new entries get the instant of that entry; check the clock"
             );
         }
     }
 }
 
-/// The end of the log, inside of the transaction, which must hold the lock; gives a [`LogEnd`].
+/// Returns the [`LogEnd`] inside the transaction, which must hold the lock.
 macro_rules! log_end {
     ($store:expr, $tx:expr) => {{
         use musette_core::log::tile;
         let head: Option<(i64, i64, String)> =
-            sqlx::query_as($crate::log::append::HEAD).fetch_optional(&mut *$tx).await?;
+            sqlx::query_as($crate::log::append::SELECT_HEAD).fetch_optional(&mut *$tx).await?;
         let head = head.ok_or_else(|| $crate::log::corrupt("it was not started"))?;
-        let last = match $store.known_log(&head.2) {
+        let last = match $store.cached_end(&head.2) {
             Some(last) => last,
             None => {
-                let key = sqlx::query_as($crate::log::append::KEY).fetch_one(&mut *$tx).await?;
+                let key =
+                    sqlx::query_as($crate::log::append::SELECT_KEY).fetch_one(&mut *$tx).await?;
                 let key = $store.open_log_key(key)?;
                 let mut tiles: Vec<(tile::Tile, Vec<u8>)> = Vec::new();
                 for tile in tile::partial(u64::try_from(head.1).unwrap_or(0)) {
-                    let bytes: Option<Vec<u8>> = sqlx::query_scalar($crate::log::append::TILE)
-                        .bind(head.0)
-                        .bind(i64::from(tile.level))
-                        .bind(i64::try_from(tile.index).unwrap_or(i64::MAX))
-                        .fetch_optional(&mut *$tx)
-                        .await?;
+                    let bytes: Option<Vec<u8>> =
+                        sqlx::query_scalar($crate::log::append::SELECT_TILE)
+                            .bind(head.0)
+                            .bind(i64::from(tile.level))
+                            .bind(i64::try_from(tile.index).unwrap_or(i64::MAX))
+                            .fetch_optional(&mut *$tx)
+                            .await?;
                     tiles.extend(bytes.map(|bytes| (tile, bytes)));
                 }
                 let appender = $crate::log::append::restore((head.1, &head.2), key, &tiles)?;
                 let newest: Option<$crate::log::text::EntryText> =
-                    sqlx::query_scalar($crate::log::append::NEWEST_ENTRY)
+                    sqlx::query_scalar($crate::log::append::SELECT_NEWEST_ENTRY)
                         .fetch_optional(&mut *$tx)
                         .await?;
                 let newest = newest.map(String::from);
                 let recorded_at = newest.as_deref().and_then($crate::log::append::recorded_at);
-                $crate::db::KnownLog { appender, recorded_at }
+                $crate::db::CachedLogEnd { appender, recorded_at }
             }
         };
         $crate::log::append::LogEnd::new(head.0, last)
@@ -270,20 +278,20 @@ macro_rules! log_end {
 }
 pub(crate) use log_end;
 
-/// Appends the entries, whose instants come from `end`; gives an [`Appended`].
+/// Appends the entries, whose instants come from `end`, and returns an [`Appended`].
 macro_rules! append {
     ($store:expr, $tx:expr, $end:expr, $entries:expr) => {{
         let entries: &[$crate::log::NewEntry] = $entries;
         let end: $crate::log::append::LogEnd = $end;
         let appended = $crate::log::Appended::new(end, entries)?;
-        $crate::log::keep_appended!($store.engine(), *$tx, appended, entries);
+        $crate::log::write_appended!($store.engine(), *$tx, appended, entries);
         appended
     }};
 }
 pub(crate) use append;
 
 /// Writes the entries of [`Appended`], its tiles and its head.
-macro_rules! keep_appended {
+macro_rules! write_appended {
     ($engine:expr, $connection:expr, $appended:expr, $entries:expr) => {{
         let appended: &$crate::log::Appended = &$appended;
         let engine: $crate::Engine = $engine;
@@ -292,7 +300,7 @@ macro_rules! keep_appended {
             .execute(&mut $connection)
             .await?;
         for (tile, bytes) in appended.tiles() {
-            sqlx::query($crate::log::append::KEEP_TILE)
+            sqlx::query($crate::log::append::UPSERT_TILE)
                 .bind(appended.log())
                 .bind(i64::from(tile.level))
                 .bind(i64::try_from(tile.index).unwrap_or(i64::MAX))
@@ -301,7 +309,7 @@ macro_rules! keep_appended {
                 .execute(&mut $connection)
                 .await?;
         }
-        sqlx::query($crate::log::append::KEEP_HEAD)
+        sqlx::query($crate::log::append::INSERT_HEAD)
             .bind(appended.log())
             .bind(appended.size())
             .bind(appended.previous())
@@ -310,4 +318,4 @@ macro_rules! keep_appended {
             .await?;
     }};
 }
-pub(crate) use keep_appended;
+pub(crate) use write_appended;

@@ -1,4 +1,4 @@
-//! Cancellations and retirements as they are kept, and their entries.
+//! Stored cancellations and retirements, and their entries.
 
 use musette_core::instant::Instant;
 use musette_core::log::entry::{
@@ -11,10 +11,11 @@ use super::append::NewEntry;
 use super::events::named;
 use crate::db::error::StoreError;
 
-pub(crate) const ENDED: &str = "SELECT term_id, ending, at FROM term_endings ORDER BY term_id";
+pub(crate) const SELECT_ENDINGS: &str =
+    "SELECT term_id, ending, at FROM term_endings ORDER BY term_id";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[ENDED];
+pub(crate) const ALL: &[&str] = &[SELECT_ENDINGS];
 
 /// A row: the term, how it ended, and when.
 pub(crate) type EndingRow = (TermId, String, i64);

@@ -1,4 +1,4 @@
-//! Entries of what happened beside the decisions, and the extension of a log that was begun without
+//! Entries of events other than decisions, and the extension of a log that was started without
 //! them.
 
 use std::collections::BTreeMap;
@@ -15,33 +15,40 @@ use super::corrupt;
 use super::seal::{TermRow, VariantRow};
 use super::text::EntryText;
 use crate::db::error::StoreError;
-use crate::db::{Store, write};
+use crate::db::{Store, modify};
 
-/// A command may run before the first start of a server.
-pub(crate) const IS_STARTED: &str = "SELECT EXISTS (SELECT 1 FROM log_key)";
-pub(crate) const IS_EXTENDED: &str =
+/// Checks whether a log exists: a command may run before the first start of a server.
+pub(crate) const SELECT_IS_STARTED: &str = "SELECT EXISTS (SELECT 1 FROM log_key)";
+pub(crate) const SELECT_IS_EXTENDED: &str =
     "SELECT EXISTS (SELECT 1 FROM log_entries WHERE event = 'log.extended')";
-pub(crate) const SEAL: &str = "SELECT digest FROM seals WHERE name = $1";
-pub(crate) const UNLOGGED_TERMS: &str = "SELECT t.id FROM terms AS t
+pub(crate) const SELECT_SEAL: &str = "SELECT digest FROM seals WHERE name = $1";
+pub(crate) const SELECT_UNLOGGED_TERMS: &str = "SELECT t.id FROM terms AS t
     WHERE NOT EXISTS (SELECT 1 FROM log_entries AS e WHERE e.term = t.id) ORDER BY t.id";
-pub(crate) const PLACES: &str = "SELECT term_id, position FROM term_order ORDER BY term_id";
-/// One entry of each erased subject: it says how the log names them.
-pub(crate) const ERASED: &str = "SELECT e.entry FROM (SELECT x.ref AS ref, min(s.seq) AS seq
+pub(crate) const SELECT_PLACES: &str = "SELECT term_id, position FROM term_order ORDER BY term_id";
+/// Selects one entry of each erased subject, which contains the subject's name in the log.
+pub(crate) const SELECT_ERASED: &str = "SELECT e.entry FROM (SELECT x.ref AS ref, min(s.seq) AS seq
     FROM erasures AS x JOIN submissions AS s ON s.subject = x.ref GROUP BY x.ref) AS first
     JOIN log_entries AS e ON e.submission = first.seq ORDER BY first.seq";
-pub(crate) const ERASED_CLAIMANTS: &str = "SELECT e.entry FROM erasures AS x
+pub(crate) const SELECT_ERASED_CLAIMANTS: &str = "SELECT e.entry FROM erasures AS x
     JOIN claims AS c ON c.subject = x.ref JOIN log_entries AS e ON e.claim = c.person
     ORDER BY c.submission";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] =
-    &[IS_STARTED, IS_EXTENDED, SEAL, UNLOGGED_TERMS, PLACES, ERASED, ERASED_CLAIMANTS];
+pub(crate) const ALL: &[&str] = &[
+    SELECT_IS_STARTED,
+    SELECT_IS_EXTENDED,
+    SELECT_SEAL,
+    SELECT_UNLOGGED_TERMS,
+    SELECT_PLACES,
+    SELECT_ERASED,
+    SELECT_ERASED_CLAIMANTS,
+];
 
-/// Places in one entry, which has at most 65,535 bytes.
+/// Maximum number of places in one entry, which has at most 65,535 bytes.
 const PLACES_MAX: usize = 1000;
 const SUBJECTS_MAX: usize = 500;
 
-/// The part of an entry about a published term that is not in its row.
+/// The parts of an entry about a published term that are not in its row.
 pub(crate) struct Published<'a> {
     pub(crate) seal: &'a str,
     pub(crate) document_seals: BTreeMap<String, String>,
@@ -52,7 +59,7 @@ pub(crate) struct Published<'a> {
 
 pub(crate) fn named(entry: &Entry, term: Option<TermId>) -> Result<NewEntry, StoreError> {
     let text = entry.encode().map_err(corrupt)?;
-    let event = entry.event().ok_or_else(|| corrupt("an entry without a type"))?;
+    let event = entry.event().ok_or_else(|| corrupt("an entry has no type"))?;
     Ok(NewEntry { of: Event::Named { event, term }, text })
 }
 
@@ -63,7 +70,7 @@ pub(crate) fn term_published(
     now: Instant,
 ) -> Result<NewEntry, StoreError> {
     let text = |millis| Instant::from_millis(millis).to_string();
-    let by_locale = variants.iter().map(|it| (it.locale.clone(), it.sha256.clone()));
+    let by_locale = variants.iter().map(|variant| (variant.locale.clone(), variant.sha256.clone()));
     let entry = Entry::TermPublished(TermPublished {
         approved_by: published.approved_by,
         backfilled: published.backfilled,
@@ -102,7 +109,8 @@ pub(crate) fn terms_ordered(
     places.chunks(PLACES_MAX).map(entry).collect()
 }
 
-/// `subjects` as the log names them; without any there is still one entry.
+/// Creates the entries of an erasure. `subjects` are the names in the log; without any there is
+/// still one entry.
 pub(crate) fn person_erased(
     subjects: &[String],
     backfilled: bool,
@@ -130,14 +138,14 @@ pub(crate) fn log_extended(now: Instant) -> Result<NewEntry, StoreError> {
     named(&Entry::LogExtended(LogExtended { recorded_at, kind, v: V1 }), None)
 }
 
-/// How the log names whom these entries are of, each once.
+/// Returns the names in the log of the subjects of these entries, each once.
 pub(crate) fn logged_subjects(entries: Vec<EntryText>) -> Result<Vec<String>, StoreError> {
     let mut subjects = Vec::with_capacity(entries.len());
     for text in entries {
         subjects.push(match Entry::decode(&String::from(text)).map_err(corrupt)? {
             Entry::Submission(submission) => submission.subject,
             Entry::Claim(claim) => claim.subject,
-            _ => return Err(corrupt("an entry that is of nobody")),
+            _ => return Err(corrupt("an entry has no subject")),
         });
     }
     subjects.sort_unstable();
@@ -145,11 +153,12 @@ pub(crate) fn logged_subjects(entries: Vec<EntryText>) -> Result<Vec<String>, St
     Ok(subjects)
 }
 
-/// Takes the lock of the log inside of the transaction; gives its end, if a log is started already.
+/// Takes the lock of the log inside the transaction. Returns the end of the log if it was started.
 macro_rules! lock_log {
     ($store:expr, $tx:expr) => {{
         sqlx::query(crate::log::LOCK).execute(&mut *$tx).await?;
-        if sqlx::query_scalar::<_, bool>(crate::log::IS_STARTED).fetch_one(&mut *$tx).await? {
+        if sqlx::query_scalar::<_, bool>(crate::log::SELECT_IS_STARTED).fetch_one(&mut *$tx).await?
+        {
             Some(crate::log::log_end!($store, $tx))
         } else {
             None
@@ -158,7 +167,8 @@ macro_rules! lock_log {
 }
 pub(crate) use lock_log;
 
-/// Appends inside of the transaction what is made of the instant at which it stands in the log, if one is started.
+/// Appends entries inside the transaction if the log was started. `$entries` is computed from the
+/// instant of the entries.
 macro_rules! append_if_started {
     ($store:expr, $tx:expr, $now:expr, |$at:ident| $entries:expr) => {{
         match crate::log::lock_log!($store, $tx) {
@@ -177,17 +187,19 @@ macro_rules! append_if_started {
 }
 pub(crate) use append_if_started;
 
-/// Entries of what has none: terms, their order and endings, and who was erased. Expands inside of the transaction.
+/// Creates the entries of everything that has none: terms, their order and endings, and erased
+/// people. Expands inside the transaction.
 macro_rules! unlogged {
     ($tx:expr, $backfilled:expr, $now:expr) => {{
         use crate::log::events::{
-            ERASED, ERASED_CLAIMANTS, PLACES, Published, SEAL, UNLOGGED_TERMS, logged_subjects,
-            person_erased, term_published, terms_ordered,
+            Published, SELECT_ERASED, SELECT_ERASED_CLAIMANTS, SELECT_PLACES, SELECT_SEAL,
+            SELECT_UNLOGGED_TERMS, logged_subjects, person_erased, term_published, terms_ordered,
         };
         use crate::log::{ALL_TERMS, OF_TERM, TERMS, TermRow, VARIANTS, VariantRow};
-        use crate::log::{ENDED, endings, term_ended};
+        use crate::log::{SELECT_ENDINGS, endings, term_ended};
         let mut entries = Vec::new();
-        let unlogged: Vec<i64> = sqlx::query_scalar(UNLOGGED_TERMS).fetch_all(&mut *$tx).await?;
+        let unlogged: Vec<i64> =
+            sqlx::query_scalar(SELECT_UNLOGGED_TERMS).fetch_all(&mut *$tx).await?;
         let terms: Vec<TermRow> =
             sqlx::query_as(TERMS.select(ALL_TERMS)).fetch_all(&mut *$tx).await?;
         for term in terms.iter().filter(|term| unlogged.contains(&term.id)) {
@@ -195,17 +207,18 @@ macro_rules! unlogged {
                 sqlx::query_as(VARIANTS.select(OF_TERM)).bind(term.id).fetch_all(&mut *$tx).await?;
             let mut document_seals = std::collections::BTreeMap::new();
             for VariantRow { locale, sha256, .. } in &variants {
-                let seal: Option<String> = sqlx::query_scalar(SEAL)
+                let seal: Option<String> = sqlx::query_scalar(SELECT_SEAL)
                     .bind(format!("document/{sha256}"))
                     .fetch_optional(&mut *$tx)
                     .await?;
                 document_seals.extend(seal.map(|seal| (locale.clone(), seal)));
             }
-            let seal: Option<String> = sqlx::query_scalar(SEAL)
+            let seal: Option<String> = sqlx::query_scalar(SELECT_SEAL)
                 .bind(format!("term/{}", term.id))
                 .fetch_optional(&mut *$tx)
                 .await?;
-            // A term without a seal was not published by this program, and verify goes on reporting it.
+            // A term without a seal was not published by this program, and the verification keeps
+            // reporting it.
             let Some(seal) = seal.filter(|_| document_seals.len() == variants.len()) else {
                 continue;
             };
@@ -218,14 +231,15 @@ macro_rules! unlogged {
             };
             entries.push(term_published(term, &variants, published, $now)?);
         }
-        let places: Vec<(i64, i64)> = sqlx::query_as(PLACES).fetch_all(&mut *$tx).await?;
+        let places: Vec<(i64, i64)> = sqlx::query_as(SELECT_PLACES).fetch_all(&mut *$tx).await?;
         entries.extend(terms_ordered(&places, $backfilled, $now)?);
-        for (term, ending) in endings(sqlx::query_as(ENDED).fetch_all(&mut *$tx).await?)? {
+        for (term, ending) in endings(sqlx::query_as(SELECT_ENDINGS).fetch_all(&mut *$tx).await?)? {
             entries.push(term_ended(term, ending, $backfilled, $now)?);
         }
         let mut erased: Vec<$crate::log::text::EntryText> =
-            sqlx::query_scalar(ERASED).fetch_all(&mut *$tx).await?;
-        let claimants: Vec<$crate::log::text::EntryText> = sqlx::query_scalar(ERASED_CLAIMANTS).fetch_all(&mut *$tx).await?;
+            sqlx::query_scalar(SELECT_ERASED).fetch_all(&mut *$tx).await?;
+        let claimants: Vec<$crate::log::text::EntryText> =
+            sqlx::query_scalar(SELECT_ERASED_CLAIMANTS).fetch_all(&mut *$tx).await?;
         erased.extend(claimants);
         if !erased.is_empty() {
             entries.extend(person_erased(&logged_subjects(erased)?, $backfilled, $now)?);
@@ -236,14 +250,14 @@ macro_rules! unlogged {
 pub(crate) use unlogged;
 
 impl Store {
-    /// Enters what was published, put in order and erased before the log had entries of it, once. From
-    /// then on everything of the kind must have an entry: so a row that is slipped in later is never
-    /// entered here (docs/decisions/0014).
+    /// Adds entries for everything that was published, ordered and erased before the log supported
+    /// such entries. It does this once. Afterwards each such row must have an entry, so a row that
+    /// is inserted later by other means never gets one here (docs/decisions/0014).
     pub async fn extend_log(&self, now: Instant) -> Result<bool, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(crate::log::LOCK).execute(&mut *tx).await?;
-            if sqlx::query_scalar::<_, bool>(IS_EXTENDED).fetch_one(&mut *tx).await? {
+            if sqlx::query_scalar::<_, bool>(SELECT_IS_EXTENDED).fetch_one(&mut *tx).await? {
                 return Ok(false);
             }
             let mut end = log_end!(self, tx);
@@ -252,7 +266,7 @@ impl Store {
             entries.push(log_extended(at)?);
             let appended = append!(self, tx, end, &entries);
             tx.commit().await?;
-            self.know_log(appended);
+            self.cache_end(appended);
             Ok(true)
         })
     }

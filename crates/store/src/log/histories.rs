@@ -1,5 +1,5 @@
-//! The running hashes over what happened (`audit`) and over what was saved of flags. Rows wait in
-//! `chain_links` without a place; they get one, and the log an entry, at least once a minute.
+//! The hash chains over the audit and over the versions of flags. New rows wait in `chain_links`
+//! without a place. At least once a minute they get one, and the log gets an entry.
 
 use musette_core::instant::Instant;
 use musette_core::log::chain::Chain;
@@ -8,10 +8,10 @@ use sha2::{Digest as _, Sha256};
 
 use super::append::{append, log_end};
 use super::corrupt;
-use super::events::{IS_EXTENDED, named};
+use super::events::{SELECT_IS_EXTENDED, named};
 use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 
 pub(crate) const LINKS: Table = Table {
     name: "chain_links",
@@ -23,29 +23,32 @@ pub(crate) const LINKS: Table = Table {
     ],
 };
 
-const IS_WAITING: &str = "SELECT EXISTS (SELECT 1 FROM chain_links
+const SELECT_IS_PENDING: &str = "SELECT EXISTS (SELECT 1 FROM chain_links
     WHERE history IN ('audit', 'flags') AND place IS NULL)";
-pub(crate) const LAST: &str = "SELECT entry FROM log_entries WHERE event = $1
+pub(crate) const SELECT_LAST_ENTRY: &str = "SELECT entry FROM log_entries WHERE event = $1
     ORDER BY log DESC, idx DESC LIMIT 1";
-const WAITING_AUDIT: &str = "SELECT l.item, l.n, l.place, a.id, a.at, a.event, a.subject, a.sid,
+const SELECT_PENDING_AUDIT: &str =
+    "SELECT l.item, l.n, l.place, a.id, a.at, a.event, a.subject, a.sid,
     a.detail, a.actor FROM chain_links AS l JOIN audit AS a ON a.id = l.item
     WHERE l.history = 'audit' AND l.place IS NULL ORDER BY a.at, a.id LIMIT 5000";
-const WAITING_FLAGS: &str = "SELECT l.item, l.n, l.place, v.environment, v.version, v.document,
+const SELECT_PENDING_FLAGS: &str =
+    "SELECT l.item, l.n, l.place, v.environment, v.version, v.document,
     v.author, v.comment, v.created_at FROM chain_links AS l
     JOIN flag_versions AS v ON v.environment = l.item AND v.version = l.n
     WHERE l.history = 'flags' AND l.place IS NULL
     ORDER BY v.created_at, v.environment, v.version LIMIT 200";
-const PUT: &str = "UPDATE chain_links SET place = CAST(wanted.value ->> 3 AS BIGINT)
+const SET_PLACES: &str = "UPDATE chain_links SET place = CAST(wanted.value ->> 3 AS BIGINT)
     FROM {wanted} WHERE chain_links.history = wanted.value ->> 0
     AND chain_links.item = wanted.value ->> 1
     AND chain_links.n = CAST(wanted.value ->> 2 AS BIGINT)";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[IS_WAITING, LAST, WAITING_AUDIT, WAITING_FLAGS];
+pub(crate) const ALL: &[&str] =
+    &[SELECT_IS_PENDING, SELECT_LAST_ENTRY, SELECT_PENDING_AUDIT, SELECT_PENDING_FLAGS];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[PUT];
+pub(crate) const LISTS: &[&str] = &[SET_PLACES];
 
-/// A row of `audit` with its link; the columns of the row are none where it is gone.
+/// A row of `audit` with its link; the columns of the row are `None` if the row is missing.
 #[derive(sqlx_macros::FromRow)]
 pub(crate) struct AuditRow {
     item: String,
@@ -60,7 +63,7 @@ pub(crate) struct AuditRow {
     actor: Option<String>,
 }
 
-/// A row of `flag_versions` with its link; the columns of the row are none where it is gone.
+/// A row of `flag_versions` with its link; the columns of the row are `None` if the row is missing.
 #[derive(sqlx_macros::FromRow)]
 pub(crate) struct FlagsRow {
     item: String,
@@ -74,13 +77,13 @@ pub(crate) struct FlagsRow {
     created_at: Option<i64>,
 }
 
-/// A row as it is hashed.
+/// A row in its hashed form.
 #[derive(Debug)]
 pub(crate) struct Link {
     item: String,
     n: i64,
     pub(crate) place: Option<i64>,
-    /// None: the row is gone.
+    /// `None` if the row is missing.
     pub(crate) text: Option<String>,
 }
 
@@ -104,7 +107,7 @@ impl From<FlagsRow> for Link {
 }
 
 impl Link {
-    pub(crate) fn names(&self) -> String {
+    pub(crate) fn row_name(&self) -> String {
         if self.n == 0 { self.item.clone() } else { format!("{} version {}", self.item, self.n) }
     }
 }
@@ -113,7 +116,7 @@ fn json_text(values: &impl serde::Serialize) -> String {
     serde_json::to_string(values).unwrap_or_default()
 }
 
-/// In `chain_links`.
+/// Returns the name of a history in `chain_links`.
 pub(crate) const fn name(history: History) -> &'static str {
     match history {
         History::Audit => "audit",
@@ -121,17 +124,17 @@ pub(crate) const fn name(history: History) -> &'static str {
     }
 }
 
-/// How far an entry says that the history has come.
+/// Restores a chain from its last entry.
 pub(crate) fn resume(entry: Option<&str>) -> Result<Chain, StoreError> {
     let Some(text) = entry else { return Ok(Chain::default()) };
     match Entry::decode(text) {
         Ok(Entry::Chained(chained)) => Chain::resume(chained.count, &chained.hash),
         _ => None,
     }
-    .ok_or_else(|| corrupt("the entry of a history"))
+    .ok_or_else(|| corrupt("the entry of a history is malformed"))
 }
 
-/// Adds the rows, and says at which places.
+/// Adds the rows to the chain and returns their places.
 fn add(
     chain: &mut Chain,
     history: History,
@@ -146,21 +149,27 @@ fn add(
 }
 
 impl Store {
-    /// Puts what waits into the running hashes, and their values into the log. Several nodes may: the
-    /// lock lets one after the other look at what still waits. True when more may wait.
+    /// Adds the pending rows to the hash chains, and the values of the chains to the log. If
+    /// several nodes do it, the lock lets them run one after another. Returns whether more rows may
+    /// be pending.
     pub async fn chain_histories(&self, now: Instant) -> Result<bool, StoreError> {
         let engine = self.engine();
-        if !read!(self, |pool| sqlx::query_scalar::<_, bool>(IS_WAITING).fetch_one(pool).await)? {
+        if !read!(self, |pool| sqlx::query_scalar::<_, bool>(SELECT_IS_PENDING)
+            .fetch_one(pool)
+            .await)?
+        {
             return Ok(false);
         }
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(crate::log::LOCK).execute(&mut *tx).await?;
-            if !sqlx::query_scalar::<_, bool>(IS_EXTENDED).fetch_one(&mut *tx).await? {
+            if !sqlx::query_scalar::<_, bool>(SELECT_IS_EXTENDED).fetch_one(&mut *tx).await? {
                 return Ok(false);
             }
-            let audit: Vec<AuditRow> = sqlx::query_as(WAITING_AUDIT).fetch_all(&mut *tx).await?;
-            let flags: Vec<FlagsRow> = sqlx::query_as(WAITING_FLAGS).fetch_all(&mut *tx).await?;
+            let audit: Vec<AuditRow> =
+                sqlx::query_as(SELECT_PENDING_AUDIT).fetch_all(&mut *tx).await?;
+            let flags: Vec<FlagsRow> =
+                sqlx::query_as(SELECT_PENDING_FLAGS).fetch_all(&mut *tx).await?;
             let audit: Vec<Link> = audit.into_iter().map(Link::from).collect();
             let flags: Vec<Link> = flags.into_iter().map(Link::from).collect();
             let mut end = log_end!(self, tx);
@@ -170,13 +179,16 @@ impl Store {
                 if links.is_empty() {
                     continue;
                 }
-                let last: Option<String> = sqlx::query_scalar(LAST)
+                let last: Option<String> = sqlx::query_scalar(SELECT_LAST_ENTRY)
                     .bind(history.as_str())
                     .fetch_optional(&mut *tx)
                     .await?;
                 let mut chain = resume(last.as_deref())?;
                 let places = add(&mut chain, history, &links);
-                sqlx::query(over_rows(engine, PUT)).bind(json(&places)).execute(&mut *tx).await?;
+                sqlx::query(over_rows(engine, SET_PLACES))
+                    .bind(json(&places))
+                    .execute(&mut *tx)
+                    .await?;
                 let (count, hash, recorded_at) = (chain.count, chain.hash(), at.clone());
                 let chained = Chained { count, hash, recorded_at, history, v: V1 };
                 entries.push(named(&Entry::Chained(chained), None)?);
@@ -186,7 +198,7 @@ impl Store {
             }
             let appended = append!(self, tx, end, &entries);
             tx.commit().await?;
-            self.know_log(appended);
+            self.cache_end(appended);
             Ok(true)
         })
     }

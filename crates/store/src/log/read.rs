@@ -1,4 +1,4 @@
-//! Reading the log: what it publishes, and receipts.
+//! Reads the published parts of the log, and receipts.
 
 use std::collections::BTreeMap;
 
@@ -7,32 +7,33 @@ use musette_core::log::subject::SubjectKey;
 use musette_core::log::tile::{self, Tile, WIDTH};
 use musette_core::log::tlog_proof::TlogProof;
 
-use super::append::{HEAD, TILE};
+use super::append::{SELECT_HEAD, SELECT_TILE};
 use super::text::EntryText;
-use super::{CURRENT, Log, corrupt};
+use super::{Log, SELECT_CURRENT_LOG, corrupt};
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 
-const BUNDLE: &str =
+const SELECT_BUNDLE: &str =
     "SELECT entry FROM log_entries WHERE log = $1 AND idx >= $2 AND idx < $3 ORDER BY idx";
-const LAST_HEAD: &str =
+const SELECT_LAST_HEAD: &str =
     "SELECT checkpoint FROM log_heads WHERE log = $1 ORDER BY size DESC LIMIT 1";
-const LOGS: &str = "SELECT id, origin, vkey FROM logs ORDER BY id";
-const RECEIPT: &str = "SELECT s.entry_id, s.user_type, s.person, c.subject AS claimed_by,
+const SELECT_LOGS: &str = "SELECT id, origin, vkey FROM logs ORDER BY id";
+const SELECT_RECEIPT: &str = "SELECT s.entry_id, s.user_type, s.person, c.subject AS claimed_by,
     s.market, k.key, e.log, e.idx, e.entry
     FROM submissions AS s JOIN log_entries AS e ON e.submission = s.seq
     LEFT JOIN claims AS c ON c.person = s.person LEFT JOIN subjects AS k ON k.ref = s.subject
     WHERE s.seq = $1";
-/// The head under which the entry was published, and its receipt answered.
-const HEAD_OF: &str = "SELECT size, checkpoint FROM log_heads WHERE log = $1 AND size > $2
+/// Selects the head under which the entry was published and its receipt was returned.
+const SELECT_HEAD_OF: &str = "SELECT size, checkpoint FROM log_heads WHERE log = $1 AND size > $2
     ORDER BY size LIMIT 1";
-const ENTRY: &str = "SELECT e.entry FROM logs AS l JOIN log_entries AS e ON e.log = l.id
+const SELECT_ENTRY: &str = "SELECT e.entry FROM logs AS l JOIN log_entries AS e ON e.log = l.id
     WHERE l.origin = $1 AND e.idx = $2";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[BUNDLE, LAST_HEAD, LOGS, RECEIPT, HEAD_OF, ENTRY];
+pub(crate) const ALL: &[&str] =
+    &[SELECT_BUNDLE, SELECT_LAST_HEAD, SELECT_LOGS, SELECT_RECEIPT, SELECT_HEAD_OF, SELECT_ENTRY];
 
-/// An entry with its proof: the parts of a receipt beside its id.
+/// An entry with its proof: the parts of a receipt except its ID.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProvenEntry {
     /// Index of the entry in its log.
@@ -41,7 +42,7 @@ pub struct ProvenEntry {
     pub entry: String,
     /// A `tlog-proof@v1` text.
     pub proof: String,
-    /// In base64url.
+    /// The key of the subject, in base64url.
     pub subject_key: String,
 }
 
@@ -50,7 +51,7 @@ pub struct ProvenEntry {
 pub enum ReceiptHolder {
     /// The session of this subject.
     Subject(String),
-    /// Any bearer of its id.
+    /// Any bearer of the receipt's ID.
     Bearer,
 }
 
@@ -63,20 +64,21 @@ pub struct ReceiptOwner {
     pub holder: ReceiptHolder,
     /// Code of the market in which it was submitted.
     pub market: Option<String>,
-    /// Whether the person was erased: then there is no receipt any more.
+    /// Whether the person was erased; then the receipt no longer exists.
     pub is_erased: bool,
 }
 
-/// A receipt as it stands in the store.
+/// A stored receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredReceipt {
     /// UUIDv7 of the submission.
     pub entry_id: String,
     /// The person who may read it.
     pub holder: ReceiptHolder,
-    /// Under whom the decisions are kept: the rider, or the applicant with all that continued them.
+    /// The person whose decisions these are: the rider, or the applicant with all continued
+    /// submissions.
     pub person: String,
-    /// None when the person was erased.
+    /// The proven entry; none if the person was erased.
     pub evidence: Option<ProvenEntry>,
 }
 
@@ -103,14 +105,15 @@ impl ReceiptRow {
     }
 }
 
-/// The stored text as the key that it is.
+/// Parses the stored key of a subject.
 pub(crate) fn subject_key(text: &str) -> Result<SubjectKey, StoreError> {
-    let key = <[u8; 32]>::from_hex(text).map_err(|_| corrupt("the key of a subject"))?;
+    let key =
+        <[u8; 32]>::from_hex(text).map_err(|_| corrupt("the key of a subject is malformed"))?;
     Ok(SubjectKey::new(key))
 }
 
 fn unsigned(number: i64) -> Result<u64, StoreError> {
-    u64::try_from(number).map_err(|_| corrupt("a number below zero"))
+    u64::try_from(number).map_err(|_| corrupt("a number is negative"))
 }
 
 fn signed(number: u64) -> i64 {
@@ -118,34 +121,34 @@ fn signed(number: u64) -> i64 {
 }
 
 impl Store {
-    /// The log that is signed here; none before the first start.
+    /// Returns the log that this store signs; `None` before the first start.
     pub async fn log(&self) -> Result<Option<Log>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(CURRENT).fetch_optional(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_CURRENT_LOG).fetch_optional(pool).await)?)
     }
 
-    /// Every log that this store knows, the newest last.
+    /// Returns every log of this store, the newest last.
     pub async fn logs(&self) -> Result<Vec<Log>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(LOGS).fetch_all(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_LOGS).fetch_all(pool).await)?)
     }
 
-    /// The newest signed checkpoint of the log that is signed here.
+    /// Returns the newest signed checkpoint of the log that this store signs.
     pub async fn checkpoint(&self) -> Result<Option<String>, StoreError> {
         let head: Option<(i64, i64, String)> =
-            read!(self, |pool| sqlx::query_as(HEAD).fetch_optional(pool).await)?;
+            read!(self, |pool| sqlx::query_as(SELECT_HEAD).fetch_optional(pool).await)?;
         Ok(head.map(|(_, _, checkpoint)| checkpoint))
     }
 
-    /// The last signed checkpoint of a log, which an earlier one keeps for ever.
+    /// Returns the last signed checkpoint of a log. That of a former log never changes.
     pub async fn checkpoint_of(&self, log: &Log) -> Result<Option<String>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(LAST_HEAD)
+        Ok(read!(self, |pool| sqlx::query_scalar(SELECT_LAST_HEAD)
             .bind(log.id)
             .fetch_optional(pool)
             .await)?)
     }
 
-    /// The bytes of this tile, exactly as wide as it is asked for.
+    /// Returns the bytes of this tile, exactly with the requested width.
     pub async fn log_tile(&self, log: &Log, tile: Tile) -> Result<Option<Vec<u8>>, StoreError> {
-        let bytes: Option<Vec<u8>> = read!(self, |pool| sqlx::query_scalar(TILE)
+        let bytes: Option<Vec<u8>> = read!(self, |pool| sqlx::query_scalar(SELECT_TILE)
             .bind(log.id)
             .bind(i64::from(tile.level))
             .bind(signed(tile.index))
@@ -160,7 +163,7 @@ impl Store {
         }))
     }
 
-    /// The `width` entries of this bundle; none when the log does not have all of them.
+    /// Returns the `width` entries of this bundle; `None` if the log does not contain all of them.
     pub async fn log_bundle(
         &self,
         log: &Log,
@@ -168,7 +171,7 @@ impl Store {
         width: u16,
     ) -> Result<Option<Vec<String>>, StoreError> {
         let first = signed(index.saturating_mul(u64::from(WIDTH)));
-        let entries: Vec<EntryText> = read!(self, |pool| sqlx::query_scalar(BUNDLE)
+        let entries: Vec<EntryText> = read!(self, |pool| sqlx::query_scalar(SELECT_BUNDLE)
             .bind(log.id)
             .bind(first)
             .bind(first.saturating_add(i64::from(width)))
@@ -178,9 +181,9 @@ impl Store {
         Ok(is_whole.then(|| entries.into_iter().map(String::from).collect()))
     }
 
-    /// The entry of this index of the log of this origin.
+    /// Returns the entry with this index of the log with this origin.
     pub async fn log_entry(&self, origin: &str, index: u64) -> Result<Option<String>, StoreError> {
-        let entry: Option<EntryText> = read!(self, |pool| sqlx::query_scalar(ENTRY)
+        let entry: Option<EntryText> = read!(self, |pool| sqlx::query_scalar(SELECT_ENTRY)
             .bind(origin)
             .bind(signed(index))
             .fetch_optional(pool)
@@ -188,7 +191,7 @@ impl Store {
         Ok(entry.map(String::from))
     }
 
-    /// Finds the owner of a receipt. A missing receipt takes as much work as one that exists.
+    /// Returns the owner of a receipt. A missing receipt takes as much work as an existing one.
     pub async fn receipt_owner(&self, seq: i64) -> Result<Option<ReceiptOwner>, StoreError> {
         let row = self.receipt_row(seq).await?;
         Ok(row.map(|row| ReceiptOwner {
@@ -200,10 +203,10 @@ impl Store {
     }
 
     async fn receipt_row(&self, seq: i64) -> Result<Option<ReceiptRow>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(RECEIPT).bind(seq).fetch_optional(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_RECEIPT).bind(seq).fetch_optional(pool).await)?)
     }
 
-    /// The receipt of a submission, as it was first answered.
+    /// Returns the receipt of a submission, as it was first returned.
     pub async fn receipt(&self, seq: i64) -> Result<Option<StoredReceipt>, StoreError> {
         let Some(row) = self.receipt_row(seq).await? else { return Ok(None) };
         let holder = row.holder();
@@ -225,14 +228,14 @@ impl Store {
         self.proof_of(log, index, head).await
     }
 
-    /// Size and checkpoint of the head under which the entry was published.
+    /// Returns size and checkpoint of the head under which the entry was published.
     pub(super) async fn head_of(&self, log: i64, index: u64) -> Result<(u64, String), StoreError> {
-        let head: Option<(i64, String)> = read!(self, |pool| sqlx::query_as(HEAD_OF)
+        let head: Option<(i64, String)> = read!(self, |pool| sqlx::query_as(SELECT_HEAD_OF)
             .bind(log)
             .bind(signed(index))
             .fetch_optional(pool)
             .await)?;
-        let (size, checkpoint) = head.ok_or_else(|| corrupt("an entry that no head covers"))?;
+        let (size, checkpoint) = head.ok_or_else(|| corrupt("no head covers an entry"))?;
         Ok((unsigned(size)?, checkpoint))
     }
 
@@ -244,7 +247,7 @@ impl Store {
     ) -> Result<String, StoreError> {
         let mut tiles = BTreeMap::new();
         for tile in tile::needed_for_inclusion(size, index).map_err(corrupt)? {
-            let bytes: Option<Vec<u8>> = read!(self, |pool| sqlx::query_scalar(TILE)
+            let bytes: Option<Vec<u8>> = read!(self, |pool| sqlx::query_scalar(SELECT_TILE)
                 .bind(log)
                 .bind(i64::from(tile.level))
                 .bind(signed(tile.index))
@@ -252,7 +255,8 @@ impl Store {
                 .await)?;
             tiles.extend(bytes.map(|bytes| (tile, bytes)));
         }
-        let path = tile::inclusion(size, index, |tile| tiles.get(&tile).ok_or("it is not there"));
+        let path =
+            tile::inclusion(size, index, |tile| tiles.get(&tile).ok_or("the tile is missing"));
         let path = path.map_err(|error| corrupt(format!("{error:?}")))?;
         Ok(TlogProof { extra: None, index, path, checkpoint }.to_string())
     }

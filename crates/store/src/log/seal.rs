@@ -1,5 +1,6 @@
-//! Digests of what entries only name: a term with its languages, a document with its pages. They make
-//! a change of either noticed; like the log's key they are no proof against who rewrites everything.
+//! Digests of content that entries only reference: a term with its languages, a document with its
+//! pages. They detect a change of either. Like the log's key, they are no protection against an
+//! attacker who can rewrite everything.
 
 use musette_core::log::hash::Hash;
 use serde::Serialize;
@@ -7,8 +8,8 @@ use serde_json::{Value, json};
 
 use crate::db::batch::table;
 
-/// Republishing a document keeps its first digest.
-pub(crate) const KEEP_SEAL: &str =
+/// Keeps the first digest if a document is published again.
+pub(crate) const INSERT_SEAL: &str =
     "INSERT INTO seals (name, digest) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
 
 table! {
@@ -44,9 +45,9 @@ table! {
     }
 }
 
-/// Every published term.
+/// Selects every published term.
 pub(crate) const ALL_TERMS: &str = "ORDER BY id";
-/// The languages of one term.
+/// Selects the languages of one term.
 pub(crate) const OF_TERM: &str = "WHERE term_id = $1 ORDER BY position, locale";
 
 pub(crate) fn term_seal(term: &TermRow, variants: &[VariantRow]) -> (String, String) {
@@ -54,31 +55,36 @@ pub(crate) fn term_seal(term: &TermRow, variants: &[VariantRow]) -> (String, Str
     (format!("term/{}", term.id), digest)
 }
 
-/// The text of which the seal is the digest.
+/// Returns the text whose digest is the seal.
 pub(crate) fn sealed_text(term: &TermRow, variants: &[VariantRow]) -> String {
     let variants: Vec<_> = variants
         .iter()
-        .map(|it| {
-            let mut row =
-                vec![json!(it.position), json!(it.locale), json!(it.title), json!(it.sha256)];
-            // Terms from before there were summaries keep their digest.
-            row.extend(it.summary.as_ref().map(|it| json!(it)));
+        .map(|variant| {
+            let mut row = vec![
+                json!(variant.position),
+                json!(variant.locale),
+                json!(variant.title),
+                json!(variant.sha256),
+            ];
+            // Terms that were published before summaries existed keep their digest.
+            row.extend(variant.summary.as_ref().map(|summary| json!(summary)));
             row
         })
         .collect();
     serde_json::to_string(&(without_later_columns(term), variants)).unwrap_or_default()
 }
 
-/// Leaves out what came later and is absent: terms from before there were labels and markets keep their digest.
+/// Omits later columns that are empty, so that terms that were published before labels and markets
+/// existed keep their digest.
 fn without_later_columns(term: &TermRow) -> Vec<Value> {
     let Ok(Value::Array(mut row)) = serde_json::to_value(term) else { return Vec::new() };
     let later = [term.label.is_none(), term.market.is_none(), term.instead_of.is_none()];
-    let absent = later.iter().rev().take_while(|it| **it).count();
+    let absent = later.iter().rev().take_while(|is_absent| **is_absent).count();
     row.truncate(row.len() - absent);
     row
 }
 
-/// `parts` are names, media types and bytes.
+/// Computes the seal of a document; `parts` are names, media types and bytes.
 pub(crate) fn document_seal<'a>(
     sha256: &str,
     pages: i64,
@@ -88,12 +94,12 @@ pub(crate) fn document_seal<'a>(
     seal_of_digests(sha256, pages, parts.collect())
 }
 
-/// What stands for the bytes of a part in the seal of its document.
+/// Returns the digest that represents the bytes of a part in the seal of its document.
 pub(crate) fn part_digest(bytes: &[u8]) -> String {
     Hash::leaf(bytes).to_base64()
 }
 
-/// `parts` are names, media types and digests.
+/// Computes the seal of a document; `parts` are names, media types and digests.
 pub(crate) fn seal_of_digests(
     sha256: &str,
     pages: i64,
@@ -111,14 +117,14 @@ fn digest(value: &impl Serialize) -> String {
 mod tests {
     use super::*;
 
-    /// Stores written before versions had labels verify as they did.
+    /// Stores that were written before versions had labels still verify.
     #[test]
     fn a_term_without_a_label_keeps_its_digest() {
         let before = (
             (7, "FREELANCER", 2, true, 1, 10, Some(20), Some(3), true, None::<String>, 5),
             [[json!(0), json!("en"), json!("Terms"), json!("aa")]],
         );
-        let of_market = |label: Option<&str>, market: Option<&str>| {
+        let seal_in_market = |label: Option<&str>, market: Option<&str>| {
             let row = TermRow {
                 id: 7,
                 kind: "FREELANCER".to_owned(),
@@ -145,11 +151,11 @@ mod tests {
             };
             term_seal(&row, &[variant]).1
         };
-        let term = |label| of_market(label, None);
-        assert_eq!(term(None), digest(&before));
-        assert_ne!(of_market(None, Some("DE")), digest(&before));
-        assert_ne!(of_market(None, Some("DE")), of_market(Some("DE"), None));
-        assert_ne!(term(Some("1.1")), digest(&before));
-        assert_ne!(term(Some("1.1")), term(Some("1.2")));
+        let seal_with_label = |label| seal_in_market(label, None);
+        assert_eq!(seal_with_label(None), digest(&before));
+        assert_ne!(seal_in_market(None, Some("DE")), digest(&before));
+        assert_ne!(seal_in_market(None, Some("DE")), seal_in_market(Some("DE"), None));
+        assert_ne!(seal_with_label(Some("1.1")), digest(&before));
+        assert_ne!(seal_with_label(Some("1.1")), seal_with_label(Some("1.2")));
     }
 }

@@ -1,5 +1,6 @@
-//! The text of an entry in its column: on SQLite packed where it is a submission's, on PostgreSQL as it is, since
-//! servers of the version before read it there. What is read is unpacked on either.
+//! The text of an entry in its column. On SQLite, entries of submissions are packed. On PostgreSQL
+//! they are plain text, because servers of the previous version read them there. Reading supports
+//! both forms on both engines.
 
 use std::ops::Deref;
 
@@ -9,8 +10,8 @@ use sqlx::{Database, Decode, Type};
 
 use crate::db::Engine;
 
-/// A column value as the text that was logged. What cannot be unpacked stays as it is: it is not the text that
-/// was hashed, and `log verify` names its place.
+/// A column value as the text that was logged. A value that cannot be unpacked is returned
+/// unchanged: its hash then differs from the logged one, and `log verify` reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryText(String);
 
@@ -62,7 +63,7 @@ impl<'de> Deserialize<'de> for EntryText {
     }
 }
 
-/// The value for the column.
+/// Returns the value for the column.
 pub(crate) fn stored(engine: Engine, text: &str) -> String {
     let packed = (engine == Engine::Sqlite).then(|| pack(text)).flatten();
     packed.unwrap_or_else(|| text.to_owned())

@@ -1,7 +1,7 @@
-//! The whole log against its signed heads, and every record against its entry.
+//! Verifies the whole log against its signed heads, and every record against its entry.
 //!
-//! Tables only grow, so it runs beside writers: it reads the heads first and then all that they
-//! cover. What lies beyond them is asked for in single statements.
+//! Tables only grow, so this can run during writes: it reads the heads first and then everything
+//! that they cover. Rows that no head covers are selected with single statements.
 
 mod chunk;
 mod endings;
@@ -40,17 +40,17 @@ pub(crate) const ALL: &[&[&str]] = &[
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = records::LISTS;
 
-/// More are not listed: one broken row can make thousands of others look wrong.
-const FAULTS_MAX: usize = 100;
+/// The maximum number of listed errors: one damaged row can make thousands of others look wrong.
+const ERRORS_MAX: usize = 100;
 
 /// A stored row that contradicts the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IntegrityFault {
-    /// Table in which the row stands.
+    /// Table of the row.
     pub table: &'static str,
-    /// The row, by the columns that name it.
+    /// The row, identified by its key columns.
     pub place: String,
-    /// Description of the fault.
+    /// Description of the error.
     pub what: String,
 }
 
@@ -63,39 +63,40 @@ impl std::fmt::Display for IntegrityFault {
 /// Result of verifying all logs of a store.
 #[derive(Debug, Clone, Default)]
 pub struct LogVerification {
-    /// Logs that were verified.
+    /// Number of verified logs.
     pub logs: usize,
-    /// Entries of all logs.
+    /// Number of entries of all logs.
     pub entries: u64,
-    /// Faults found: at most 100, then no more are listed.
+    /// Errors; at most 100 are listed.
     pub faults: Vec<IntegrityFault>,
-    /// Why the checkpoint that somebody kept is of no log of this store, and was compared with none.
+    /// Why the given checkpoint belongs to no log of this store, so that it was not compared.
     pub foreign_checkpoint: Option<String>,
 }
 
-/// A verification on its way.
+/// A running verification.
 pub(crate) struct Run<'a> {
     pub(crate) receipts: &'a ReceiptKey,
-    /// A checkpoint that somebody kept, if it is of the log at hand.
+    /// The given checkpoint, if it belongs to a log of this store.
     pub(crate) kept: Option<Checkpoint>,
     pub(crate) verified: LogVerification,
-    /// Submissions are numbered through, whatever log they are in.
+    /// Submissions are numbered continuously across all logs.
     pub(crate) next_submission: i64,
-    /// A log of one entry that no restored store went on with: that of a store that was empty.
+    /// Whether the log has a single entry and no restored store continued it: it is the log of an
+    /// empty store.
     pub(crate) is_left_empty: bool,
-    /// Content of the entries beside the decisions.
+    /// Content of the entries other than decisions.
     pub(crate) replayed: Replayed,
     progress: &'a mut dyn FnMut(u64),
 }
 
 impl Run<'_> {
-    pub(crate) fn fault(
+    pub(crate) fn report(
         &mut self,
         table: &'static str,
         place: impl Into<String>,
         what: impl Into<String>,
     ) {
-        if self.verified.faults.len() < FAULTS_MAX {
+        if self.verified.faults.len() < ERRORS_MAX {
             self.verified.faults.push(IntegrityFault {
                 table,
                 place: place.into(),
@@ -104,12 +105,12 @@ impl Run<'_> {
         }
     }
 
-    pub(crate) fn went_on(&mut self, entries: u64) {
+    pub(crate) fn count_entries(&mut self, entries: u64) {
         self.verified.entries += entries;
         (self.progress)(self.verified.entries);
     }
 
-    /// Rows that cannot be read are a fault of theirs, not of the database.
+    /// Reports rows that cannot be read as an error of the rows, not of the database.
     pub(crate) fn readable<T: Default>(
         &mut self,
         table: &'static str,
@@ -123,7 +124,7 @@ impl Run<'_> {
                 | sqlx::Error::Decode(_)
                 | sqlx::Error::RowNotFound),
             ) => {
-                self.fault(table, place, format!("cannot be read: {error}"));
+                self.report(table, place, format!("cannot be read: {error}"));
                 Ok(T::default())
             }
             Err(error) => Err(error.into()),
@@ -132,7 +133,7 @@ impl Run<'_> {
 }
 
 impl Store {
-    /// Replays every log of this store. `kept` is a checkpoint that somebody kept outside of it.
+    /// Verifies all logs of this store. `kept` is a checkpoint that was stored outside of it.
     pub async fn verify_log(
         &self,
         receipts: &ReceiptKey,
@@ -174,40 +175,44 @@ impl Run<'_> {
                 Ok(key) if key.name() == log.origin => {
                     keys.insert(log.id, key);
                 }
-                Ok(_) => self.fault("logs", log.id.to_string(), "the key is that of another log"),
-                Err(error) => self.fault("logs", log.id.to_string(), error.to_string()),
+                Ok(_) => self.report("logs", log.id.to_string(), "the key belongs to another log"),
+                Err(error) => self.report("logs", log.id.to_string(), error.to_string()),
             }
         }
         if logs.is_empty() {
-            self.fault("logs", "", "no log was started");
+            self.report("logs", "", "no log was started");
         }
         keys
     }
 
     fn open_kept(&mut self, note: &str, keys: &HashMap<i64, VerifierKey>) -> Option<Checkpoint> {
-        let known: Vec<VerifierKey> = keys.values().cloned().collect();
-        Checkpoint::open(note, &known)
+        let all_keys: Vec<VerifierKey> = keys.values().cloned().collect();
+        Checkpoint::open(note, &all_keys)
             .map_err(|error| {
                 self.verified.foreign_checkpoint = Some(error.to_string());
             })
             .ok()
     }
 
-    /// The root at a size, against the checkpoint that somebody kept.
+    /// Compares the root at a size with the given checkpoint.
     pub(crate) fn compare_kept(&mut self, log: &Log, size: u64, root: impl Fn() -> Hash) {
-        let is_it = |kept: &Checkpoint| kept.origin == log.origin && kept.size == size;
-        let Some(kept) = self.kept.take_if(|kept| is_it(kept)) else { return };
+        let matches = |kept: &Checkpoint| kept.origin == log.origin && kept.size == size;
+        let Some(kept) = self.kept.take_if(|kept| matches(kept)) else { return };
         if kept.root != root() {
             let place = format!("log {} size {size}", log.id);
-            self.fault("log_heads", place, "the kept checkpoint has another root: rewritten");
+            self.report(
+                "log_heads",
+                place,
+                "the given checkpoint has another root: the log was rewritten",
+            );
         }
     }
 
-    /// A kept checkpoint that the replay did not come to is one of a longer log.
+    /// Reports a given checkpoint that the replay did not reach: it is of a longer log.
     pub(crate) fn miss_kept(&mut self, log: &Log, size: u64) {
         let Some(kept) = self.kept.take_if(|kept| kept.origin == log.origin) else { return };
         let place = format!("log {} size {size}", log.id);
-        let what = format!("the kept checkpoint has {} entries: rewound", kept.size);
-        self.fault("log_heads", place, what);
+        let what = format!("the given checkpoint has {} entries: the log was truncated", kept.size);
+        self.report("log_heads", place, what);
     }
 }

@@ -1,10 +1,11 @@
-//! Rows of some markets and of everything inside them, chosen in a statement.
+//! Filters rows by markets and everything inside them.
 
 use musette_core::markets::Market;
 
-/// Whether the market in a column is one of a list's, or inside one: the list has its codes between bars, each also with
-/// a dot. What `rtrim` leaves of a place is what it is in, with the dot. `LIKE` without regard to case is harmless:
-/// capitals and small letters never stand for each other.
+/// Checks whether the market in a column is in a list or inside a market of the list. The list
+/// contains its codes between bars, each also with a dot. `rtrim` reduces a place to the market
+/// that contains it, with the dot. `LIKE` ignores case, which is harmless: no two codes differ only
+/// in case.
 macro_rules! is_inside {
     ($market:literal, $list:literal) => {
         concat!(
@@ -26,12 +27,12 @@ macro_rules! is_inside {
 }
 pub(crate) use is_inside;
 
-/// Markets of which everything inside is meant.
+/// A selection of markets with everything inside them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct MarketFilter {
-    /// Empty: everywhere.
+    /// The included markets; empty for all.
     pub(crate) inside: String,
-    /// Empty: nothing is left out.
+    /// The excluded markets; empty for none.
     pub(crate) except: String,
 }
 
@@ -44,15 +45,15 @@ fn list(markets: &[Market]) -> String {
 }
 
 impl MarketFilter {
-    /// Everywhere, and where no market is known.
+    /// Includes all markets, and rows without a market.
     pub const EVERYWHERE: Self = Self { inside: String::new(), except: String::new() };
 
-    /// These markets and everything inside them; none of them: nowhere.
+    /// Selects these markets and everything inside them; an empty list selects nothing.
     pub fn inside(markets: &[Market]) -> Self {
         Self { inside: list(markets), except: String::new() }
     }
 
-    /// Without these and what is inside them.
+    /// Excludes these markets and everything inside them.
     #[must_use]
     pub fn except(self, markets: &[Market]) -> Self {
         let except = if markets.is_empty() { String::new() } else { list(markets) };

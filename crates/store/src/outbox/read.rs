@@ -1,58 +1,67 @@
-//! Reading the outbox, and forgetting what is too old.
+//! Reads the outbox and deletes old events.
 
 use musette_core::instant::Instant;
 use serde_json::value::RawValue;
 
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 
-const HEAD: &str = "SELECT seq FROM outbox_head WHERE id = 1";
-const FORGOTTEN: &str = "SELECT forgotten FROM outbox_head WHERE id = 1";
-const PAGE: &str = "SELECT seq, at, kind, user_id, data, trace FROM outbox
+const SELECT_HEAD: &str = "SELECT seq FROM outbox_head WHERE id = 1";
+const SELECT_DELETED_UNTIL: &str = "SELECT forgotten FROM outbox_head WHERE id = 1";
+const PAGE_OF_EVENTS: &str = "SELECT seq, at, kind, user_id, data, trace FROM outbox
     WHERE seq > $2 AND seq <= $3 AND kind IN (SELECT wanted.value ->> 0 FROM {wanted})
     ORDER BY seq LIMIT $4";
-const ONE: &str = "SELECT seq, at, kind, user_id, data, trace FROM outbox WHERE seq = $1";
-const OLDEST: &str = "SELECT seq, at FROM outbox ORDER BY seq LIMIT $1";
-/// The first statement of forgetting: it is the lock as well.
-const FORGET_UNTIL: &str = "UPDATE outbox_head SET forgotten = $1 WHERE id = 1 AND forgotten < $1";
-const FORGET: &str = "DELETE FROM outbox WHERE seq <= $1";
+const SELECT_EVENT: &str = "SELECT seq, at, kind, user_id, data, trace FROM outbox WHERE seq = $1";
+const SELECT_OLDEST: &str = "SELECT seq, at FROM outbox ORDER BY seq LIMIT $1";
+/// Records up to which number events are deleted. It is the first statement of the transaction and
+/// takes its lock.
+const SET_DELETED_UNTIL: &str =
+    "UPDATE outbox_head SET forgotten = $1 WHERE id = 1 AND forgotten < $1";
+const DELETE_EVENTS: &str = "DELETE FROM outbox WHERE seq <= $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[HEAD, FORGOTTEN, ONE, OLDEST, FORGET_UNTIL, FORGET];
+pub(crate) const ALL: &[&str] = &[
+    SELECT_HEAD,
+    SELECT_DELETED_UNTIL,
+    SELECT_EVENT,
+    SELECT_OLDEST,
+    SET_DELETED_UNTIL,
+    DELETE_EVENTS,
+];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[PAGE];
+pub(crate) const LISTS: &[&str] = &[PAGE_OF_EVENTS];
 
-/// Rows deleted in one transaction.
-const FORGOTTEN_AT_ONCE: i64 = 2000;
+/// Number of rows that are deleted in one transaction.
+const DELETED_PER_TRANSACTION: i64 = 2000;
 
-/// An event as it is kept.
+/// A stored event.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct StoredEvent {
-    /// Grows, and is never given twice.
+    /// Increases with each event and is never reused.
     pub seq: i64,
     /// When it happened, in milliseconds since 1970.
     pub at: i64,
     /// One of `EVENT_TYPES`.
     pub kind: String,
-    /// Whom it is about; none once they are erased.
+    /// User ID of the person concerned; none once they are erased.
     pub user_id: Option<String>,
     /// A JSON object.
     pub data: String,
-    /// The `traceparent` of the request that caused it, if that was traced.
+    /// The `traceparent` of the request that caused it, if the request was traced.
     pub trace: Option<String>,
 }
 
 impl StoredEvent {
-    /// Id of the event, which every reader and every delivery of it gets.
+    /// Returns the ID of the event, which is the same for every reader and delivery.
     pub fn id(&self) -> String {
         event_id(self.at, self.seq)
     }
 
-    /// The data with whom it is about.
+    /// Returns the data with the ID of the person concerned.
     ///
     /// # Errors
-    /// When the row is damaged.
+    /// If the row is damaged.
     pub fn data(&self) -> Result<Box<RawValue>, StoreError> {
         let text = match &self.user_id {
             None => self.data.clone(),
@@ -68,7 +77,7 @@ impl StoredEvent {
     }
 }
 
-/// The id of an event: when it happened, and its number.
+/// Returns the ID of an event, made from its timestamp and its number.
 pub fn event_id(at: i64, seq: i64) -> String {
     format!("evt_{at:012x}{seq:012x}")
 }
@@ -76,41 +85,41 @@ pub fn event_id(at: i64, seq: i64) -> String {
 /// A page of events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventPage {
-    /// The events, and the number up to which the page looked.
+    /// The events, and the number up to which the page was read.
     Kept(Vec<StoredEvent>, i64),
-    /// Events after that number are not kept any more.
+    /// Events after that number were already deleted.
     Gone,
 }
 
 impl Store {
-    /// The number of the newest event.
+    /// Returns the number of the newest event.
     pub async fn event_head(&self) -> Result<i64, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(HEAD).fetch_one(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_scalar(SELECT_HEAD).fetch_one(pool).await)?)
     }
 
-    /// Events of these types after `after`; without it from the oldest kept.
+    /// Returns events of these types after `after`; without it, from the oldest stored event.
     pub async fn events_after(
         &self,
         after: Option<i64>,
         types: &[&str],
         limit: i64,
     ) -> Result<EventPage, StoreError> {
-        // The head first: what is written meanwhile belongs to the next page.
+        // The head is read first, so that later events belong to the next page.
         let head = self.event_head().await?;
         let from = after.unwrap_or(0);
         let types: Vec<[&str; 1]> = types.iter().map(|kind| [*kind]).collect();
         let events: Vec<StoredEvent> =
-            read!(self, |pool| sqlx::query_as(over_rows(self.engine(), PAGE))
+            read!(self, |pool| sqlx::query_as(over_rows(self.engine(), PAGE_OF_EVENTS))
                 .bind(json(&types))
                 .bind(from)
                 .bind(head)
                 .bind(limit)
                 .fetch_all(pool)
                 .await)?;
-        // After the events: whatever was deleted before they were read is counted here.
-        let forgotten: i64 =
-            read!(self, |pool| sqlx::query_scalar(FORGOTTEN).fetch_one(pool).await)?;
-        if after.is_some_and(|after| after < forgotten) {
+        // Read after the events, so that events that were deleted before are detected.
+        let deleted_until: i64 =
+            read!(self, |pool| sqlx::query_scalar(SELECT_DELETED_UNTIL).fetch_one(pool).await)?;
+        if after.is_some_and(|after| after < deleted_until) {
             return Ok(EventPage::Gone);
         }
         let is_full = i64::try_from(events.len()).unwrap_or(0) >= limit;
@@ -118,31 +127,32 @@ impl Store {
         Ok(EventPage::Kept(events, last.max(from)))
     }
 
-    /// The event of this number.
+    /// Returns the event with this number.
     pub async fn event(&self, seq: i64) -> Result<Option<StoredEvent>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(ONE).bind(seq).fetch_optional(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_EVENT).bind(seq).fetch_optional(pool).await)?)
     }
 
-    /// Learns of what other processes wrote, and wakes who waits for it here.
+    /// Reads the number of the newest event of all processes and wakes the tasks that wait for
+    /// events here.
     pub async fn follow_events(&self) -> Result<(), StoreError> {
         let head = self.event_head().await?;
         self.events_appended(Some(head));
         Ok(())
     }
 
-    /// Deletes events that happened before `before`, a few thousand in a transaction.
+    /// Deletes events that happened before `before`, a few thousand in each transaction.
     pub async fn forget_events(&self, before: Instant) -> Result<(), StoreError> {
         loop {
-            let oldest: Vec<(i64, i64)> = read!(self, |pool| sqlx::query_as(OLDEST)
-                .bind(FORGOTTEN_AT_ONCE)
+            let oldest: Vec<(i64, i64)> = read!(self, |pool| sqlx::query_as(SELECT_OLDEST)
+                .bind(DELETED_PER_TRANSACTION)
                 .fetch_all(pool)
                 .await)?;
             let old = oldest.iter().take_while(|(_, at)| *at < before.millis());
             let Some(&(last, _)) = old.last() else { return Ok(()) };
-            write!(self, |pool| {
+            modify!(self, |pool| {
                 let mut tx = pool.begin().await?;
-                sqlx::query(FORGET_UNTIL).bind(last).execute(&mut *tx).await?;
-                sqlx::query(FORGET).bind(last).execute(&mut *tx).await?;
+                sqlx::query(SET_DELETED_UNTIL).bind(last).execute(&mut *tx).await?;
+                sqlx::query(DELETE_EVENTS).bind(last).execute(&mut *tx).await?;
                 tx.commit().await?;
             });
         }

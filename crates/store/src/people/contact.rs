@@ -1,10 +1,11 @@
-//! Changes of e-mail addresses and phone numbers, with which people sign in: who is told of one, and until when.
+//! Changes of the e-mail addresses and phone numbers that people sign in with, and the messages
+//! about them to former addresses.
 
 use musette_core::instant::Instant;
 
 use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 
 pub(crate) const NOTICES: Table = Table {
     name: "contact_notices",
@@ -18,42 +19,51 @@ pub(crate) const NOTICES: Table = Table {
     ],
 };
 
-pub(crate) const ADD: &str = "INSERT INTO contact_notices
+pub(crate) const UPSERT_NOTICE: &str = "INSERT INTO contact_notices
     (user_id, address, locale, changed_at, next_at, tries) VALUES ($1, $2, $3, $4, $4, 0)
     ON CONFLICT (user_id, address) DO UPDATE SET locale = excluded.locale,
     changed_at = excluded.changed_at, next_at = excluded.next_at, tries = 0";
-const IS_DUE: &str = "SELECT EXISTS (SELECT 1 FROM contact_notices WHERE next_at <= $1)";
-/// The outer condition is checked again where another node was first.
-const LEASE: &str = "UPDATE contact_notices SET next_at = $2, tries = tries + 1
+const SELECT_IS_DUE: &str = "SELECT EXISTS (SELECT 1 FROM contact_notices WHERE next_at <= $1)";
+/// The outer condition is checked again if another node was faster.
+const LEASE_NOTICES: &str = "UPDATE contact_notices SET next_at = $2, tries = tries + 1
     WHERE next_at <= $1 AND (user_id, address) IN (
         SELECT user_id, address FROM contact_notices WHERE next_at <= $1 ORDER BY next_at LIMIT $3)
     RETURNING user_id, address, locale, changed_at, tries";
-const DELAY: &str = "UPDATE contact_notices SET next_at = $4
+const DELAY_NOTICE: &str = "UPDATE contact_notices SET next_at = $4
     WHERE user_id = $1 AND address = $2 AND changed_at = $3";
-const DROP: &str =
+const DELETE_NOTICE: &str =
     "DELETE FROM contact_notices WHERE user_id = $1 AND address = $2 AND changed_at = $3";
-/// Selects those of these people who have a session, ended or not, or a decision, also one that they claimed.
-const BOUND: &str = "SELECT u.id FROM {wanted} JOIN users AS u ON u.id = wanted.value ->> 0
+/// Selects the people who have a session, ended or not, or a decision, including claimed ones.
+const SELECT_WITH_SESSIONS_OR_CONSENTS: &str =
+    "SELECT u.id FROM {wanted} JOIN users AS u ON u.id = wanted.value ->> 0
     WHERE EXISTS (SELECT 1 FROM sessions AS s WHERE s.user_id = u.id)
     OR EXISTS (SELECT 1 FROM consents AS c WHERE c.person = u.subject)
     OR EXISTS (SELECT 1 FROM claims AS c WHERE c.subject = u.subject)";
-/// They may have been sent to the former address.
+/// Deletes sign-in links, which may have been sent to the former address.
 pub(crate) const VOID_LINKS: &str = "DELETE FROM sign_in_links WHERE user_id = $1";
-pub(crate) const CONTACT: &str = "SELECT email, phone, locale FROM users WHERE id = $1";
+pub(crate) const SELECT_CONTACT: &str = "SELECT email, phone, locale FROM users WHERE id = $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[ADD, IS_DUE, LEASE, DELAY, DROP, VOID_LINKS, CONTACT];
+pub(crate) const ALL: &[&str] = &[
+    UPSERT_NOTICE,
+    SELECT_IS_DUE,
+    LEASE_NOTICES,
+    DELAY_NOTICE,
+    DELETE_NOTICE,
+    VOID_LINKS,
+    SELECT_CONTACT,
+];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[BOUND];
+pub(crate) const LISTS: &[&str] = &[SELECT_WITH_SESSIONS_OR_CONSENTS];
 
-/// Where a person is written to, and in which language.
+/// The addresses of a person, and the language of messages to them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Contact {
     /// E-mail address in lower case.
     pub email: Option<String>,
     /// Phone number as `+` and digits.
     pub phone: Option<String>,
-    /// Language in which they are written to (BCP 47).
+    /// Language of messages to them (BCP 47).
     pub locale: Option<String>,
 }
 
@@ -62,26 +72,26 @@ pub struct Contact {
 pub struct ContactChange {
     /// `email`, `phone` or both.
     pub columns: Vec<&'static str>,
-    /// The former addresses to which a message about it goes.
+    /// The former addresses that get a message about the change.
     pub notify: Vec<String>,
     /// Language of that message.
     pub locale: Option<String>,
 }
 
 impl ContactChange {
-    /// Compares the addresses; none if both are the same. Where a first address is added and none is replaced, the
-    /// message goes to the person's other address.
+    /// Compares the addresses; `None` if both are unchanged. If an address is added and none is
+    /// replaced, the message goes to the person's other address.
     pub fn between(before: &Contact, email: Option<&str>, phone: Option<&str>) -> Option<Self> {
-        let (was_email, was_phone) = (before.email.as_deref(), before.phone.as_deref());
-        let pairs = [("email", was_email, email), ("phone", was_phone, phone)];
-        let changed = pairs.into_iter().filter(|(_, was, is)| was != is);
+        let (old_email, old_phone) = (before.email.as_deref(), before.phone.as_deref());
+        let pairs = [("email", old_email, email), ("phone", old_phone, phone)];
+        let changed = pairs.into_iter().filter(|(_, old, new)| old != new);
         let columns: Vec<_> = changed.clone().map(|(column, ..)| column).collect();
         if columns.is_empty() {
             return None;
         }
-        let mut notify: Vec<&str> = changed.filter_map(|(_, was, _)| was).collect();
+        let mut notify: Vec<&str> = changed.filter_map(|(_, old, _)| old).collect();
         if notify.is_empty() {
-            notify.extend([was_email, was_phone].into_iter().flatten());
+            notify.extend([old_email, old_phone].into_iter().flatten());
         }
         let notify = notify.into_iter().map(str::to_owned).collect();
         Some(Self { columns, notify, locale: before.locale.clone() })
@@ -91,7 +101,7 @@ impl ContactChange {
 /// A message to a former address that is due.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct ContactNotice {
-    /// Id of the person whose address was changed.
+    /// ID of the person whose address was changed.
     pub user_id: String,
     /// The former address.
     pub address: String,
@@ -99,18 +109,18 @@ pub struct ContactNotice {
     pub locale: Option<String>,
     /// When the address was changed, in milliseconds since 1970.
     pub changed_at: i64,
-    /// How often a node began to send it.
+    /// How often a node started to send it.
     pub tries: i64,
 }
 
-/// Voids the person's sign-in links, and keeps a message for each of their former addresses.
-macro_rules! keep_notices {
+/// Voids the person's sign-in links, and stores a message to each of their former addresses.
+macro_rules! insert_notices {
     ($tx:expr, $user_id:expr, $change:expr, $now:expr) => {{
         let (user_id, change): (&str, &$crate::people::contact::ContactChange) =
             ($user_id, $change);
         sqlx::query($crate::people::contact::VOID_LINKS).bind(user_id).execute(&mut *$tx).await?;
         for address in &change.notify {
-            sqlx::query($crate::people::contact::ADD)
+            sqlx::query($crate::people::contact::UPSERT_NOTICE)
                 .bind(user_id)
                 .bind(address)
                 .bind(&change.locale)
@@ -120,10 +130,10 @@ macro_rules! keep_notices {
         }
     }};
 }
-pub(crate) use keep_notices;
+pub(crate) use insert_notices;
 
 impl Store {
-    /// Returns those of these people who have a session, ended or not, or a decision.
+    /// Returns the people who have a session, ended or not, or a decision.
     pub async fn people_with_sessions_or_consents(
         &self,
         ids: &[&str],
@@ -131,28 +141,32 @@ impl Store {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let wanted: Vec<[&str; 1]> = ids.iter().map(|id| [*id]).collect();
-        Ok(read!(self, |pool| sqlx::query_scalar(over_rows(self.engine(), BOUND))
-            .bind(json(&wanted))
-            .fetch_all(pool)
-            .await)?)
+        let rows: Vec<[&str; 1]> = ids.iter().map(|id| [*id]).collect();
+        Ok(read!(self, |pool| sqlx::query_scalar(over_rows(
+            self.engine(),
+            SELECT_WITH_SESSIONS_OR_CONSENTS
+        ))
+        .bind(json(&rows))
+        .fetch_all(pool)
+        .await)?)
     }
 
-    /// Hands this node at most `limit` messages; another node sends what is not settled by `until`.
+    /// Leases at most `limit` messages to this node. Another node sends those that are not settled
+    /// by `until`.
     pub async fn lease_contact_notices(
         &self,
         now: Instant,
         until: Instant,
         limit: i64,
     ) -> Result<Vec<ContactNotice>, StoreError> {
-        let due: bool = read!(self, |pool| sqlx::query_scalar(IS_DUE)
+        let is_due: bool = read!(self, |pool| sqlx::query_scalar(SELECT_IS_DUE)
             .bind(now.millis())
             .fetch_one(pool)
             .await)?;
-        if !due {
+        if !is_due {
             return Ok(Vec::new());
         }
-        write!(self, |pool| Ok(sqlx::query_as(LEASE)
+        modify!(self, |pool| Ok(sqlx::query_as(LEASE_NOTICES)
             .bind(now.millis())
             .bind(until.millis())
             .bind(limit)
@@ -160,14 +174,14 @@ impl Store {
             .await?))
     }
 
-    /// Forgets a message that was sent or given up, or delays it to `next_at`.
+    /// Removes a message that was sent or given up, or delays it to `next_at`.
     pub async fn settle_contact_notice(
         &self,
         notice: &ContactNotice,
         next_at: Option<Instant>,
     ) -> Result<(), StoreError> {
-        let sql = if next_at.is_some() { DELAY } else { DROP };
-        write!(self, |pool| {
+        let sql = if next_at.is_some() { DELAY_NOTICE } else { DELETE_NOTICE };
+        modify!(self, |pool| {
             let query = sqlx::query(sql)
                 .bind(&notice.user_id)
                 .bind(&notice.address)
@@ -186,7 +200,7 @@ mod tests {
     use super::{Contact, ContactChange};
 
     #[test]
-    fn a_message_about_a_change_goes_to_the_former_address() {
+    fn sends_the_message_about_a_change_to_the_former_address() {
         let contact = |email: Option<&str>, phone: Option<&str>| Contact {
             email: email.map(Into::into),
             phone: phone.map(Into::into),

@@ -1,30 +1,31 @@
-//! Erasing a person: the keys go, and with them what the log's entries say about anybody.
+//! Erases a person: destroys the keys without which log entries reveal nothing about them.
 
 use musette_core::instant::Instant;
 
-use crate::approvals::notices::DROP_NOTICES;
+use crate::approvals::notices::DELETE_NOTICES_OF_USER;
 use crate::cluster::RAISE_REVISION;
 use crate::db::error::StoreError;
-use crate::db::statistics::{Wait, forget_statistics};
-use crate::db::{Db, Store, truncate_wal, write};
+use crate::db::statistics::{Wait, remove_statistics};
+use crate::db::{Db, Store, modify, truncate_wal};
 use crate::log::text::EntryText;
 use crate::log::{LOCK, append_if_started, logged_subjects, person_erased};
-use crate::outbox::{ANONYMISE, NewEvent, append_events};
+use crate::outbox::{ANONYMISE_EVENTS, NewEvent, append_events};
 
-/// A rider's own subject, and those of the submissions that the rider claimed.
-const SUBJECTS: &str = "SELECT subject FROM users WHERE id = $1
+/// Selects a rider's own subject, and those of the submissions that the rider claimed.
+const SELECT_SUBJECTS: &str = "SELECT subject FROM users WHERE id = $1
     UNION SELECT s.subject FROM users AS u JOIN claims AS c ON c.subject = u.subject
     JOIN consents AS d ON d.person = c.person JOIN submissions AS s ON s.seq = d.submission
     WHERE u.id = $1";
-const FORGET_KEYS: &str = "DELETE FROM idempotency WHERE scope = $1
+const DELETE_IDEMPOTENCY_KEYS: &str = "DELETE FROM idempotency WHERE scope = $1
     OR submission IN (SELECT seq FROM submissions WHERE subject = $1)";
-const DROP_SESSIONS: &str = "DELETE FROM sessions WHERE user_id = $1";
-const DROP_ROLES: &str = "DELETE FROM user_roles WHERE user_id = $1";
-const DROP_USER: &str = "DELETE FROM users WHERE id = $1";
-const DROP_SUBJECT: &str = "DELETE FROM subjects WHERE ref = $1";
-/// One entry of each of these subjects that decided or claimed anything: they say how the log names
-/// them.
-const LOGGED: &str = "SELECT e.entry FROM (SELECT s.subject AS subject, min(s.seq) AS seq
+const DELETE_SESSIONS: &str = "DELETE FROM sessions WHERE user_id = $1";
+const DELETE_ROLES: &str = "DELETE FROM user_roles WHERE user_id = $1";
+const DELETE_USER: &str = "DELETE FROM users WHERE id = $1";
+const DELETE_SUBJECT: &str = "DELETE FROM subjects WHERE ref = $1";
+/// Selects one entry of each of these subjects with a decision or claim; it contains the subject's
+/// name in the log.
+const SELECT_LOG_ENTRIES: &str =
+    "SELECT e.entry FROM (SELECT s.subject AS subject, min(s.seq) AS seq
     FROM (SELECT subject AS person FROM users WHERE id = $1
         UNION SELECT c.person FROM users AS u JOIN claims AS c ON c.subject = u.subject
         WHERE u.id = $1) AS whose
@@ -33,20 +34,20 @@ const LOGGED: &str = "SELECT e.entry FROM (SELECT s.subject AS subject, min(s.se
     JOIN log_entries AS e ON e.submission = first.seq
     UNION SELECT e.entry FROM users AS u JOIN claims AS c ON c.subject = u.subject
     JOIN log_entries AS e ON e.claim = c.person WHERE u.id = $1";
-/// Only people with a record have a row.
-const REMEMBER: &str = "INSERT INTO erasures (ref) SELECT $1
+/// Records the erasure of a subject, only if it has a record.
+const INSERT_ERASURE: &str = "INSERT INTO erasures (ref) SELECT $1
     WHERE EXISTS (SELECT 1 FROM submissions WHERE subject = $1)
     OR EXISTS (SELECT 1 FROM claims WHERE subject = $1)";
 
-/// The number of this change of the gate, where it is kept.
-const NEXT_GATE_CHANGE: &str = "UPDATE gate_head SET seq = seq + 1 WHERE id = 1 RETURNING seq";
-/// Everybody who knew the person is told.
-const TELL_GATE: &str = "INSERT INTO gate_erased (user_id_sha256, market, seq, at)
+/// Reserves the number of a change of the gate, if the gate is enabled.
+const RESERVE_GATE_CHANGE: &str = "UPDATE gate_head SET seq = seq + 1 WHERE id = 1 RETURNING seq";
+/// Reports the erasure to all readers of the gate who have seen the person.
+const INSERT_GATE_ERASURES: &str = "INSERT INTO gate_erased (user_id_sha256, market, seq, at)
     SELECT $2, known.market, CAST($3 AS BIGINT), CAST($4 AS BIGINT) FROM (
         SELECT coalesce(market, '') AS market FROM gate_states WHERE user_id = $1
         UNION SELECT market FROM gate_left WHERE user_id = $1
     ) AS known";
-const DROP_GATE: [&str; 3] = [
+const DELETE_FROM_GATE: [&str; 3] = [
     "DELETE FROM gate_states WHERE user_id = $1",
     "DELETE FROM gate_left WHERE user_id = $1",
     "DELETE FROM gate_touched WHERE user_id = $1",
@@ -54,22 +55,22 @@ const DROP_GATE: [&str; 3] = [
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[
-    SUBJECTS,
-    FORGET_KEYS,
-    DROP_SESSIONS,
-    DROP_ROLES,
-    DROP_USER,
-    DROP_SUBJECT,
-    LOGGED,
-    REMEMBER,
-    NEXT_GATE_CHANGE,
-    TELL_GATE,
-    DROP_GATE[0],
-    DROP_GATE[1],
-    DROP_GATE[2],
+    SELECT_SUBJECTS,
+    DELETE_IDEMPOTENCY_KEYS,
+    DELETE_SESSIONS,
+    DELETE_ROLES,
+    DELETE_USER,
+    DELETE_SUBJECT,
+    SELECT_LOG_ENTRIES,
+    INSERT_ERASURE,
+    RESERVE_GATE_CHANGE,
+    INSERT_GATE_ERASURES,
+    DELETE_FROM_GATE[0],
+    DELETE_FROM_GATE[1],
+    DELETE_FROM_GATE[2],
 ];
 
-/// Deleted rows stay in a table's file until it is written anew.
+/// Rewrites the tables, because deleted rows remain in the file of a table until then.
 pub(crate) const REWRITE_POSTGRES: [&str; 18] = [
     "VACUUM FULL users",
     "VACUUM FULL people_search",
@@ -91,7 +92,7 @@ pub(crate) const REWRITE_POSTGRES: [&str; 18] = [
     "VACUUM FULL gate_touched",
 ];
 
-/// Tells those who know an id whose it was, and nobody else.
+/// Returns the hash that identifies the person only to readers who know the ID.
 fn sha256(id: &str) -> String {
     use sha2::Digest as _;
     hex::encode(sha2::Sha256::digest(id))
@@ -102,26 +103,26 @@ fn event(id: &str, now: Instant) -> NewEvent {
 }
 
 impl Store {
-    /// Destroys all that says who this user is. False when there is no such user; what an earlier
-    /// attempt left in the files is swept all the same.
+    /// Destroys all data that identifies this user. Returns false if the user does not exist;
+    /// remains of an earlier attempt are still removed from the files.
     pub async fn erase_user(&self, id: &str, now: Instant) -> Result<bool, StoreError> {
-        let subjects: Vec<String> = write!(self, |pool| {
+        let subjects: Vec<String> = modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            // The lock excludes new records of this person while this runs.
+            // The lock prevents new records of this person meanwhile.
             sqlx::query(LOCK).execute(&mut *tx).await?;
             let subjects: Vec<String> =
-                sqlx::query_scalar(SUBJECTS).bind(id).fetch_all(&mut *tx).await?;
+                sqlx::query_scalar(SELECT_SUBJECTS).bind(id).fetch_all(&mut *tx).await?;
             let logged: Vec<EntryText> =
-                sqlx::query_scalar(LOGGED).bind(id).fetch_all(&mut *tx).await?;
+                sqlx::query_scalar(SELECT_LOG_ENTRIES).bind(id).fetch_all(&mut *tx).await?;
             for subject in &subjects {
-                sqlx::query(FORGET_KEYS).bind(subject).execute(&mut *tx).await?;
+                sqlx::query(DELETE_IDEMPOTENCY_KEYS).bind(subject).execute(&mut *tx).await?;
             }
-            for statement in [DROP_SESSIONS, DROP_ROLES, DROP_NOTICES, DROP_USER] {
+            for statement in [DELETE_SESSIONS, DELETE_ROLES, DELETE_NOTICES_OF_USER, DELETE_USER] {
                 sqlx::query(statement).bind(id).execute(&mut *tx).await?;
             }
             for subject in &subjects {
-                sqlx::query(DROP_SUBJECT).bind(subject).execute(&mut *tx).await?;
-                sqlx::query(REMEMBER).bind(subject).execute(&mut *tx).await?;
+                sqlx::query(DELETE_SUBJECT).bind(subject).execute(&mut *tx).await?;
+                sqlx::query(INSERT_ERASURE).bind(subject).execute(&mut *tx).await?;
             }
             let appended = append_if_started!(self, tx, now, |at| {
                 if subjects.is_empty() {
@@ -131,31 +132,31 @@ impl Store {
                 }
             });
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
-            // After the roles: a trigger notes whose changed.
+            // After the roles, because a trigger records whose roles changed.
             let change: Option<i64> =
-                sqlx::query_scalar(NEXT_GATE_CHANGE).fetch_optional(&mut *tx).await?;
+                sqlx::query_scalar(RESERVE_GATE_CHANGE).fetch_optional(&mut *tx).await?;
             if let Some(seq) = change {
-                let tell = sqlx::query(TELL_GATE).bind(id).bind(sha256(id)).bind(seq);
-                tell.bind(now.millis()).execute(&mut *tx).await?;
-                for statement in DROP_GATE {
+                let insert = sqlx::query(INSERT_GATE_ERASURES).bind(id).bind(sha256(id)).bind(seq);
+                insert.bind(now.millis()).execute(&mut *tx).await?;
+                for statement in DELETE_FROM_GATE {
                     sqlx::query(statement).bind(id).execute(&mut *tx).await?;
                 }
             }
             let events = if subjects.is_empty() { Vec::new() } else { vec![event(id, now)] };
             let last = append_events!(self, tx, events);
-            // Nobody appends until the commit, so no event of this person comes after it.
-            sqlx::query(ANONYMISE).bind(id).execute(&mut *tx).await?;
+            // No other transaction appends until the commit, so no event of this person can follow.
+            sqlx::query(ANONYMISE_EVENTS).bind(id).execute(&mut *tx).await?;
             tx.commit().await?;
             self.events_appended(last);
-            appended.into_iter().for_each(|it| self.know_log(it));
+            appended.into_iter().for_each(|appended| self.cache_end(appended));
             subjects
         });
-        self.sweep().await?;
+        self.remove_deleted_rows().await?;
         Ok(!subjects.is_empty())
     }
 
-    /// Leaves no deleted row in any file of the store.
-    async fn sweep(&self) -> Result<(), StoreError> {
+    /// Removes deleted rows from all files of the store.
+    async fn remove_deleted_rows(&self) -> Result<(), StoreError> {
         match &self.db {
             Db::Sqlite(pools) => {
                 sqlx::query("VACUUM").execute(&pools.write).await?;
@@ -165,7 +166,7 @@ impl Store {
                 for statement in REWRITE_POSTGRES {
                     sqlx::query(statement).execute(&pools.write).await?;
                 }
-                forget_statistics(&pools.write, Wait::Long).await
+                remove_statistics(&pools.write, Wait::Long).await
             }
         }
     }

@@ -1,6 +1,5 @@
-//! What the store has of one person, table by table: for the person, who may have a copy of all of it
-//! (GDPR article 15). A test compares the list with the schema, so that a table that comes later is
-//! decided about.
+//! The data that the store has about one person, by table, for their copy of all of it (GDPR
+//! article 15). A test compares the list with the schema, so that every new table is considered.
 //!
 //! Not here: decisions with their receipts (`log::case`) and audit entries (`audit::read`).
 
@@ -13,7 +12,7 @@ use crate::db::error::StoreError;
 use crate::db::{Engine, Store, read};
 use crate::experiments::exposures::ShortHash;
 
-/// How a column names a person.
+/// How a column identifies a person.
 #[derive(Clone, Copy)]
 pub(crate) enum Reference {
     UserId,
@@ -26,18 +25,18 @@ pub(crate) struct PersonTable {
     column: &'static str,
     by: Reference,
     pub(crate) columns: &'static [&'static str],
-    /// Secrets, and contents that are the company's: for the test that knows all columns.
+    /// Columns with secrets and with content of the company, for the test that checks all columns.
     #[cfg(test)]
     pub(crate) without: &'static [&'static str],
 }
 
 macro_rules! tables {
-    ($($name:ident by $by:ident $column:ident: [$($given:ident),*] without [$($without:ident),*];)*) => {
+    ($($name:ident by $by:ident $column:ident: [$($included:ident),*] without [$($without:ident),*];)*) => {
         pub(crate) const TABLES: &[PersonTable] = &[$(PersonTable {
             name: stringify!($name),
             column: stringify!($column),
             by: Reference::$by,
-            columns: &[$(stringify!($given)),*],
+            columns: &[$(stringify!($included)),*],
             #[cfg(test)]
             without: &[$(stringify!($without)),*],
         }),*];
@@ -90,18 +89,20 @@ tables! {
     ] without [document];
 }
 
-// A CROSS JOIN, which SQLite takes in this order: the index of either table begins with the series.
-const ASSIGNED: &str = "SELECT environment, experiment, variation, assigned_at AS at FROM sticky
+// Uses a CROSS JOIN, which SQLite executes in this order, because the index of either table begins
+// with the series.
+const SELECT_ASSIGNMENTS: &str =
+    "SELECT environment, experiment, variation, assigned_at AS at FROM sticky
     WHERE unit = $1 ORDER BY assigned_at";
-const EXPOSED: &str = "SELECT s.environment, s.kind, s.name, s.phase, s.arm, e.at
+const SELECT_EXPOSURES: &str = "SELECT s.environment, s.kind, s.name, s.phase, s.arm, e.at
     FROM series AS s CROSS JOIN exposures AS e WHERE e.series = s.id AND e.unit = $1 ORDER BY e.at";
-const MEASURED: &str = "SELECT s.environment, s.name, m.value, m.at
+const SELECT_VALUES: &str = "SELECT s.environment, s.name, m.value, m.at
     FROM series AS s CROSS JOIN metric_values AS m WHERE m.series = s.id AND m.unit = $1 ORDER BY m.at";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[ASSIGNED, EXPOSED, MEASURED];
+pub(crate) const ALL: &[&str] = &[SELECT_ASSIGNMENTS, SELECT_EXPOSURES, SELECT_VALUES];
 
-/// A variation of an experiment that a person keeps.
+/// The assigned variation of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct KeptAssignment {
     /// Environment of flags.
@@ -110,11 +111,11 @@ pub struct KeptAssignment {
     pub experiment: String,
     /// Key of the variation.
     pub variation: String,
-    /// When it was drawn, in milliseconds since 1970.
+    /// When it was assigned, in milliseconds since 1970.
     pub at: i64,
 }
 
-/// A participation in an experiment or holdout that was counted.
+/// A counted participation in an experiment or holdout.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct KeptExposure {
     /// Environment of flags.
@@ -127,11 +128,11 @@ pub struct KeptExposure {
     pub phase: i64,
     /// Variation or group.
     pub arm: String,
-    /// When, in milliseconds since 1970.
+    /// When it happened, in milliseconds since 1970.
     pub at: i64,
 }
 
-/// A value of a metric that was reported of a person.
+/// A reported metric value of a person.
 #[derive(Debug, Clone, PartialEq, sqlx_macros::FromRow)]
 pub struct KeptValue {
     /// Environment of flags.
@@ -140,16 +141,16 @@ pub struct KeptValue {
     pub name: String,
     /// The value.
     pub value: f64,
-    /// When, in milliseconds since 1970.
+    /// When it was reported, in milliseconds since 1970.
     pub at: i64,
 }
 
-/// What experiments have of a person.
+/// The data of experiments about a person.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Participation {
-    /// Variations that they keep.
+    /// Assigned variations.
     pub assignments: Vec<KeptAssignment>,
-    /// Participations that were counted.
+    /// Counted participations.
     pub exposures: Vec<KeptExposure>,
     /// Values of metrics.
     pub values: Vec<KeptValue>,
@@ -167,39 +168,45 @@ fn select(table: &PersonTable, engine: Engine) -> AssertSqlSafe<String> {
 }
 
 impl Store {
-    /// Rows about the person by table, each an object of its columns; without secrets.
+    /// Returns the rows about the person by table, each an object of its columns, without secrets.
     pub async fn rows_of_person(
         &self,
         user_id: &str,
         subject: &str,
     ) -> Result<BTreeMap<&'static str, Vec<Value>>, StoreError> {
-        let mut found = BTreeMap::new();
+        let mut tables = BTreeMap::new();
         for table in TABLES {
-            let whose = match table.by {
+            let key = match table.by {
                 Reference::UserId => user_id,
                 Reference::Subject => subject,
             };
             let sql = select(table, self.engine());
             let rows: Vec<String> =
-                read!(self, |pool| sqlx::query_scalar(sql).bind(whose).fetch_all(pool).await)?;
+                read!(self, |pool| sqlx::query_scalar(sql).bind(key).fetch_all(pool).await)?;
             let rows = rows.iter().map(|row| serde_json::from_str(row)).collect::<Result<_, _>>();
             let rows = rows.map_err(|error| StoreError::Corrupt(error.to_string()))?;
-            found.insert(table.name, rows);
+            tables.insert(table.name, rows);
         }
-        Ok(found)
+        Ok(tables)
     }
 
-    /// What experiments have of a person, who stands in them by any of these hashes.
+    /// Returns the data of experiments about a person, who is identified by any of these hashes.
     pub async fn participation(&self, units: &[ShortHash]) -> Result<Participation, StoreError> {
         let mut all = Participation::default();
         for unit in units {
             let unit = unit.as_slice();
             let assignments: Vec<KeptAssignment> =
-                read!(self, |pool| sqlx::query_as(ASSIGNED).bind(unit).fetch_all(pool).await)?;
+                read!(self, |pool| sqlx::query_as(SELECT_ASSIGNMENTS)
+                    .bind(unit)
+                    .fetch_all(pool)
+                    .await)?;
             let exposures: Vec<KeptExposure> =
-                read!(self, |pool| sqlx::query_as(EXPOSED).bind(unit).fetch_all(pool).await)?;
+                read!(self, |pool| sqlx::query_as(SELECT_EXPOSURES)
+                    .bind(unit)
+                    .fetch_all(pool)
+                    .await)?;
             let values: Vec<KeptValue> =
-                read!(self, |pool| sqlx::query_as(MEASURED).bind(unit).fetch_all(pool).await)?;
+                read!(self, |pool| sqlx::query_as(SELECT_VALUES).bind(unit).fetch_all(pool).await)?;
             all.assignments.extend(assignments);
             all.exposures.extend(exposures);
             all.values.extend(values);

@@ -1,59 +1,63 @@
-//! The search text of people: id, e-mail, phone and name as one text, folded, so that "jose" finds
-//! "José" and "иван" finds "Иван" on both engines. Scanning it takes a fraction of the time of
-//! scanning the people themselves.
+//! The search text of people: ID, e-mail address, phone number and name as one normalized text, so
+//! that "jose" finds "José" and "иван" finds "Иван" on both engines. Scanning it takes a fraction
+//! of the time of scanning the people themselves.
 
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::db::batch::{ColumnType, Table, json};
 use crate::db::error::StoreError;
-use crate::db::{Store, write};
+use crate::db::{Store, modify};
 
-/// Not in a backup: it is rebuilt from the people.
+/// Not included in a backup, because it is rebuilt from the people.
 const SEARCH: Table = Table {
     name: "people_search",
     columns: &[("user_id", ColumnType::Text), ("text", ColumnType::Text)],
 };
-const IS_BEHIND: &str =
+const SELECT_IS_INCOMPLETE: &str =
     "SELECT (SELECT count(*) FROM users) > (SELECT count(*) FROM people_search)";
-const WITHOUT: &str = "SELECT id, email, phone, name FROM users
+const SELECT_WITHOUT_TEXT: &str = "SELECT id, email, phone, name FROM users
     WHERE NOT EXISTS (SELECT 1 FROM people_search WHERE user_id = users.id) LIMIT $1";
-pub(crate) const FOUND_BY: &str = "SELECT id, email, phone, name FROM users WHERE id = $1";
-pub(crate) const SET: &str = "INSERT INTO people_search (user_id, text) VALUES ($1, $2)
+pub(crate) const SELECT_SEARCH_DATA: &str =
+    "SELECT id, email, phone, name FROM users WHERE id = $1";
+pub(crate) const UPSERT_SEARCH_TEXT: &str =
+    "INSERT INTO people_search (user_id, text) VALUES ($1, $2)
     ON CONFLICT (user_id) DO UPDATE SET text = excluded.text";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[IS_BEHIND, WITHOUT, FOUND_BY, SET];
+pub(crate) const ALL: &[&str] =
+    &[SELECT_IS_INCOMPLETE, SELECT_WITHOUT_TEXT, SELECT_SEARCH_DATA, UPSERT_SEARCH_TEXT];
 
-const AT_ONCE: i64 = 5_000;
-/// Before an id, an e-mail address or a phone number: these are found by their beginning. None of
-/// them has a control character.
+const PEOPLE_PER_STATEMENT: i64 = 5_000;
+/// Precedes an ID, an e-mail address or a phone number, which are found by their beginning. None of
+/// them contains a control character.
 const START: char = '\n';
-/// Before the name, of which any part is looked for.
+/// Precedes the name, which is found by any part.
 const NAME: char = '\t';
 
 #[derive(sqlx_macros::FromRow)]
-pub(crate) struct FoundBy {
+pub(crate) struct SearchData {
     pub(crate) id: String,
     email: Option<String>,
     phone: Option<String>,
     name: Option<String>,
 }
 
-impl FoundBy {
+impl SearchData {
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         for part in [Some(&self.id), self.email.as_ref(), self.phone.as_ref()] {
             text.push(START);
-            text.extend(folded(part.map_or("", String::as_str)));
+            text.extend(normalized(part.map_or("", String::as_str)));
         }
         text.push(NAME);
-        text.extend(folded(self.name.as_deref().unwrap_or_default()));
+        text.extend(normalized(self.name.as_deref().unwrap_or_default()));
         text
     }
 }
 
-/// Without case, accents, Hebrew points and Arabic vowel signs, which nobody types into a search.
-fn folded(text: &str) -> impl Iterator<Item = char> {
+/// Removes case, accents, Hebrew points and Arabic vowel signs, which people do not type into a
+/// search.
+fn normalized(text: &str) -> impl Iterator<Item = char> {
     let is_sign = |c: &char| {
         matches!(c, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{640}'
             | '\u{64b}'..='\u{65f}' | '\u{670}')
@@ -81,11 +85,11 @@ fn plain_letters(c: char) -> &'static str {
     }
 }
 
-/// Two LIKE patterns for a typed text: for the beginning of an id, e-mail or phone, and for a part
-/// of a name. An empty text matches everybody; `%` and `_` are literal.
+/// Returns two LIKE patterns for a typed text: for the beginning of an ID, e-mail address or phone
+/// number, and for a part of a name. An empty text matches all people; `%` and `_` are literal.
 pub(crate) fn patterns(text: &str) -> [String; 2] {
     let mut typed = String::new();
-    for letter in folded(text.trim()) {
+    for letter in normalized(text.trim()) {
         if matches!(letter, '%' | '_' | '\\') {
             typed.push('\\');
         }
@@ -95,13 +99,16 @@ pub(crate) fn patterns(text: &str) -> [String; 2] {
 }
 
 impl Store {
-    /// Adds those that are missing: all of a store that was restored or comes from an older version.
+    /// Adds missing search texts: all of a store that was restored or created by an older version.
     pub(crate) async fn index_people(&self) -> Result<(), StoreError> {
-        write!(self, |pool| {
-            while sqlx::query_scalar(IS_BEHIND).fetch_one(pool).await? {
-                let people: Vec<FoundBy> =
-                    sqlx::query_as(WITHOUT).bind(AT_ONCE).fetch_all(pool).await?;
-                let rows: Vec<_> = people.iter().map(|it| [it.id.clone(), it.text()]).collect();
+        modify!(self, |pool| {
+            while sqlx::query_scalar(SELECT_IS_INCOMPLETE).fetch_one(pool).await? {
+                let people: Vec<SearchData> = sqlx::query_as(SELECT_WITHOUT_TEXT)
+                    .bind(PEOPLE_PER_STATEMENT)
+                    .fetch_all(pool)
+                    .await?;
+                let rows: Vec<_> =
+                    people.iter().map(|person| [person.id.clone(), person.text()]).collect();
                 let sql = SEARCH.insert_new(self.engine(), "user_id");
                 sqlx::query(sql).bind(json(&rows)).execute(pool).await?;
             }
@@ -112,29 +119,29 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::folded;
+    use super::normalized;
 
-    fn fold(text: &str) -> String {
-        folded(text).collect()
+    fn normalize(text: &str) -> String {
+        normalized(text).collect()
     }
 
     #[test]
-    fn what_is_typed_without_signs_finds_what_has_them() {
-        assert_eq!(fold("José Ñandú"), fold("jose nandu"));
-        assert_eq!(fold("Иван"), fold("иван"));
-        assert_eq!(fold("İpek"), fold("ipek"));
-        assert_eq!(fold("أَحْمَد"), fold("احمد"));
-        assert_eq!(fold("Ｎｏｏｒ"), fold("noor"));
+    fn normalizes_accents_case_and_vowel_signs() {
+        assert_eq!(normalize("José Ñandú"), normalize("jose nandu"));
+        assert_eq!(normalize("Иван"), normalize("иван"));
+        assert_eq!(normalize("İpek"), normalize("ipek"));
+        assert_eq!(normalize("أَحْمَد"), normalize("احمد"));
+        assert_eq!(normalize("Ｎｏｏｒ"), normalize("noor"));
         for text in ["Yıldız", "YILDIZ", "yildiz", "YİLDİZ"] {
-            assert_eq!(fold(text), "yildiz", "{text}");
+            assert_eq!(normalize(text), "yildiz", "{text}");
         }
-        assert_eq!(fold("Βορράς"), fold("ΒΟΡΡΑΣ"));
-        assert_eq!(fold("Straße"), fold("STRASSE"));
-        assert_eq!(fold("Łukasz Sørensen Þór"), fold("lukasz sorensen thor"));
+        assert_eq!(normalize("Βορράς"), normalize("ΒΟΡΡΑΣ"));
+        assert_eq!(normalize("Straße"), normalize("STRASSE"));
+        assert_eq!(normalize("Łukasz Sørensen Þór"), normalize("lukasz sorensen thor"));
     }
 
     #[test]
-    fn vowels_that_are_letters_stay() {
-        assert_ne!(fold("राम"), fold("रमा"));
+    fn keeps_vowels_that_are_letters() {
+        assert_ne!(normalize("राम"), normalize("रमा"));
     }
 }

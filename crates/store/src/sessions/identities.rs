@@ -7,7 +7,7 @@ use crate::approvals::VOID_OF_PERSON;
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 use crate::session_ends::end_sessions_of;
 
 pub(crate) const IDENTITIES: Table = Table {
@@ -19,42 +19,51 @@ pub(crate) const IDENTITIES: Table = Table {
     ],
 };
 
-const LINK: &str = "INSERT INTO identities (issuer, subject, user_id) VALUES ($1, $2, $3)
+const INSERT_IDENTITY: &str =
+    "INSERT INTO identities (issuer, subject, user_id) VALUES ($1, $2, $3)
     ON CONFLICT DO NOTHING";
-const OF_SUBJECT: &str = "SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2";
-const DROP_CONSOLE_ROLES: &str =
+const SELECT_USER_OF_IDENTITY: &str =
+    "SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2";
+const DELETE_CONSOLE_ROLES: &str =
     "DELETE FROM user_roles WHERE user_id = $1 AND role NOT IN ('rider', 'worker')";
-const ADD_ROLE: &str =
+const INSERT_ROLE: &str =
     "INSERT INTO user_roles (user_id, role) VALUES ($1, $2) ON CONFLICT (user_id, role) DO NOTHING";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[LINK, OF_SUBJECT, DROP_CONSOLE_ROLES, ADD_ROLE];
+pub(crate) const ALL: &[&str] =
+    &[INSERT_IDENTITY, SELECT_USER_OF_IDENTITY, DELETE_CONSOLE_ROLES, INSERT_ROLE];
 
 impl Store {
-    /// The user whom this provider knows by this subject.
+    /// Returns the user with this subject at this provider.
     pub async fn user_id_of_identity(
         &self,
         issuer: &str,
         subject: &str,
     ) -> Result<Option<String>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(OF_SUBJECT)
+        Ok(read!(self, |pool| sqlx::query_scalar(SELECT_USER_OF_IDENTITY)
             .bind(issuer)
             .bind(subject)
             .fetch_optional(pool)
             .await)?)
     }
 
-    /// False when the user is somebody else there, or that person is another user here.
+    /// Links an identity to a user. Returns false if the user has another identity at this
+    /// provider, or the identity belongs to another user.
     pub async fn link_identity(
         &self,
         issuer: &str,
         subject: &str,
         user_id: &str,
     ) -> Result<bool, StoreError> {
-        let linked: Option<String> = write!(self, |pool| {
+        let linked: Option<String> = modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            sqlx::query(LINK).bind(issuer).bind(subject).bind(user_id).execute(&mut *tx).await?;
-            let linked = sqlx::query_scalar(OF_SUBJECT)
+            sqlx::query(INSERT_IDENTITY)
+                .bind(issuer)
+                .bind(subject)
+                .bind(user_id)
+                .execute(&mut *tx)
+                .await?;
+            let linked = sqlx::query_scalar(SELECT_USER_OF_IDENTITY)
                 .bind(issuer)
                 .bind(subject)
                 .fetch_optional(&mut *tx)
@@ -65,8 +74,8 @@ impl Store {
         Ok(linked.as_deref() == Some(user_id))
     }
 
-    /// Replaces the roles of the console, and ends the person's sessions for the reason `because`; other roles stay.
-    /// What they had approved and is still open has their approval no more.
+    /// Replaces the console roles and ends the person's sessions with the reason `because`; other
+    /// roles stay. The person's approvals of open changes are voided.
     pub async fn set_console_roles(
         &self,
         user_id: &str,
@@ -74,13 +83,13 @@ impl Store {
         because: &'static str,
         now: Instant,
     ) -> Result<(), StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             sqlx::query(VOID_OF_PERSON).bind(user_id).execute(&mut *tx).await?;
-            sqlx::query(DROP_CONSOLE_ROLES).bind(user_id).execute(&mut *tx).await?;
+            sqlx::query(DELETE_CONSOLE_ROLES).bind(user_id).execute(&mut *tx).await?;
             for role in roles {
-                sqlx::query(ADD_ROLE)
+                sqlx::query(INSERT_ROLE)
                     .bind(user_id)
                     .bind(role.to_string())
                     .execute(&mut *tx)

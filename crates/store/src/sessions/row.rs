@@ -1,4 +1,4 @@
-//! Sessions as the store takes and gives them.
+//! Sessions as parameters and results of the store.
 
 use std::time::Duration;
 
@@ -10,37 +10,37 @@ use musette_core::session::{RoleGrant, SignInMethod, session_roles};
 pub struct NewSession {
     /// Hex of 16 random bytes.
     pub sid: String,
-    /// Id of the user.
+    /// ID of the user.
     pub user_id: String,
-    /// Hex of 16 random bytes, part of what refresh tokens are derived from.
+    /// Hex of 16 random bytes, from which refresh tokens are derived.
     pub salt: String,
     /// When it ends unless it is used.
     pub idle_until: Instant,
-    /// When it ends at the latest.
+    /// The latest time at which it ends.
     pub absolute_until: Instant,
-    /// Name of the device for people, such as `Chrome · Android`.
+    /// Display name of the device, such as `Chrome · Android`.
     pub device: String,
     /// How the person signed in.
     pub method: SignInMethod,
 }
 
-/// State of a session, to judge a token by.
+/// State of a session for the check of a token.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct Session {
-    /// Id of the user.
+    /// ID of the user.
     pub user_id: String,
-    /// Subject by which consents name them.
+    /// Subject by which consents identify the user.
     pub subject: String,
-    /// When it ends at the latest, in milliseconds since 1970.
+    /// The latest time at which it ends, in milliseconds since 1970.
     pub absolute_until: i64,
     /// When it ended, in milliseconds since 1970.
     pub ended_at: Option<i64>,
-    /// The newest generation whose tokens the client has shown to have.
+    /// The newest generation whose tokens the client has used.
     pub acked_generation: i64,
     /// When it was opened, in milliseconds since 1970.
     pub created_at: i64,
-    /// When the person last proved who they are, in milliseconds since 1970; none for a session that an earlier
-    /// version of the program opened.
+    /// When the person last authenticated, in milliseconds since 1970; none for a session that an
+    /// earlier version of the program opened.
     pub authenticated_at: Option<i64>,
     method: Option<String>,
 }
@@ -51,40 +51,41 @@ fn lifetime(created_at: i64, absolute_until: i64) -> Duration {
 }
 
 impl Session {
-    /// How the person signed in; none for a session that an earlier version of the program opened.
+    /// Returns how the person signed in; `None` for a session that an earlier version of the
+    /// program opened.
     pub fn method(&self) -> Option<SignInMethod> {
         self.method.as_deref().and_then(SignInMethod::parse)
     }
 
-    /// Returns those of `roles` that this session may carry.
+    /// Filters the roles that this session may carry.
     pub fn carried_roles(&self, roles: impl IntoIterator<Item = RoleGrant>) -> Vec<RoleGrant> {
         session_roles(self.method(), lifetime(self.created_at, self.absolute_until), roles)
     }
 }
 
-/// State of a session, to judge a refresh by.
+/// State of a session for a refresh.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct SessionRotation {
     pub(crate) sid: String,
-    /// Id of the user.
+    /// ID of the user.
     pub user_id: String,
-    /// Subject by which consents name them.
+    /// Subject by which consents identify the user.
     pub subject: String,
-    /// Hex of 16 random bytes, part of what refresh tokens are derived from.
+    /// Hex of 16 random bytes, from which refresh tokens are derived.
     pub salt: String,
     /// The current generation.
     pub generation: i64,
-    /// The newest generation whose tokens the client has shown to have.
+    /// The newest generation whose tokens the client has used.
     pub acked_generation: i64,
-    /// When it first showed that, in milliseconds since 1970.
+    /// When it first used them, in milliseconds since 1970.
     pub acked_at: Option<i64>,
-    /// How often the former token was taken since then.
+    /// How often the previous token was used since then.
     pub repeats: i64,
-    /// Instance of the client that rotated last, as it names itself.
+    /// Instance ID of the client that rotated last.
     pub instance: Option<String>,
     /// When it ends unless it is used, in milliseconds since 1970.
     pub idle_until: i64,
-    /// When it ends at the latest, in milliseconds since 1970.
+    /// The latest time at which it ends, in milliseconds since 1970.
     pub absolute_until: i64,
     /// When it ended, in milliseconds since 1970.
     pub ended_at: Option<i64>,
@@ -109,38 +110,39 @@ impl SessionRotation {
 /// A live session, for the person's own list.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct LiveSession {
-    /// Id of the session.
+    /// ID of the session.
     pub sid: String,
-    /// Name of the device for people.
+    /// Display name of the device.
     pub device: String,
     /// When it began, in milliseconds since 1970.
     pub created_at: i64,
     /// When it was last used, in milliseconds since 1970.
     pub last_used_at: i64,
-    /// When the person last proved who they are, in milliseconds since 1970; none for a session that an earlier
-    /// version of the program opened.
+    /// When the person last authenticated, in milliseconds since 1970; none for a session that an
+    /// earlier version of the program opened.
     pub authenticated_at: Option<i64>,
     method: Option<String>,
 }
 
 impl LiveSession {
-    /// How the person signed in; none for a session that an earlier version of the program opened.
+    /// Returns how the person signed in; `None` for a session that an earlier version of the
+    /// program opened.
     pub fn method(&self) -> Option<SignInMethod> {
         self.method.as_deref().and_then(SignInMethod::parse)
     }
 }
 
-/// Selection of sessions to end.
+/// A selection of sessions to end.
 #[derive(Debug, Clone, Copy)]
 pub enum Ending<'a> {
-    /// The session of this id.
+    /// The session with this ID.
     One {
-        /// Id of the session.
+        /// ID of the session.
         sid: &'a str,
     },
     /// Every session of this user.
     AllOf {
-        /// Id of the user.
+        /// ID of the user.
         user_id: &'a str,
     },
 }

@@ -6,7 +6,7 @@ use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::secrets;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 
 pub(crate) const SIGNING_KEYS: Table = Table {
     name: "signing_keys",
@@ -19,80 +19,85 @@ pub(crate) const SIGNING_KEYS: Table = Table {
     ],
 };
 
-const BY_AGE: &str =
+const SELECT_KEYS: &str =
     "SELECT kid, seed, signs_from, last_exp FROM signing_keys ORDER BY signs_from, kid";
-const FIRST: &str = "INSERT INTO signing_keys (kid, seed, created_at, signs_from)
+const INSERT_FIRST_KEY: &str = "INSERT INTO signing_keys (kid, seed, created_at, signs_from)
     SELECT $1, $2, $3, $3 WHERE NOT EXISTS (SELECT 1 FROM signing_keys)";
-const NEXT: &str = "INSERT INTO signing_keys (kid, seed, created_at, signs_from)
+const INSERT_NEXT_KEY: &str = "INSERT INTO signing_keys (kid, seed, created_at, signs_from)
     SELECT $1, $2, $3, $4 WHERE NOT EXISTS
     (SELECT 1 FROM signing_keys WHERE signs_from > CAST($3 AS BIGINT))";
-const SIGNED_UNTIL: &str = "UPDATE signing_keys SET last_exp = $2 WHERE kid = $1 AND last_exp < $2";
-const DESTROY: &str = "DELETE FROM signing_keys WHERE kid = $1";
+const SET_LAST_EXPIRY: &str =
+    "UPDATE signing_keys SET last_exp = $2 WHERE kid = $1 AND last_exp < $2";
+const DELETE_KEY: &str = "DELETE FROM signing_keys WHERE kid = $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[BY_AGE, FIRST, NEXT, SIGNED_UNTIL, DESTROY];
+pub(crate) const ALL: &[&str] =
+    &[SELECT_KEYS, INSERT_FIRST_KEY, INSERT_NEXT_KEY, SET_LAST_EXPIRY, DELETE_KEY];
 
 /// A key pair that signs access tokens.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct SigningKeyRow {
-    /// Key id, as tokens name it.
+    /// Key ID in the tokens.
     pub kid: String,
     /// Hex of the 32 bytes of an Ed25519 seed.
     pub seed: String,
-    /// From when on it signs, in milliseconds since 1970.
+    /// Since when it signs, in milliseconds since 1970.
     pub signs_from: i64,
-    /// When the last token expires that was issued for longer than usual; else 0.
+    /// When the last token with an unusually long lifetime expires; 0 if there is none.
     pub last_exp: i64,
 }
 
 impl Store {
-    /// All signing keys, the oldest first; `candidate` becomes the first if there is none.
+    /// Returns all signing keys, the oldest first; `candidate` becomes the first if there is none.
     pub async fn signing_keys(
         &self,
         candidate: &SigningKeyRow,
         now: Instant,
     ) -> Result<Vec<SigningKeyRow>, StoreError> {
-        let found: Vec<SigningKeyRow> =
-            read!(self, |pool| sqlx::query_as(BY_AGE).fetch_all(pool).await)?;
-        if !found.is_empty() {
-            return self.opened(found);
+        let keys: Vec<SigningKeyRow> =
+            read!(self, |pool| sqlx::query_as(SELECT_KEYS).fetch_all(pool).await)?;
+        if !keys.is_empty() {
+            return self.decrypt_seeds(keys);
         }
         let seed = self.secrets.seal(&secrets::SIGNING_KEYS, &candidate.kid, &candidate.seed)?;
-        let found = write!(self, |pool| {
+        let keys = modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            // The first statement is the lock: of two starters one makes the key.
+            // The first statement takes the lock: if two nodes start at once, one creates the key.
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
-            sqlx::query(FIRST)
+            sqlx::query(INSERT_FIRST_KEY)
                 .bind(&candidate.kid)
                 .bind(seed)
                 .bind(now.millis())
                 .execute(&mut *tx)
                 .await?;
-            let keys = sqlx::query_as(BY_AGE).fetch_all(&mut *tx).await?;
+            let keys = sqlx::query_as(SELECT_KEYS).fetch_all(&mut *tx).await?;
             tx.commit().await?;
             keys
         });
-        self.opened(found)
+        self.decrypt_seeds(keys)
     }
 
-    fn opened(&self, mut keys: Vec<SigningKeyRow>) -> Result<Vec<SigningKeyRow>, StoreError> {
+    fn decrypt_seeds(
+        &self,
+        mut keys: Vec<SigningKeyRow>,
+    ) -> Result<Vec<SigningKeyRow>, StoreError> {
         for key in &mut keys {
             key.seed = self.secrets.open(&secrets::SIGNING_KEYS, &key.kid, &key.seed)?;
         }
         Ok(keys)
     }
 
-    /// Adds the key that signs next; false when one waits for its day already.
+    /// Adds the key that signs next; returns false if a key is already waiting for its start.
     pub async fn add_signing_key(
         &self,
         next: &SigningKeyRow,
         now: Instant,
     ) -> Result<bool, StoreError> {
         let seed = self.secrets.seal(&secrets::SIGNING_KEYS, &next.kid, &next.seed)?;
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
-            let added = sqlx::query(NEXT)
+            let added = sqlx::query(INSERT_NEXT_KEY)
                 .bind(&next.kid)
                 .bind(seed)
                 .bind(now.millis())
@@ -105,11 +110,11 @@ impl Store {
         })
     }
 
-    /// Remembers that a token of this key lives until then.
+    /// Records that a token of this key is valid until then.
     pub async fn signed_until(&self, kid: &str, exp: Instant) -> Result<(), StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            sqlx::query(SIGNED_UNTIL).bind(kid).bind(exp.millis()).execute(&mut *tx).await?;
+            sqlx::query(SET_LAST_EXPIRY).bind(kid).bind(exp.millis()).execute(&mut *tx).await?;
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;
             Ok(tx.commit().await?)
         })
@@ -117,7 +122,7 @@ impl Store {
 
     /// Destroys a key whose last token has expired.
     pub async fn destroy_signing_key(&self, kid: &str) -> Result<(), StoreError> {
-        write!(self, |pool| sqlx::query(DESTROY).bind(kid).execute(pool).await.map(drop))?;
+        modify!(self, |pool| sqlx::query(DELETE_KEY).bind(kid).execute(pool).await.map(drop))?;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Versions of terms in the making. What a draft says is the server's business; here it is a text.
+//! Drafts of terms. The server interprets the body of a draft; the store treats it as text.
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
@@ -6,10 +6,10 @@ use musette_core::markets::Market;
 use crate::approvals::{ADD_EDITOR, DROP_EDITORS, VOID_OF_DRAFT};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
-use crate::log::KEEP_SEAL;
+use crate::db::{Store, modify, read};
+use crate::log::INSERT_SEAL;
 use crate::markets::filter::{MarketFilter, is_inside};
-use crate::terms::documents::{KEEP, KEEP_PART, NewDocument};
+use crate::terms::documents::{INSERT_DOCUMENT, INSERT_PART, NewDocument};
 
 pub(crate) const DRAFTS: Table = Table {
     name: "term_drafts",
@@ -23,51 +23,52 @@ pub(crate) const DRAFTS: Table = Table {
         ("begun_at", ColumnType::Int),
     ],
 };
-const ADD: &str = "INSERT INTO term_drafts
+const INSERT_DRAFT: &str = "INSERT INTO term_drafts
     (id, revision, body, updated_at, updated_by, market, begun_at)
     VALUES ($1, 1, $2, $3, $4, $5, $3)";
-const SELECT: &str = "SELECT d.id, d.revision, d.body, d.updated_at, u.id AS updated_by
+const SELECT_DRAFT: &str = "SELECT d.id, d.revision, d.body, d.updated_at, u.id AS updated_by
     FROM term_drafts AS d LEFT JOIN users AS u ON u.subject = d.updated_by WHERE d.id = $1";
-const LIST: &str = concat!(
+const LIST_DRAFTS: &str = concat!(
     "SELECT d.id, d.revision, d.body, d.updated_at, u.id AS updated_by
     FROM term_drafts AS d LEFT JOIN users AS u ON u.subject = d.updated_by
     WHERE ($1 = '' OR d.id < $1) AND ($3 = '' OR ",
     is_inside!("d.market", "$3"),
     ") ORDER BY d.id DESC LIMIT $2"
 );
-const CHANGE: &str = "UPDATE term_drafts SET body = $3, updated_at = $4, updated_by = $5,
+const UPDATE_DRAFT: &str = "UPDATE term_drafts SET body = $3, updated_at = $4, updated_by = $5,
     market = $6, revision = revision + 1 WHERE id = $1 AND revision = $2";
-pub(crate) const DROP: &str = "DELETE FROM term_drafts WHERE id = $1 AND revision = $2";
+pub(crate) const DELETE_DRAFT: &str = "DELETE FROM term_drafts WHERE id = $1 AND revision = $2";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[ADD, SELECT, LIST, CHANGE, DROP];
+pub(crate) const ALL: &[&str] =
+    &[INSERT_DRAFT, SELECT_DRAFT, LIST_DRAFTS, UPDATE_DRAFT, DELETE_DRAFT];
 
 /// A version that is not published yet.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct TermDraft {
-    /// UUIDv7: in order of time.
+    /// UUIDv7, which sorts by time.
     pub id: String,
-    /// Counts the changes from 1: a change must name the one that it was made from.
+    /// Number of the revision, from 1. A change must name the revision that it is based on.
     pub revision: i64,
     /// JSON of the draft, in the server's own form.
     pub body: String,
     /// When it was changed last, in milliseconds since 1970.
     pub updated_at: i64,
-    /// Id of who changed it last, until they are erased.
+    /// User ID of the last editor, until they are erased.
     pub updated_by: Option<String>,
 }
 
-/// What a draft says.
+/// The content of a draft.
 #[derive(Debug, Clone, Copy)]
 pub struct DraftText<'a> {
     /// JSON, in the server's own form.
     pub body: &'a str,
-    /// Where it would be published; none: everywhere.
+    /// Market in which it would be published; none for all markets.
     pub market: Option<&'a Market>,
 }
 
 impl Store {
-    /// `author` is a subject.
+    /// Adds a draft; `author` is a subject.
     pub async fn add_draft(
         &self,
         id: &str,
@@ -75,9 +76,9 @@ impl Store {
         author: &str,
         now: Instant,
     ) -> Result<(), StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            sqlx::query(ADD)
+            sqlx::query(INSERT_DRAFT)
                 .bind(id)
                 .bind(text.body)
                 .bind(now.millis())
@@ -90,19 +91,19 @@ impl Store {
         })
     }
 
-    /// The draft of this id.
+    /// Returns the draft with this ID.
     pub async fn draft(&self, id: &str) -> Result<Option<TermDraft>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(SELECT).bind(id).fetch_optional(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_DRAFT).bind(id).fetch_optional(pool).await)?)
     }
 
-    /// The newest first, from before `before` (empty: from the newest on).
+    /// Returns drafts before `before`, the newest first; an empty `before` starts with the newest.
     pub async fn drafts(
         &self,
         before: &str,
         limit: i64,
         market: &MarketFilter,
     ) -> Result<Vec<TermDraft>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(LIST)
+        Ok(read!(self, |pool| sqlx::query_as(LIST_DRAFTS)
             .bind(before)
             .bind(limit)
             .bind(&market.inside)
@@ -110,7 +111,8 @@ impl Store {
             .await)?)
     }
 
-    /// Voids the approvals. False when another change came first, or the draft is gone.
+    /// Changes a draft and voids its approvals. Returns false if another change was faster, or the
+    /// draft does not exist.
     pub async fn change_draft(
         &self,
         id: &str,
@@ -119,9 +121,9 @@ impl Store {
         author: &str,
         now: Instant,
     ) -> Result<bool, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let changed = sqlx::query(CHANGE)
+            let changed = sqlx::query(UPDATE_DRAFT)
                 .bind(id)
                 .bind(revision)
                 .bind(text.body)
@@ -139,32 +141,37 @@ impl Store {
         })
     }
 
-    /// False when a change came first, or the draft is gone.
+    /// Removes a draft. Returns false if a change was faster, or the draft does not exist.
     pub async fn drop_draft(&self, id: &str, revision: i64) -> Result<bool, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let dropped = sqlx::query(DROP).bind(id).bind(revision).execute(&mut *tx).await?;
-            if dropped.rows_affected() == 1 {
+            let deleted =
+                sqlx::query(DELETE_DRAFT).bind(id).bind(revision).execute(&mut *tx).await?;
+            if deleted.rows_affected() == 1 {
                 sqlx::query(DROP_EDITORS).bind(id).execute(&mut *tx).await?;
                 sqlx::query(VOID_OF_DRAFT).bind(id).execute(&mut *tx).await?;
             }
             tx.commit().await?;
-            Ok(dropped.rows_affected() == 1)
+            Ok(deleted.rows_affected() == 1)
         })
     }
 
-    /// Keeps a document before a term names it, with what was made of it. The bytes of a document are handed over, not
-    /// copied.
+    /// Stores a document with its rendered parts before a term references it. The bytes of the
+    /// document are moved, not copied.
     pub async fn keep_document(&self, document: NewDocument) -> Result<(), StoreError> {
         let (name, digest) = document.seal()?;
         let NewDocument { sha256, bytes, pages, parts, spooled } = document;
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let kept =
-                sqlx::query(KEEP).bind(&sha256).bind(pages).bind(bytes).execute(&mut *tx).await?;
-            if kept.rows_affected() == 1 {
+            let inserted = sqlx::query(INSERT_DOCUMENT)
+                .bind(&sha256)
+                .bind(pages)
+                .bind(bytes)
+                .execute(&mut *tx)
+                .await?;
+            if inserted.rows_affected() == 1 {
                 for part in parts {
-                    sqlx::query(KEEP_PART)
+                    sqlx::query(INSERT_PART)
                         .bind(&sha256)
                         .bind(part.name)
                         .bind(part.media_type)
@@ -173,7 +180,7 @@ impl Store {
                         .await?;
                 }
                 for part in spooled {
-                    sqlx::query(KEEP_PART)
+                    sqlx::query(INSERT_PART)
                         .bind(&sha256)
                         .bind(&part.name)
                         .bind(&part.media_type)
@@ -181,7 +188,7 @@ impl Store {
                         .execute(&mut *tx)
                         .await?;
                 }
-                sqlx::query(KEEP_SEAL).bind(name).bind(digest).execute(&mut *tx).await?;
+                sqlx::query(INSERT_SEAL).bind(name).bind(digest).execute(&mut *tx).await?;
             }
             tx.commit().await?;
             Ok(())

@@ -1,4 +1,4 @@
-//! Published versions that were cancelled, and retired documents.
+//! Cancellations of published versions, and retirements of documents.
 
 use musette_core::instant::Instant;
 use musette_core::terms::{EndingChange, EndingChanged, EndingRefusal, TermId};
@@ -9,7 +9,7 @@ use crate::approvals::proposals::{Act, PROPOSAL_VOTES, settle_proposal};
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, write};
+use crate::db::{Store, modify};
 use crate::log::{append, lock_log, term_ended, term_reinstated};
 use crate::outbox::append_events;
 
@@ -18,16 +18,16 @@ pub(crate) const ENDINGS: Table = Table {
     columns: &[("term_id", ColumnType::Int), ("ending", ColumnType::Text), ("at", ColumnType::Int)],
 };
 
-/// The first statement of a change: the same lock as that of a publication.
+/// Takes the same lock as a publication, as the first statement of a change.
 const LOCK: &str = "UPDATE counters SET value = value WHERE name = 'term' RETURNING value";
-const KEEP: &str = "INSERT INTO term_endings (term_id, ending, at) VALUES ($1, $2, $3)";
-const DROP: &str = "DELETE FROM term_endings WHERE term_id = $1";
+const INSERT_ENDING: &str = "INSERT INTO term_endings (term_id, ending, at) VALUES ($1, $2, $3)";
+const DELETE_ENDING: &str = "DELETE FROM term_endings WHERE term_id = $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[LOCK, KEEP, DROP];
+pub(crate) const ALL: &[&str] = &[LOCK, INSERT_ENDING, DELETE_ENDING];
 
 impl Store {
-    /// Cancels or retires what was published, or undoes it, for a command: without approvals.
+    /// Cancels or retires a published version, or undoes it, for a command: without approvals.
     pub async fn end_term(
         &self,
         id: TermId,
@@ -37,8 +37,8 @@ impl Store {
         self.end_term_by(id, change, Act::FREE, now).await
     }
 
-    /// Cancels or retires what was published, or undoes it, with its entry in one transaction and with the approvals that
-    /// the rules demand.
+    /// Cancels or retires a published version, or undoes it, with the approvals that the rules
+    /// require. The log entry is written in the same transaction.
     pub async fn end_term_by(
         &self,
         id: TermId,
@@ -46,11 +46,11 @@ impl Store {
         act: Act<'_>,
         now: Instant,
     ) -> Result<Result<EndingChanged, EndingRefusal>, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
             let mut end = lock_log!(self, tx);
-            // Whoever verifies the log judges by its instants, too.
+            // The verification of the log uses the instants of its entries, so this uses them too.
             let now = end.as_mut().map_or(now, |end| end.instant(now));
             let catalog = read_catalog!(&mut *tx);
             let (of, ending) = match catalog.end(id, change, now) {
@@ -64,7 +64,7 @@ impl Store {
             let events = clear!(tx, act.clearance, what, now);
             let entry = match ending {
                 Some(ending) => {
-                    sqlx::query(KEEP)
+                    sqlx::query(INSERT_ENDING)
                         .bind(of)
                         .bind(ending.kind())
                         .bind(ending.at().millis())
@@ -73,7 +73,7 @@ impl Store {
                     term_ended(of, ending, false, now)?
                 }
                 None => {
-                    sqlx::query(DROP).bind(of).execute(&mut *tx).await?;
+                    sqlx::query(DELETE_ENDING).bind(of).execute(&mut *tx).await?;
                     term_reinstated(of, now)?
                 }
             };
@@ -85,7 +85,7 @@ impl Store {
             let last = append_events!(self, tx, events);
             tx.commit().await?;
             self.events_appended(last);
-            appended.into_iter().for_each(|it| self.know_log(it));
+            appended.into_iter().for_each(|end| self.cache_end(end));
             Ok(Ok((of, ending)))
         })
     }

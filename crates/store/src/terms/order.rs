@@ -1,4 +1,4 @@
-//! The order in which published terms are shown.
+//! The display order of published terms.
 
 use musette_core::instant::Instant;
 use musette_core::terms::{TermId, TermType};
@@ -8,7 +8,7 @@ use crate::approvals::proposals::{Act, PROPOSAL_VOTES, settle_proposal};
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 use crate::log::{append_if_started, terms_ordered};
 use crate::outbox::append_events;
 
@@ -17,35 +17,38 @@ pub(crate) const ORDER: Table = Table {
     columns: &[("term_id", ColumnType::Int), ("position", ColumnType::Int)],
 };
 
-/// A type that nobody has put in order has no counter, and 0 is its revision.
-const RAISE: &str = "INSERT INTO counters (name, value) VALUES ($1, CAST($2 AS BIGINT) + 1)
+/// Raises the revision. A type that was never ordered has no counter, and its revision is 0.
+const RAISE_ORDER_REVISION: &str =
+    "INSERT INTO counters (name, value) VALUES ($1, CAST($2 AS BIGINT) + 1)
     ON CONFLICT (name) DO UPDATE SET value = counters.value + 1
     WHERE counters.value = CAST($2 AS BIGINT)";
-const REVISION: &str = "SELECT value FROM counters WHERE name = $1";
-const PLACE: &str = "INSERT INTO term_order (term_id, position)
+const SELECT_ORDER_REVISION: &str = "SELECT value FROM counters WHERE name = $1";
+const SET_PLACES: &str = "INSERT INTO term_order (term_id, position)
     SELECT CAST(wanted.value ->> 0 AS BIGINT), CAST(wanted.value ->> 1 AS BIGINT) FROM {wanted}
     WHERE true ON CONFLICT (term_id) DO UPDATE SET position = excluded.position";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[RAISE, REVISION];
+pub(crate) const ALL: &[&str] = &[RAISE_ORDER_REVISION, SELECT_ORDER_REVISION];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[PLACE];
+pub(crate) const LISTS: &[&str] = &[SET_PLACES];
 
 fn counter(kind: &TermType) -> String {
     format!("order of {kind}")
 }
 
 impl Store {
-    /// Raised whenever the terms of this type are put in another order.
+    /// Returns the revision of the order of the terms of this type, which increases with each
+    /// change.
     pub async fn term_order_revision(&self, kind: &TermType) -> Result<i64, StoreError> {
-        let found: Option<i64> = read!(self, |pool| sqlx::query_scalar(REVISION)
+        let revision: Option<i64> = read!(self, |pool| sqlx::query_scalar(SELECT_ORDER_REVISION)
             .bind(counter(kind))
             .fetch_optional(pool)
             .await)?;
-        Ok(found.unwrap_or(0))
+        Ok(revision.unwrap_or(0))
     }
 
-    /// Puts the terms of a type in this order, without approvals. False when another change came first.
+    /// Sets the order of the terms of a type, without approvals. Returns false if another change
+    /// was faster.
     pub async fn reorder_terms(
         &self,
         kind: &TermType,
@@ -56,8 +59,8 @@ impl Store {
         self.reorder_terms_by(kind, revision, places, Act::FREE, now).await
     }
 
-    /// Puts the terms of a type in this order, with the approvals that the rules demand. False when another change came
-    /// first.
+    /// Sets the order of the terms of a type, with the approvals that the rules require. Returns
+    /// false if another change was faster.
     pub async fn reorder_terms_by(
         &self,
         kind: &TermType,
@@ -66,10 +69,13 @@ impl Store {
         act: Act<'_>,
         now: Instant,
     ) -> Result<bool, StoreError> {
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let raised =
-                sqlx::query(RAISE).bind(counter(kind)).bind(revision).execute(&mut *tx).await?;
+            let raised = sqlx::query(RAISE_ORDER_REVISION)
+                .bind(counter(kind))
+                .bind(revision)
+                .execute(&mut *tx)
+                .await?;
             if raised.rows_affected() == 0 {
                 return Ok(false);
             }
@@ -77,7 +83,7 @@ impl Store {
             let votes = act.proposal.map(|(id, sha256)| (PROPOSAL_VOTES, id, sha256));
             let what = Cleared { kind: "terms", scope: kind.as_str(), of: votes };
             let events = clear!(tx, act.clearance, what, now);
-            sqlx::query(over_rows(self.engine(), PLACE))
+            sqlx::query(over_rows(self.engine(), SET_PLACES))
                 .bind(json(places))
                 .execute(&mut *tx)
                 .await?;
@@ -87,7 +93,7 @@ impl Store {
             let last = append_events!(self, tx, events);
             tx.commit().await?;
             self.events_appended(last);
-            appended.into_iter().for_each(|it| self.know_log(it));
+            appended.into_iter().for_each(|end| self.cache_end(end));
             Ok(true)
         })
     }

@@ -1,4 +1,4 @@
-//! Events of terms: published, effective, grace ended. The last two come with time.
+//! Events of terms: published, effective, grace ended. The last two are caused by time.
 
 use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, Term};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::read_catalog;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 use crate::outbox::{NewEvent, append_events};
 
 pub(crate) const TURNS: Table = Table {
@@ -15,24 +15,33 @@ pub(crate) const TURNS: Table = Table {
     columns: &[("term_id", ColumnType::Int), ("turn", ColumnType::Text), ("at", ColumnType::Int)],
 };
 
-pub(crate) const KEEP: &str = "INSERT INTO term_turns (term_id, turn, at) VALUES ($1, $2, $3)";
-/// Adds the turns of a restored store that had none yet.
-pub(crate) const KEEP_AHEAD: [&str; 2] = [
+pub(crate) const INSERT_TURN: &str =
+    "INSERT INTO term_turns (term_id, turn, at) VALUES ($1, $2, $3)";
+/// Adds the future turns of a restored store that had none yet.
+pub(crate) const INSERT_FUTURE_TURNS: [&str; 2] = [
     "INSERT INTO term_turns (term_id, turn, at) SELECT id, 'effective', effective_from FROM terms
     WHERE effective_from > $1 ON CONFLICT (term_id, turn) DO NOTHING",
     "INSERT INTO term_turns (term_id, turn, at) SELECT id, 'grace_ended', grace_until FROM terms
     WHERE grace_until > $1 ON CONFLICT (term_id, turn) DO NOTHING",
 ];
-const IS_DUE: &str = "SELECT EXISTS (SELECT 1 FROM term_turns WHERE at <= $1)";
-/// The first statement of the transaction: of several nodes one gets the rows.
+const SELECT_IS_DUE: &str = "SELECT EXISTS (SELECT 1 FROM term_turns WHERE at <= $1)";
+/// Takes the due rows. It is the first statement of the transaction, so that only one of several
+/// nodes gets them.
 const TAKE_DUE: &str = "DELETE FROM term_turns WHERE at <= $1 RETURNING term_id, turn, at";
-const NEXT: &str = "SELECT min(at) FROM term_turns";
+const SELECT_NEXT: &str = "SELECT min(at) FROM term_turns";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[KEEP, KEEP_AHEAD[0], KEEP_AHEAD[1], IS_DUE, TAKE_DUE, NEXT];
+pub(crate) const ALL: &[&str] = &[
+    INSERT_TURN,
+    INSERT_FUTURE_TURNS[0],
+    INSERT_FUTURE_TURNS[1],
+    SELECT_IS_DUE,
+    TAKE_DUE,
+    SELECT_NEXT,
+];
 
-/// The turns that are ahead of a term.
-pub(crate) fn ahead(term: &Term, now: Instant) -> Vec<(&'static str, Instant)> {
+/// Returns the future turns of a term.
+pub(crate) fn future_turns(term: &Term, now: Instant) -> Vec<(&'static str, Instant)> {
     let turns = [("effective", Some(term.effective_from)), ("grace_ended", term.grace_until)];
     turns.into_iter().filter_map(|(turn, at)| Some((turn, at.filter(|at| *at > now)?))).collect()
 }
@@ -44,13 +53,13 @@ fn data(term: &Term) -> Value {
         "version": term.version,
         "mandatory": term.mandatory,
         "effective_from": term.effective_from.to_string(),
-        "grace_until": term.grace_until.map(|it| it.to_string()),
+        "grace_until": term.grace_until.map(|instant| instant.to_string()),
         "replaces": term.replaces,
     })
 }
 
-/// The events of a publication.
-pub(crate) fn published(term: &Term, now: Instant) -> Vec<NewEvent> {
+/// Creates the events of a publication.
+pub(crate) fn publication_events(term: &Term, now: Instant) -> Vec<NewEvent> {
     let mut events = vec![NewEvent::new("term.published", now, &data(term))];
     if term.is_effective(now) {
         events.push(NewEvent::new("term.effective", now, &data(term)));
@@ -58,7 +67,8 @@ pub(crate) fn published(term: &Term, now: Instant) -> Vec<NewEvent> {
     events
 }
 
-/// None: the version was cancelled, or its document was retired before.
+/// Creates the event of a turn; `None` if the version was cancelled or its document was retired
+/// before.
 fn event(catalog: &Catalog, (term, turn, at): &(i64, String, i64)) -> Option<NewEvent> {
     let at = Instant::from_millis(*at);
     let term = catalog.get(*term).filter(|term| catalog.is_effective(term, at))?;
@@ -70,28 +80,29 @@ fn event(catalog: &Catalog, (term, turn, at): &(i64, String, i64)) -> Option<New
 }
 
 impl Store {
-    /// When the next event of this kind is due.
+    /// Returns when the next turn of a term is due.
     pub async fn next_term_turn(&self) -> Result<Option<Instant>, StoreError> {
-        let at: Option<i64> = read!(self, |pool| sqlx::query_scalar(NEXT).fetch_one(pool).await)?;
+        let at: Option<i64> =
+            read!(self, |pool| sqlx::query_scalar(SELECT_NEXT).fetch_one(pool).await)?;
         Ok(at.map(Instant::from_millis))
     }
 
     /// Writes the events that are due.
     pub async fn turn_terms(&self, now: Instant) -> Result<(), StoreError> {
-        let is_due: bool = read!(self, |pool| sqlx::query_scalar(IS_DUE)
+        let is_due: bool = read!(self, |pool| sqlx::query_scalar(SELECT_IS_DUE)
             .bind(now.millis())
             .fetch_one(pool)
             .await)?;
         if !is_due {
             return Ok(());
         }
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut tx = pool.begin().await?;
-            let mut due: Vec<(i64, String, i64)> =
+            let mut turns: Vec<(i64, String, i64)> =
                 sqlx::query_as(TAKE_DUE).bind(now.millis()).fetch_all(&mut *tx).await?;
-            due.sort_by(|a, b| (a.2, a.0, &a.1).cmp(&(b.2, b.0, &b.1)));
+            turns.sort_by(|a, b| (a.2, a.0, &a.1).cmp(&(b.2, b.0, &b.1)));
             let catalog = read_catalog!(&mut *tx);
-            let events = due.iter().filter_map(|turn| event(&catalog, turn)).collect();
+            let events = turns.iter().filter_map(|turn| event(&catalog, turn)).collect();
             let last = append_events!(self, tx, events);
             tx.commit().await?;
             self.events_appended(last);

@@ -1,5 +1,5 @@
-//! Views of terms: when a term was shown to somebody before they decided, and when they opened its
-//! document.
+//! Views of terms: when a term was shown to a person before their decision, and when they opened
+//! its document.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::consents::as_of::AsOf;
 use crate::db::batch::{ColumnType, Table, json as to_json, over_rows};
 use crate::db::error::StoreError;
-use crate::db::{Store, read, write};
+use crate::db::{Store, modify, read};
 use crate::markets::filter::{MarketFilter, is_inside};
 
 pub(crate) const VIEWS: Table = Table {
@@ -23,27 +23,28 @@ pub(crate) const VIEWS: Table = Table {
     ],
 };
 
-/// Input rows are a subject, a term, one of the versions whose decisions it inherits, and a time.
-/// Returns the pairs of subject and term that were decided by then.
-const DECIDED: &str = "SELECT DISTINCT wanted.value ->> 0, CAST(wanted.value ->> 1 AS BIGINT)
+/// Selects the pairs of subject and term with a decision before a given time. Each input row is a
+/// subject, a term, one of the versions whose decisions it inherits, and the time.
+const SELECT_DECIDED: &str =
+    "SELECT DISTINCT wanted.value ->> 0, CAST(wanted.value ->> 1 AS BIGINT)
     FROM {wanted} WHERE EXISTS (
         SELECT 1 FROM consents AS c JOIN submissions AS s ON s.seq = c.submission
         WHERE c.person IN (SELECT wanted.value ->> 0 UNION ALL
             SELECT claims.person FROM claims WHERE claims.subject = wanted.value ->> 0)
         AND +c.term_id = CAST(wanted.value ->> 2 AS BIGINT)
         AND s.recorded_at < CAST(wanted.value ->> 3 AS BIGINT))";
-/// Somebody may have been erased meanwhile.
-const SHOWN: &str = "INSERT INTO term_views (subject, term_id, shown_at)
+/// Ignores people who were erased meanwhile.
+const INSERT_SHOWN: &str = "INSERT INTO term_views (subject, term_id, shown_at)
     SELECT wanted.value ->> 0, CAST(wanted.value ->> 1 AS BIGINT),
     CAST(wanted.value ->> 2 AS BIGINT) FROM {wanted}
     WHERE EXISTS (SELECT 1 FROM subjects WHERE ref = wanted.value ->> 0)
     ON CONFLICT (subject, term_id) DO NOTHING";
-const OPENED: &str = "UPDATE term_views SET opened_at = CAST(wanted.value ->> 2 AS BIGINT)
+const SET_OPENED: &str = "UPDATE term_views SET opened_at = CAST(wanted.value ->> 2 AS BIGINT)
     FROM {wanted} WHERE term_views.subject = wanted.value ->> 0
     AND term_views.term_id = CAST(wanted.value ->> 1 AS BIGINT) AND term_views.opened_at IS NULL";
-/// Views and decisions one after the other: a join of the two would look each person up. A submission
-/// has at most 100 decisions, so that 128 apart they stay in the order in which they were made.
-const FUNNEL: &str = concat!(
+/// Reads views and decisions one after another, because a join would look up each person. A
+/// submission has at most 100 decisions, so a factor of 128 preserves their order.
+const SELECT_FUNNEL: &str = concat!(
     "SELECT count(*) AS shown,
     coalesce(sum(opened), 0) AS opened,
     coalesce(sum(CASE WHEN yes >= 0 OR no >= 0 THEN 1 ELSE 0 END), 0) AS decided,
@@ -67,43 +68,43 @@ const FUNNEL: &str = concat!(
         ) AS known GROUP BY who HAVING max(shown) = 1
     ) AS people"
 );
-const OF_PERSON: &str = "SELECT term_id, shown_at, opened_at FROM term_views
+const SELECT_VIEWS_OF_PERSON: &str = "SELECT term_id, shown_at, opened_at FROM term_views
     WHERE subject = $1 ORDER BY shown_at DESC, term_id";
-const FORGET: &str = "DELETE FROM term_views WHERE term_id = $1 AND shown_at < $2";
+const DELETE_OLD_VIEWS: &str = "DELETE FROM term_views WHERE term_id = $1 AND shown_at < $2";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[FUNNEL, OF_PERSON, FORGET];
+pub(crate) const ALL: &[&str] = &[SELECT_FUNNEL, SELECT_VIEWS_OF_PERSON, DELETE_OLD_VIEWS];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[DECIDED, SHOWN, OPENED];
+pub(crate) const LISTS: &[&str] = &[SELECT_DECIDED, INSERT_SHOWN, SET_OPENED];
 
-/// A term that somebody was given to read.
+/// A term that was shown to a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownTerm {
     /// Subject of the person.
     pub subject: String,
-    /// Id of the exact version.
+    /// ID of the exact version.
     pub term: TermId,
     /// The term and the older versions whose decisions it inherits.
     pub lineage: Vec<TermId>,
-    /// When, in milliseconds since 1970.
+    /// When it was shown, in milliseconds since 1970.
     pub at: i64,
 }
 
-/// A document that somebody opened.
+/// A document that a person opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedTerm {
     /// Subject of the person.
     pub subject: String,
-    /// Id of the exact version.
+    /// ID of the exact version.
     pub term: TermId,
-    /// When, in milliseconds since 1970.
+    /// When it was opened, in milliseconds since 1970.
     pub at: i64,
 }
 
-/// A view of a term by a person; times in milliseconds.
+/// A view of a term by a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct TermView {
-    /// Id of the exact version.
+    /// ID of the exact version.
     pub term_id: TermId,
     /// When it was first shown, in milliseconds since 1970.
     pub shown_at: i64,
@@ -111,7 +112,7 @@ pub struct TermView {
     pub opened_at: Option<i64>,
 }
 
-/// Counts of one group of people, from those to whom a term was shown down to those who accept it.
+/// Counts of people at each step, from seeing a term to accepting it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Funnel {
     /// People to whom it was shown.
@@ -125,53 +126,59 @@ pub struct Funnel {
 }
 
 impl Store {
-    /// Keeps the first time; who had decided before is left out.
+    /// Records the first time that terms were shown. People who had decided before are ignored.
     pub async fn record_shown(&self, shown: &[ShownTerm]) -> Result<(), StoreError> {
         let versions: Vec<_> = shown
             .iter()
-            .flat_map(|it| {
-                it.lineage.iter().map(|version| json!([it.subject, it.term, version, it.at]))
+            .flat_map(|view| {
+                view.lineage
+                    .iter()
+                    .map(|version| json!([view.subject, view.term, version, view.at]))
             })
             .collect();
-        let sql = over_rows(self.engine(), DECIDED);
+        let sql = over_rows(self.engine(), SELECT_DECIDED);
         let decided: Vec<(String, TermId)> =
             read!(self, |pool| sqlx::query_as(sql).bind(to_json(&versions)).fetch_all(pool).await)?;
         let decided: HashSet<(&str, TermId)> =
             decided.iter().map(|(subject, term)| (subject.as_str(), *term)).collect();
         let rows: Vec<_> = shown
             .iter()
-            .filter(|it| !decided.contains(&(it.subject.as_str(), it.term)))
-            .map(|it| json!([it.subject, it.term, it.at]))
+            .filter(|view| !decided.contains(&(view.subject.as_str(), view.term)))
+            .map(|view| json!([view.subject, view.term, view.at]))
             .collect();
         if rows.is_empty() {
             return Ok(());
         }
-        let sql = over_rows(self.engine(), SHOWN);
-        write!(self, |pool| sqlx::query(sql).bind(to_json(&rows)).execute(pool).await.map(drop))?;
+        let sql = over_rows(self.engine(), INSERT_SHOWN);
+        modify!(self, |pool| sqlx::query(sql).bind(to_json(&rows)).execute(pool).await.map(drop))?;
         Ok(())
     }
 
-    /// Keeps the first time, of those to whom it was shown.
+    /// Records the first time that documents were opened, if the term was shown to the person.
     pub async fn record_opened(&self, opened: &[OpenedTerm]) -> Result<(), StoreError> {
-        let rows: Vec<_> = opened.iter().map(|it| json!([it.subject, it.term, it.at])).collect();
-        let sql = over_rows(self.engine(), OPENED);
-        write!(self, |pool| sqlx::query(sql).bind(to_json(&rows)).execute(pool).await.map(drop))?;
+        let rows: Vec<_> =
+            opened.iter().map(|view| json!([view.subject, view.term, view.at])).collect();
+        let sql = over_rows(self.engine(), SET_OPENED);
+        modify!(self, |pool| sqlx::query(sql).bind(to_json(&rows)).execute(pool).await.map(drop))?;
         Ok(())
     }
 
-    /// One a term at the most.
+    /// Returns the views of a person, at most one for each term.
     pub async fn views_of(&self, subject: &str) -> Result<Vec<TermView>, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(OF_PERSON).bind(subject).fetch_all(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_VIEWS_OF_PERSON)
+            .bind(subject)
+            .fetch_all(pool)
+            .await)?)
     }
 
-    /// Counts on the way from a shown term to a decision.
+    /// Returns the counts from a shown term to a decision.
     pub async fn funnel(
         &self,
         term: TermId,
         as_of: AsOf,
         market: &MarketFilter,
     ) -> Result<Funnel, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_as(FUNNEL)
+        Ok(read!(self, |pool| sqlx::query_as(SELECT_FUNNEL)
             .bind(term)
             .bind(as_of.submission)
             .bind(as_of.at)
@@ -180,9 +187,9 @@ impl Store {
             .await)?)
     }
 
-    /// Forgets to whom the term was shown before.
+    /// Removes the views of the term before this time.
     pub async fn forget_views(&self, term: TermId, before: Instant) -> Result<(), StoreError> {
-        write!(self, |pool| sqlx::query(FORGET)
+        modify!(self, |pool| sqlx::query(DELETE_OLD_VIEWS)
             .bind(term)
             .bind(before.millis())
             .execute(pool)

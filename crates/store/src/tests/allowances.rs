@@ -6,19 +6,19 @@ use musette_core::session::MESSAGES;
 use super::{NOW, add_user, on_both, store};
 use crate::Engine;
 
-on_both!(five_an_hour_whoever_asks_at_once, a_browser_is_known_until_it_is_forgotten);
+on_both!(allows_five_messages_an_hour_under_concurrency, knows_a_browser_until_it_is_removed);
 
-async fn five_an_hour_whoever_asks_at_once(engine: Engine) {
+async fn allows_five_messages_an_hour_under_concurrency(engine: Engine) {
     let (store, _dir) = store(engine).await;
-    let asked = (0..50).map(|_| {
+    let attempts = (0..50).map(|_| {
         let store = Arc::clone(&store);
         tokio::spawn(async move { store.take_allowance("k", &MESSAGES, NOW).await.expect("works") })
     });
-    let mut taken = 0;
-    for asked in asked.collect::<Vec<_>>() {
-        taken += usize::from(asked.await.expect("ends"));
+    let mut count = 0;
+    for attempt in attempts.collect::<Vec<_>>() {
+        count += usize::from(attempt.await.expect("ends"));
     }
-    assert_eq!(taken, 5);
+    assert_eq!(count, 5);
     let take = async |key, after_s| {
         let now = NOW.plus(Duration::from_secs(after_s));
         store.take_allowance(key, &MESSAGES, now).await.expect("works")
@@ -26,7 +26,7 @@ async fn five_an_hour_whoever_asks_at_once(engine: Engine) {
     assert!(take("another", 0).await);
     assert!(!take("k", 3599).await);
     assert!(take("k", 3600).await);
-    // Windows that still count are not swept.
+    // Windows that still count are not removed.
     let late = NOW.plus(Duration::from_secs(3600 + 24 * 3600));
     store.sweep_allowances(NOW, late).await.expect("sweeps");
     for _ in 0..5 {
@@ -34,7 +34,7 @@ async fn five_an_hour_whoever_asks_at_once(engine: Engine) {
     }
 }
 
-async fn a_browser_is_known_until_it_is_forgotten(engine: Engine) {
+async fn knows_a_browser_until_it_is_removed(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
     add_user(&store, "r2").await;
@@ -43,15 +43,15 @@ async fn a_browser_is_known_until_it_is_forgotten(engine: Engine) {
     let is_known = async |hash| store.is_known_browser(hash, past).await.expect("reads");
     assert!(!is_known("b").await);
     store.know_browser("b", "r1", NOW).await.expect("keeps");
-    store.know_browser("b", "r1", NOW).await.expect("again");
+    store.know_browser("b", "r1", NOW).await.expect("a second call changes nothing");
     store.know_browser("other", "r2", NOW).await.expect("keeps");
     assert!(is_known("b").await);
-    assert!(!store.is_known_browser("b", NOW).await.expect("reads"), "too long ago");
+    assert!(!store.is_known_browser("b", NOW).await.expect("reads"), "the sign-in is too old");
     for n in 0..20_u64 {
         let at = NOW.plus(Duration::from_secs(1 + n));
         store.know_browser(&format!("new {n}"), "r1", at).await.expect("keeps");
     }
-    assert!(!is_known("b").await, "the newest twenty");
+    assert!(!is_known("b").await, "only the newest twenty are kept");
     assert!(is_known("new 0").await);
     store.forget_browsers("r1").await.expect("forgets");
     assert!(!is_known("new 0").await);

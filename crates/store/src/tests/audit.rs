@@ -4,10 +4,10 @@ use super::{NOW, add_user, on_both, store};
 use crate::{AuditCount, AuditEvent, AuditFilter, Engine, Store};
 
 on_both!(
-    pages_follow_each_other_without_gap_or_repeat,
-    only_what_is_asked_for_is_given,
-    of_an_erased_person_the_reference_is_left,
-    what_anybody_can_do_is_counted_by_the_hour
+    pages_have_no_gaps_or_duplicates,
+    filters_entries_by_event_person_and_time,
+    keeps_the_reference_of_an_erased_person,
+    counts_unauthenticated_events_by_the_hour
 );
 
 const ALL: AuditFilter<'static> = AuditFilter {
@@ -19,7 +19,14 @@ const ALL: AuditFilter<'static> = AuditFilter {
     limit: 100,
 };
 
-async fn keep(store: &Store, id: &str, event: &'static str, of: &str, by: Option<&str>, at_s: u64) {
+async fn append_event(
+    store: &Store,
+    id: &str,
+    event: &'static str,
+    of: &str,
+    by: Option<&str>,
+    at_s: u64,
+) {
     let event = AuditEvent {
         id: id.into(),
         event,
@@ -35,29 +42,29 @@ async fn ids(store: &Store, filter: &AuditFilter<'_>) -> Vec<String> {
     entries.into_iter().map(|entry| entry.id).collect()
 }
 
-async fn pages_follow_each_other_without_gap_or_repeat(engine: Engine) {
+async fn pages_have_no_gaps_or_duplicates(engine: Engine) {
     let (store, _dir) = store(engine).await;
-    // Several at one instant: the id tells them apart.
+    // Several entries at one instant are ordered by ID.
     for (i, at_s) in [0, 1, 1, 1, 1, 2, 2, 3].into_iter().enumerate() {
-        keep(&store, &format!("e{i}"), "signed_in", "s1", None, at_s).await;
+        append_event(&store, &format!("e{i}"), "signed_in", "s1", None, at_s).await;
     }
-    let (mut seen, mut after) = (Vec::new(), None);
+    let (mut read_ids, mut after) = (Vec::new(), None);
     loop {
         let after_ref = after.as_ref().map(|(at, id): &(i64, String)| (*at, id.as_str()));
         let filter = AuditFilter { after: after_ref, limit: 3, ..ALL };
         let page = store.audit_page(&filter).await.expect("reads");
         let Some(last) = page.last() else { break };
         after = Some((last.at, last.id.clone()));
-        seen.extend(page.into_iter().map(|entry| entry.id));
+        read_ids.extend(page.into_iter().map(|entry| entry.id));
     }
-    assert_eq!(seen, ["e7", "e6", "e5", "e4", "e3", "e2", "e1", "e0"]);
+    assert_eq!(read_ids, ["e7", "e6", "e5", "e4", "e3", "e2", "e1", "e0"]);
 }
 
-async fn only_what_is_asked_for_is_given(engine: Engine) {
+async fn filters_entries_by_event_person_and_time(engine: Engine) {
     let (store, _dir) = store(engine).await;
-    keep(&store, "1", "signed_in", "s1", None, 0).await;
-    keep(&store, "2", "signed_in", "s2", None, 1).await;
-    keep(&store, "3", "session_ended", "s2", Some("s1"), 2).await;
+    append_event(&store, "1", "signed_in", "s1", None, 0).await;
+    append_event(&store, "2", "signed_in", "s2", None, 1).await;
+    append_event(&store, "3", "session_ended", "s2", Some("s1"), 2).await;
     assert_eq!(ids(&store, &AuditFilter { event: Some("signed_in"), ..ALL }).await, ["2", "1"]);
     assert_eq!(ids(&store, &AuditFilter { subject: Some("s1"), ..ALL }).await, ["3", "1"]);
     let both = AuditFilter { event: Some("signed_in"), subject: Some("s1"), ..ALL };
@@ -68,11 +75,11 @@ async fn only_what_is_asked_for_is_given(engine: Engine) {
     assert!(ids(&store, &AuditFilter { event: Some("' OR 1=1 --"), ..ALL }).await.is_empty());
 }
 
-async fn of_an_erased_person_the_reference_is_left(engine: Engine) {
+async fn keeps_the_reference_of_an_erased_person(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let subject = add_user(&store, "r1").await.subject;
-    let doer = add_user(&store, "o1").await.subject;
-    keep(&store, "1", "session_ended", &subject, Some(&doer), 0).await;
+    let actor = add_user(&store, "o1").await.subject;
+    append_event(&store, "1", "session_ended", &subject, Some(&actor), 0).await;
     let read = async || store.audit_page(&ALL).await.expect("reads").remove(0);
     let before = read().await;
     assert_eq!(
@@ -85,10 +92,10 @@ async fn of_an_erased_person_the_reference_is_left(engine: Engine) {
     assert_eq!(after.actor_user_id.as_deref(), Some("o1"));
 }
 
-async fn what_anybody_can_do_is_counted_by_the_hour(engine: Engine) {
+async fn counts_unauthenticated_events_by_the_hour(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let subject = add_user(&store, "r1").await.subject;
-    keep(&store, "m", "signed_in", &subject, None, 60).await;
+    append_event(&store, "m", "signed_in", &subject, None, 60).await;
     let count = async |id: &str, event, user: Option<&str>, at_s, n| {
         let at = NOW.plus(Duration::from_secs(at_s));
         let hour = at.millis() / 3_600_000;
@@ -103,25 +110,27 @@ async fn what_anybody_can_do_is_counted_by_the_hour(engine: Engine) {
     count("e", "code_refused", None, 3700, 1).await;
     let read = async |filter: &AuditFilter<'_>| {
         let page = store.audit_page(filter).await.expect("reads");
-        page.into_iter().map(|it| (it.id, it.user_id.unwrap_or_default(), it.n)).collect::<Vec<_>>()
+        page.into_iter()
+            .map(|entry| (entry.id, entry.user_id.unwrap_or_default(), entry.n))
+            .collect::<Vec<_>>()
     };
     let row = |id: &str, user: &str, n| (id.to_owned(), user.to_owned(), n);
     let all = [row("e", "", 1), row("c", "r1", 1), row("m", "r1", 1), row("a", "", 9)];
     assert_eq!(read(&ALL).await, all);
     assert_eq!(read(&AuditFilter { subject: Some(&subject), ..ALL }).await, all[1..3]);
-    let refused = AuditFilter { event: Some("code_refused"), ..ALL };
-    assert_eq!(read(&refused).await, [all[0].clone(), all[1].clone(), all[3].clone()]);
-    // Page by page nothing is left out and nothing comes twice.
-    let (mut seen, mut after) = (Vec::new(), None::<(i64, String)>);
+    let filter = AuditFilter { event: Some("code_refused"), ..ALL };
+    assert_eq!(read(&filter).await, [all[0].clone(), all[1].clone(), all[3].clone()]);
+    // Pages of one entry have no gaps or duplicates.
+    let (mut read_ids, mut after) = (Vec::new(), None::<(i64, String)>);
     loop {
         let after_ref = after.as_ref().map(|(at, id)| (*at, id.as_str()));
         let filter = AuditFilter { after: after_ref, limit: 1, ..ALL };
         let page = store.audit_page(&filter).await.expect("reads");
         let Some(last) = page.last() else { break };
         after = Some((last.at, last.id.clone()));
-        seen.extend(page.into_iter().map(|entry| entry.id));
+        read_ids.extend(page.into_iter().map(|entry| entry.id));
     }
-    assert_eq!(seen, ["e", "c", "m", "a"]);
+    assert_eq!(read_ids, ["e", "c", "m", "a"]);
     let hour = NOW.millis() / 3_600_000;
     store.forget_audit_counts(hour + 1).await.expect("forgets");
     assert_eq!(read(&ALL).await, [all[0].clone(), all[2].clone()]);

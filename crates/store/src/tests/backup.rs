@@ -6,14 +6,14 @@ use musette_core::terms::{NewTerm, ReceiptKey};
 
 use super::{NOW, add_user, document, entry, new_term, on_both, publish, store};
 use crate::backup::move_error::MoveError;
-use crate::backup::moving::{ALSO, MoveState};
+use crate::backup::moving::{MOVE_ONLY_TABLES, MoveState};
 use crate::backup::{RestoreError, TABLES};
 use crate::db::batch::Table;
 use crate::db::read;
 use crate::terms::documents::{DocumentName, DocumentPart};
 use crate::{AuditEvent, Continuing, Engine, Store, Submission, Submitter};
 
-async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
+async fn store_with_data(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     let (store, dir) = store(engine).await;
     let mut with_part = document("a");
     with_part.parts.push(DocumentPart {
@@ -45,7 +45,7 @@ async fn filled(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     for id in ["1", "2"] {
         let event = AuditEvent { id: id.into(), event: "signed_in", ..AuditEvent::default() };
         store.audit(&event, NOW).await.expect("works");
-        // The second one waits when the backup is made.
+        // The second event is pending when the backup is made.
         if id == "1" {
             assert!(store.chain_histories(NOW).await.expect("works"));
         }
@@ -57,37 +57,37 @@ fn continuing() -> Continuing {
     Continuing { log: super::new_log(), entry_id: super::next_id(), now: NOW, trusted: None }
 }
 
-async fn copied(from: Engine, to: Engine) {
-    let (store, _dir) = filled(from).await;
+async fn restore_between(from: Engine, to: Engine) {
+    let (store, _dir) = store_with_data(from).await;
     let mut file = Vec::new();
     let written = store.backup(&mut file, |_| ()).await.expect("backs up");
     let (copy, _dir2) = super::store(to).await;
     copy.secret("receipt", "of a server that ran here before").await.expect("a secret");
     assert_eq!(copy.restore(&file[..], &continuing(), |_| ()).await.expect("restores"), written);
     assert_eq!(copy.secret("receipt", "new").await.expect("a secret"), "kept");
-    let (mine, theirs) =
+    let (original, restored) =
         (store.catalog().await.expect("reads"), copy.catalog().await.expect("reads"));
-    assert_eq!(mine.all(), theirs.all());
+    assert_eq!(original.all(), restored.all());
     let part = DocumentName { sha256: super::sha256("a"), part: Some("1.png".into()) };
     assert_eq!(copy.document_length(&part).await.expect("reads"), Some(256));
     let bytes = copy.document_slice(&part, 0, 1000).await.expect("reads");
     assert_eq!(bytes, (0..=255).collect::<Vec<u8>>());
     assert_eq!(copy.document_slice(&part, 250, 4).await.expect("reads"), [250, 251, 252, 253]);
-    let mut again = Vec::new();
-    // The log that the copy had started and the new one: each two heads, a tile and an entry.
-    assert_eq!(copy.backup(&mut again, |_| ()).await.expect("backs up"), written + 10);
-    goes_on_with_a_new_log(&store, &copy).await;
-    let refused = copy.restore(&file[..], &continuing(), |_| ()).await;
-    assert!(matches!(refused, Err(RestoreError::NotEmpty)));
+    let mut second_file = Vec::new();
+    // The log that the copy had started and the new one have two heads, a tile and an entry each.
+    assert_eq!(copy.backup(&mut second_file, |_| ()).await.expect("backs up"), written + 10);
+    continues_with_a_new_log(&store, &copy).await;
+    let result = copy.restore(&file[..], &continuing(), |_| ()).await;
+    assert!(matches!(result, Err(RestoreError::NotEmpty)));
     let next = publish(&copy, &new_term("c")).await;
-    assert_eq!(next.id, 3, "ids go on where they were");
-    assert!(!copy.extend_log(NOW).await.expect("works"), "it was extended before");
+    assert_eq!(next.id, 3, "IDs continue after the restored ones");
+    assert!(!copy.extend_log(NOW).await.expect("works"), "the log was already extended");
     while copy.chain_histories(NOW).await.expect("works") {}
     let verified = copy.verify_log(&ReceiptKey::new(b"k"), None, &mut |_| ()).await;
     assert_eq!(verified.expect("a working store").faults, []);
 }
 
-async fn goes_on_with_a_new_log(store: &Store, copy: &Store) {
+async fn continues_with_a_new_log(store: &Store, copy: &Store) {
     let old = store.log().await.expect("reads").expect("started");
     let new = copy.log().await.expect("reads").expect("started");
     assert_ne!((&old.origin, &old.vkey), (&new.origin, &new.vkey));
@@ -99,7 +99,7 @@ async fn goes_on_with_a_new_log(store: &Store, copy: &Store) {
     assert_eq!(
         copy.receipt(0).await.expect("reads"),
         store.receipt(0).await.expect("reads"),
-        "receipts of the old log are still proved"
+        "receipts of the old log still verify"
     );
     for store in [store, copy] {
         let verified = store.verify_log(&ReceiptKey::new(b"k"), None, &mut |_| ()).await;
@@ -109,17 +109,17 @@ async fn goes_on_with_a_new_log(store: &Store, copy: &Store) {
 }
 
 #[tokio::test]
-async fn each_engine_restores_what_each_engine_saved() {
+async fn each_engine_restores_backups_of_each_engine() {
     for from in [Engine::Sqlite, Engine::Postgres] {
         for to in [Engine::Sqlite, Engine::Postgres] {
-            copied(from, to).await;
+            restore_between(from, to).await;
         }
     }
 }
 
-/// Its terms have no entries: they are entered where they are restored.
+/// The terms of a store without a log have no entries; they get entries when they are restored.
 #[tokio::test]
-async fn what_never_served_is_entered_when_it_is_restored() {
+async fn a_restore_logs_terms_of_a_store_without_a_log() {
     let dir = tempfile::tempdir().expect("a directory");
     let bare = Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens");
     bare.migrate().await.expect("migrates");
@@ -135,24 +135,25 @@ async fn what_never_served_is_entered_when_it_is_restored() {
 }
 
 #[tokio::test]
-async fn a_broken_file_restores_nothing() {
-    let (store, _dir) = filled(Engine::Sqlite).await;
+async fn a_damaged_file_restores_nothing() {
+    let (store, _dir) = store_with_data(Engine::Sqlite).await;
     let mut file = Vec::new();
     store.backup(&mut file, |_| ()).await.expect("backs up");
     let (copy, _dir2) = super::store(Engine::Sqlite).await;
     for bad in [&b""[..], b"nonsense", &file[..file.len() / 2], &file[..file.len() - 9]] {
-        let refused = copy.restore(bad, &continuing(), |_| ()).await;
-        assert!(matches!(refused, Err(RestoreError::BadFile(_))), "{refused:?}");
+        let result = copy.restore(bad, &continuing(), |_| ()).await;
+        assert!(matches!(result, Err(RestoreError::BadFile(_))), "{result:?}");
         assert!(copy.catalog().await.expect("reads").all().is_empty());
     }
-    copy.restore(&file[..], &continuing(), |_| ()).await.expect("the whole file still restores");
+    copy.restore(&file[..], &continuing(), |_| ()).await.expect("the complete file still restores");
 }
 
 #[tokio::test]
 async fn every_table_and_column_is_in_the_backup() {
-    /// What only running servers need, what is over in minutes, the key by which only this store
-    /// signs, when it was verified and where it is served, which a copy is not, and what follows from the rest.
-    const LEFT_OUT: [&str; 19] = [
+    /// Tables that a copy must not have: state of running servers, data that expires within
+    /// minutes, the signing key of this store, its last verification, its address, and data that is
+    /// derived from other tables.
+    const NOT_IN_BACKUP: [&str; 19] = [
         "_sqlx_migrations",
         "revision",
         "nodes",
@@ -195,20 +196,24 @@ async fn every_table_and_column_is_in_the_backup() {
     .await
     .expect("reads"));
     for (table, column) in rows {
-        if LEFT_OUT.contains(&table.as_str()) {
-            let is_moved =
-                |it: &Table| it.name == table && it.columns.iter().any(|(name, _)| *name == column);
+        if NOT_IN_BACKUP.contains(&table.as_str()) {
+            let is_moved = |moved: &Table| {
+                moved.name == table && moved.columns.iter().any(|(name, _)| *name == column)
+            };
             let stays = NOT_MOVED.contains(&table.as_str());
-            assert!(stays || ALSO.iter().any(is_moved), "{table}.{column} is lost in a move");
+            assert!(
+                stays || MOVE_ONLY_TABLES.iter().any(is_moved),
+                "a move does not copy {table}.{column}"
+            );
             continue;
         }
-        let saved = TABLES.iter().find(|it| it.name == table).expect(&table);
+        let saved = TABLES.iter().find(|saved_table| saved_table.name == table).expect(&table);
         assert!(saved.columns.iter().any(|(name, _)| *name == column), "{table}.{column}");
     }
 }
 
-/// A migrated database in which no server has begun a log.
-async fn empty(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
+/// Creates a migrated database in which no server has started a log.
+async fn empty_store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     let (store, dir) = super::bare_store(engine).await;
     store.migrate().await.expect("migrates");
     (store, dir)
@@ -219,38 +224,38 @@ async fn verify(store: &Store) {
     assert_eq!(verified.expect("a working store").faults, []);
 }
 
-/// The log goes on where it was, under its key, and never in both.
+/// Creates the audit event of a move.
 fn moved_event(id: &str) -> AuditEvent {
     AuditEvent { id: id.into(), event: "store_moved", ..AuditEvent::default() }
 }
 
-async fn moved(from: Engine, to: Engine) {
-    let (store, _dir) = filled(from).await;
+async fn move_between(from: Engine, to: Engine) {
+    let (store, _dir) = store_with_data(from).await;
     store.keep_served_at("https://terms.example.com").await.expect("works");
-    let (copy, _dir2) = empty(to).await;
+    let (copy, _dir2) = empty_store(to).await;
     let (log, head) = (store.log().await.expect("reads"), store.checkpoint().await.expect("reads"));
     let since = NOW.millis() - 1000;
     let node = crate::ClusterNode { id: "n".into(), revision: 1, seen_at: NOW.millis() };
     store.see_node(&node).await.expect("works");
-    let refused = store.copy_to(&copy, "t", since, NOW, |_| ()).await;
-    assert!(matches!(refused, Err(MoveError::IsServed)), "{refused:?}");
+    let result = store.copy_to(&copy, "t", since, NOW, |_| ()).await;
+    assert!(matches!(result, Err(MoveError::IsServed)), "{result:?}");
     store.leave_node("n", 0).await.expect("works");
     let rows = store.copy_to(&copy, "t", since, NOW, |_| ()).await.expect("copies");
     let arriving = Some(MoveState::Arriving { token: "t".into() });
     assert_eq!(copy.move_state().await.expect("reads"), arriving);
-    let again = store.copy_to(&copy, "u", since, NOW, |_| ()).await;
-    assert!(matches!(again, Err(MoveError::NotEmpty)), "{again:?}");
+    let result = store.copy_to(&copy, "u", since, NOW, |_| ()).await;
+    assert!(matches!(result, Err(MoveError::NotEmpty)), "{result:?}");
     verify(&copy).await;
-    // Whoever was interrupted does it again.
+    // An interrupted operator repeats the command.
     for id in ["first", "second"] {
-        store.check_leaves("t").await.expect("goes on");
+        store.check_leaves("t").await.expect("continues");
         store.hand_over(&copy, "t", since, &moved_event(id), NOW).await.expect("hands over");
     }
     assert_eq!(copy.audited().await.iter().filter(|event| *event == "store_moved").count(), 1);
     let ended = Some(MoveState::Moved { token: "t".into(), at: NOW });
     assert_eq!(store.move_state().await.expect("reads"), ended);
-    assert!(!store.cancel_move().await.expect("works"), "it is too late");
-    assert!(store.log().await.expect("reads").is_none(), "it never signs again");
+    assert!(!store.cancel_move().await.expect("works"), "a finished move cannot be cancelled");
+    assert!(store.log().await.expect("reads").is_none(), "the source never signs again");
     assert_eq!(copy.move_state().await.expect("reads"), None);
     assert_eq!(copy.log().await.expect("reads"), log);
     assert_eq!(copy.checkpoint().await.expect("reads"), head);
@@ -259,57 +264,58 @@ async fn moved(from: Engine, to: Engine) {
     assert!(rows > 20, "{rows}");
     publish(&copy, &new_term("c")).await;
     while copy.chain_histories(NOW).await.expect("works") {}
-    assert_eq!(copy.log().await.expect("reads"), log, "what follows is in the same log");
+    assert_eq!(copy.log().await.expect("reads"), log, "later entries are in the same log");
     verify(&copy).await;
 }
 
 #[tokio::test]
 async fn a_store_moves_between_engines_with_its_log() {
     for (from, to) in [(Engine::Sqlite, Engine::Postgres), (Engine::Postgres, Engine::Sqlite)] {
-        moved(from, to).await;
+        move_between(from, to).await;
     }
 }
 
-/// The log grows here as if a server had been started during the move.
+/// The log grows as if a server had started during the move.
 #[tokio::test]
-async fn a_log_that_has_grown_meanwhile_is_not_left_behind() {
-    let (store, _dir) = filled(Engine::Sqlite).await;
-    let (copy, _dir2) = empty(Engine::Sqlite).await;
+async fn a_move_fails_if_the_log_grew_during_the_copy() {
+    let (store, _dir) = store_with_data(Engine::Sqlite).await;
+    let (copy, _dir2) = empty_store(Engine::Sqlite).await;
     store.copy_to(&copy, "t", NOW.millis(), NOW, |_| ()).await.expect("copies");
     publish(&store, &new_term("c")).await;
-    let refused = store.hand_over(&copy, "t", NOW.millis(), &moved_event("m"), NOW).await;
-    assert!(matches!(refused, Err(MoveError::HasGrown)), "{refused:?}");
+    let result = store.hand_over(&copy, "t", NOW.millis(), &moved_event("m"), NOW).await;
+    assert!(matches!(result, Err(MoveError::HasGrown)), "{result:?}");
     assert!(store.cancel_move().await.expect("works"));
-    assert!(store.log().await.expect("reads").is_some(), "it goes on here");
+    assert!(store.log().await.expect("reads").is_some(), "the source continues");
 }
 
-/// An attempt that was interrupted and begun anew with another target leaves a copy that is never served: two stores
-/// would go on with one log.
-async fn one_target_goes_on(engine: Engine) {
-    let (store, _dir) = filled(engine).await;
-    let ((first, _dir2), (second, _dir3)) = (empty(engine).await, empty(engine).await);
+/// An interrupted attempt that was restarted with another target leaves a copy that is never
+/// served, because two stores would use one log.
+async fn only_one_target_of_a_move_continues(engine: Engine) {
+    let (store, _dir) = store_with_data(engine).await;
+    let ((first, _dir2), (second, _dir3)) = (empty_store(engine).await, empty_store(engine).await);
     let since = NOW.millis();
     store.copy_to(&first, "a", since, NOW, |_| ()).await.expect("copies");
-    store.copy_to(&second, "b", since, NOW, |_| ()).await.expect("begins anew");
-    let overtaken = store.hand_over(&first, "a", since, &moved_event("m"), NOW).await;
-    assert!(matches!(overtaken, Err(MoveError::Overtaken)), "{overtaken:?}");
-    // What it does when it fails leaves the other attempt alone.
+    store.copy_to(&second, "b", since, NOW, |_| ()).await.expect("starts another attempt");
+    let result = store.hand_over(&first, "a", since, &moved_event("m"), NOW).await;
+    assert!(matches!(result, Err(MoveError::Overtaken)), "{result:?}");
+    // The cleanup of the failed attempt does not affect the other attempt.
     store.stay("a").await.expect("works");
     store.hand_over(&second, "b", since, &moved_event("m"), NOW).await.expect("hands over");
-    let again = store.check_leaves("a").await;
-    assert!(matches!(again, Err(MoveError::OtherAttempt)), "{again:?}");
-    let (third, _dir4) = empty(engine).await;
-    let again = store.copy_to(&third, "c", since, NOW, |_| ()).await;
-    assert!(matches!(again, Err(MoveError::MovedBefore)), "{again:?}");
+    let result = store.check_leaves("a").await;
+    assert!(matches!(result, Err(MoveError::OtherAttempt)), "{result:?}");
+    let (third, _dir4) = empty_store(engine).await;
+    let result = store.copy_to(&third, "c", since, NOW, |_| ()).await;
+    assert!(matches!(result, Err(MoveError::MovedBefore)), "{result:?}");
     let arriving = Some(MoveState::Arriving { token: "a".into() });
     assert_eq!(first.move_state().await.expect("reads"), arriving);
     assert_eq!(second.move_state().await.expect("reads"), None);
 }
 
-/// Two attempts at one target take turns; of two at two targets the later one is made.
-async fn two_attempts_at_once_leave_one_copy(engine: Engine) {
-    let (store, _dir) = filled(engine).await;
-    let ((target, _dir2), (other, _dir3)) = (empty(engine).await, empty(engine).await);
+/// Two attempts at one target run one after another. With two targets, the later attempt replaces
+/// the earlier one.
+async fn concurrent_attempts_leave_one_copy(engine: Engine) {
+    let (store, _dir) = store_with_data(engine).await;
+    let ((target, _dir2), (other, _dir3)) = (empty_store(engine).await, empty_store(engine).await);
     let since = NOW.millis();
     let copy = |to: Arc<Store>, token: &'static str| {
         let store = Arc::clone(&store);
@@ -317,16 +323,17 @@ async fn two_attempts_at_once_leave_one_copy(engine: Engine) {
     };
     let same = [Arc::clone(&target), target];
     let (a, b) = tokio::join!(copy(Arc::clone(&same[0]), "a"), copy(Arc::clone(&same[1]), "b"));
-    assert_ne!(a, b, "one of them");
+    assert_ne!(a, b, "exactly one attempt succeeds");
     let token = if a { "a" } else { "b" };
     let arriving = MoveState::Arriving { token: token.into() };
     assert_eq!(same[0].move_state().await.expect("reads"), Some(arriving));
     store.check_leaves(token).await.expect("it goes on");
-    // One that waits for its turn elsewhere has not begun; one that has is in the other's place.
+    // An attempt that waits for another target has not started; a started attempt replaces the
+    // other one.
     assert!(copy(Arc::clone(&other), "c").await);
     store.check_leaves("c").await.expect("it goes on");
-    let overtaken = store.hand_over(&same[0], token, since, &moved_event("m"), NOW).await;
-    assert!(matches!(overtaken, Err(MoveError::Overtaken)), "{overtaken:?}");
+    let result = store.hand_over(&same[0], token, since, &moved_event("m"), NOW).await;
+    assert!(matches!(result, Err(MoveError::Overtaken)), "{result:?}");
 }
 
-on_both!(one_target_goes_on, two_attempts_at_once_leave_one_copy);
+on_both!(only_one_target_of_a_move_continues, concurrent_attempts_leave_one_copy);

@@ -1,4 +1,4 @@
-//! A backup that was changed after it was written, and by whom it is proved.
+//! Detection of backups that were changed, and proofs of their authenticity.
 
 use std::io::{Read as _, Write as _};
 use std::sync::Arc;
@@ -21,25 +21,27 @@ fn keys(digit: &str) -> SecretsKeys {
     SecretsKeys::parse(digit.repeat(64).as_bytes()).expect("a key")
 }
 
-fn unpacked(file: &[u8]) -> String {
+fn gunzip(file: &[u8]) -> String {
     let mut text = String::new();
     GzDecoder::new(file).read_to_string(&mut text).expect("gzip");
     text
 }
 
-fn packed(text: &str) -> Vec<u8> {
+fn gzip(text: &str) -> Vec<u8> {
     let mut out = GzEncoder::new(Vec::new(), Compression::fast());
-    out.write_all(text.as_bytes()).expect("it is packed");
-    out.finish().expect("it is packed")
+    out.write_all(text.as_bytes()).expect("compresses");
+    out.finish().expect("compresses")
 }
 
-async fn backed_up(store: &Store) -> Vec<u8> {
+async fn backup_of(store: &Store) -> Vec<u8> {
     let mut file = Vec::new();
     store.backup(&mut file, |_| ()).await.expect("backs up");
     file
 }
 
-async fn with_a_rider(secrets: Option<SecretsKeys>) -> (Arc<Store>, Option<tempfile::TempDir>) {
+async fn store_with_a_rider(
+    secrets: Option<SecretsKeys>,
+) -> (Arc<Store>, Option<tempfile::TempDir>) {
     let (mut store, dir) = store(Engine::Sqlite).await;
     if let Some(keys) = secrets {
         let path = dir.as_ref().expect("SQLite").path().join("musette.db");
@@ -57,21 +59,21 @@ fn proof(file: &[u8], trust: BackupTrust) -> Result<Authenticity, RestoreError> 
     Ok(check.authenticity().cloned().expect("it was read to its end"))
 }
 
-fn is_refused(file: &[u8], trust: &BackupTrust, why: &str) {
-    let refused = proof(file, trust.clone()).expect_err(why).to_string();
-    assert!(refused.contains(why), "{refused}");
+fn assert_rejected(file: &[u8], trust: &BackupTrust, why: &str) {
+    let error = proof(file, trust.clone()).expect_err(why).to_string();
+    assert!(error.contains(why), "{error}");
 }
 
-/// What an attacker does who has the file, and knows its format.
-fn with_more_roles(file: &[u8]) -> String {
-    let text = unpacked(file);
+/// Changes a role, as an attacker could who has the file and knows its format.
+fn with_admin_role(file: &[u8]) -> String {
+    let text = gunzip(file);
     let changed = text.replace(r#"["r1","rider"]"#, r#"["r1","admin"]"#);
     assert_ne!(text, changed);
     changed
 }
 
-/// The text with another seal, made with the keys that an attacker has: their own.
-fn sealed_again(text: &str, vkey: &str, signer: &Signer) -> String {
+/// Seals the text again with a key of the attacker.
+fn resealed(text: &str, vkey: &str, signer: &Signer) -> String {
     let (lines, seal) = text.trim_end().rsplit_once('\n').expect("lines");
     let lines = format!("{}\n", lines.replace(vkey, &signer.verifier().to_string()));
     let digest = hex::encode(Sha256::digest(&lines));
@@ -82,74 +84,79 @@ fn sealed_again(text: &str, vkey: &str, signer: &Signer) -> String {
 }
 
 #[tokio::test]
-async fn a_changed_role_is_refused_before_anything_is_restored() {
-    let (original, _dir) = with_a_rider(None).await;
-    let file = backed_up(&original).await;
-    let changed = packed(&with_more_roles(&file));
-    is_refused(&changed, &BackupTrust::default(), "its signature is of other content");
+async fn rejects_a_changed_role_before_restoring_anything() {
+    let (original, _dir) = store_with_a_rider(None).await;
+    let file = backup_of(&original).await;
+    let changed = gzip(&with_admin_role(&file));
+    assert_rejected(&changed, &BackupTrust::default(), "its signature does not match its content");
     let (copy, _dir2) = store(Engine::Sqlite).await;
     let continuing = || Continuing { log: new_log(), entry_id: next_id(), now: NOW, trusted: None };
-    let refused = copy.restore(&changed[..], &continuing(), |_| ()).await;
-    assert!(matches!(refused, Err(RestoreError::BadFile(_))), "{refused:?}");
+    let result = copy.restore(&changed[..], &continuing(), |_| ()).await;
+    assert!(matches!(result, Err(RestoreError::BadFile(_))), "{result:?}");
     assert!(copy.user("r1").await.expect("reads").is_none());
     copy.restore(&file[..], &continuing(), |_| ()).await.expect("restores");
     let vkey = original.log().await.expect("reads").expect("started").vkey;
-    let proved = proof(&file, BackupTrust::default()).expect("it is whole");
-    assert_eq!(proved, Authenticity::Log(vkey));
+    let authenticity = proof(&file, BackupTrust::default()).expect("the backup is complete");
+    assert_eq!(authenticity, Authenticity::Log(vkey));
 }
 
-/// Whoever can write the file can sign it anew; a key that the restorer has, they do not have.
+/// An attacker who can write the file can sign it again, but does not have a key of the operator.
 #[tokio::test]
-async fn another_key_does_not_seal_it() {
-    let (original, _dir) = with_a_rider(Some(keys("1"))).await;
-    let file = backed_up(&original).await;
+async fn rejects_a_seal_of_another_key() {
+    let (original, _dir) = store_with_a_rider(Some(keys("1"))).await;
+    let file = backup_of(&original).await;
     let vkey = original.log().await.expect("reads").expect("started").vkey;
     let with_key = BackupTrust { secrets: keys("1"), logs: None };
-    assert_eq!(proof(&file, with_key.clone()).expect("it is whole"), Authenticity::SecretsKey);
+    assert_eq!(
+        proof(&file, with_key.clone()).expect("the backup is complete"),
+        Authenticity::SecretsKey
+    );
     let trusted = VerifierKey::parse(&vkey).expect("a key");
     let pinned = BackupTrust { logs: Some(vec![trusted.clone()]), ..BackupTrust::default() };
-    assert_eq!(proof(&file, pinned.clone()).expect("it is whole"), Authenticity::Log(vkey.clone()));
+    assert_eq!(
+        proof(&file, pinned.clone()).expect("the backup is complete"),
+        Authenticity::Log(vkey.clone())
+    );
     let own = Signer::from_seed(trusted.name(), &[7; 32]).expect("a key");
-    let forged = packed(&sealed_again(&with_more_roles(&file), &vkey, &own));
-    is_refused(&forged, &with_key, "its seal is of other content");
-    is_refused(&forged, &pinned, "no known key has signed");
-    let unsealed = unpacked(&file).replace("musette-backup-2", "musette-backup-1");
+    let forged = gzip(&resealed(&with_admin_role(&file), &vkey, &own));
+    assert_rejected(&forged, &with_key, "its seal does not match its content");
+    assert_rejected(&forged, &pinned, "no known key has signed");
+    let unsealed = gunzip(&file).replace("musette-backup-2", "musette-backup-1");
     let (unsealed, _) = unsealed.trim_end().rsplit_once('\n').expect("lines");
-    is_refused(&packed(&format!("{unsealed}\n")), &pinned, "signed no backup");
+    assert_rejected(&gzip(&format!("{unsealed}\n")), &pinned, "did not sign backups");
     let other = BackupTrust { secrets: keys("2"), logs: None };
-    assert!(matches!(proof(&file, other), Err(RestoreError::Store(_))), "it is another key");
+    assert!(matches!(proof(&file, other), Err(RestoreError::Store(_))), "the key is another one");
 }
 
 #[tokio::test]
-async fn bytes_after_the_end_are_refused() {
-    let (original, _dir) = with_a_rider(None).await;
-    let file = backed_up(&original).await;
+async fn rejects_bytes_after_the_end() {
+    let (original, _dir) = store_with_a_rider(None).await;
+    let file = backup_of(&original).await;
     let trust = BackupTrust::default();
-    let end = "it goes on after its end";
-    for more in [b"x".to_vec(), vec![0], file.clone(), packed("[1]\n")] {
-        is_refused(&[file.clone(), more].concat(), &trust, end);
+    let end = "it has data after its end";
+    for more in [b"x".to_vec(), vec![0], file.clone(), gzip("[1]\n")] {
+        assert_rejected(&[file.clone(), more].concat(), &trust, end);
     }
-    is_refused(&packed(&format!("{}[1]\n", unpacked(&file))), &trust, end);
-    let text = unpacked(&file);
+    assert_rejected(&gzip(&format!("{}[1]\n", gunzip(&file))), &trust, end);
+    let text = gunzip(&file);
     let (unsealed, _) = text.trim_end().rsplit_once('\n').expect("lines");
-    is_refused(&packed(&format!("{unsealed}\n")), &trust, "cut off");
+    assert_rejected(&gzip(&format!("{unsealed}\n")), &trust, "truncated");
 }
 
-/// The backup of an earlier version is restored, and the answer says that nothing proves it.
+/// The backup of an earlier version is restored, and reported as unproved.
 #[tokio::test]
-async fn a_backup_of_an_earlier_version_is_unproved() {
-    let (original, _dir) = with_a_rider(None).await;
-    let text =
-        unpacked(&backed_up(&original).await).replace("musette-backup-2", "musette-backup-1");
+async fn reports_a_backup_of_an_earlier_version_as_unproved() {
+    let (original, _dir) = store_with_a_rider(None).await;
+    let text = gunzip(&backup_of(&original).await).replace("musette-backup-2", "musette-backup-1");
     let (unsealed, _) = text.trim_end().rsplit_once('\n').expect("lines");
-    let file = packed(&format!("{unsealed}\n"));
-    let proved = proof(&file, BackupTrust::default()).expect("it is whole");
-    assert!(matches!(proved, Authenticity::Unproved(why) if why.contains("earlier version")));
+    let file = gzip(&format!("{unsealed}\n"));
+    let authenticity = proof(&file, BackupTrust::default()).expect("the backup is complete");
+    assert!(matches!(authenticity, Authenticity::Unproved(why) if why.contains("earlier version")));
     let (copy, _dir2) = store(Engine::Sqlite).await;
     let continuing = Continuing { log: new_log(), entry_id: next_id(), now: NOW, trusted: None };
     copy.restore(&file[..], &continuing, |_| ()).await.expect("restores");
     assert!(copy.user("r1").await.expect("reads").is_some());
     let mut longer = file;
     longer.push(b'x');
-    is_refused(&longer, &BackupTrust::default(), "it goes on after its end");
+    assert_rejected(&longer, &BackupTrust::default(), "it has data after its end");
 }

@@ -1,4 +1,4 @@
-//! ProvenEntry holds: what was logged is proved, and what is changed behind its back is named.
+//! Recorded entries can be proved, and any change outside of the program is detected and reported.
 
 use std::time::Duration;
 
@@ -20,23 +20,23 @@ mod histories;
 mod tampering;
 
 on_both!(
-    every_receipt_verifies_at_once_and_later,
-    a_claim_is_an_entry_and_moves_the_receipt,
-    an_erased_person_is_gone_and_the_log_stands,
+    every_receipt_verifies_immediately_and_later,
+    a_claim_adds_an_entry_and_moves_the_receipt,
+    an_erasure_removes_the_person_and_keeps_the_log_valid,
     two_nodes_append_to_one_log,
-    the_log_never_runs_backwards,
+    instants_in_the_log_never_decrease,
 );
 
 pub(super) async fn verify(store: &Store, kept: Option<&str>) -> LogVerification {
     store.verify_log(&key(), kept, &mut |_| ()).await.expect("a working store")
 }
 
-pub(super) async fn is_sound(store: &Store) {
+pub(super) async fn assert_valid(store: &Store) {
     let verified = verify(store, None).await;
     assert!(verified.faults.is_empty(), "{:#?}", verified.faults);
 }
 
-fn both(outcome: Outcome) -> (Recorded, ProvenEntry) {
+fn into_parts(outcome: Outcome) -> (Recorded, ProvenEntry) {
     match outcome {
         Outcome::Recorded(recorded, evidence) => (recorded, evidence),
         other => panic!("not recorded: {other:?}"),
@@ -48,21 +48,21 @@ fn as_receipt(id: String, evidence: &ProvenEntry) -> Receipt {
     Receipt { id, index, entry, proof, subject_key }
 }
 
-async fn known(store: &Store) -> [VerifierKey; 1] {
+async fn verifier_keys(store: &Store) -> [VerifierKey; 1] {
     let log = store.log().await.expect("reads").expect("started");
     [VerifierKey::parse(&log.vkey).expect("a key")]
 }
 
-/// Entries of the extension, and of the terms.
+/// Number of entries of the extension and of the terms.
 async fn entries_before_records(store: &Store) -> u64 {
     1 + store.catalog().await.expect("reads").all().len() as u64
 }
 
-async fn every_receipt_verifies_at_once_and_later(engine: Engine) {
+async fn every_receipt_verifies_immediately_and_later(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
-    let known = known(&store).await;
+    let keys = verifier_keys(&store).await;
     let mut receipts = Vec::new();
-    // Over the edge of a tile, in batches that end on no round number.
+    // Crosses the boundary of a tile, in batches of varying sizes.
     for batch in 0..9 {
         let mut submissions = Vec::new();
         for i in 0..33 {
@@ -70,19 +70,20 @@ async fn every_receipt_verifies_at_once_and_later(engine: Engine) {
             submissions.push(applicant(&store, &name, &[(1, true), (2, true)]).await);
         }
         submissions.push(rider(&store, "r1", &[(1, true), (2, true)]).await);
-        receipts.extend(store.record(&submissions).await.expect("works").into_iter().map(both));
+        receipts
+            .extend(store.record(&submissions).await.expect("works").into_iter().map(into_parts));
     }
     for (recorded, evidence) in &receipts {
         let receipt = as_receipt(receipt(recorded), evidence);
-        let verified = receipt.verify(&known, None).expect("it verifies");
+        let verified = receipt.verify(&keys, None).expect("it verifies");
         let is_rider = evidence.entry.contains("RIDER");
         assert_eq!(verified.subject == SubjectCheck::Matches, !is_rider);
         if is_rider {
-            receipt.verify(&known, Some("r1")).expect("the rider's");
-            receipt.verify(&known, Some("r2")).expect_err("nobody else's");
+            receipt.verify(&keys, Some("r1")).expect("verifies for the rider");
+            receipt.verify(&keys, Some("r2")).expect_err("fails for another person");
         }
         let stored = store.receipt(recorded.seq).await.expect("reads").expect("there");
-        assert_eq!(stored.evidence.as_ref(), Some(evidence), "given again as it was");
+        assert_eq!(stored.evidence.as_ref(), Some(evidence), "returned unchanged");
         let holder = if is_rider {
             ReceiptHolder::Subject("subject-r1".into())
         } else {
@@ -90,10 +91,10 @@ async fn every_receipt_verifies_at_once_and_later(engine: Engine) {
         };
         assert_eq!(stored.holder, holder);
     }
-    is_sound(&store).await;
+    assert_valid(&store).await;
 }
 
-async fn a_claim_is_an_entry_and_moves_the_receipt(engine: Engine) {
+async fn a_claim_adds_an_entry_and_moves_the_receipt(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let outcome = store.record(&[applicant(&store, "x", &[(1, true), (2, true)]).await]).await;
     let recorded = recorded(outcome.expect("works").remove(0));
@@ -103,10 +104,10 @@ async fn a_claim_is_an_entry_and_moves_the_receipt(engine: Engine) {
     assert_eq!(stored.holder, ReceiptHolder::Subject("subject-r1".into()));
     let before = entries_before_records(&store).await;
     assert_eq!(verify(&store, None).await.entries, before + 2);
-    is_sound(&store).await;
+    assert_valid(&store).await;
 }
 
-async fn an_erased_person_is_gone_and_the_log_stands(engine: Engine) {
+async fn an_erasure_removes_the_person_and_keeps_the_log_valid(engine: Engine) {
     let (store, dir) = with_terms(engine).await;
     let batch = [
         applicant(&store, "x", &[(1, true), (2, true)]).await,
@@ -114,10 +115,10 @@ async fn an_erased_person_is_gone_and_the_log_stands(engine: Engine) {
         rider(&store, "r2", &[(1, true), (2, true)]).await,
     ];
     let outcomes = store.record(&batch).await.expect("works");
-    let receipts: Vec<_> = outcomes.into_iter().map(both).collect();
+    let receipts: Vec<_> = outcomes.into_iter().map(into_parts).collect();
     claim(&store, &receipt(&receipts[0].0), "subject-r1").await;
     assert!(store.erase_user("r1", NOW).await.expect("erases"));
-    assert!(!store.erase_user("r1", NOW).await.expect("nothing is left to erase"));
+    assert!(!store.erase_user("r1", NOW).await.expect("a second erasure finds nothing"));
     assert!(store.user("r1").await.expect("reads").is_none());
     for (recorded, evidence) in &receipts {
         let stored = store.receipt(recorded.seq).await.expect("reads").expect("there");
@@ -126,14 +127,17 @@ async fn an_erased_person_is_gone_and_the_log_stands(engine: Engine) {
     }
     let again = store.record(&[rider(&store, "r1", &[(3, true)]).await]).await.expect("works");
     assert_eq!(again, [Outcome::SubjectGone]);
-    is_sound(&store).await;
+    assert_valid(&store).await;
     if let Some(dir) = dir {
         let mut bytes = Vec::new();
         for file in std::fs::read_dir(dir.path()).expect("lists") {
             bytes.extend(std::fs::read(file.expect("a file").path()).expect("reads"));
         }
-        let holds = |text: &str| bytes.windows(text.len()).any(|it| it == text.as_bytes());
-        assert!(holds("subject-r2") && !holds(&"00".repeat(32)), "the applicant's key is left");
+        let holds = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+        assert!(
+            holds("subject-r2") && !holds(&"00".repeat(32)),
+            "a destroyed key is still in a file"
+        );
     }
 }
 
@@ -143,16 +147,17 @@ async fn two_nodes_append_to_one_log(engine: Engine) {
         Some(dir) => Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens"),
         None => Store::open_postgres(&database(&store).await).await.expect("opens"),
     };
-    let known = known(&store).await;
+    let keys = verifier_keys(&store).await;
     let before = entries_before_records(&store).await;
     for i in 0..20 {
         let submission = applicant(&store, &i.to_string(), &[(1, true), (2, true)]).await;
         let node = if i % 3 == 0 { &other } else { &*store };
-        let (recorded, evidence) = both(node.record(&[submission]).await.expect("works").remove(0));
+        let (recorded, evidence) =
+            into_parts(node.record(&[submission]).await.expect("works").remove(0));
         assert_eq!((recorded.seq, evidence.index), (i, before + i as u64));
-        as_receipt(receipt(&recorded), &evidence).verify(&known, None).expect("it verifies");
+        as_receipt(receipt(&recorded), &evidence).verify(&keys, None).expect("it verifies");
     }
-    is_sound(&store).await;
+    assert_valid(&store).await;
     other.close().await;
 }
 
@@ -166,7 +171,7 @@ async fn database(store: &Store) -> String {
 }
 
 #[tokio::test]
-async fn a_checkpoint_that_was_kept_shows_a_rewound_store() {
+async fn a_stored_checkpoint_detects_a_store_that_was_set_back() {
     let (store, dir) = with_terms(Engine::Sqlite).await;
     let dir = dir.expect("a directory");
     let submit = async |store: &Store, name: &str| {
@@ -174,49 +179,49 @@ async fn a_checkpoint_that_was_kept_shows_a_rewound_store() {
         store.record(&[submission]).await.expect("works");
     };
     submit(&store, "x").await;
-    let early = store.checkpoint().await.expect("reads").expect("there");
+    let early_checkpoint = store.checkpoint().await.expect("reads").expect("there");
     let copy = dir.path().join("yesterday.db");
     let statement = format!("VACUUM INTO '{}'", copy.display());
-    crate::db::write!(store, |pool| {
+    crate::db::modify!(store, |pool| {
         sqlx::query(sqlx::AssertSqlSafe(statement)).execute(pool).await.map(drop)
     })
     .expect("copies");
     submit(&store, "y").await;
-    let late = store.checkpoint().await.expect("reads").expect("there");
+    let late_checkpoint = store.checkpoint().await.expect("reads").expect("there");
     let rewound = Store::open_sqlite(&copy).await.expect("opens");
-    for (store, kept, is_sound) in [
-        (&*store, &early, true),
-        (&*store, &late, true),
-        (&rewound, &early, true),
-        (&rewound, &late, false),
+    for (store, kept, is_valid) in [
+        (&*store, &early_checkpoint, true),
+        (&*store, &late_checkpoint, true),
+        (&rewound, &early_checkpoint, true),
+        (&rewound, &late_checkpoint, false),
     ] {
         let faults = verify(store, Some(kept)).await.faults;
-        assert_eq!(faults.is_empty(), is_sound, "{faults:#?}");
+        assert_eq!(faults.is_empty(), is_valid, "{faults:#?}");
     }
-    // Another history of the same length.
+    // A different log of the same length.
     submit(&rewound, "z").await;
-    let faults = verify(&rewound, Some(&late)).await.faults;
+    let faults = verify(&rewound, Some(&late_checkpoint)).await.faults;
     assert!(faults.iter().any(|fault| fault.table == "log_heads"), "{faults:#?}");
-    let strangers = ReceiptKey::new(b"another");
-    let faults = store.verify_log(&strangers, None, &mut |_| ()).await.expect("works").faults;
-    assert!(!faults.is_empty(), "receipt ids are made by another key");
+    let other_key = ReceiptKey::new(b"another");
+    let faults = store.verify_log(&other_key, None, &mut |_| ()).await.expect("works").faults;
+    assert!(!faults.is_empty(), "the receipt IDs belong to another key");
 }
 
-/// The clock is put back by an hour; then a node goes on that does not know the log's end.
-async fn the_log_never_runs_backwards(engine: Engine) {
+/// The clock is set back by an hour; then a node continues without a cached end of the log.
+async fn instants_in_the_log_never_decrease(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let ahead = NOW.plus(Duration::from_secs(3600));
     let all = [(1, true), (2, true)];
     let first = Submission { now: ahead, ..applicant(&store, "x", &all).await };
     let first = recorded(store.record(&[first]).await.expect("works").remove(0));
     assert_eq!(first.recorded_at, ahead);
-    for knows in [true, false] {
-        if !knows {
+    for is_cached in [true, false] {
+        if !is_cached {
             *store.log.lock().expect("nobody panicked") = None;
         }
-        let put_back = rider(&store, "r1", &all).await;
-        let put_back = recorded(store.record(&[put_back]).await.expect("works").remove(0));
-        assert_eq!(put_back.recorded_at, ahead, "the node knows the log: {knows}");
+        let earlier = rider(&store, "r1", &all).await;
+        let earlier = recorded(store.record(&[earlier]).await.expect("works").remove(0));
+        assert_eq!(earlier.recorded_at, ahead, "the node has cached the log: {is_cached}");
     }
     assert_eq!(claim(&store, &receipt(&first), "subject-r1").await, ClaimOutcome::Now);
     publish(&store, &new_term("after")).await;
@@ -226,7 +231,7 @@ async fn the_log_never_runs_backwards(engine: Engine) {
     let later =
         Submission { now: ahead.plus(Duration::from_secs(1)), ..rider(&store, "r1", &all).await };
     let later = recorded(store.record(&[later]).await.expect("works").remove(0));
-    assert!(later.recorded_at > ahead, "it goes on once the clock has caught up");
+    assert!(later.recorded_at > ahead, "instants increase once the clock has caught up");
 
     let sql = "SELECT entry FROM log_entries ORDER BY log, idx";
     let entries: Vec<EntryText> =

@@ -1,4 +1,4 @@
-//! Pages of decisions, from both ends.
+//! Tests of pages of decisions, from both ends.
 
 use musette_core::instant::Instant;
 use sqlx::AssertSqlSafe;
@@ -10,13 +10,13 @@ use crate::{
     ConsentFilter, ConsentPlace, Engine, ExportedConsent, ImportOutcome, ImportedDecision, Store,
 };
 
-on_both!(pages_fit_together_from_both_ends, an_import_adds_only_what_is_new);
+on_both!(pages_from_both_ends_are_consistent, an_import_adds_only_new_decisions);
 
 fn places(rows: &[ExportedConsent]) -> Vec<(i64, i64)> {
     rows.iter().map(|row| (row.seq, row.position)).collect()
 }
 
-async fn pages_fit_together_from_both_ends(engine: Engine) {
+async fn pages_from_both_ends_are_consistent(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let all = [(1, true), (2, true), (3, true)];
     for i in 0..4 {
@@ -28,19 +28,19 @@ async fn pages_fit_together_from_both_ends(engine: Engine) {
         }
     }
     store.record(&[rider(&store, "r1", &[(3, false)]).await]).await.expect("works");
-    let everybody = ConsentFilter::default();
-    let mine = ConsentFilter { user_id: "r1".into(), ..everybody.clone() };
-    for (filter, expected) in [(&everybody, 25), (&mine, 16)] {
-        let mut found = Vec::new();
+    let all_people = ConsentFilter::default();
+    let one_person = ConsentFilter { user_id: "r1".into(), ..all_people.clone() };
+    for (filter, expected) in [(&all_people, 25), (&one_person, 16)] {
+        let mut oldest_first = Vec::new();
         let mut after = ConsentPlace::START;
         loop {
             let page = store.consents_after(filter, after, 2).await.expect("reads");
             let Some(last) = page.last() else { break };
             after = last.place();
-            found.extend(page);
+            oldest_first.extend(page);
         }
-        assert_eq!(found.len(), expected);
-        assert!(found.is_sorted_by_key(ExportedConsent::place));
+        assert_eq!(oldest_first.len(), expected);
+        assert!(oldest_first.is_sorted_by_key(ExportedConsent::place));
         let mut newest = Vec::new();
         let mut before =
             ConsentPlace { seq: store.next_submission().await.expect("reads"), position: 0 };
@@ -51,24 +51,25 @@ async fn pages_fit_together_from_both_ends(engine: Engine) {
             newest.extend(page);
         }
         newest.sort_by_key(ExportedConsent::place);
-        assert_eq!(places(&newest), places(&found));
+        assert_eq!(places(&newest), places(&oldest_first));
     }
     let count = async |filter: ConsentFilter| {
         store.consents_after(&filter, ConsentPlace::START, 100).await.expect("reads").len()
     };
-    assert_eq!(count(ConsentFilter { term: Some(3), ..everybody.clone() }).await, 9);
+    assert_eq!(count(ConsentFilter { term: Some(3), ..all_people.clone() }).await, 9);
     let refused_on = async |term| {
-        let filter = ConsentFilter { term: Some(term), accepted: Some(false), ..everybody.clone() };
+        let filter =
+            ConsentFilter { term: Some(term), accepted: Some(false), ..all_people.clone() };
         let seq = store.next_submission().await.expect("reads");
         let end = ConsentPlace { seq, position: 0 };
         store.consents_before(&filter, end, 100, 1000).await.expect("reads").len()
     };
     assert_eq!((refused_on(1).await, refused_on(3).await), (0, 1));
-    assert_eq!(count(ConsentFilter { kind: "MARKETING".into(), ..everybody.clone() }).await, 9);
-    assert_eq!(count(ConsentFilter { accepted: Some(false), ..everybody.clone() }).await, 1);
-    assert_eq!(count(ConsentFilter { since: NOW, ..everybody.clone() }).await, 25);
-    assert_eq!(count(ConsentFilter { until: NOW, ..everybody.clone() }).await, 0);
-    let withdrawn = ConsentFilter { accepted: Some(false), ..mine };
+    assert_eq!(count(ConsentFilter { kind: "MARKETING".into(), ..all_people.clone() }).await, 9);
+    assert_eq!(count(ConsentFilter { accepted: Some(false), ..all_people.clone() }).await, 1);
+    assert_eq!(count(ConsentFilter { since: NOW, ..all_people.clone() }).await, 25);
+    assert_eq!(count(ConsentFilter { until: NOW, ..all_people.clone() }).await, 0);
+    let withdrawn = ConsentFilter { accepted: Some(false), ..one_person };
     let rows = store.consents_after(&withdrawn, ConsentPlace::START, 9).await.expect("reads");
     assert!(rows[0].accepted_before && rows[0].kind == "MARKETING");
 }
@@ -91,7 +92,7 @@ async fn outcomes(store: &Store, decisions: &[ImportedDecision]) -> Vec<ImportOu
     store.import_decisions(decisions, NOW).await.expect("works")
 }
 
-async fn an_import_adds_only_what_is_new(engine: Engine) {
+async fn an_import_adds_only_new_decisions(engine: Engine) {
     use ImportOutcome::{AlreadyThere, DecidedSince, Recorded, UnknownUser};
     let (store, _dir) = with_terms(engine).await;
     let file = [
@@ -106,7 +107,7 @@ async fn an_import_adds_only_what_is_new(engine: Engine) {
     assert_eq!(outcomes(&store, &file).await, first);
     let again = [AlreadyThere, AlreadyThere, AlreadyThere, AlreadyThere, UnknownUser, DecidedSince];
     assert_eq!(outcomes(&store, &file).await, again);
-    // A live decision is newer than any paper.
+    // A decision that was made online is newer than any on paper.
     store.record(&[rider(&store, "r2", &[(1, true), (2, true)]).await]).await.expect("works");
     let late = [decision("r2", 1, false, NOW.millis() - 1), decision("r2", 3, true, 1)];
     assert_eq!(outcomes(&store, &late).await, [DecidedSince, Recorded]);
@@ -122,19 +123,19 @@ async fn an_import_adds_only_what_is_new(engine: Engine) {
     assert_eq!(verified.entries, 4 + 5);
 }
 
-/// A page must cost what it holds, however many decisions there are: SQLite, which knows no sizes, is
-/// told by the statement itself where to begin.
+/// The cost of a page depends on its size and not on the number of decisions. The statement itself
+/// tells SQLite, which has no statistics, where to begin.
 #[tokio::test]
-async fn no_page_sorts_or_goes_through_what_is_not_on_it() {
+async fn a_page_reads_only_its_own_rows_without_sorting() {
     let (store, _dir) = store(Engine::Sqlite).await;
     let Db::Sqlite(pools) = &store.db else { panic!("not SQLite") };
     let by_submissions = ("SEARCH s USING", "");
     for (sql, (begins, by_term)) in [
-        (crate::consents::exports::FIRST, by_submissions),
-        (crate::consents::exports::LAST, by_submissions),
-        (crate::consents::exports::LAST_ON, ("SEARCH t USING", "decisions_of_term")),
+        (crate::consents::exports::PAGE_FORWARD, by_submissions),
+        (crate::consents::exports::PAGE_BACKWARD, by_submissions),
+        (crate::consents::exports::PAGE_BACKWARD_ON_TERM, ("SEARCH t USING", "decisions_of_term")),
         (
-            crate::consents::exports::LAST_REFUSED_ON,
+            crate::consents::exports::PAGE_BACKWARD_REFUSED_ON_TERM,
             ("SEARCH t USING", "decisions_refused_of_term"),
         ),
     ] {
@@ -143,10 +144,10 @@ async fn no_page_sorts_or_goes_through_what_is_not_on_it() {
             sqlx::query_as(explain).fetch_all(&pools.read).await.expect("a plan");
         let steps: Vec<String> = steps.into_iter().map(|(.., step)| step).collect();
         assert!(steps[0].starts_with(begins), "{steps:#?}");
-        assert!(steps.iter().all(|it| !it.contains("TEMP B-TREE")), "{steps:#?}");
+        assert!(steps.iter().all(|step| !step.contains("TEMP B-TREE")), "{steps:#?}");
         for index in ["decisions_of_term", "decisions_refused_of_term"] {
-            let uses_it = steps.iter().any(|it| it.contains(index));
-            assert_eq!(uses_it, index == by_term, "{steps:#?}");
+            let uses_index = steps.iter().any(|step| step.contains(index));
+            assert_eq!(uses_index, index == by_term, "{steps:#?}");
         }
     }
 }

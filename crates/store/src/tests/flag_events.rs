@@ -2,7 +2,7 @@ use sqlx::{AssertSqlSafe, SqlSafeStr as _};
 
 use super::{on_both, store};
 use crate::db::Db;
-use crate::experiments::exposures::{EXPOSURES, forget};
+use crate::experiments::exposures::{EXPOSURES, delete_old_rows};
 use crate::{
     Aggregation, ArmSums, ArmUnits, Engine, Inserted, MetricQuery, NewExposure, NewMetricValue,
     Series, ShortHash, Since,
@@ -10,13 +10,13 @@ use crate::{
 
 on_both!(
     an_exposure_counts_once,
-    sums_of_a_metric,
-    values_become_one,
+    sums_a_metric_by_arm,
+    combines_the_values_of_a_person,
     days_add_up_to_the_sums,
-    traffic_of_the_last_days,
-    old_days_are_forgotten,
-    series_are_kept,
-    only_the_bad_row_is_left_out,
+    counts_the_traffic_of_the_last_days,
+    removes_old_days,
+    stores_series,
+    skips_only_the_invalid_row,
 );
 
 fn hash(n: u8) -> ShortHash {
@@ -43,26 +43,26 @@ async fn an_exposure_counts_once(engine: Engine) {
     // Another exposure of the same person.
     store.record_exposures(&[exposure(4, 7, 1, 12)]).await.expect("records");
     let mut units = store.units(&[7, 8, 9]).await.expect("counts");
-    units.sort_by_key(|it| it.series);
+    units.sort_by_key(|arm| arm.series);
     assert_eq!(
         units,
         [
             ArmUnits { series: 7, units: 2, first_at: 10, last_at: 12 },
             ArmUnits { series: 8, units: 1, first_at: 11, last_at: 11 },
         ],
-        "an arm that nobody saw is left out"
+        "an arm without persons is omitted"
     );
     assert_eq!(store.persons(&[7, 8, 9]).await.expect("counts"), (2, 1));
     assert_eq!(store.persons(&[7]).await.expect("counts"), (2, 0));
     assert_eq!(store.persons(&[]).await.expect("counts"), (0, 0));
 }
 
-async fn sums_of_a_metric(engine: Engine) {
+async fn sums_a_metric_by_arm(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let exposures = [
         exposure(1, 7, 1, 100),
         exposure(2, 7, 2, 100),
-        // Seen in both: in neither's sums.
+        // Seen in both arms, so counted in neither.
         exposure(3, 7, 3, 100),
         exposure(4, 8, 3, 100),
     ];
@@ -71,14 +71,14 @@ async fn sums_of_a_metric(engine: Engine) {
         value(1, 1, 2.5, 100),
         value(2, 1, 1.0, 200),
         value(3, 1, 4.0, 99),
-        // Too long before.
+        // Before the period that counts.
         value(4, 1, 1000.0, 49),
         value(5, 3, 70.0, 100),
     ];
     let inserted = store.record_metric_values(&values).await.expect("records");
     assert_eq!(inserted.new.len(), 5);
     assert!(store.record_metric_values(&values).await.expect("records").new.is_empty());
-    let sums = store.metric_sums(&[7, 8], &asked(9)).await.expect("sums");
+    let sums = store.metric_sums(&[7, 8], &query_of(9)).await.expect("sums");
     let expected = ArmSums {
         series: 7,
         units: 2,
@@ -94,11 +94,11 @@ async fn sums_of_a_metric(engine: Engine) {
         yd: 12.25,
     };
     assert_eq!(sums, [expected]);
-    let none = store.metric_sums(&[7, 8], &asked(10)).await.expect("sums");
-    assert_eq!((none[0].units, none[0].with_y, none[0].y), (2, 0, 0.0), "nobody has a value");
+    let none = store.metric_sums(&[7, 8], &query_of(10)).await.expect("sums");
+    assert_eq!((none[0].units, none[0].with_y, none[0].y), (2, 0, 0.0), "no person has a value");
 }
 
-fn asked(metric: i64) -> MetricQuery {
+fn query_of(metric: i64) -> MetricQuery {
     MetricQuery {
         metric,
         denominator: None,
@@ -108,7 +108,7 @@ fn asked(metric: i64) -> MetricQuery {
     }
 }
 
-async fn values_become_one(engine: Engine) {
+async fn combines_the_values_of_a_person(engine: Engine) {
     let (store, _dir) = store(engine).await;
     store
         .record_exposures(&[exposure(1, 7, 1, 100), exposure(2, 7, 2, 100), exposure(3, 7, 3, 100)])
@@ -133,7 +133,7 @@ async fn values_become_one(engine: Engine) {
         (Aggregation::Mean, None, None, (6.0, 36.0, 9.0), Some((3.0, 5.0, 12.0))),
         (Aggregation::Ratio, None, Some(10), (6.0, 36.0, 9.0), Some((8.0, 34.0, 18.0))),
     ] {
-        let query = MetricQuery { aggregation, cap, denominator, ..asked(9) };
+        let query = MetricQuery { aggregation, cap, denominator, ..query_of(9) };
         let sums = store.metric_sums(&[7], &query).await.expect("sums")[0];
         assert_eq!((sums.units, sums.with_y, sums.with_x), (3, 2, 1), "{aggregation:?}");
         assert_eq!((sums.y, sums.yy, sums.x), (y, yy, x), "{aggregation:?} {cap:?}");
@@ -149,13 +149,13 @@ const DAY: i64 = 86_400_000;
 #[expect(clippy::too_many_lines, reason = "one story of three days")]
 async fn days_add_up_to_the_sums(engine: Engine) {
     let (store, _dir) = store(engine).await;
-    let seen = |id, series, unit, day: i64| exposure(id, series, unit, day * DAY + 5);
+    let exposed = |id, series, unit, day: i64| exposure(id, series, unit, day * DAY + 5);
     let exposures = [
-        seen(1, 7, 1, 20),
-        seen(2, 7, 2, 21),
-        seen(3, 8, 3, 20),
-        seen(4, 7, 4, 20),
-        seen(5, 8, 4, 21),
+        exposed(1, 7, 1, 20),
+        exposed(2, 7, 2, 21),
+        exposed(3, 8, 3, 20),
+        exposed(4, 7, 4, 20),
+        exposed(5, 8, 4, 21),
     ];
     store.record_exposures(&exposures).await.expect("records");
     let mut values = Vec::new();
@@ -183,23 +183,24 @@ async fn days_add_up_to_the_sums(engine: Engine) {
         (Aggregation::Mean, None, None),
         (Aggregation::Ratio, None, Some(10)),
     ] {
-        let query = MetricQuery { aggregation, cap, denominator, before_ms: 3 * DAY, ..asked(9) };
+        let query =
+            MetricQuery { aggregation, cap, denominator, before_ms: 3 * DAY, ..query_of(9) };
         let days = store.metric_days(&[7, 8], &query).await.expect("days");
-        assert!(days.is_sorted_by_key(|it| (it.day, it.series)), "{days:?}");
+        assert!(days.is_sorted_by_key(|day| (day.day, day.series)), "{days:?}");
         for sums in store.metric_sums(&[7, 8], &query).await.expect("sums") {
             let all = |of: fn(&crate::DaySums) -> f64| -> f64 {
-                days.iter().filter(|it| it.series == sums.series).map(of).sum()
+                days.iter().filter(|day| day.series == sums.series).map(of).sum()
             };
             let added = [
-                all(|it| it.units as f64),
-                all(|it| it.y),
-                all(|it| it.yy),
-                all(|it| it.x),
-                all(|it| it.xx),
-                all(|it| it.xy),
-                all(|it| it.d),
-                all(|it| it.dd),
-                all(|it| it.yd),
+                all(|day| day.units as f64),
+                all(|day| day.y),
+                all(|day| day.yy),
+                all(|day| day.x),
+                all(|day| day.xx),
+                all(|day| day.xy),
+                all(|day| day.d),
+                all(|day| day.dd),
+                all(|day| day.yd),
             ];
             let expected = [
                 sums.units as f64,
@@ -212,9 +213,9 @@ async fn days_add_up_to_the_sums(engine: Engine) {
                 sums.dd,
                 sums.yd,
             ];
-            for (got, want) in added.into_iter().zip(expected) {
+            for (actual, expected_sum) in added.into_iter().zip(expected) {
                 assert!(
-                    (got - want).abs() < 1e-9,
+                    (actual - expected_sum).abs() < 1e-9,
                     "{aggregation:?} {cap:?}: {added:?} {expected:?}"
                 );
             }
@@ -222,29 +223,34 @@ async fn days_add_up_to_the_sums(engine: Engine) {
     }
 }
 
-async fn traffic_of_the_last_days(engine: Engine) {
+async fn counts_the_traffic_of_the_last_days(engine: Engine) {
     let (store, _dir) = store(engine).await;
-    let seen =
+    let exposed =
         |id, series, unit, day: i64| NewExposure { day, ..exposure(id, series, unit, day * DAY) };
-    // The first is known of old, and is here again because of a value.
-    let exposures = [seen(1, 7, 1, 2), seen(2, 7, 2, 21), seen(3, 8, 3, 20), seen(4, 7, 4, 1)];
+    // The first person was exposed long ago, and is active again because of a value.
+    let exposures =
+        [exposed(1, 7, 1, 2), exposed(2, 7, 2, 21), exposed(3, 8, 3, 20), exposed(4, 7, 4, 1)];
     store.record_exposures(&exposures).await.expect("records");
-    let late =
+    let late_value =
         |id, unit, amount, day: i64| NewMetricValue { day, ..value(id, unit, amount, day * DAY) };
-    let values =
-        [late(1, 1, 2.0, 21), late(2, 1, 1.0, 2), late(3, 3, 4.0, 22), late(4, 9, 1.0, 22)];
+    let values = [
+        late_value(1, 1, 2.0, 21),
+        late_value(2, 1, 1.0, 2),
+        late_value(3, 3, 4.0, 22),
+        late_value(4, 9, 1.0, 22),
+    ];
     store.record_metric_values(&values).await.expect("records");
     let since = Since { at: 20 * DAY, day: 20 };
     assert_eq!(store.traffic(&[7, 8], since).await.expect("counts"), [(20, 1), (21, 2)]);
     assert_eq!(store.traffic(&[], since).await.expect("counts"), []);
-    let sums = store.metric_baseline(&[7, 8], &asked(9), since).await.expect("sums");
+    let sums = store.metric_baseline(&[7, 8], &query_of(9), since).await.expect("sums");
     assert_eq!((sums.units, sums.with_y, sums.y, sums.yy), (3, 2, 6.0, 20.0));
-    let none = store.metric_baseline(&[], &asked(9), since).await.expect("sums");
+    let none = store.metric_baseline(&[], &query_of(9), since).await.expect("sums");
     assert_eq!((none.units, none.y), (0, 0.0));
 }
 
-/// A value that is not a JSON number makes the whole batch unreadable.
-async fn only_the_bad_row_is_left_out(engine: Engine) {
+/// A value that is not a JSON number makes the whole batch invalid.
+async fn skips_only_the_invalid_row(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let mut values: Vec<_> = (0..200).map(|id| value(id, id, 1.0, 1)).collect();
     values[17].value = f64::NAN;
@@ -262,30 +268,30 @@ async fn only_the_bad_row_is_left_out(engine: Engine) {
             arm: "a".into(),
         };
         let all = [series(1, "x"), series(2, "nul\0"), series(3, "y")];
-        let mut known = store.record_series(&all).await.expect("the others are written");
-        known.sort_unstable();
-        assert_eq!(known, [1, 3]);
+        let mut stored = store.record_series(&all).await.expect("the others are written");
+        stored.sort_unstable();
+        assert_eq!(stored, [1, 3]);
     }
     store.close().await;
-    store.record_metric_values(&values).await.expect_err("nothing can be written at all");
+    store.record_metric_values(&values).await.expect_err("the database is closed");
 }
 
-async fn old_days_are_forgotten(engine: Engine) {
+async fn removes_old_days(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let exposures = [exposure(1, 7, 1, 1), exposure(2, 7, 2, 2), exposure(3, 7, 3, 3)];
     store.record_exposures(&exposures).await.expect("records");
     store.record_metric_values(&[value(1, 1, 1.0, 1), value(2, 1, 1.0, 3)]).await.expect("records");
-    assert_eq!(store.forget_exposures(3, 1).await.expect("forgets"), 1, "no more than asked");
+    assert_eq!(store.forget_exposures(3, 1).await.expect("forgets"), 1, "at most the limit");
     assert_eq!(store.forget_exposures(3, 10).await.expect("forgets"), 1);
     assert_eq!(store.forget_exposures(3, 10).await.expect("forgets"), 0);
     assert_eq!(store.forget_metric_values(3, 10).await.expect("forgets"), 1);
     assert_eq!(store.units(&[7]).await.expect("counts")[0].units, 1);
     if let Db::Postgres(pools) = &store.db {
-        // Thirteen months of events must not be read to forget some of one day.
-        let forget = forget(engine, &EXPOSURES).into_sql_str();
-        let explain = format!("EXPLAIN {}", forget.as_str().replace("$1", "3").replace("$2", "9"));
+        // A deletion of one day must not read thirteen months of events.
+        let delete = delete_old_rows(engine, &EXPOSURES).into_sql_str();
+        let explain = format!("EXPLAIN {}", delete.as_str().replace("$1", "3").replace("$2", "9"));
         let mut tx = pools.read.begin().await.expect("a transaction");
-        // A table of a few rows is read whole, whatever the statement.
+        // A table of a few rows is always read as a whole.
         sqlx::query("SET LOCAL enable_seqscan = off").execute(&mut *tx).await.expect("set");
         let plan: Vec<(String,)> =
             sqlx::query_as(AssertSqlSafe(explain)).fetch_all(&mut *tx).await.expect("a plan");
@@ -293,7 +299,7 @@ async fn old_days_are_forgotten(engine: Engine) {
     }
 }
 
-async fn series_are_kept(engine: Engine) {
+async fn stores_series(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let series = |id, phase, arm: &str| Series {
         id,
@@ -306,7 +312,7 @@ async fn series_are_kept(engine: Engine) {
     let both = [series(2, 1, "b"), series(-1, 1, "a")];
     store.record_series(&both[..1]).await.expect("records");
     store.record_series(&both).await.expect("records");
-    let found = store.series_of("production", "experiment", "x").await.expect("reads");
-    assert_eq!(found, [both[1].clone(), both[0].clone()]);
+    let stored = store.series_of("production", "experiment", "x").await.expect("reads");
+    assert_eq!(stored, [both[1].clone(), both[0].clone()]);
     assert!(store.series_of("production", "holdout", "x").await.expect("reads").is_empty());
 }

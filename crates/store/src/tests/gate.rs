@@ -1,4 +1,5 @@
-//! The gate: a copy that is kept from its pages equals the answers of everybody, whatever happens meanwhile.
+//! Tests that a copy built from the pages of the gate equals the answers for all riders, whatever
+//! happens meanwhile.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,27 +18,27 @@ use crate::{Engine, GateItem, GateKeeper, GatePage, GatePlace, Store};
 mod month;
 
 on_both!(
-    nothing_is_kept_before_somebody_asks,
-    who_is_no_rider_any_more_left,
-    an_erased_person_is_told_of_for_a_day,
-    a_reader_of_one_market_sees_who_leaves_it,
-    a_page_begins_where_the_last_one_ended,
+    stores_nothing_before_the_first_read,
+    reports_a_person_who_is_no_longer_a_rider,
+    reports_an_erasure_for_a_day,
+    reports_people_who_leave_the_readers_market,
+    a_page_starts_after_the_previous_one,
 );
 
 type Answer = (bool, Vec<TermId>, Option<Instant>);
 
 fn types() -> Vec<TermType> {
-    ["FREELANCER", "MARKETING"].iter().filter_map(|it| TermType::parse(it)).collect()
+    ["FREELANCER", "MARKETING"].iter().filter_map(|kind| TermType::parse(kind)).collect()
 }
 
-/// A program that keeps a copy.
+/// A client that maintains a copy.
 #[derive(Default, Clone)]
 struct Reader {
     place: Option<GatePlace>,
     copy: BTreeMap<String, Answer>,
     market: MarketFilter,
-    /// What the last reading told.
-    told: Vec<GateItem>,
+    /// The items of the last reading.
+    items: Vec<GateItem>,
 }
 
 impl Reader {
@@ -59,39 +60,40 @@ impl Reader {
         }
     }
 
-    /// One page; whether there was anything in it. None: gone.
+    /// Reads one page and returns whether it had items; `None` if the position is no longer
+    /// available.
     async fn page(&mut self, store: &Store, limit: i64, now: Instant) -> Option<bool> {
         catch_up(store, now).await;
         let page = store.gate_page(self.place.as_ref(), &self.market, limit, now).await;
-        let GatePage::Items(items, place) = page.expect("reads") else { return None };
-        assert!(i64::try_from(items.len()).expect("few") <= limit);
-        items.iter().for_each(|item| self.take(item));
+        let GatePage::Items(page_items, place) = page.expect("reads") else { return None };
+        assert!(i64::try_from(page_items.len()).expect("few") <= limit);
+        page_items.iter().for_each(|item| self.take(item));
         self.place = Some(place);
-        let is_empty = items.is_empty();
-        self.told.extend(items);
+        let is_empty = page_items.is_empty();
+        self.items.extend(page_items);
         Some(!is_empty)
     }
 
     async fn read(&mut self, store: &Store, limit: i64, now: Instant) {
-        self.told.clear();
-        while self.page(store, limit, now).await.expect("is not gone") {}
+        self.items.clear();
+        while self.page(store, limit, now).await.expect("the position is available") {}
     }
 }
 
 async fn catch_up(store: &Store, now: Instant) {
     let mut keeper = GateKeeper::default();
-    while store.gate_state(now).await.expect("reads").is_some_and(|it| it.is_behind) {
+    while store.gate_state(now).await.expect("reads").is_some_and(|state| state.is_behind) {
         store.step_gate(&mut keeper, &types(), now).await.expect("steps");
     }
 }
 
-/// The answers of these riders, as `/outstanding` finds them.
+/// Computes the answers about these riders, like `/outstanding`.
 async fn answers(store: &Store, riders: &[String], now: Instant) -> BTreeMap<String, Answer> {
     let catalog = store.catalog().await.expect("reads");
     let mut all = BTreeMap::new();
     for id in riders {
         let Some(user) = store.user(id).await.expect("reads") else { continue };
-        let is_rider = user.roles.iter().any(|it| it.to_string() == "rider");
+        let is_rider = user.roles.iter().any(|grant| grant.to_string() == "rider");
         if !is_rider {
             continue;
         }
@@ -103,24 +105,24 @@ async fn answers(store: &Store, riders: &[String], now: Instant) -> BTreeMap<Str
     all
 }
 
-async fn kept(engine: Engine, riders: &[&str]) -> (Arc<Store>, Option<tempfile::TempDir>) {
+async fn enabled_store(engine: Engine, riders: &[&str]) -> (Arc<Store>, Option<tempfile::TempDir>) {
     let (store, dir) = store(engine).await;
     for id in riders {
         add_user(&store, id).await;
     }
-    store.keep_gate("epoch").await.expect("begins");
+    store.keep_gate("epoch").await.expect("enables the gate");
     (store, dir)
 }
 
-async fn nothing_is_kept_before_somebody_asks(engine: Engine) {
+async fn stores_nothing_before_the_first_read(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
     assert!(!store.gate_is_kept().await.expect("reads"));
     assert_eq!(store.gate_state(NOW).await.expect("reads"), None);
     let rows = store.rows_of_person("r1", "").await.expect("reads");
     assert!(rows["gate_touched"].is_empty() && rows["gate_states"].is_empty());
-    store.keep_gate("one").await.expect("begins");
-    store.keep_gate("two").await.expect("changes nothing");
+    store.keep_gate("one").await.expect("enables the gate");
+    store.keep_gate("two").await.expect("a second call changes nothing");
     let mut reader = Reader::default();
     reader.read(&store, 10, NOW).await;
     assert_eq!(reader.copy, answers(&store, &["r1".into()], NOW).await);
@@ -129,10 +131,10 @@ async fn nothing_is_kept_before_somebody_asks(engine: Engine) {
     assert!(matches!(quiet, crate::EventPage::Kept(events, _) if events.is_empty()));
 }
 
-async fn who_is_no_rider_any_more_left(engine: Engine) {
-    let (store, _dir) = kept(engine, &["r1", "r2", "boss"]).await;
+async fn reports_a_person_who_is_no_longer_a_rider(engine: Engine) {
+    let (store, _dir) = enabled_store(engine, &["r1", "r2", "boss"]).await;
     let roles = |all: &[&str]| -> Vec<RoleGrant> {
-        all.iter().filter_map(|it| RoleGrant::parse(it)).collect()
+        all.iter().filter_map(|role| RoleGrant::parse(role)).collect()
     };
     assert!(store.set_roles("boss", &roles(&["admin"]), NOW).await.expect("works"));
     let mut reader = Reader::default();
@@ -140,36 +142,40 @@ async fn who_is_no_rider_any_more_left(engine: Engine) {
     assert_eq!(reader.copy.len(), 2);
     assert!(store.set_roles("r1", &roles(&["viewer"]), NOW).await.expect("works"));
     reader.read(&store, 10, NOW).await;
-    assert_eq!(reader.told, [GateItem::Left { user_id: "r1".into() }]);
+    assert_eq!(reader.items, [GateItem::Left { user_id: "r1".into() }]);
     assert!(store.set_roles("r1", &roles(&["rider"]), NOW).await.expect("works"));
     reader.read(&store, 10, NOW).await;
     assert_eq!(reader.copy.len(), 2);
 }
 
-async fn an_erased_person_is_told_of_for_a_day(engine: Engine) {
-    let (store, _dir) = kept(engine, &["r1", "r2"]).await;
+async fn reports_an_erasure_for_a_day(engine: Engine) {
+    let (store, _dir) = enabled_store(engine, &["r1", "r2"]).await;
     let (mut reader, mut late) = (Reader::default(), Reader::default());
     reader.read(&store, 10, NOW).await;
     late.read(&store, 10, NOW).await;
     assert!(store.erase_user("r1", NOW).await.expect("erases"));
     reader.read(&store, 10, NOW).await;
     let hash = hex::encode(sha2::Sha256::digest("r1"));
-    assert_eq!(reader.told, [GateItem::Erased { user_id_sha256: hash }]);
+    assert_eq!(reader.items, [GateItem::Erased { user_id_sha256: hash }]);
     assert_eq!(reader.copy.keys().collect::<Vec<_>>(), ["r2"]);
     let rows = store.rows_of_person("r1", "").await.expect("reads");
     for table in ["gate_states", "gate_left", "gate_touched"] {
         assert!(rows[table].is_empty(), "{table}");
     }
     let day = NOW.plus(crate::ERASED_TOLD);
-    assert_eq!(reader.page(&store, 10, day).await, Some(false), "knew it in time");
-    assert_eq!(late.page(&store, 10, day).await, None, "is gone");
+    assert_eq!(
+        reader.page(&store, 10, day).await,
+        Some(false),
+        "the reader has seen the erasure in time"
+    );
+    assert_eq!(late.page(&store, 10, day).await, None, "the position is no longer available");
     store.forget_erased_at_gate(day).await.expect("forgets");
     assert_eq!(reader.page(&store, 10, day).await, Some(false));
-    assert_eq!(late.page(&store, 10, day).await, None, "is gone");
+    assert_eq!(late.page(&store, 10, day).await, None, "the position is no longer available");
 }
 
-async fn a_reader_of_one_market_sees_who_leaves_it(engine: Engine) {
-    let (store, _dir) = kept(engine, &["r1", "r2"]).await;
+async fn reports_people_who_leave_the_readers_market(engine: Engine) {
+    let (store, _dir) = enabled_store(engine, &["r1", "r2"]).await;
     let move_to = async |id: &str, market: &str| {
         let market = Market::from_stored(market).expect("a market");
         store.move_person(id, Some(&market)).await.expect("moves");
@@ -181,33 +187,37 @@ async fn a_reader_of_one_market_sees_who_leaves_it(engine: Engine) {
     assert_eq!(germany.copy.keys().collect::<Vec<_>>(), ["r1"]);
     move_to("r1", "DE-BB").await;
     germany.read(&store, 10, NOW).await;
-    assert_eq!(germany.copy.len(), 1, "it is inside as well");
+    assert_eq!(germany.copy.len(), 1, "the place is in the market too");
     move_to("r1", "FR").await;
     germany.read(&store, 10, NOW).await;
-    assert_eq!(germany.told, [GateItem::Left { user_id: "r1".into() }]);
+    assert_eq!(germany.items, [GateItem::Left { user_id: "r1".into() }]);
     move_to("r1", "UY").await;
     germany.read(&store, 10, NOW).await;
-    assert_eq!(germany.told, [], "it comes once");
+    assert_eq!(germany.items, [], "it is reported once");
     all.read(&store, 10, NOW).await;
-    assert!(all.told.iter().all(|it| matches!(it, GateItem::Answer { .. })), "{:?}", all.told);
+    assert!(
+        all.items.iter().all(|item| matches!(item, GateItem::Answer { .. })),
+        "{:?}",
+        all.items
+    );
     store.erase_user("r1", NOW).await.expect("erases");
     let mut france = Reader::of("FR-IDF");
     france.read(&store, 10, NOW).await;
-    assert_eq!(france.told, []);
+    assert_eq!(france.items, []);
 }
 
-async fn a_page_begins_where_the_last_one_ended(engine: Engine) {
+async fn a_page_starts_after_the_previous_one(engine: Engine) {
     let riders: Vec<String> = (0..7).map(|i| format!("r{i}")).collect();
     let ids: Vec<&str> = riders.iter().map(String::as_str).collect();
-    let (store, _dir) = kept(engine, &ids).await;
+    let (store, _dir) = enabled_store(engine, &ids).await;
     let mut reader = Reader::default();
     reader.read(&store, 2, NOW).await;
-    assert_eq!(reader.told.len(), 7, "everybody comes once");
+    assert_eq!(reader.items.len(), 7, "each rider is reported once");
     assert_eq!(reader.copy, answers(&store, &riders, NOW).await);
     let elsewhere = GatePlace { epoch: "another".into(), ..reader.place.clone().expect("one") };
-    let refused = store.gate_page(Some(&elsewhere), &reader.market, 2, NOW).await;
-    assert_eq!(refused.expect("reads"), GatePage::Gone);
+    let result = store.gate_page(Some(&elsewhere), &reader.market, 2, NOW).await;
+    assert_eq!(result.expect("reads"), GatePage::Gone);
     let later = NOW.plus(Duration::from_secs(1));
     reader.read(&store, 2, later).await;
-    assert_eq!(reader.told, []);
+    assert_eq!(reader.items, []);
 }

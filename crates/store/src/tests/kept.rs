@@ -1,4 +1,4 @@
-//! Everything that is kept of one person: no table and no column is forgotten.
+//! Checks that the copy of a person's data considers every table and every column.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,11 @@ use crate::db::Db;
 use crate::people::kept::TABLES;
 use crate::{Engine, NewSession, Store};
 
-on_both!(every_table_is_decided_about, rows_come_without_secrets);
+on_both!(every_table_is_considered, rows_contain_no_secrets);
 
-/// Given in other members of a copy: decisions with their receipts, audit entries, participation.
-const GIVEN_ELSEWHERE: [&str; 10] = [
+/// Tables whose data is in other members of the copy: decisions with their receipts, audit entries,
+/// participation.
+const IN_OTHER_MEMBERS: [&str; 10] = [
     "submissions",
     "consents",
     "decisions",
@@ -25,9 +26,9 @@ const GIVEN_ELSEWHERE: [&str; 10] = [
     "erasures",
 ];
 
-/// Nothing in them names a person, or only by a hash that needs what the person typed (`throttles`,
-/// `allowances`). A new table stands here only after somebody has looked.
-const OF_NOBODY: [&str; 44] = [
+/// Tables that identify no person, or only by a hash of something that the person typed
+/// (`throttles`, `allowances`). Check a new table before you add it here.
+const IMPERSONAL: [&str; 44] = [
     "_sqlx_migrations",
     "allowances",
     "approval_rules",
@@ -74,8 +75,8 @@ const OF_NOBODY: [&str; 44] = [
     "webhooks",
 ];
 
-/// Columns of these names are of people.
-const NAMES: [&str; 11] = [
+/// Names of columns that refer to people.
+const PERSONAL_COLUMNS: [&str; 11] = [
     "user_id",
     "subject",
     "person",
@@ -109,36 +110,37 @@ async fn columns(store: &Store) -> BTreeSet<(String, String)> {
     rows.into_iter().collect()
 }
 
-async fn every_table_is_decided_about(engine: Engine) {
+async fn every_table_is_considered(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let columns = columns(&store).await;
     let tables: BTreeSet<&str> = columns.iter().map(|(table, _)| table.as_str()).collect();
     for table in &tables {
-        let given = usize::from(TABLES.iter().any(|it| it.name == *table));
-        let elsewhere = usize::from(GIVEN_ELSEWHERE.contains(table));
-        let of_nobody = usize::from(OF_NOBODY.contains(table));
+        let included =
+            usize::from(TABLES.iter().any(|included_table| included_table.name == *table));
+        let elsewhere = usize::from(IN_OTHER_MEMBERS.contains(table));
+        let impersonal = usize::from(IMPERSONAL.contains(table));
         assert_eq!(
-            given + elsewhere + of_nobody,
+            included + elsewhere + impersonal,
             1,
-            "{table}: say in people/kept.rs whether it is part of the copy of a person's data"
+            "{table}: declare in people/kept.rs whether it is part of the copy of a person's data"
         );
     }
     for table in TABLES {
-        let there: BTreeSet<&str> = columns
+        let actual: BTreeSet<&str> = columns
             .iter()
             .filter(|(name, _)| name == table.name)
             .map(|(_, column)| column.as_str())
             .collect();
-        let known: BTreeSet<&str> = table.columns.iter().chain(table.without).copied().collect();
-        assert_eq!(there, known, "columns of {}", table.name);
+        let listed: BTreeSet<&str> = table.columns.iter().chain(table.without).copied().collect();
+        assert_eq!(actual, listed, "columns of {}", table.name);
     }
     for (table, column) in &columns {
-        let is_personal = NAMES.contains(&column.as_str());
-        assert!(!is_personal || !OF_NOBODY.contains(&table.as_str()), "{table}.{column}");
+        let is_personal = PERSONAL_COLUMNS.contains(&column.as_str());
+        assert!(!is_personal || !IMPERSONAL.contains(&table.as_str()), "{table}.{column}");
     }
 }
 
-async fn rows_come_without_secrets(engine: Engine) {
+async fn rows_contain_no_secrets(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let user = add_user(&store, "r1").await;
     add_user(&store, "r2").await;
@@ -163,5 +165,5 @@ async fn rows_come_without_secrets(engine: Engine) {
     assert_eq!(rows.len(), TABLES.len());
     let text = serde_json::to_string(&rows).expect("JSON");
     assert!(!text.contains("a-password-hash") && !text.contains("a-salt"), "{text}");
-    assert!(!text.contains("r2"), "nobody else: {text}");
+    assert!(!text.contains("r2"), "no other person: {text}");
 }

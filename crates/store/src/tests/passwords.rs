@@ -6,9 +6,9 @@ use super::{NOW, add_user, on_both, store};
 use crate::{Engine, NewSession, NewUser, Store};
 
 on_both!(
-    a_new_password_ends_all_sessions_but_the_kept_one,
-    a_provider_session_is_not_fresh_by_itself,
-    the_roles_that_need_a_second_factor_get_a_date
+    a_new_password_ends_all_other_sessions,
+    a_provider_session_is_not_freshly_authenticated,
+    sets_a_due_date_for_roles_that_need_a_second_factor
 );
 
 async fn open(store: &Store, sid: &str, user_id: &str, method: SignInMethod) {
@@ -25,7 +25,7 @@ async fn open(store: &Store, sid: &str, user_id: &str, method: SignInMethod) {
     store.open_session(&new, NOW).await.expect("opens");
 }
 
-async fn a_new_password_ends_all_sessions_but_the_kept_one(engine: Engine) {
+async fn a_new_password_ends_all_other_sessions(engine: Engine) {
     let (store, _dir) = store(engine).await;
     for user in ["a1", "a2"] {
         add_user(&store, user).await;
@@ -41,18 +41,18 @@ async fn a_new_password_ends_all_sessions_but_the_kept_one(engine: Engine) {
     assert_eq!(store.set_password("a1", "hash", Some("two"), NOW).await.expect("sets"), 2);
     assert!(ended("one").await && ended("three").await);
     assert!(!ended("two").await && !ended("other").await);
-    assert!(store.ended_revision().await.expect("reads") > revision, "other nodes are told");
+    assert!(store.ended_revision().await.expect("reads") > revision, "other nodes are notified");
     let epoch = musette_core::instant::Instant::from_millis(0);
     assert!(!store.is_known_browser("browser", epoch).await.expect("reads"));
     assert_eq!(store.set_password("a1", "hash", None, NOW).await.expect("sets"), 1);
     assert!(ended("two").await && !ended("other").await);
-    // Nothing to end: no other node reads its sessions again.
+    // No session ends, so no other node reads its sessions again.
     let revision = store.ended_revision().await.expect("reads");
     assert_eq!(store.set_password("a1", "hash", None, NOW).await.expect("sets"), 0);
     assert_eq!(store.ended_revision().await.expect("reads"), revision);
 }
 
-async fn a_provider_session_is_not_fresh_by_itself(engine: Engine) {
+async fn a_provider_session_is_not_freshly_authenticated(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "a1").await;
     for method in SignInMethod::ALL {
@@ -63,7 +63,7 @@ async fn a_provider_session_is_not_fresh_by_itself(engine: Engine) {
     }
 }
 
-async fn the_roles_that_need_a_second_factor_get_a_date(engine: Engine) {
+async fn sets_a_due_date_for_roles_that_need_a_second_factor(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let roles: [(&str, &[&str]); 6] = [
         ("rider", &["rider"]),
@@ -74,7 +74,7 @@ async fn the_roles_that_need_a_second_factor_get_a_date(engine: Engine) {
         ("with-totp", &["legal"]),
     ];
     for (id, roles) in roles {
-        let roles = roles.iter().filter_map(|it| musette_core::session::RoleGrant::parse(it));
+        let roles = roles.iter().filter_map(|role| musette_core::session::RoleGrant::parse(role));
         let new = NewUser {
             id: id.into(),
             roles: roles.collect(),
@@ -92,7 +92,7 @@ async fn the_roles_that_need_a_second_factor_get_a_date(engine: Engine) {
     let due = NOW.plus(Duration::from_secs(7));
     let roles = [Role::Legal, Role::Admin];
     store.say_second_factor_due_to_roles(&roles, due).await.expect("writes");
-    // A date that was announced stays.
+    // A date that is set does not change.
     let later = NOW.plus(Duration::from_secs(70));
     store.say_second_factor_due_to_roles(&roles, later).await.expect("writes");
     for (id, is_due) in [
@@ -103,7 +103,7 @@ async fn the_roles_that_need_a_second_factor_get_a_date(engine: Engine) {
         ("admin", true),
         ("with-totp", false),
     ] {
-        let standing = store.second_factor(id).await.expect("reads").expect("a user");
-        assert_eq!(standing.second_factor_due, is_due.then_some(due.millis()), "{id}");
+        let factors = store.second_factor(id).await.expect("reads").expect("a user");
+        assert_eq!(factors.second_factor_due, is_due.then_some(due.millis()), "{id}");
     }
 }

@@ -3,27 +3,27 @@ use std::time::Duration;
 use musette_core::session::{Role, SignInMethod};
 
 use super::{NOW, add_user, on_both, store};
-use crate::db::write;
+use crate::db::modify;
 use crate::{
     ClusterNode, Engine, ImportedPerson, NewSession, NewUser, PeopleImport, Person, PersonFilter,
     SigningKeyRow, Store, StoreError,
 };
 
 on_both!(
-    adding_a_user_again_adds_roles_only,
-    somebody_new_takes_nobodys_place,
-    a_file_is_judged_by_what_is_there_when_it_is_written,
-    of_two_starters_both_get_the_same_secrets,
-    a_session_is_found_until_it_is_not,
-    a_command_sees_who_is_behind,
-    people_are_found_whatever_the_case_and_the_accents,
-    people_of_an_older_version_are_found
+    adding_a_user_again_only_adds_roles,
+    a_new_user_does_not_replace_an_existing_one,
+    an_import_fails_if_people_changed_since_the_check,
+    concurrent_starts_get_the_same_secrets,
+    finds_a_session_by_its_id,
+    counts_nodes_that_are_behind,
+    finds_people_regardless_of_case_and_accents,
+    finds_people_of_an_older_version
 );
 
-async fn adding_a_user_again_adds_roles_only(engine: Engine) {
+async fn adding_a_user_again_only_adds_roles(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let first = add_user(&store, "r1").await;
-    let again = NewUser {
+    let changed = NewUser {
         id: "r1".into(),
         roles: vec![Role::Operator.into()],
         name: None,
@@ -33,23 +33,23 @@ async fn adding_a_user_again_adds_roles_only(engine: Engine) {
         subject: "another".into(),
         subject_key: "bb".into(),
     };
-    let second = store.add_user(&again, NOW).await.expect("idempotent");
+    let second = store.add_user(&changed, NOW).await.expect("idempotent");
     assert_eq!(second.subject, first.subject, "consents keep their subject");
     assert_eq!(second.roles, [Role::Operator, Role::Rider].map(Into::into));
-    let taken = NewUser { id: "r2".into(), subject: "third".into(), ..again };
-    let error = store.add_user(&taken, NOW).await.expect_err("the address is r1's");
+    let conflicting = NewUser { id: "r2".into(), subject: "third".into(), ..changed };
+    let error = store.add_user(&conflicting, NOW).await.expect_err("the address is r1's");
     assert!(matches!(error, StoreError::Conflict(_)), "{error}");
     assert_eq!(store.user("r2").await.expect("reads"), None);
 }
 
-/// Not even when the one who has the id came between the look and the writing.
-async fn somebody_new_takes_nobodys_place(engine: Engine) {
+/// Not even if the existing user was added after the check.
+async fn a_new_user_does_not_replace_an_existing_one(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let first = add_user(&store, "x1").await;
     let new = NewUser {
         id: "x1".into(),
         roles: vec![Role::Rider.into()],
-        name: Some("Somebody".into()),
+        name: Some("Another".into()),
         email: Some("else@larkspur.example".into()),
         phone: None,
         market: None,
@@ -63,7 +63,7 @@ async fn somebody_new_takes_nobodys_place(engine: Engine) {
     assert!(store.add_new_user(&new, NOW).await.expect("works"));
 }
 
-async fn a_file_is_judged_by_what_is_there_when_it_is_written(engine: Engine) {
+async fn an_import_fails_if_people_changed_since_the_check(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
     let row = |roles: &[Role], has_other_roles| ImportedPerson {
@@ -73,30 +73,33 @@ async fn a_file_is_judged_by_what_is_there_when_it_is_written(engine: Engine) {
         name: None,
         market: None,
         locale: None,
-        roles: roles.iter().map(|it| (*it).into()).collect(),
+        roles: roles.iter().map(|role| (*role).into()).collect(),
         has_other_roles,
         contact: None,
         events: Vec::new(),
         new: None,
     };
-    let judged_at = store.revision().await.expect("a number");
-    assert!(!store.set_roles("r1", &[Role::Legal.into()], NOW).await.expect("works"), "no admin");
+    let checked_revision = store.revision().await.expect("a number");
+    assert!(
+        !store.set_roles("r1", &[Role::Legal.into()], NOW).await.expect("works"),
+        "no admin would remain"
+    );
     store.set_roles("r1", &[Role::Admin.into()], NOW).await.expect("works");
     let rows = [row(&[Role::Rider], false)];
-    let changed = store.import_people(&rows, judged_at, NOW).await.expect("works");
-    assert_eq!(changed, PeopleImport::Changed);
+    let result = store.import_people(&rows, checked_revision, NOW).await.expect("works");
+    assert_eq!(result, PeopleImport::Changed);
     let person = store.person("r1").await.expect("reads").expect("there");
     assert_eq!((person.roles, person.email), (vec!["admin".to_owned()], None));
     let now = store.revision().await.expect("a number");
-    let last = store.import_people(&[row(&[Role::Rider], true)], now, NOW).await.expect("works");
-    assert_eq!(last, PeopleImport::LastAdmin);
-    let done = store.import_people(&rows, now, NOW).await.expect("works");
-    assert_eq!(done, PeopleImport::Done);
+    let result = store.import_people(&[row(&[Role::Rider], true)], now, NOW).await.expect("works");
+    assert_eq!(result, PeopleImport::LastAdmin);
+    let result = store.import_people(&rows, now, NOW).await.expect("works");
+    assert_eq!(result, PeopleImport::Done);
     let person = store.person("r1").await.expect("reads").expect("there");
-    assert_eq!(person.roles, ["admin"], "what the file does not change stays");
+    assert_eq!(person.roles, ["admin"], "values that the file does not change stay");
 }
 
-async fn of_two_starters_both_get_the_same_secrets(engine: Engine) {
+async fn concurrent_starts_get_the_same_secrets(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let (one, two) = tokio::join!(store.secret("s", "one"), store.secret("s", "two"));
     assert_eq!(one.expect("a secret"), two.expect("a secret"));
@@ -112,7 +115,7 @@ async fn of_two_starters_both_get_the_same_secrets(engine: Engine) {
     assert_eq!((one.len(), &one[0].kid), (1, &two[0].kid));
 }
 
-async fn a_session_is_found_until_it_is_not(engine: Engine) {
+async fn finds_a_session_by_its_id(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let user = add_user(&store, "r1").await;
     let new = NewSession {
@@ -130,14 +133,18 @@ async fn a_session_is_found_until_it_is_not(engine: Engine) {
     assert!(store.session("s2").await.expect("reads").is_none());
 }
 
-async fn a_command_sees_who_is_behind(engine: Engine) {
+async fn counts_nodes_that_are_behind(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let node = |revision| ClusterNode { id: "n1".into(), revision, seen_at: NOW.millis() };
     store.see_node(&node(1)).await.expect("writes");
     let revision = store.raise_revision().await.expect("writes");
     let behind = |since| store.nodes_behind(since, revision);
     assert_eq!(behind(NOW.millis()).await.expect("reads"), 1);
-    assert_eq!(behind(NOW.millis() + 1).await.expect("reads"), 0, "a dead node is not waited for");
+    assert_eq!(
+        behind(NOW.millis() + 1).await.expect("reads"),
+        0,
+        "a node that is down is not counted"
+    );
     store.see_node(&node(revision)).await.expect("writes");
     assert_eq!(behind(NOW.millis()).await.expect("reads"), 0);
     store.leave_node("n1", 0).await.expect("writes");
@@ -158,49 +165,53 @@ fn named(id: &str, name: &str) -> NewUser {
     }
 }
 
-async fn found(store: &Store, text: &str) -> Vec<String> {
+async fn find(store: &Store, text: &str) -> Vec<String> {
     let all = PersonFilter { text: text.into(), ..PersonFilter::default() };
     let riders = PersonFilter { role: Some(Role::Rider), ..all.clone() };
-    let ids = |people: Vec<Person>| people.into_iter().map(|it| it.id).collect::<Vec<_>>();
-    let found = ids(store.find_people(&all, 10).await.expect("reads"));
-    assert_eq!(found, ids(store.find_people(&riders, 10).await.expect("reads")));
+    let ids = |people: Vec<Person>| people.into_iter().map(|person| person.id).collect::<Vec<_>>();
+    let by_text = ids(store.find_people(&all, 10).await.expect("reads"));
+    assert_eq!(by_text, ids(store.find_people(&riders, 10).await.expect("reads")));
     let missing = store
         .decisions_of_riders(&[1], text, "", 10, crate::AsOf::NOW, &crate::MarketFilter::EVERYWHERE)
         .await
         .expect("reads");
-    assert_eq!(found, missing.into_iter().map(|it| it.id).collect::<Vec<_>>());
-    found
+    assert_eq!(by_text, missing.into_iter().map(|person| person.id).collect::<Vec<_>>());
+    by_text
 }
 
-async fn people_are_found_whatever_the_case_and_the_accents(engine: Engine) {
+async fn finds_people_regardless_of_case_and_accents(engine: Engine) {
     let (store, _dir) = store(engine).await;
     for (id, name) in [("r1", "Иван Петров"), ("r2", "José Özdemir"), ("r_3", "100% Quill")]
     {
         store.add_user(&named(id, name), NOW).await.expect("added");
     }
-    assert_eq!(found(&store, "иван").await, ["r1"]);
-    assert_eq!(found(&store, "ПЕТР").await, ["r1"]);
-    assert_eq!(found(&store, "ozdemir").await, ["r2"]);
-    assert_eq!(found(&store, " JOSÉ ").await, ["r2"]);
-    assert_eq!(found(&store, "R").await, ["r1", "r2", "r_3"], "the beginning of an id");
-    assert_eq!(found(&store, "r_").await, ["r_3"], "no wildcard");
-    assert_eq!(found(&store, "100%").await, ["r_3"]);
-    assert_eq!(found(&store, "2@larkspur").await, [""; 0], "an address by its beginning only");
-    assert_eq!(found(&store, "").await.len(), 3);
-    let again = NewUser { subject: "another".into(), ..named("r1", "Noor Quill") };
-    store.add_user(&again, NOW).await.expect("renamed");
-    assert_eq!(found(&store, "иван").await, [""; 0]);
-    assert_eq!(found(&store, "quill").await, ["r1", "r_3"]);
+    assert_eq!(find(&store, "иван").await, ["r1"]);
+    assert_eq!(find(&store, "ПЕТР").await, ["r1"]);
+    assert_eq!(find(&store, "ozdemir").await, ["r2"]);
+    assert_eq!(find(&store, " JOSÉ ").await, ["r2"]);
+    assert_eq!(find(&store, "R").await, ["r1", "r2", "r_3"], "the beginning of an ID");
+    assert_eq!(find(&store, "r_").await, ["r_3"], "`_` is no wildcard");
+    assert_eq!(find(&store, "100%").await, ["r_3"]);
+    assert_eq!(
+        find(&store, "2@larkspur").await,
+        [""; 0],
+        "an address is only found by its beginning"
+    );
+    assert_eq!(find(&store, "").await.len(), 3);
+    let changed = NewUser { subject: "another".into(), ..named("r1", "Noor Quill") };
+    store.add_user(&changed, NOW).await.expect("renamed");
+    assert_eq!(find(&store, "иван").await, [""; 0]);
+    assert_eq!(find(&store, "quill").await, ["r1", "r_3"]);
     assert!(store.erase_user("r1", NOW).await.expect("erased"));
-    assert_eq!(found(&store, "quill").await, ["r_3"]);
+    assert_eq!(find(&store, "quill").await, ["r_3"]);
 }
 
-async fn people_of_an_older_version_are_found(engine: Engine) {
+async fn finds_people_of_an_older_version(engine: Engine) {
     let (store, _dir) = store(engine).await;
     store.add_user(&named("r1", "Noor Quill"), NOW).await.expect("added");
-    let forget = "DELETE FROM people_search";
-    write!(store, |pool| sqlx::query(forget).execute(pool).await.map(drop)).expect("forgotten");
-    assert_eq!(found(&store, "quill").await, [""; 0]);
+    let delete = "DELETE FROM people_search";
+    modify!(store, |pool| sqlx::query(delete).execute(pool).await.map(drop)).expect("deletes");
+    assert_eq!(find(&store, "quill").await, [""; 0]);
     store.migrate().await.expect("migrates");
-    assert_eq!(found(&store, "quill").await, ["r1"]);
+    assert_eq!(find(&store, "quill").await, ["r1"]);
 }

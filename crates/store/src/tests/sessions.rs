@@ -13,25 +13,25 @@ use crate::{
 };
 
 on_both!(
-    of_many_rotations_from_one_generation_one_is_made,
+    only_one_of_concurrent_rotations_succeeds,
     a_batch_rotates_each_session_once,
-    lookups_of_one_batch_are_told_apart,
-    an_acknowledgement_counts_for_its_generation_only,
-    repeats_are_counted_to_the_limit,
-    a_generation_is_confirmed_while_it_is_the_sessions_own,
+    each_lookup_of_a_batch_gets_its_own_session,
+    an_acknowledgement_applies_only_to_its_generation,
+    counts_reuses_up_to_the_limit,
+    confirms_only_the_current_generation,
     an_ended_session_stays_ended_and_is_not_rotated,
-    all_sessions_of_a_person_end_and_nobody_elses,
-    the_sessions_that_were_used_last_stay,
+    ends_all_sessions_of_one_person_only,
+    keeps_the_most_recently_used_sessions,
     keeps_how_a_session_was_opened_and_when_the_person_was_authenticated,
     a_session_of_an_earlier_version_has_no_method,
-    a_throttle_lets_its_burst_through_and_then_one_an_interval,
-    a_clock_that_was_ahead_locks_nobody_out,
-    a_link_counts_once,
-    a_totp_step_counts_once,
+    a_throttle_allows_a_burst_and_then_one_attempt_per_interval,
+    a_clock_that_was_ahead_does_not_block_sign_ins,
+    a_sign_in_link_works_once,
+    a_totp_step_works_once,
     a_clock_that_was_ahead_does_not_lock_an_authenticator,
     a_panic_does_not_end_the_rotator,
-    the_next_key_waits_for_its_day_alone,
-    what_is_over_is_swept,
+    only_one_next_key_can_wait_for_its_start,
+    removes_ended_sessions,
     the_audit_is_never_rewritten
 );
 
@@ -63,7 +63,7 @@ async fn row(store: &Arc<Store>, sid: &str) -> crate::SessionRotation {
     rotator.find(sid.to_owned()).await.expect("reads").expect("there")
 }
 
-async fn of_many_rotations_from_one_generation_one_is_made(engine: Engine) {
+async fn only_one_of_concurrent_rotations_succeeds(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
     open(&store, "s1", "r1").await;
@@ -73,8 +73,8 @@ async fn of_many_rotations_from_one_generation_one_is_made(engine: Engine) {
         let rotator = rotator.clone();
         tasks.spawn(async move { rotator.rotate(to("s1", 0)).await.expect("a working store") });
     }
-    let won = tasks.join_all().await.into_iter().filter(|won| *won).count();
-    assert_eq!(won, 1);
+    let successes = tasks.join_all().await.into_iter().filter(|is_rotated| *is_rotated).count();
+    assert_eq!(successes, 1);
     let rotated = row(&store, "s1").await;
     assert_eq!((rotated.generation, rotated.instance.as_deref()), (1, Some("phone")));
     assert_eq!(rotated.roles(), [Role::Rider.into()]);
@@ -83,12 +83,12 @@ async fn of_many_rotations_from_one_generation_one_is_made(engine: Engine) {
         .await
         .expect("writes");
     let row = row(&store, "s1").await;
-    assert!(row.ended_at.is_some(), "a change of roles ends it");
-    assert_eq!(row.roles(), [Role::Rider.into()], "it was opened by code");
+    assert!(row.ended_at.is_some(), "a change of roles ends the session");
+    assert_eq!(row.roles(), [Role::Rider.into()], "the session was opened with a code");
     assert_eq!(row.idle_until, NOW.plus(Duration::from_secs(90)).millis());
 }
 
-async fn lookups_of_one_batch_are_told_apart(engine: Engine) {
+async fn each_lookup_of_a_batch_gets_its_own_session(engine: Engine) {
     let (store, _dir) = store(engine).await;
     for user in ["r1", "r2"] {
         add_user(&store, user).await;
@@ -99,8 +99,8 @@ async fn lookups_of_one_batch_are_told_apart(engine: Engine) {
     for i in 0..64 {
         let (rotator, sid) = (rotator.clone(), ["s1", "s2", "no such session"][i % 3]);
         tasks.spawn(async move {
-            let found = rotator.find(sid.to_owned()).await.expect("a working store");
-            (sid, found.map(|row| row.user_id))
+            let session = rotator.find(sid.to_owned()).await.expect("a working store");
+            (sid, session.map(|row| row.user_id))
         });
     }
     for (sid, user) in tasks.join_all().await {
@@ -122,43 +122,47 @@ async fn a_batch_rotates_each_session_once(engine: Engine) {
     assert_eq!(row(&store, "s2").await.generation, 0);
 }
 
-async fn an_acknowledgement_counts_for_its_generation_only(engine: Engine) {
+async fn an_acknowledgement_applies_only_to_its_generation(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
     open(&store, "s1", "r1").await;
     store.rotate(&[to("s1", 0)]).await.expect("rotates");
     let ack = |generation, at| Acknowledgement { sid: "s1".into(), generation, at };
     store.acknowledge(&[ack(0, NOW)]).await.expect("writes");
-    assert_eq!(row(&store, "s1").await.acked_at, None, "the former generation");
+    assert_eq!(row(&store, "s1").await.acked_at, None, "the previous generation");
     let later = NOW.plus(Duration::from_secs(5));
     store.acknowledge(&[ack(1, NOW)]).await.expect("writes");
     store.acknowledge(&[ack(1, later)]).await.expect("writes");
     let acked = row(&store, "s1").await;
-    assert_eq!((acked.acked_generation, acked.acked_at), (1, Some(NOW.millis())), "the first");
+    assert_eq!(
+        (acked.acked_generation, acked.acked_at),
+        (1, Some(NOW.millis())),
+        "the first acknowledgement"
+    );
     store.rotate(&[to("s1", 1)]).await.expect("rotates");
     assert_eq!(row(&store, "s1").await.acked_at, None);
 }
 
-async fn repeats_are_counted_to_the_limit(engine: Engine) {
+async fn counts_reuses_up_to_the_limit(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
     open(&store, "s1", "r1").await;
     store.rotate(&[to("s1", 0)]).await.expect("rotates");
-    let repeat = || store.count_repeat("s1", 1, 2);
-    assert!(repeat().await.expect("writes"));
-    assert!(repeat().await.expect("writes"));
-    assert!(!repeat().await.expect("writes"), "the third of two");
+    let reuse = || store.count_repeat("s1", 1, 2);
+    assert!(reuse().await.expect("writes"));
+    assert!(reuse().await.expect("writes"));
+    assert!(!reuse().await.expect("writes"), "the third of two allowed");
     assert!(!store.count_repeat("s1", 0, 2).await.expect("writes"), "another generation");
 }
 
-async fn a_generation_is_confirmed_while_it_is_the_sessions_own(engine: Engine) {
+async fn confirms_only_the_current_generation(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
     open(&store, "s1", "r1").await;
     store.rotate(&[to("s1", 0)]).await.expect("rotates");
     let confirm = |generation| store.confirm_generation("s1", generation);
     assert!(confirm(1).await.expect("writes"));
-    // SQLite has one copy, which was just read.
+    // SQLite has a single copy, which was just read.
     let is_sqlite = engine == Engine::Sqlite;
     assert_eq!(confirm(2).await.expect("writes"), is_sqlite, "another generation");
     store.end_sessions(Ending::One { sid: "s1" }, "logout", NOW).await.expect("ends");
@@ -173,13 +177,13 @@ async fn an_ended_session_stays_ended_and_is_not_rotated(engine: Engine) {
     let end = |because| store.end_sessions(Ending::One { sid: "s1" }, because, NOW);
     assert_eq!(end("logout").await.expect("ends"), 1);
     assert_eq!(end("again").await.expect("ends"), 0);
-    assert_eq!(store.ended_revision().await.expect("reads"), before + 1, "nodes hear of it once");
+    assert_eq!(store.ended_revision().await.expect("reads"), before + 1, "nodes are notified once");
     assert!(store.rotate(&[to("s1", 0)]).await.expect("runs").is_empty());
     assert_eq!(row(&store, "s1").await.ended_at, Some(NOW.millis()));
     assert!(store.live_sessions("r1", NOW).await.expect("reads").is_empty());
 }
 
-async fn all_sessions_of_a_person_end_and_nobody_elses(engine: Engine) {
+async fn ends_all_sessions_of_one_person_only(engine: Engine) {
     let (store, _dir) = store(engine).await;
     for (user, sids) in [("r1", ["a", "b"]), ("r2", ["c", "d"])] {
         add_user(&store, user).await;
@@ -193,12 +197,12 @@ async fn all_sessions_of_a_person_end_and_nobody_elses(engine: Engine) {
     let ended = store.end_sessions(Ending::AllOf { user_id: "r1" }, "logout_all", NOW).await;
     assert_eq!(ended.expect("ends"), 2);
     assert!(store.live_sessions("r1", NOW).await.expect("reads").is_empty());
-    let left = store.live_sessions("r2", NOW).await.expect("reads");
-    assert_eq!(left.len(), 2);
-    assert_eq!(left[0].device, "Firefox · Linux");
+    let sessions = store.live_sessions("r2", NOW).await.expect("reads");
+    assert_eq!(sessions.len(), 2);
+    assert_eq!(sessions[0].device, "Firefox · Linux");
 }
 
-async fn the_sessions_that_were_used_last_stay(engine: Engine) {
+async fn keeps_the_most_recently_used_sessions(engine: Engine) {
     let (store, _dir) = store(engine).await;
     for user in ["r1", "r2"] {
         add_user(&store, user).await;
@@ -206,7 +210,7 @@ async fn the_sessions_that_were_used_last_stay(engine: Engine) {
     open(&store, "other", "r2").await;
     for (i, sid) in ["a", "b", "c", "d"].into_iter().enumerate() {
         open(&store, sid, "r1").await;
-        // The first one opened was used last.
+        // The first opened session was used last.
         let at = NOW.plus(Duration::from_secs(10 - i as u64));
         let ack = Acknowledgement { sid: sid.into(), generation: 0, at };
         store.acknowledge(&[ack]).await.expect("writes");
@@ -222,7 +226,7 @@ async fn the_sessions_that_were_used_last_stay(engine: Engine) {
     assert_eq!(store.ended_revision().await.expect("reads"), revision);
     assert_eq!(surplus(2).await, ["c", "d"]);
     assert!(store.ended_revision().await.expect("reads") > revision);
-    assert!(surplus(2).await.is_empty(), "what has ended counts no more");
+    assert!(surplus(2).await.is_empty(), "ended sessions do not count");
     let live = store.live_sessions("r1", NOW).await.expect("reads");
     let live: Vec<_> = live.iter().map(|session| session.sid.as_str()).collect();
     assert_eq!(live, ["a", "b"]);
@@ -236,16 +240,25 @@ async fn keeps_how_a_session_was_opened_and_when_the_person_was_authenticated(en
     let session = store.session("s1").await.expect("reads").expect("a session");
     assert_eq!(session.method(), Some(SignInMethod::Code));
     assert_eq!(session.authenticated_at, Some(NOW.millis()));
-    let [live] = &store.live_sessions("r1", NOW).await.expect("reads")[..] else { panic!("one") };
+    let [live] = &store.live_sessions("r1", NOW).await.expect("reads")[..] else {
+        panic!("exactly one session")
+    };
     assert_eq!(live.method(), Some(SignInMethod::Code));
 
     let later = NOW.plus(Duration::from_secs(30));
     let revision = store.ended_revision().await.expect("reads");
     assert!(store.reauthenticate_session("s1", later).await.expect("writes"));
-    assert!(store.ended_revision().await.expect("reads") > revision, "other nodes read it again");
+    assert!(
+        store.ended_revision().await.expect("reads") > revision,
+        "other nodes read their sessions again"
+    );
     let session = store.session("s1").await.expect("reads").expect("a session");
     assert_eq!(session.authenticated_at, Some(later.millis()));
-    assert_eq!(session.method(), Some(SignInMethod::Code), "it stays what the session began with");
+    assert_eq!(
+        session.method(),
+        Some(SignInMethod::Code),
+        "the method of the session does not change"
+    );
 
     store.end_sessions(Ending::One { sid: "s1" }, "signed_out", later).await.expect("ends");
     assert!(!store.reauthenticate_session("s1", later).await.expect("writes"));
@@ -255,26 +268,26 @@ async fn a_session_of_an_earlier_version_has_no_method(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
     open(&store, "s1", "r1").await;
-    forget_method(&store).await;
+    remove_method(&store).await;
     let session = store.session("s1").await.expect("reads").expect("a session");
     assert_eq!((session.method(), session.authenticated_at), (None, None));
     let roles = [Role::Rider, Role::Admin].map(RoleGrant::from);
-    // This one lives for two minutes, as no rider's does.
+    // The session lasts two minutes, which no rider's session does.
     assert_eq!(session.carried_roles(roles.clone()), roles);
     assert_eq!(row(&store, "s1").await.roles(), [RoleGrant::from(Role::Rider)]);
 }
 
-/// Leaves the sessions as an earlier version of the program has written them.
-async fn forget_method(store: &Store) {
-    const FORGET: &str = "UPDATE sessions SET method = NULL, authenticated_at = NULL";
+/// Changes the sessions to how an earlier version of the program wrote them.
+async fn remove_method(store: &Store) {
+    const REMOVE_METHOD: &str = "UPDATE sessions SET method = NULL, authenticated_at = NULL";
     match &store.db {
-        Db::Sqlite(pools) => sqlx::query(FORGET).execute(&pools.write).await.map(drop),
-        Db::Postgres(pools) => sqlx::query(FORGET).execute(&pools.write).await.map(drop),
+        Db::Sqlite(pools) => sqlx::query(REMOVE_METHOD).execute(&pools.write).await.map(drop),
+        Db::Postgres(pools) => sqlx::query(REMOVE_METHOD).execute(&pools.write).await.map(drop),
     }
     .expect("writes");
 }
 
-async fn a_throttle_lets_its_burst_through_and_then_one_an_interval(engine: Engine) {
+async fn a_throttle_allows_a_burst_and_then_one_attempt_per_interval(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let throttle = Throttle { burst: 3, interval: Duration::from_secs(10) };
     let after = async |seconds| {
@@ -292,7 +305,7 @@ async fn a_throttle_lets_its_burst_through_and_then_one_an_interval(engine: Engi
     assert_eq!(other, None);
 }
 
-async fn a_clock_that_was_ahead_locks_nobody_out(engine: Engine) {
+async fn a_clock_that_was_ahead_does_not_block_sign_ins(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let throttle = Throttle { burst: 3, interval: Duration::from_secs(10) };
     let at = async |now| store.throttle("k", throttle, now).await.expect("a working store");
@@ -300,33 +313,33 @@ async fn a_clock_that_was_ahead_locks_nobody_out(engine: Engine) {
     for is_free in [true, true, true, false] {
         assert_eq!(at(ahead).await.is_none(), is_free);
     }
-    // The clock is put right; from then on the limit counts as ever.
+    // The clock is corrected; from then on the limit applies as before.
     for is_free in [true, true, true, false] {
         assert_eq!(at(NOW).await.is_none(), is_free);
     }
-    // A node whose clock is a minute behind shares it.
+    // A node whose clock is a minute behind shares the limit.
     assert!(at(Instant::from_millis(NOW.millis() - 60_000)).await.is_some());
 }
 
-async fn a_link_counts_once(engine: Engine) {
+async fn a_sign_in_link_works_once(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "a1").await;
     let until = NOW.plus(Duration::from_secs(60));
     store.add_sign_in_link("a1", "old", until).await.expect("adds");
     store.add_sign_in_link("a1", "new", until).await.expect("adds");
     let use_link = async |hash, now| store.use_sign_in_link(hash, now).await.expect("runs");
-    assert_eq!(use_link("old", NOW).await, None, "replaced");
-    assert_eq!(use_link("new", until).await, None, "expired");
+    assert_eq!(use_link("old", NOW).await, None, "the link was replaced");
+    assert_eq!(use_link("new", until).await, None, "the link has expired");
     assert_eq!(use_link("new", NOW).await.as_deref(), Some("a1"));
-    assert_eq!(use_link("new", NOW).await, None, "used");
+    assert_eq!(use_link("new", NOW).await, None, "the link was used");
     store.add_sign_in_link("a1", "more", until).await.expect("adds");
     assert!(!store.has_password("a1").await.expect("reads"));
     store.set_password("a1", "hash", None, NOW).await.expect("sets");
     assert!(store.has_password("a1").await.expect("reads"));
-    assert_eq!(use_link("more", NOW).await, None, "there is a password now");
+    assert_eq!(use_link("more", NOW).await, None, "setting a password voids links");
 }
 
-async fn a_totp_step_counts_once(engine: Engine) {
+async fn a_totp_step_works_once(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "a1").await;
     store.set_totp("a1", "SECRET").await.expect("sets");
@@ -347,12 +360,12 @@ async fn a_clock_that_was_ahead_does_not_lock_an_authenticator(engine: Engine) {
     assert!(use_at(1000, 1000).await);
     assert!(use_at(1000 + year, 1000 + year).await, "the clock is ahead");
     assert!(use_at(1001 + year, 1001 + year).await);
-    // The clock is right again.
+    // The clock is correct again.
     assert!(!use_at(1000, 1001).await, "used before the jump");
     assert!(use_at(1001, 1001).await);
     assert!(!use_at(1001, 1001).await, "a replay");
     assert!(!use_at(1000, 1001).await, "older than the last one");
-    // Codes that were seen while the clock was ahead are of no use when their time has come.
+    // Codes that were used while the clock was ahead do not work when their time comes.
     assert!(!use_at(1000 + year, 1000 + year).await);
     assert!(!use_at(1001 + year, 1000 + year).await);
     assert!(use_at(1002 + year, 1001 + year).await);
@@ -363,10 +376,10 @@ async fn a_panic_does_not_end_the_rotator(engine: Engine) {
     let rotator = Rotator::start(store);
     let error = rotator.rotate(to(PANICS, 0)).await.expect_err("it panics");
     assert!(matches!(error, crate::StoreError::Uncertain(_)), "{error}");
-    assert!(!rotator.rotate(to("nobody's", 0)).await.expect("it goes on"));
+    assert!(!rotator.rotate(to("no-such-session", 0)).await.expect("the rotator continues"));
 }
 
-async fn the_next_key_waits_for_its_day_alone(engine: Engine) {
+async fn only_one_next_key_can_wait_for_its_start(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let key = |kid: &str, signs_from| SigningKeyRow {
         kid: kid.into(),
@@ -374,27 +387,30 @@ async fn the_next_key_waits_for_its_day_alone(engine: Engine) {
         signs_from,
         last_exp: 0,
     };
-    store.signing_keys(&key("one", 0), NOW).await.expect("makes");
+    store.signing_keys(&key("exactly one session", 0), NOW).await.expect("makes");
     let day = NOW.millis() + 86_400_000;
     assert!(store.add_signing_key(&key("two", day), NOW).await.expect("adds"));
-    assert!(!store.add_signing_key(&key("three", day), NOW).await.expect("runs"), "two waits");
-    store.signed_until("one", Instant::from_millis(9)).await.expect("writes");
-    store.signed_until("one", Instant::from_millis(8)).await.expect("writes");
+    assert!(
+        !store.add_signing_key(&key("three", day), NOW).await.expect("runs"),
+        "key two is already waiting"
+    );
+    store.signed_until("exactly one session", Instant::from_millis(9)).await.expect("writes");
+    store.signed_until("exactly one session", Instant::from_millis(8)).await.expect("writes");
     let keys = store.signing_keys(&key("none", 0), NOW).await.expect("reads");
-    let seen: Vec<_> = keys.iter().map(|key| (key.kid.as_str(), key.last_exp)).collect();
-    assert_eq!(seen, [("one", 9), ("two", 0)]);
-    store.destroy_signing_key("one").await.expect("destroys");
+    let expirations: Vec<_> = keys.iter().map(|key| (key.kid.as_str(), key.last_exp)).collect();
+    assert_eq!(expirations, [("exactly one session", 9), ("two", 0)]);
+    store.destroy_signing_key("exactly one session").await.expect("destroys");
     assert_eq!(store.signing_keys(&key("none", 0), NOW).await.expect("reads").len(), 1);
 }
 
-async fn what_is_over_is_swept(engine: Engine) {
+async fn removes_ended_sessions(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
     open(&store, "s1", "r1").await;
-    let over = NOW.plus(Duration::from_secs(61));
+    let expired_at = NOW.plus(Duration::from_secs(61));
     store.sweep_sessions(NOW, NOW).await.expect("sweeps");
     assert!(store.session("s1").await.expect("reads").is_some());
-    store.sweep_sessions(over, over).await.expect("sweeps");
+    store.sweep_sessions(expired_at, expired_at).await.expect("sweeps");
     assert!(store.session("s1").await.expect("reads").is_none());
 }
 
@@ -403,8 +419,9 @@ async fn the_audit_is_never_rewritten(engine: Engine) {
     let event = AuditEvent { id: "1".into(), event: "signed_in", ..AuditEvent::default() };
     store.audit(&event, NOW).await.expect("appends");
     for sql in ["UPDATE audit SET event = 'x'", "DELETE FROM audit"] {
-        let done = crate::db::write!(store, |pool| sqlx::query(sql).execute(pool).await.map(drop));
-        assert!(done.is_err(), "{sql}");
+        let result =
+            crate::db::modify!(store, |pool| sqlx::query(sql).execute(pool).await.map(drop));
+        assert!(result.is_err(), "{sql}");
     }
     assert_eq!(store.audited().await, ["signed_in"]);
 }

@@ -1,16 +1,17 @@
-//! Planner statistics of PostgreSQL: none on personal data, and no plan that is worse for it.
+//! Tests of PostgreSQL's planner statistics: there are none on personal data, and no plan is worse
+//! without them.
 
 use std::collections::BTreeSet;
 
 use musette_core::session::Role;
 use sqlx::{AssertSqlSafe, Executor as _, PgConnection, Row as _, SqlSafeStr as _};
 
-use super::{NOW, bare_store, lists, plain, store};
+use super::{NOW, bare_store, statements_with_rows, statements_without_rows, store};
 use crate::db::Db;
 use crate::db::batch::{over_few_rows, over_rows};
 use crate::{Engine, NewUser, Store};
 
-/// Every value that the planner has copied from any column.
+/// Selects all values that the planner has copied from any column.
 const COPIES: &str = "SELECT tablename || '.' || attname || ' '
         || coalesce(CAST(most_common_vals AS TEXT), '') || coalesce(CAST(histogram_bounds AS TEXT), '')
     FROM pg_stats WHERE schemaname = 'public'";
@@ -45,7 +46,7 @@ async fn add_people(store: &Store) {
 }
 
 #[tokio::test]
-async fn an_erased_person_is_in_no_planner_statistics() {
+async fn planner_statistics_contain_no_erased_person() {
     let (store, _dir) = store(Engine::Postgres).await;
     add_people(&store).await;
     run(&store, "ANALYZE").await;
@@ -55,7 +56,8 @@ async fn an_erased_person_is_in_no_planner_statistics() {
     assert_eq!(copies_of(&store, "racer").await, [""; 0]);
 }
 
-/// A store of the version before has collected statistics: a start removes them, and an erasure does, too.
+/// A store of the previous version has collected statistics. A start removes them, and so does an
+/// erasure.
 #[tokio::test]
 async fn statistics_of_an_earlier_version_are_removed() {
     let (store, _dir) = store(Engine::Postgres).await;
@@ -65,26 +67,27 @@ async fn statistics_of_an_earlier_version_are_removed() {
         ANALYZE users, user_roles, log_entries, terms, revision;
         ALTER TABLE users ALTER COLUMN email SET STATISTICS 0;
         ALTER TABLE user_roles ALTER COLUMN user_id SET STATISTICS 0";
-    let collected = "SELECT tablename || '.' || attname FROM pg_stats
+    let select_collected = "SELECT tablename || '.' || attname FROM pg_stats
         WHERE schemaname = 'public' AND CAST(histogram_bounds AS TEXT) LIKE '%tracer%'
         ORDER BY 1";
     let Db::Postgres(pools) = &store.db else { panic!("not PostgreSQL") };
-    let copied = || async {
-        let rows = sqlx::query_scalar::<_, String>(collected).fetch_all(&pools.write).await;
+    let personal_columns = || async {
+        let rows = sqlx::query_scalar::<_, String>(select_collected).fetch_all(&pools.write).await;
         rows.expect("reads")
     };
     run(&store, collect).await;
-    assert_eq!(copied().await, ["user_roles.user_id", "users.email"]);
+    assert_eq!(personal_columns().await, ["user_roles.user_id", "users.email"]);
     store.migrate().await.expect("migrates");
-    assert_eq!(copied().await, [""; 0]);
+    assert_eq!(personal_columns().await, [""; 0]);
     run(&store, collect).await;
     assert!(store.erase_user("tracer-7", NOW).await.expect("erased"));
-    assert_eq!(copied().await, [""; 0]);
-    let person = store.person("tracer-8").await.expect("reads").expect("it is there");
+    assert_eq!(personal_columns().await, [""; 0]);
+    let person = store.person("tracer-8").await.expect("reads").expect("the person exists");
     assert_eq!(person.email.as_deref(), Some("tracer-8@larkspur.example"));
 }
 
-/// Columns of text in tables that an erasure or a new secrets key rewrites, in which no person and no secret is.
+/// Text columns without data about a person or a secret, in tables that an erasure or a new secrets
+/// key rewrites.
 const IMPERSONAL: [&str; 15] = [
     "approval_notices.kind",
     "approval_notices.object",
@@ -110,7 +113,7 @@ async fn a_new_column_of_a_personal_table_has_no_statistics() {
     let Db::Postgres(pools) = &store.db else { panic!("not PostgreSQL") };
     let tables: Vec<&str> = crate::people::erasure::REWRITE_POSTGRES
         .iter()
-        .filter_map(|it| it.rsplit(' ').next())
+        .filter_map(|statement| statement.rsplit(' ').next())
         .collect();
     let with_statistics = "SELECT c.relname || '.' || a.attname FROM pg_class AS c
         JOIN pg_attribute AS a ON a.attrelid = c.oid
@@ -123,7 +126,7 @@ async fn a_new_column_of_a_personal_table_has_no_statistics() {
         .expect("reads");
     assert_eq!(
         columns, IMPERSONAL,
-        "set STATISTICS 0 in a migration, as in 0130, or name the column here if it says nothing of a person"
+        "set STATISTICS 0 in a migration, as in 0130, or list the column here if it has no personal data"
     );
     let secrets = "SELECT CAST(count(*) AS BIGINT) FROM pg_attribute AS a
         JOIN pg_class AS c ON c.oid = a.attrelid
@@ -151,19 +154,19 @@ const FILL: &str = "SET LOCAL session_replication_role = replica;
     INSERT INTO gate_states (user_id, market, may_work, reasons, seq)
         SELECT 'u' || n, NULL, TRUE, '[]', n FROM generate_series(1, 20000) AS n";
 
-/// Statements whose plan reads a whole table of people.
-async fn read_whole(connection: &mut PgConnection) -> BTreeSet<String> {
+/// Returns the statements whose plan reads a whole table of people.
+async fn full_scans(connection: &mut PgConnection) -> BTreeSet<String> {
     let few = || crate::sessions::rotator::LISTS.iter().chain(crate::gate::keeping::FEW_ROWS);
-    let listed = lists().map(|sql| {
-        let is_few = few().any(|it| *it == sql);
+    let listed = statements_with_rows().map(|sql| {
+        let is_few = few().any(|few_sql| *few_sql == sql);
         let text = if is_few { over_few_rows } else { over_rows };
         text(Engine::Postgres, sql).into_sql_str().as_str().to_owned()
     });
     let mut whole = BTreeSet::new();
-    for sql in plain().map(str::to_owned).chain(listed) {
+    for sql in statements_without_rows().map(str::to_owned).chain(listed) {
         let is_explained = ["SELECT", "UPDATE", "DELETE", "WITH"]
             .iter()
-            .any(|it| sql.trim_start().starts_with(it));
+            .any(|keyword| sql.trim_start().starts_with(keyword));
         if !is_explained {
             continue;
         }
@@ -194,7 +197,7 @@ async fn read_whole(connection: &mut PgConnection) -> BTreeSet<String> {
     whole
 }
 
-/// With 20,000 people no statement reads a table as a whole that it would not read so with statistics.
+/// With 20,000 people no statement reads a whole table that it would not read with statistics.
 #[tokio::test]
 async fn no_plan_needs_statistics_on_personal_columns() {
     let (store, _dir) = store(Engine::Postgres).await;
@@ -202,7 +205,7 @@ async fn no_plan_needs_statistics_on_personal_columns() {
     let mut tx = pools.write.begin().await.expect("begins");
     tx.execute(FILL).await.expect("fills");
     tx.execute("ANALYZE; SET LOCAL plan_cache_mode = force_generic_plan").await.expect("counts");
-    let without = read_whole(&mut tx).await;
+    let without = full_scans(&mut tx).await;
     let collect = "DO $$ DECLARE c RECORD; BEGIN
         FOR c IN SELECT attrelid::regclass AS t, attname FROM pg_attribute
             WHERE attstattarget = 0 AND attnum > 0 AND attrelid IN
@@ -210,8 +213,8 @@ async fn no_plan_needs_statistics_on_personal_columns() {
         LOOP EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 100', c.t, c.attname);
         END LOOP; END $$; ANALYZE";
     tx.execute(collect).await.expect("counts");
-    let with = read_whole(&mut tx).await;
-    assert!(!with.is_empty(), "some read all people on purpose");
+    let with = full_scans(&mut tx).await;
+    assert!(!with.is_empty(), "some statements read all people on purpose");
     let worse: Vec<&String> = without.difference(&with).collect();
     assert!(worse.is_empty(), "{worse:#?}");
 }

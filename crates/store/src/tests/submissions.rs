@@ -11,15 +11,15 @@ use crate::{
 };
 
 on_both!(
-    a_batch_is_checked_one_by_one_and_recorded_as_one,
-    the_same_key_gives_the_same_answer,
-    the_same_key_twice_in_one_batch_fails_nobody,
-    what_was_accepted_before_counts,
-    an_applicant_goes_on_with_the_receipt_and_becomes_a_rider,
-    many_submitters_leave_no_gap,
+    checks_each_submission_of_a_batch_and_records_the_valid_ones,
+    the_same_idempotency_key_returns_the_same_outcome,
+    a_key_that_is_used_twice_in_a_batch_fails_no_submission,
+    earlier_decisions_count,
+    an_applicant_continues_with_a_receipt_and_becomes_a_rider,
+    concurrent_submissions_leave_no_gap,
     recorded_decisions_never_change,
-    a_strangers_number_is_no_receipt,
-    who_cannot_be_proved_takes_nobody_along,
+    a_forged_number_in_a_receipt_is_rejected,
+    an_unprovable_submission_does_not_fail_the_others,
     a_panic_does_not_end_the_writer,
 );
 
@@ -64,7 +64,7 @@ fn continuing_id(submission: Submission, receipt: Option<ReceiptId>) -> Submissi
     Submission { submitter, ..submission }
 }
 
-async fn one(store: &Store, submission: Submission) -> Outcome {
+async fn record_one(store: &Store, submission: Submission) -> Outcome {
     store.record(&[submission]).await.expect("a working store").remove(0)
 }
 
@@ -97,7 +97,7 @@ pub(super) async fn with_terms(engine: Engine) -> (Arc<Store>, Option<tempfile::
     (store, dir)
 }
 
-async fn a_batch_is_checked_one_by_one_and_recorded_as_one(engine: Engine) {
+async fn checks_each_submission_of_a_batch_and_records_the_valid_ones(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let batch = [
         rider(&store, "r1", &[(1, true), (2, true), (3, false)]).await,
@@ -125,7 +125,7 @@ async fn a_batch_is_checked_one_by_one_and_recorded_as_one(engine: Engine) {
     assert!(store.decisions("subject-r2").await.expect("reads").is_empty());
 }
 
-async fn the_same_key_gives_the_same_answer(engine: Engine) {
+async fn the_same_idempotency_key_returns_the_same_outcome(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let submission = rider(&store, "r1", &[(1, true), (2, true)]).await;
     let with_key = |scope: &str, body: &str| Submission {
@@ -136,18 +136,18 @@ async fn the_same_key_gives_the_same_answer(engine: Engine) {
         }),
         ..submission.clone()
     };
-    let first = recorded(one(&store, with_key("r1", "body")).await);
-    assert_eq!(one(&store, with_key("r1", "body")).await, Outcome::Replayed(first.clone()));
-    assert_eq!(one(&store, with_key("r1", "other")).await, Outcome::KeyReused);
-    let elsewhere = recorded(one(&store, with_key("r2", "body")).await);
-    assert_eq!(elsewhere.seq, first.seq + 1, "another scope is another key");
+    let first = recorded(record_one(&store, with_key("r1", "body")).await);
+    assert_eq!(record_one(&store, with_key("r1", "body")).await, Outcome::Replayed(first.clone()));
+    assert_eq!(record_one(&store, with_key("r1", "other")).await, Outcome::KeyReused);
+    let elsewhere = recorded(record_one(&store, with_key("r2", "body")).await);
+    assert_eq!(elsewhere.seq, first.seq + 1, "the key belongs to another scope");
     let later = NOW.plus(Duration::from_millis(1));
     assert_eq!(store.forget_idempotency_keys(later).await.expect("sweeps"), 2);
-    assert_eq!(recorded(one(&store, with_key("r1", "body")).await).seq, first.seq + 2);
+    assert_eq!(recorded(record_one(&store, with_key("r1", "body")).await).seq, first.seq + 2);
 }
 
 /// Happens when a client gives up waiting and retries on another connection.
-async fn the_same_key_twice_in_one_batch_fails_nobody(engine: Engine) {
+async fn a_key_that_is_used_twice_in_a_batch_fails_no_submission(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let with_key = |submission: Submission, body: &str| Submission {
         idempotency: Some(Idempotency {
@@ -171,9 +171,9 @@ async fn the_same_key_twice_in_one_batch_fails_nobody(engine: Engine) {
     assert_eq!(recorded.seq, 1);
 }
 
-async fn what_was_accepted_before_counts(engine: Engine) {
+async fn earlier_decisions_count(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
-    // The second is checked in the same batch as the first.
+    // The second submission is checked in the same batch as the first.
     let batch = [
         rider(&store, "r1", &[(1, true), (2, true)]).await,
         rider(&store, "r1", &[(1, true)]).await,
@@ -183,26 +183,26 @@ async fn what_was_accepted_before_counts(engine: Engine) {
         outcomes.iter().all(|outcome| matches!(outcome, Outcome::Recorded(..))),
         "{outcomes:?}"
     );
-    recorded(one(&store, rider(&store, "r1", &[(2, true)]).await).await);
-    // An applicant has no past.
-    recorded(one(&store, applicant(&store, "x", &[(1, true), (2, true)]).await).await);
-    let outcome = one(&store, applicant(&store, "y", &[(1, true)]).await).await;
+    recorded(record_one(&store, rider(&store, "r1", &[(2, true)]).await).await);
+    // An applicant has no earlier decisions.
+    recorded(record_one(&store, applicant(&store, "x", &[(1, true), (2, true)]).await).await);
+    let outcome = record_one(&store, applicant(&store, "y", &[(1, true)]).await).await;
     assert!(matches!(outcome, Outcome::Refused(_)), "{outcome:?}");
 }
 
-async fn an_applicant_goes_on_with_the_receipt_and_becomes_a_rider(engine: Engine) {
+async fn an_applicant_continues_with_a_receipt_and_becomes_a_rider(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let all = [(1, true), (2, true), (3, true)];
-    let first = recorded(one(&store, applicant(&store, "x", &all).await).await);
+    let first = recorded(record_one(&store, applicant(&store, "x", &all).await).await);
     let first_receipt = receipt(&first);
     let forged = ReceiptKey::new(b"forged").id(first.seq, &first.entry_id);
     let withdrawal = applicant(&store, "y", &[(3, false)]).await;
     if key().parse(&forged).is_some() {
         assert_eq!(claim(&store, &forged, "subject-r1").await, ClaimOutcome::Unknown);
     }
-    let second = recorded(one(&store, continuing(withdrawal, &first_receipt)).await);
+    let second = recorded(record_one(&store, continuing(withdrawal, &first_receipt)).await);
     let incomplete = applicant(&store, "z", &[(1, true)]).await;
-    recorded(one(&store, continuing(incomplete, &receipt(&second))).await);
+    recorded(record_one(&store, continuing(incomplete, &receipt(&second))).await);
 
     assert_eq!(claim(&store, &first_receipt, "subject-r1").await, ClaimOutcome::Now);
     assert_eq!(claim(&store, &first_receipt, "subject-r1").await, ClaimOutcome::Before);
@@ -211,15 +211,15 @@ async fn an_applicant_goes_on_with_the_receipt_and_becomes_a_rider(engine: Engin
     let catalog = store.catalog().await.expect("reads");
     let marketing = catalog.get(3).expect("published");
     assert!(!decisions.has_accepted(&catalog, marketing), "withdrawn before the claim");
-    let riders = recorded(one(&store, rider(&store, "r1", &[(1, true)]).await).await);
+    let riders = recorded(record_one(&store, rider(&store, "r1", &[(1, true)]).await).await);
     assert_eq!(
         claim(&store, &receipt(&riders), "subject-r1").await,
         ClaimOutcome::Unknown,
-        "a rider's receipt"
+        "the receipt of a rider"
     );
     let late = applicant(&store, "w", &[(3, true)]).await;
-    let outcome = one(&store, continuing(late, &first_receipt)).await;
-    assert_eq!(outcome, Outcome::ReceiptUnknown, "the receipt speaks for the rider alone now");
+    let outcome = record_one(&store, continuing(late, &first_receipt)).await;
+    assert_eq!(outcome, Outcome::ReceiptUnknown, "a claimed receipt only works for the rider");
 
     let filter = ConsentFilter { user_id: "r1".into(), ..ConsentFilter::default() };
     let users = store.consents_after(&filter, ConsentPlace::START, 100).await.expect("reads");
@@ -229,9 +229,9 @@ async fn an_applicant_goes_on_with_the_receipt_and_becomes_a_rider(engine: Engin
     assert_eq!(history.iter().map(|row| row.seq).collect::<Vec<_>>(), [3, 2, 1, 0, 0, 0]);
 }
 
-async fn many_submitters_leave_no_gap(engine: Engine) {
+async fn concurrent_submissions_leave_no_gap(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
-    let (writer, done) = Writer::start(Arc::clone(&store));
+    let (writer, running) = Writer::start(Arc::clone(&store));
     let mut tasks = Vec::new();
     for i in 0..400 {
         let writer = writer.clone();
@@ -245,15 +245,15 @@ async fn many_submitters_leave_no_gap(engine: Engine) {
     seqs.sort_unstable();
     assert_eq!(seqs, (0..400).collect::<Vec<_>>());
     drop(writer);
-    done.await.expect("the writer ends when nobody is left");
+    running.await.expect("the writer ends when all handles are dropped");
 }
 
 async fn recorded_decisions_never_change(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
-    let first = recorded(one(&store, applicant(&store, "x", &[(3, true)]).await).await);
+    let first = recorded(record_one(&store, applicant(&store, "x", &[(3, true)]).await).await);
     claim(&store, &receipt(&first), "subject-r1").await;
     let decisions = match engine {
-        // A view of `decisions` cannot be written at all.
+        // A view of `decisions` cannot be written.
         Engine::Sqlite => ["UPDATE decisions SET accepted = NOT accepted", "DELETE FROM decisions"],
         Engine::Postgres => ["UPDATE consents SET accepted = NOT accepted", "DELETE FROM consents"],
     };
@@ -275,22 +275,23 @@ async fn recorded_decisions_never_change(engine: Engine) {
         "DELETE FROM seals",
     ];
     for statement in decisions.into_iter().chain(others) {
-        let done =
-            crate::db::write!(store, |pool| sqlx::query(statement).execute(pool).await.map(drop));
-        let error = done.expect_err(statement).to_string();
+        let result =
+            crate::db::modify!(store, |pool| sqlx::query(statement).execute(pool).await.map(drop));
+        let error = result.expect_err(statement).to_string();
         assert!(error.contains("append-only"), "{statement}: {error}");
     }
 }
 
-async fn a_strangers_number_is_no_receipt(engine: Engine) {
+async fn a_forged_number_in_a_receipt_is_rejected(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let mut ids = Vec::new();
     for name in ["x", "y"] {
         let submitted = applicant(&store, name, &[(3, true)]).await;
-        let text = receipt(&recorded(one(&store, submitted).await));
+        let text = receipt(&recorded(record_one(&store, submitted).await));
         ids.push(key().parse(&text).expect("a receipt"));
     }
-    // The number stands masked in a receipt: who flips its bits in the own one names another entry.
+    // The number is masked in a receipt. An attacker who flips its bits in their own receipt
+    // references another entry.
     let mut forged = ids[1];
     forged.seq = ids[0].seq;
     let batch = [
@@ -303,7 +304,7 @@ async fn a_strangers_number_is_no_receipt(engine: Engine) {
     assert_eq!(outcomes[1..], [Outcome::ReceiptUnknown, Outcome::ReceiptUnknown]);
 }
 
-async fn who_cannot_be_proved_takes_nobody_along(engine: Engine) {
+async fn an_unprovable_submission_does_not_fail_the_others(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let (writer, _done) = Writer::start(Arc::clone(&store));
     let idempotency = |key: &str| {
@@ -313,15 +314,20 @@ async fn who_cannot_be_proved_takes_nobody_along(engine: Engine) {
     let first = Submission { idempotency: idempotency("k1"), ..rider("r1").await };
     let bad = Submission { entry_id: UNPROVABLE.into(), ..rider("r1").await };
     let last = rider("r2").await;
-    // All three wait before the writer looks, so they are one batch.
-    let (one, none, two) =
+    // All three wait before the writer reads the queue, so they form one batch.
+    let (first_outcome, unprovable, last_outcome) =
         tokio::join!(writer.submit(first.clone()), writer.submit(bad), writer.submit(last),);
-    let (one, two) = (recorded(one.expect("recorded")), recorded(two.expect("recorded")));
-    assert_eq!((one.seq, two.seq), (0, 1), "each is recorded once, and the bad one never");
-    let error = none.expect_err("it has no proof");
+    let (first_outcome, last_outcome) =
+        (recorded(first_outcome.expect("recorded")), recorded(last_outcome.expect("recorded")));
+    assert_eq!(
+        (first_outcome.seq, last_outcome.seq),
+        (0, 1),
+        "each is recorded once, and the invalid one never"
+    );
+    let error = unprovable.expect_err("the entry has no proof");
     assert!(matches!(error, crate::StoreError::Corrupt(_)), "{error}");
-    let again = writer.submit(first).await.expect("answered");
-    assert_eq!(again, Outcome::Replayed(one));
+    let retried = writer.submit(first).await.expect("answered");
+    assert_eq!(retried, Outcome::Replayed(first_outcome));
     for (subject, seqs) in [("subject-r1", [0, 0]), ("subject-r2", [1, 1])] {
         let history = store.history(subject, i64::MAX, 100).await.expect("reads");
         assert_eq!(history.iter().map(|row| row.seq).collect::<Vec<_>>(), seqs);
@@ -333,7 +339,7 @@ async fn a_panic_does_not_end_the_writer(engine: Engine) {
     let (writer, _done) = Writer::start(Arc::clone(&store));
     let rider = || rider(&store, "r1", &[(1, true), (2, true)]);
     let bad = Submission { entry_id: PANICS.into(), ..rider().await };
-    let error = writer.submit(bad).await.expect_err("it panics");
+    let error = writer.submit(bad).await.expect_err("the batch panics");
     assert!(matches!(error, crate::StoreError::Uncertain(_)), "{error}");
     assert_eq!(recorded(writer.submit(rider().await).await.expect("recorded")).seq, 0);
 }

@@ -9,9 +9,9 @@ use crate::terms::documents::DocumentName;
 
 on_both!(
     a_published_term_is_read_back,
-    publishing_is_refused_where_a_chain_would_break,
-    an_ending_is_kept_undone_and_logged,
-    nothing_published_changes
+    rejects_a_publication_that_would_break_a_chain,
+    stores_undoes_and_logs_an_ending,
+    published_data_never_changes
 );
 
 async fn a_published_term_is_read_back(engine: Engine) {
@@ -25,7 +25,7 @@ async fn a_published_term_is_read_back(engine: Engine) {
     let catalog = store.catalog().await.expect("reads");
     assert_eq!(catalog.get(1), Some(&term));
     assert_eq!(catalog.get(2), Some(&second));
-    assert!(store.revision().await.expect("reads") > before, "servers must see it");
+    assert!(store.revision().await.expect("reads") > before, "servers must detect the change");
     let pdf = DocumentName { sha256: term.variants[0].sha256.clone(), part: None };
     assert_eq!(store.document_length(&pdf).await.expect("reads"), Some(1));
     assert_eq!(store.document_slice(&pdf, 0, 9).await.expect("reads"), b"a");
@@ -33,30 +33,30 @@ async fn a_published_term_is_read_back(engine: Engine) {
     assert_eq!(store.document_length(&none).await.expect("reads"), None);
 }
 
-async fn publishing_is_refused_where_a_chain_would_break(engine: Engine) {
+async fn rejects_a_publication_that_would_break_a_chain(engine: Engine) {
     let (store, _dir) = store(engine).await;
     publish(&store, &new_term("a")).await;
     publish(&store, &NewTerm { replaces: Some(1), ..new_term("b") }).await;
     let other = musette_core::terms::TermType::parse("MARKETING").expect("a type");
-    let again = |new: NewTerm| NewTerm { replaces: new.replaces.or(Some(2)), ..new };
-    for (new, want) in [
+    let replacing = |new: NewTerm| NewTerm { replaces: new.replaces.or(Some(2)), ..new };
+    for (new, expected) in [
         (NewTerm { replaces: Some(9), ..new_term("c") }, PublishRefusal::NothingToReplace(9)),
         (NewTerm { replaces: Some(1), ..new_term("c") }, PublishRefusal::AlreadyReplaced(1, 2)),
-        (again(NewTerm { kind: other, ..new_term("c") }), PublishRefusal::OtherType(2)),
+        (replacing(NewTerm { kind: other, ..new_term("c") }), PublishRefusal::OtherType(2)),
         (
-            again(NewTerm { material: false, mandatory: false, ..new_term("c") }),
+            replacing(NewTerm { material: false, mandatory: false, ..new_term("c") }),
             PublishRefusal::MinorChangesMandatory(2),
         ),
     ] {
-        let refused = store.publish_term(&new, &[super::document("c")], NOW).await;
-        assert_eq!(refused.expect("a working store").err(), Some(want));
+        let result = store.publish_term(&new, &[super::document("c")], NOW).await;
+        assert_eq!(result.expect("a working store").err(), Some(expected));
     }
-    assert_eq!(store.catalog().await.expect("reads").all().len(), 2, "nothing half-written");
+    assert_eq!(store.catalog().await.expect("reads").all().len(), 2, "nothing is partly written");
     let next = publish(&store, &new_term("d")).await;
-    assert_eq!(next.id, 3, "a refusal uses up no id");
+    assert_eq!(next.id, 3, "a rejected publication uses no ID");
 }
 
-async fn an_ending_is_kept_undone_and_logged(engine: Engine) {
+async fn stores_undoes_and_logs_an_ending(engine: Engine) {
     let (store, _dir) = store(engine).await;
     publish(&store, &new_term("a")).await;
     let soon = NOW.plus(Duration::from_secs(5));
@@ -67,25 +67,25 @@ async fn an_ending_is_kept_undone_and_logged(engine: Engine) {
     let (cancel, undo) = (EndingChange::Cancel, EndingChange::UndoCancellation);
     assert_eq!(end(1, cancel).await, Err(EndingRefusal::AlreadyEffective(1)));
     assert_eq!(end(2, cancel).await, Ok((2, Some(Ending::Cancelled(NOW)))));
-    assert!(store.revision().await.expect("reads") > before, "servers must see it");
+    assert!(store.revision().await.expect("reads") > before, "servers must detect the change");
     assert_eq!(end(2, undo).await, Ok((2, None)));
     assert_eq!(store.catalog().await.expect("reads").cancelled_at(2), None);
-    end(2, cancel).await.expect("again");
+    end(2, cancel).await.expect("cancels again");
 
-    // Another takes its place, which the store keeps behind it.
+    // Another version replaces it, and the store keeps the cancelled one.
     let third = publish(&store, &scheduled("c")).await;
     assert_eq!((third.replaces, third.version), (Some(1), 3));
     let catalog = store.catalog().await.expect("reads");
-    assert_eq!(catalog.get(3), Some(&third), "read back as it was published");
+    assert_eq!(catalog.get(3), Some(&third), "equal to the published term");
     assert_eq!(catalog.cancelled_at(2), Some(NOW));
     assert_eq!(end(2, undo).await, Err(EndingRefusal::AlreadyReplaced(2, 3)));
     end(1, EndingChange::Retire(Some(soon))).await.expect("retired");
     let catalog = store.catalog().await.expect("reads");
     assert_eq!([1, 3].map(|id| catalog.retired_at(id)), [Some(soon), Some(soon)]);
-    super::evidence::is_sound(&store).await;
+    super::evidence::assert_valid(&store).await;
 }
 
-async fn nothing_published_changes(engine: Engine) {
+async fn published_data_never_changes(engine: Engine) {
     let (store, _dir) = store(engine).await;
     publish(&store, &new_term("a")).await;
     add_user(&store, "r1").await;
@@ -99,7 +99,7 @@ async fn nothing_published_changes(engine: Engine) {
         "document_parts",
     ] {
         let statements = match engine {
-            // A row trigger says nothing about an empty table.
+            // A row trigger does not run for an empty table.
             Engine::Sqlite if !matches!(table, "documents" | "terms" | "term_variants") => vec![],
             Engine::Sqlite => vec![format!("DELETE FROM {table}")],
             Engine::Postgres => {
@@ -107,22 +107,22 @@ async fn nothing_published_changes(engine: Engine) {
             }
         };
         for statement in statements {
-            let done = crate::db::write!(store, |pool| sqlx::query(sqlx::AssertSqlSafe(
+            let result = crate::db::modify!(store, |pool| sqlx::query(sqlx::AssertSqlSafe(
                 statement.clone()
             ))
             .execute(pool)
             .await
             .map(drop));
-            let error = done.expect_err(&statement).to_string();
+            let error = result.expect_err(&statement).to_string();
             assert!(error.contains("append-only"), "{statement}: {error}");
         }
     }
-    let updated =
-        crate::db::write!(store, |pool| sqlx::query("UPDATE terms SET mandatory = false")
+    let result =
+        crate::db::modify!(store, |pool| sqlx::query("UPDATE terms SET mandatory = false")
             .execute(pool)
             .await
             .map(drop));
-    assert!(updated.is_err());
+    assert!(result.is_err());
     let count: i64 = read!(store, |pool| sqlx::query_scalar("SELECT count(*) FROM terms")
         .fetch_one(pool)
         .await

@@ -1,4 +1,4 @@
-//! Copies of every change: at each time that they were made, the rebuilt database is the store as it was.
+//! Tests of continuous copies: the database rebuilt as of a time equals the store at that time.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::{CopyError, Store, WalCopies, copies_reach, rebuild_copy};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Numbers that look random, the same ones for the same seed.
+/// A generator of pseudo-random numbers with a fixed seed.
 struct Random(u64);
 
 impl Random {
@@ -24,22 +24,21 @@ impl Random {
     }
 }
 
-struct Copied {
+struct CopiedStore {
     folder: TempDir,
     copies: WalCopies,
-    /// Another process, which the copies know nothing of.
+    /// A connection of another process, which the copies do not know.
     other: SqliteConnection,
 }
 
-impl Copied {
+impl CopiedStore {
     async fn new() -> Self {
         let folder = tempfile::tempdir().expect("a directory");
         let file = folder.path().join("musette.db");
-        let store = Arc::new(Store::open_sqlite(&file).await.expect("it opens"));
+        let store = Arc::new(Store::open_sqlite(&file).await.expect("opens"));
         let copies = WalCopies::new(store, &file, &folder.path().join("copies"), DAY);
-        let mut other =
-            SqliteConnectOptions::new().filename(&file).connect().await.expect("it opens");
-        // Faster: no power fails here.
+        let mut other = SqliteConnectOptions::new().filename(&file).connect().await.expect("opens");
+        // Faster; no power failure occurs in this test.
         run(&mut other, "PRAGMA synchronous = OFF").await;
         run(&mut other, "CREATE TABLE notes (id INTEGER PRIMARY KEY, note BLOB)").await;
         Self { folder, copies, other }
@@ -55,14 +54,13 @@ impl Copied {
 
     async fn at(&self, at: i64) -> Vec<(i64, Vec<u8>)> {
         let target = self.folder.path().join(format!("at-{at}.db"));
-        rebuild_copy(&self.directory(), Some(Instant::from_millis(at)), &target)
-            .expect("it is rebuilt");
-        opened(&target).await
+        rebuild_copy(&self.directory(), Some(Instant::from_millis(at)), &target).expect("rebuilds");
+        read_file(&target).await
     }
 }
 
 async fn run(connection: &mut SqliteConnection, sql: &str) {
-    sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(connection).await.expect("it obeys");
+    sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(connection).await.expect("runs");
 }
 
 async fn contents(connection: &mut SqliteConnection) -> Vec<(i64, Vec<u8>)> {
@@ -70,17 +68,20 @@ async fn contents(connection: &mut SqliteConnection) -> Vec<(i64, Vec<u8>)> {
     notes.fetch_all(connection).await.expect("notes")
 }
 
-async fn opened(file: &Path) -> Vec<(i64, Vec<u8>)> {
-    let mut found = SqliteConnectOptions::new().filename(file).connect().await.expect("it opens");
-    let said: String =
-        sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut found).await.expect("checked");
-    assert_eq!(said, "ok");
-    let rows = contents(&mut found).await;
-    found.close().await.expect("it closes");
+async fn read_file(file: &Path) -> Vec<(i64, Vec<u8>)> {
+    let mut connection = SqliteConnectOptions::new().filename(file).connect().await.expect("opens");
+    let result: String = sqlx::query_scalar("PRAGMA integrity_check")
+        .fetch_one(&mut connection)
+        .await
+        .expect("checked");
+    assert_eq!(result, "ok");
+    let rows = contents(&mut connection).await;
+    connection.close().await.expect("closes");
     rows
 }
 
-/// Small and large changes, deletions that give pages back, transactions that are given up, checkpoints by others.
+/// Makes small and large changes, deletions that free pages, rolled back transactions, and
+/// checkpoints by other processes.
 async fn change(random: &mut Random, connection: &mut SqliteConnection) {
     let (some, many) = (random.below(2000), random.below(400));
     let insert = format!(
@@ -99,7 +100,7 @@ async fn change(random: &mut Random, connection: &mut SqliteConnection) {
             .await;
         }
         8 => {
-            // So much that it reaches the log before it is given up.
+            // So many rows that they reach the log before the rollback.
             let sql = format!(
                 "PRAGMA cache_size = 5; BEGIN; {insert}; DELETE FROM notes; ROLLBACK; PRAGMA cache_size = -2000"
             );
@@ -112,52 +113,52 @@ async fn change(random: &mut Random, connection: &mut SqliteConnection) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_time_is_restored_as_it_was() {
+async fn restores_the_state_of_every_time() {
     for seed in 0..3 {
         let mut random = Random(seed);
-        let mut copied = Copied::new().await;
-        let mut known = Vec::new();
+        let mut copied = CopiedStore::new().await;
+        let mut expected_rows = Vec::new();
         for step in 1..=25 {
             for _ in 0..=random.below(3) {
                 change(&mut random, &mut copied.other).await;
             }
             let at = 1_000_000 * step;
-            copied.copies.run(Instant::from_millis(at)).await.expect("it is copied");
+            copied.copies.run(Instant::from_millis(at)).await.expect("copies");
             // A run may add more than one file, each a moment later.
-            known.push((at + 10, copied.now().await));
+            expected_rows.push((at + 10, copied.now().await));
         }
-        for (at, expected) in &known {
+        for (at, expected) in &expected_rows {
             assert!(copied.at(*at).await == *expected, "seed {seed}, time {at}");
         }
-        let reach = copies_reach(&copied.directory()).expect("it is read").expect("copies");
+        let reach = copies_reach(&copied.directory()).expect("reads").expect("copies");
         assert!(reach.0.millis() < 1_000_010 && reach.1.millis() >= 1_000_000, "{reach:?}");
     }
 }
 
-/// Without others that checkpoint, one base is enough, however often the log begins anew.
+/// If no other process makes checkpoints, one base is enough, however often the log restarts.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_log_begins_anew_under_one_base() {
-    let mut copied = Copied::new().await;
+async fn reuses_the_log_with_one_base() {
+    let mut copied = CopiedStore::new().await;
     run(&mut copied.other, "PRAGMA wal_autocheckpoint = 0").await;
-    let mut known = Vec::new();
+    let mut expected_rows = Vec::new();
     for step in 1..=30 {
         run(&mut copied.other, "INSERT INTO notes (note) VALUES (randomblob(1000000))").await;
-        copied.copies.run(Instant::from_millis(step * 1_000_000)).await.expect("it is copied");
-        known.push((step * 1_000_000 + 10, copied.now().await));
+        copied.copies.run(Instant::from_millis(step * 1_000_000)).await.expect("copies");
+        expected_rows.push((step * 1_000_000 + 10, copied.now().await));
     }
     let folders = std::fs::read_dir(copied.directory()).expect("a directory").count();
     assert_eq!(folders, 1);
     let log = std::fs::metadata(copied.folder.path().join("musette.db-wal")).expect("a log").len();
     assert!(log < 12_000_000, "the log is reused: {log}");
-    for (at, expected) in &known {
+    for (at, expected) in &expected_rows {
         assert!(copied.at(*at).await == *expected, "time {at}");
     }
 }
 
-/// Another connection writes all the time, and each row has to be in all later copies.
+/// Another connection writes continuously, and each row must be in all later copies.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn nothing_is_missed_while_others_write() {
-    let Copied { folder, copies, mut other } = Copied::new().await;
+async fn copies_miss_nothing_during_writes() {
+    let CopiedStore { folder, copies, mut other } = CopiedStore::new().await;
     let directory = folder.path().join("copies");
     let is_over = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let written = Arc::new(std::sync::atomic::AtomicI64::new(0));
@@ -166,74 +167,77 @@ async fn nothing_is_missed_while_others_write() {
         while !over.load(std::sync::atomic::Ordering::SeqCst) {
             run(&mut other, "INSERT INTO notes (note) VALUES (randomblob(9000))").await;
             count.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-            // Every copy is rebuilt and read: as fast as it can it would write gigabytes.
+            // Every copy is rebuilt and read; writes at full speed would produce gigabytes.
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
     });
-    let mut least = Vec::new();
+    let mut least_counts = Vec::new();
     for step in 1..=20 {
-        least.push((step * 1_000_000 + 10, written.load(std::sync::atomic::Ordering::SeqCst)));
-        copies.run(Instant::from_millis(step * 1_000_000)).await.expect("it is copied");
+        least_counts
+            .push((step * 1_000_000 + 10, written.load(std::sync::atomic::Ordering::SeqCst)));
+        copies.run(Instant::from_millis(step * 1_000_000)).await.expect("copies");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     is_over.store(true, std::sync::atomic::Ordering::SeqCst);
-    writer.await.expect("it writes");
-    for (at, least) in least {
+    writer.await.expect("writes");
+    for (at, least) in least_counts {
         let target = folder.path().join(format!("at-{at}.db"));
-        rebuild_copy(&directory, Some(Instant::from_millis(at)), &target).expect("it is rebuilt");
-        let rows = opened(&target).await;
+        rebuild_copy(&directory, Some(Instant::from_millis(at)), &target).expect("rebuilds");
+        let rows = read_file(&target).await;
         let last = i64::try_from(rows.len()).expect("a count");
         assert!(last >= least, "{last} of at least {least}");
-        assert!(rows.iter().map(|(id, _)| *id).eq(1..=last), "none is missing in between");
+        assert!(rows.iter().map(|(id, _)| *id).eq(1..=last), "no row is missing in between");
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_damaged_or_missing_is_said() {
-    let mut copied = Copied::new().await;
+async fn reports_damaged_and_missing_copies() {
+    let mut copied = CopiedStore::new().await;
     for step in 1..=4 {
         run(&mut copied.other, "INSERT INTO notes (note) VALUES (randomblob(100))").await;
-        copied.copies.run(Instant::from_millis(step * 1_000_000)).await.expect("it is copied");
+        copied.copies.run(Instant::from_millis(step * 1_000_000)).await.expect("copies");
     }
     let directory = copied.directory();
-    let rebuilt = |at: i64, name: &str| {
+    let rebuild_at = |at: i64, name: &str| {
         rebuild_copy(&directory, Some(Instant::from_millis(at)), &copied.folder.path().join(name))
     };
-    assert!(matches!(rebuilt(5, "too-early"), Err(CopyError::Absent(..))));
+    assert!(matches!(rebuild_at(5, "too-early"), Err(CopyError::Absent(..))));
     let base = std::fs::read_dir(&directory).expect("a directory").next().expect("a base");
     let mut files: Vec<_> = std::fs::read_dir(base.expect("an entry").path())
         .expect("a directory")
-        .map(|it| it.expect("an entry").path())
+        .map(|entry| entry.expect("an entry").path())
         .collect();
     files.sort();
-    // `base.gz` is the last by name.
+    // `base.gz` is the last one by name.
     let third = &files[2];
-    let kept = std::fs::read(third).expect("a file");
-    std::fs::remove_file(third).expect("it goes");
-    let error = rebuilt(4_000_010, "missing").expect_err("one is missing");
+    let original = std::fs::read(third).expect("a file");
+    std::fs::remove_file(third).expect("removes");
+    let error = rebuild_at(4_000_010, "missing").expect_err("a file is missing");
     assert!(error.to_string().contains("missing or changed"), "{error}");
-    rebuilt(2_000_010, "before").expect("what was before is there");
-    for at in 0..kept.len() {
-        let mut changed = kept.clone();
+    rebuild_at(2_000_010, "before").expect("earlier files are complete");
+    for at in 0..original.len() {
+        let mut changed = original.clone();
         changed[at] ^= 1;
         std::fs::write(third, changed).expect("a file");
-        // Bytes of the gzip header mean nothing to us, but the next file knows them.
-        assert!(rebuilt(4_000_010, &format!("changed-{at}")).is_err(), "byte {at}");
+        // Bytes of the gzip header have no meaning for the copy, but the next file contains the
+        // hash.
+        assert!(rebuild_at(4_000_010, &format!("changed-{at}")).is_err(), "byte {at}");
     }
-    std::fs::write(third, kept).expect("a file");
-    rebuilt(4_000_010, "mended").expect("all is there");
+    std::fs::write(third, original).expect("a file");
+    rebuild_at(4_000_010, "repaired").expect("all files are complete");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn old_bases_are_removed() {
-    let mut copied = Copied::new().await;
+    let mut copied = CopiedStore::new().await;
     for day in 1..=6_i64 {
         run(&mut copied.other, "INSERT INTO notes (note) VALUES (randomblob(100))").await;
         let now = Instant::from_millis(day * 25 * 60 * 60 * 1000);
-        copied.copies.run(now).await.expect("it is copied");
+        copied.copies.run(now).await.expect("copies");
     }
-    // A day is kept: today's, yesterday's, and none that a time within the last day does not need.
+    // The retention is one day: today's base and yesterday's remain, and no base that is not needed
+    // for the last day.
     assert_eq!(std::fs::read_dir(copied.directory()).expect("a directory").count(), 2);
-    let first = copies_reach(&copied.directory()).expect("it is read").expect("copies").0;
+    let first = copies_reach(&copied.directory()).expect("reads").expect("copies").0;
     assert!(first.millis() <= 6 * 25 * 60 * 60 * 1000 - 24 * 60 * 60 * 1000);
 }

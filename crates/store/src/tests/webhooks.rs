@@ -2,24 +2,24 @@ use sqlx::AssertSqlSafe;
 
 use super::store;
 use crate::db::{Db, Engine};
-use crate::webhooks::deliveries::{LEASE, OLDEST_WAITING};
+use crate::webhooks::deliveries::{LEASE_DELIVERIES, SELECT_OLDEST_PENDING};
 
-/// A receiver that was away, or a term for everybody, lets a million deliveries wait: taking a few must cost what
-/// they are.
+/// A receiver that was down, or a term for all riders, may leave a million pending deliveries: the
+/// cost of leasing a few must not depend on their number.
 #[tokio::test]
-async fn no_look_at_deliveries_goes_through_all_that_wait() {
+async fn a_lease_does_not_scan_all_pending_deliveries() {
     let (store, _dir) = store(Engine::Sqlite).await;
     let Db::Sqlite(pools) = &store.db else { panic!("not SQLite") };
     for (sql, expected) in [
         (
-            LEASE,
+            LEASE_DELIVERIES,
             [
                 "MATERIALIZE due",
                 "(webhook=? AND seq=?)",
                 "webhook_deliveries_due (webhook=? AND next_at<?)",
             ],
         ),
-        (OLDEST_WAITING, ["w", "SUBQUERY", "webhook_deliveries_oldest (webhook=?)"]),
+        (SELECT_OLDEST_PENDING, ["w", "SUBQUERY", "webhook_deliveries_oldest (webhook=?)"]),
     ] {
         let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
         let steps: Vec<(i64, i64, i64, String)> =
@@ -30,7 +30,7 @@ async fn no_look_at_deliveries_goes_through_all_that_wait() {
         };
         assert!(!steps.iter().any(sorts), "{steps:#?}");
         for expected in expected {
-            assert!(steps.iter().any(|it| it.contains(expected)), "{expected}: {steps:#?}");
+            assert!(steps.iter().any(|step| step.contains(expected)), "{expected}: {steps:#?}");
         }
     }
 }

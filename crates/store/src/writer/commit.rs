@@ -1,5 +1,5 @@
-//! One batch, one transaction. The first statement is the write that locks the order of all
-//! submissions (to read first and write then failed 376 of 400 times on SQLite).
+//! Records one batch in one transaction. The first statement is the write that locks the order of
+//! all submissions. (A read before the write failed 376 of 400 times on SQLite.)
 
 mod keep;
 mod plan;
@@ -11,11 +11,11 @@ use super::{Outcome, Submission};
 use crate::db::batch::{json, over_rows, table};
 use crate::db::error::StoreError;
 use crate::db::warned::commit;
-use crate::db::{Engine, Store, write};
+use crate::db::{Engine, Store, modify};
 use crate::log::{Appended, LOCK, log_end};
-use keep::Keep as _;
+use keep::WriteBatch as _;
 #[cfg(test)]
-pub(crate) use keep::{TELL, together};
+pub(crate) use keep::{INSERT_EVENTS, insert_batch_sql};
 pub(crate) use plan::BeforeRow;
 use plan::{ContinuedRow, Plan, RepeatedRow, ReplayedRow, RiderRow};
 #[cfg(test)]
@@ -52,7 +52,7 @@ table! {
     }
 }
 table! {
-    /// Inserts it on SQLite, where `consents` is a view (docs/decisions/0028).
+    /// A row for SQLite, where `consents` is a view (docs/decisions/0028).
     struct DecisionRow in "decisions" as DECISIONS {
         submission: i64,
         position: i64,
@@ -78,27 +78,28 @@ table! {
     }
 }
 
-/// [`LOCK`] on PostgreSQL, which keeps a plan that it made while tables were small: it would read all keys of requests for
-/// each batch, until it counts them again a minute later.
+/// [`LOCK`] on PostgreSQL, which would keep a plan from when the tables were small. It would then
+/// read all idempotency keys for each batch, until it updates its statistics a minute later.
 pub(crate) const LOCK_BY_INDEX: &str =
     "UPDATE submission_head SET next_seq = next_seq WHERE id = 1 RETURNING next_seq,
     set_config('enable_seqscan', 'off', TRUE), set_config('enable_hashjoin', 'off', TRUE),
     set_config('enable_mergejoin', 'off', TRUE)";
-pub(crate) const ADVANCE: &str = "UPDATE submission_head SET next_seq = $1 WHERE id = 1";
-const REPEATED: &str = "SELECT i.scope, i.key, i.body_sha256, s.seq, s.entry_id, s.recorded_at
+pub(crate) const SET_NEXT_SEQ: &str = "UPDATE submission_head SET next_seq = $1 WHERE id = 1";
+const SELECT_REPEATED: &str =
+    "SELECT i.scope, i.key, i.body_sha256, s.seq, s.entry_id, s.recorded_at
     FROM {wanted} JOIN idempotency AS i
     ON i.scope = wanted.value ->> 0 AND i.key = wanted.value ->> 1
     JOIN submissions AS s ON s.seq = i.submission";
-const REPLAYED: &str = "SELECT c.submission, c.term_id, c.accepted, c.consented_at
+const SELECT_REPLAYED: &str = "SELECT c.submission, c.term_id, c.accepted, c.consented_at
     FROM {wanted} JOIN consents AS c ON c.submission = CAST(wanted.value ->> 0 AS BIGINT)
     ORDER BY c.submission, c.position";
-const CONTINUED: &str = "SELECT s.seq, s.entry_id, s.person
+const SELECT_CONTINUED: &str = "SELECT s.seq, s.entry_id, s.person
     FROM {wanted} JOIN submissions AS s ON s.seq = CAST(wanted.value ->> 0 AS BIGINT)
     WHERE s.user_type = 'APPLICANT'
     AND NOT EXISTS (SELECT 1 FROM claims WHERE claims.person = s.person)";
-const RIDERS: &str = "SELECT s.ref, s.key, u.id, u.market FROM {wanted}
+const SELECT_RIDERS: &str = "SELECT s.ref, s.key, u.id, u.market FROM {wanted}
     JOIN subjects AS s ON s.ref = wanted.value ->> 0 JOIN users AS u ON u.subject = s.ref";
-pub(crate) const BEFORE: &str =
+pub(crate) const SELECT_EARLIER_DECISIONS: &str =
     "SELECT wanted.value ->> 0 AS whose, c.submission, c.position, c.term_id, c.accepted,
     c.consented_at FROM {wanted} JOIN consents AS c ON c.person = wanted.value ->> 0
     UNION ALL
@@ -106,15 +107,16 @@ pub(crate) const BEFORE: &str =
     c.consented_at FROM {wanted} JOIN claims ON claims.subject = wanted.value ->> 0
     JOIN consents AS c ON c.person = claims.person
     ORDER BY 2, 3";
-const FORGET: &str = "DELETE FROM idempotency WHERE created_at < $1";
+const DELETE_OLD_KEYS: &str = "DELETE FROM idempotency WHERE created_at < $1";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[ADVANCE, FORGET];
+pub(crate) const ALL: &[&str] = &[SET_NEXT_SEQ, DELETE_OLD_KEYS];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[REPEATED, REPLAYED, CONTINUED, RIDERS, BEFORE];
+pub(crate) const LISTS: &[&str] =
+    &[SELECT_REPEATED, SELECT_REPLAYED, SELECT_CONTINUED, SELECT_RIDERS, SELECT_EARLIER_DECISIONS];
 
 impl Store {
-    /// Checks and records what it can of the batch; the outcomes are in the order of `submissions`.
+    /// Checks and records the batch. The outcomes are in the order of `submissions`.
     pub(crate) async fn record(
         &self,
         submissions: &[Submission],
@@ -125,58 +127,63 @@ impl Store {
             Engine::Sqlite => LOCK,
             Engine::Postgres => LOCK_BY_INDEX,
         };
-        write!(self, |pool| {
+        modify!(self, |pool| {
             let mut connection = pool.acquire().await?;
             let mut tx = connection.begin().await?;
             plan.next_seq = sqlx::query_scalar(lock).fetch_one(&mut *tx).await?;
-            // Asks only what somebody in the batch needs to know.
-            macro_rules! ask {
-                ($sql:expr, $wanted:expr, $row:ty) => {{
-                    let wanted = $wanted;
-                    let rows: Vec<$row> = if wanted.is_empty() {
+            // Runs the query only if a submission of the batch needs it.
+            macro_rules! query_rows {
+                ($sql:expr, $parameters:expr, $row:ty) => {{
+                    let parameters = $parameters;
+                    let rows: Vec<$row> = if parameters.is_empty() {
                         Vec::new()
                     } else {
                         sqlx::query_as(over_rows(engine, $sql))
-                            .bind(json(&wanted))
+                            .bind(json(&parameters))
                             .fetch_all(&mut *tx)
                             .await?
                     };
                     rows
                 }};
             }
-            plan.repeated(ask!(REPEATED, plan.keys(), RepeatedRow));
-            plan.replayed(ask!(REPLAYED, plan.repeated_seqs(), ReplayedRow));
-            plan.continued(ask!(CONTINUED, plan.receipts(), ContinuedRow));
-            plan.riders(ask!(RIDERS, plan.riders_to_name(), RiderRow))?;
-            plan.before(ask!(BEFORE, plan.persons_to_look_up(), BeforeRow));
+            plan.add_repeated(query_rows!(SELECT_REPEATED, plan.idempotency_keys(), RepeatedRow));
+            plan.add_replayed(query_rows!(SELECT_REPLAYED, plan.repeated_seqs(), ReplayedRow));
+            plan.add_continued(query_rows!(SELECT_CONTINUED, plan.receipt_seqs(), ContinuedRow));
+            plan.add_riders(query_rows!(SELECT_RIDERS, plan.rider_subjects(), RiderRow))?;
+            plan.add_earlier(query_rows!(
+                SELECT_EARLIER_DECISIONS,
+                plan.persons_to_look_up(),
+                BeforeRow
+            ));
             let mut end = log_end!(self, tx);
             plan.decide(&mut end)?;
-            // Without anything to record the transaction is dropped, and no disk waits.
+            // If there is nothing to record, the transaction is dropped and does not wait for the
+            // disk.
             if !plan.submissions.is_empty() {
                 let appended = Appended::new(end, &plan.logged)?;
-                // Before the commit: after it nothing may fail, or the batch would be recorded again.
+                // Before the commit: an error after it would make the batch be recorded again.
                 plan.prove(&appended)?;
                 let events = std::mem::take(&mut plan.events);
-                let last = tx.keep(&plan, &appended, events).await?;
+                let last = tx.write_batch(&plan, &appended, events).await?;
                 commit!(connection, tx, LOCK);
-                self.know_log(appended);
+                self.cache_end(appended);
                 self.events_appended(Some(last));
             } else if plan.has_replays() && engine == Engine::Postgres {
-                // What the first request recorded may be on one machine still, if it had no answer: this
-                // commit is of the lock, and comes after it.
+                // If the first request got no response, its record may only be on one machine. This
+                // commit of the lock follows it, so both are then on the standby.
                 commit!(connection, tx, LOCK);
             }
         });
         Ok(plan.outcomes())
     }
 
-    /// Forgets the keys of requests that are older than `before`.
+    /// Removes the idempotency keys that are older than `before`.
     pub async fn forget_idempotency_keys(&self, before: Instant) -> Result<u64, StoreError> {
-        let done = write!(self, |pool| sqlx::query(FORGET)
+        let deleted = modify!(self, |pool| sqlx::query(DELETE_OLD_KEYS)
             .bind(before.millis())
             .execute(pool)
             .await?
             .rows_affected());
-        Ok(done)
+        Ok(deleted)
     }
 }

@@ -132,7 +132,7 @@ fn what_cannot_be_restored(engine: Engine) {
         let empty = TestStore::new(engine);
         let file = empty.file("broken", &broken);
         // One line that says it, whatever the flipped bit has made of a row.
-        empty.command(&["restore", &file]).failed(1, "not a whole backup");
+        empty.command(&["restore", &file]).failed(1, "not a complete backup");
         // Half of it is not there either: the whole can still be restored.
         let whole = empty.file("whole", &bytes);
         empty.command(&["restore", &whole]).done();
@@ -211,7 +211,7 @@ fn a_backup_replaces_nothing_but_a_backup() {
     store.command(&["backup", &text("data")]).failed(1, "a directory");
     let case = |out: &str| store.command(&["case", "--user", "r1", "--out", out]);
     case(&made).failed(1, "is not overwritten");
-    store.command(&["restore", &made]).failed(1, "not empty");
+    store.command(&["restore", &made]).failed(1, "already contains a store");
 }
 
 /// Whatever moment the process is killed at, only whole files have a name.
@@ -274,9 +274,9 @@ fn a_changed_backup_is_refused(engine: Engine) {
         (app.file("earlier", &packed(&format!("{lines}\n"))), seal.to_owned())
     };
     let copy = TestStore::new(engine);
-    copy.command(&["restore", &changed]).failed(1, "it was changed after it was written");
-    copy.command(&["restore", &longer]).failed(1, "it goes on after its end");
-    copy.command(&["restore", &unsealed, "--key", &keys]).failed(1, "signed no backup");
+    copy.command(&["restore", &changed]).failed(1, "it was modified after it was written");
+    copy.command(&["restore", &longer]).failed(1, "it has data after its end");
+    copy.command(&["restore", &unsealed, "--key", &keys]).failed(1, "did not sign backups");
     copy.command(&["token", "issue", "--user", "r1"]).failed(1, "");
     let pinned = copy.command(&["restore", &file, "--key", &keys]);
     assert!(pinned.stdout.contains("the backup is authentic"), "{pinned:?}");

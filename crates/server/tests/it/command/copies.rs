@@ -152,5 +152,5 @@ fn what_cannot_be_copied_or_restored_is_refused() {
     let empty = store.path("data/flags");
     std::fs::create_dir_all(&empty).expect("a directory");
     let empty = empty.into_os_string().into_string().expect("UTF-8");
-    to.command(&["restore", &empty]).failed(1, "there is none at all");
+    to.command(&["restore", &empty]).failed(1, "there are no copies");
 }

@@ -32,7 +32,7 @@ fn a_store_moves_there_and_back() {
     let mut app = TestApp::serve_with(&store, demo);
     let to = TestStore::none(Engine::Postgres);
     let args = ["move", "--from", &place(&store), "--to", &place(&to)];
-    store.command(&args).failed(1, "a server runs");
+    store.command(&args).failed(1, "a server is running");
     let term = store.term("MOVED", &[]);
     let mut receipts = Vec::new();
     let mut tos = vec![TestStore::none(Engine::Sqlite), to];
@@ -48,7 +48,7 @@ fn a_store_moves_there_and_back() {
         assert!(found.code == Some(1) && found.stdout.contains("FAIL  store"), "{found:?}");
         let again =
             ["move", "--from", &place(&store), "--to", &place(&TestStore::none(Engine::Sqlite))];
-        store.command(&again).failed(1, "was moved before");
+        store.command(&again).failed(1, "was already moved");
 
         to.command(&["log", "verify"]).done();
         assert_eq!(to.export(&[]), rows);

@@ -61,7 +61,7 @@ fn a_key_is_given_rotated_and_taken_away(engine: Engine) {
     let app = serve(&store, &both);
     run(&store, &both, &["secrets", "rotate", "--new-key-file", &two]).done();
     let third = submit(&app);
-    run(&store, &one, &["token", "issue", "--user", "r1"]).failed(2, "it is not the key");
+    run(&store, &one, &["token", "issue", "--user", "r1"]).failed(2, "a different key");
     drop(app);
     let app = serve(&store, &two);
     for id in [&first, &second, &third] {

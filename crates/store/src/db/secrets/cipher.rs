@@ -9,31 +9,31 @@ use super::SecretColumn;
 
 const KEY_BYTES: usize = 32;
 const NONCE_BYTES: usize = 24;
-/// Prefix of an encrypted value: then follow the key's id, and nonce and ciphertext in base64url.
+/// Prefix of an encrypted value. The key ID follows, then nonce and ciphertext in base64url.
 const SEALED: &str = "sealed-1:";
 
 /// Why a secret cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SecretsFault {
     /// Secrets are encrypted, and this process has no key.
-    #[error("the secrets in this store are encrypted, and no key was given")]
+    #[error("the secrets in this store are encrypted, but no key was given")]
     NoKey,
-    /// Secrets are encrypted under a key that this process does not have.
-    #[error("it is not the key under which the secrets in this store are encrypted")]
+    /// Secrets are encrypted with a key that this process does not have.
+    #[error("the secrets in this store are encrypted with a different key")]
     OtherKey,
     /// The ciphertext does not verify in its row (XChaCha20-Poly1305).
-    #[error("an encrypted secret in this store was changed, or belongs to another row")]
+    #[error("an encrypted secret in this store was modified or moved from another row")]
     Broken,
 }
 
 #[derive(Clone)]
 struct Key {
-    /// An id that distinguishes keys without revealing anything of them.
+    /// An ID that identifies a key without revealing anything about it.
     id: String,
     cipher: XChaCha20Poly1305,
 }
 
-/// Keys for secrets at rest: the first encrypts, each decrypts what it has encrypted.
+/// Keys for secrets at rest. The first key encrypts; each key decrypts what it has encrypted.
 #[derive(Clone, Default)]
 pub struct SecretsKeys(Vec<Key>);
 
@@ -66,7 +66,7 @@ impl SecretsKeys {
         keys.filter(|keys| !keys.is_empty()).map(Self).ok_or(FORM)
     }
 
-    /// Whether there is no key: then secrets stand as they are.
+    /// Returns whether there is no key, so that secrets are stored as plain text.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -90,7 +90,7 @@ impl SecretsKeys {
         Ok(format!("{SEALED}{}:{}", key.id, URL_SAFE_NO_PAD.encode(bytes)))
     }
 
-    /// Decrypts the value of a row; a value from before there was a key is returned as it is.
+    /// Decrypts the value of a row; a value that is not encrypted is returned unchanged.
     pub(crate) fn open(
         &self,
         place: &SecretColumn,
@@ -113,7 +113,7 @@ impl SecretsKeys {
     }
 }
 
-/// No two rows have the same.
+/// Returns the associated data of a row, which is unique for each row.
 fn row(place: &SecretColumn, name: &str) -> String {
     format!("musette/{}/{name}", place.table)
 }
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_read_only_with_its_key_and_in_its_row() {
+    fn decrypts_a_secret_only_with_its_key_and_in_its_row() {
         let one = keys(&["1"]);
         let sealed = one.seal(&SECRETS, "refresh", "the secret").expect("sealed");
         assert!(!sealed.contains("secret"), "{sealed}");
@@ -151,14 +151,14 @@ mod tests {
     }
 
     #[test]
-    fn without_a_key_a_secret_stands_as_it_is() {
+    fn stores_a_secret_as_plain_text_without_a_key() {
         let none = SecretsKeys::default();
         assert_eq!(none.seal(&SECRETS, "refresh", "abc").as_deref(), Ok("abc"));
         assert_eq!(keys(&["1"]).open(&SECRETS, "refresh", "abc").as_deref(), Ok("abc"));
     }
 
     #[test]
-    fn a_key_file_has_lines_of_digits_or_32_bytes() {
+    fn parses_a_key_file_of_hex_lines_or_32_bytes() {
         let digits = "0123456789abcdef".repeat(4);
         for good in [
             digits.clone(),
@@ -171,7 +171,7 @@ mod tests {
         for bad in ["", "\n", "password", &digits[1..], &format!("{digits}0"), &"g".repeat(64)] {
             assert!(SecretsKeys::parse(bad.as_bytes()).is_err(), "{bad}");
         }
-        let told = format!("{:?}", keys(&["1"]));
-        assert!(!told.contains("111"), "{told}");
+        let debug = format!("{:?}", keys(&["1"]));
+        assert!(!debug.contains("111"), "{debug}");
     }
 }

@@ -1,5 +1,6 @@
-//! The files of the copies. Each base has a folder that is named by its time, in which every file names the hash of
-//! the one before, so that none can be missing, changed or of another base unnoticed.
+//! The files of the copies. Each base has a folder that is named by its timestamp. Every file
+//! contains the hash of the previous one, so that a file that is missing, changed or from another
+//! base is detected.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -20,22 +21,23 @@ pub(super) const BASE: &str = "base.gz";
 const PAGES: &str = ".pages.gz";
 const PARTIAL: &str = ".partial";
 
-/// The first line of a file with pages, before them: each is its number in four bytes, and its content.
+/// The first line of a file with pages. The pages follow, each as its number in four bytes and its
+/// content.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Heading {
     pub(super) format: String,
-    /// When it was read: everything that was committed before is in it.
+    /// When the log was read: everything that was committed before is included.
     pub(super) at: String,
     pub(super) page_size: usize,
-    /// Pages of the whole database.
+    /// Number of pages of the whole database.
     pub(super) size: u32,
-    /// Pages in this file.
+    /// Number of pages in this file.
     pub(super) count: usize,
-    /// SHA-256 of the file before, in hex.
+    /// SHA-256 of the previous file, in hex.
     pub(super) previous: String,
 }
 
-/// A base and what was added to it.
+/// A base and the changes that were added to it.
 pub(super) struct Chain {
     folder: PathBuf,
     began: Instant,
@@ -47,21 +49,21 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// Copies the database file, whatever is being written to it.
+    /// Copies the database file, which may be written to meanwhile.
     pub(super) fn begin(
         directory: &Path,
         database: &Path,
         now: Instant,
     ) -> Result<Self, CopyError> {
         fs::create_dir_all(directory).map_err(named(directory))?;
-        // A clock that was set back must not put a base before an earlier one.
+        // If the clock was set back, the new base must still sort after the earlier ones.
         let newest = folders(directory)?.pop().map_or(now, |(at, _)| at.max_with_next(now));
         let folder = directory.join(file_time(newest));
         fs::create_dir(&folder).map_err(named(&folder))?;
         let mut source = File::open(database).map_err(named(database))?;
         let path = folder.join(BASE);
         let written = write_file(&path, |target| io::copy(&mut source, target).map(drop));
-        // On a full disk each try would leave a folder.
+        // Without this each attempt on a full disk would leave a folder.
         let previous = written.inspect_err(|_| drop(fs::remove_dir_all(&folder)))?;
         let chain = Self {
             folder,
@@ -75,12 +77,12 @@ impl Chain {
         Ok(chain)
     }
 
-    /// Removes a base that cannot be used: on a full disk each try would leave one.
+    /// Removes a base that cannot be used; otherwise each attempt on a full disk would leave one.
     pub(super) fn discard(&self) {
         let _ = fs::remove_dir_all(&self.folder);
     }
 
-    /// Adds all of the log; without it a base cannot be used. False: there is no log.
+    /// Adds the whole log, without which a base cannot be used. Returns false if there is no log.
     pub(super) fn append_first(&mut self, wal: &Path, now: Instant) -> Result<bool, CopyError> {
         match Changes::read(wal, None).map_err(named(wal))? {
             Some(changes) => self.add(wal, &changes, now),
@@ -88,7 +90,8 @@ impl Chain {
         }
     }
 
-    /// Adds what was committed since. False: the log does not go on from where it was read last.
+    /// Adds the commits since the last call. Returns false if the log does not continue from the
+    /// position of that call.
     pub(super) fn append(&mut self, wal: &Path, now: Instant) -> Result<bool, CopyError> {
         match Changes::read(wal, self.position.as_ref()).map_err(named(wal))? {
             Some(changes) if changes.size.is_none() => Ok(true),
@@ -109,7 +112,7 @@ impl Chain {
             previous: self.previous.clone(),
         };
         let path = self.folder.join(format!("{:08}-{}{PAGES}", self.next, file_time(at)));
-        let mut is_still_there = false;
+        let mut is_unchanged = false;
         let written = write_unless(&path, |target| {
             serde_json::to_writer(&mut *target, &heading).map_err(io::Error::other)?;
             target.write_all(b"\n")?;
@@ -117,8 +120,8 @@ impl Chain {
                 target.write_all(&number.to_be_bytes())?;
                 target.write_all(page)
             })?;
-            is_still_there = changes.is_still_there()?;
-            Ok(is_still_there)
+            is_unchanged = changes.is_unchanged()?;
+            Ok(is_unchanged)
         })?;
         if let Some(hash) = written {
             self.previous = hash;
@@ -128,7 +131,7 @@ impl Chain {
             self.position = Some(changes.position.clone());
             return Ok(true);
         }
-        tracing::debug!(wal = %wal.display(), is_still_there, "the log began anew while it was read");
+        tracing::debug!(wal = %wal.display(), is_unchanged, "the write-ahead log restarted while it was read");
         Ok(false)
     }
 
@@ -140,7 +143,7 @@ impl Chain {
         self.last_at
     }
 
-    /// Frames of the log that are copied.
+    /// Returns the number of frames of the log that were copied.
     pub(super) fn frames(&self) -> u32 {
         self.position.as_ref().map_or(0, Position::frames)
     }
@@ -154,7 +157,7 @@ impl Chain {
     }
 }
 
-/// Writes a file that has its name only when it is whole and on disk; its SHA-256.
+/// Writes a file that only gets its name when it is complete and on disk. Returns its SHA-256.
 fn write_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -163,7 +166,7 @@ fn write_file(
     Ok(hash.unwrap_or_default())
 }
 
-/// The same, and no file where the contents turn out to be none.
+/// Like [`write_file`], but removes the file if `write` returns false.
 fn write_unless(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<bool>,
@@ -186,7 +189,7 @@ fn write_unless(
         Ok(Some(hex::encode(hash.finalize())))
     })();
     if !matches!(written, Ok(Some(_))) {
-        // It may not have been made.
+        // The file may not have been created.
         let _ = fs::remove_file(&partial);
     }
     written.map_err(named(path))
@@ -210,7 +213,7 @@ impl<W: Write> Write for Hashed<W> {
 }
 
 trait MaxWithNext {
-    /// `now`, or if that is not later, the next instant.
+    /// Returns `now`, or the next instant if `now` is not later.
     fn max_with_next(self, now: Instant) -> Instant;
 }
 
@@ -220,7 +223,7 @@ impl MaxWithNext for Instant {
     }
 }
 
-/// `20261125T024510.123Z`: sorted by name they are sorted by time.
+/// Formats a timestamp as `20261125T024510.123Z`, so that sorting by name sorts by time.
 fn file_time(at: Instant) -> String {
     at.to_string().replace(['-', ':'], "")
 }
@@ -241,32 +244,33 @@ fn time_of(name: &str) -> Option<Instant> {
     (file_time(at) == name).then_some(at)
 }
 
-/// The folders of all bases, the oldest first. Other files are not ours.
+/// Returns the folders of all bases, the oldest first. Other files in the directory are ignored.
 pub(super) fn folders(directory: &Path) -> Result<Vec<(Instant, PathBuf)>, CopyError> {
-    let mut found = Vec::new();
+    let mut bases = Vec::new();
     for entry in fs::read_dir(directory).map_err(named(directory))? {
         let path = entry.map_err(named(directory))?.path();
         let at = path.file_name().and_then(|name| name.to_str()).and_then(time_of);
-        found.extend(at.map(|at| (at, path)));
+        bases.extend(at.map(|at| (at, path)));
     }
-    found.sort();
-    Ok(found)
+    bases.sort();
+    Ok(bases)
 }
 
-/// The files with pages of a base, in their order, with their times.
+/// Returns the files with pages of a base, in order, with their timestamps.
 pub(super) fn files(folder: &Path) -> Result<Vec<(Instant, PathBuf)>, CopyError> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(named(folder))? {
         let path = entry.map_err(named(folder))?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let at = name.strip_suffix(PAGES).and_then(|name| time_of(name.split_once('-')?.1));
-        found.extend(at.map(|at| (at, path.clone())));
+        files.extend(at.map(|at| (at, path.clone())));
     }
-    found.sort_by(|one, other| one.1.cmp(&other.1));
-    Ok(found)
+    files.sort_by(|one, other| one.1.cmp(&other.1));
+    Ok(files)
 }
 
-/// Removes what is older than anything that is to be restored. The base before the oldest such time is needed for it.
+/// Removes copies that are older than the retention period. The base before the oldest time that
+/// must be restorable is needed for it and stays.
 pub(super) fn prune(directory: &Path, now: Instant, keep: Duration) -> Result<(), CopyError> {
     let all = folders(directory)?;
     for pair in all.windows(2) {

@@ -1,4 +1,4 @@
-//! SQLite's write-ahead log as a file: <https://www.sqlite.org/fileformat2.html#walformat>.
+//! Reads SQLite's write-ahead log as a file: <https://www.sqlite.org/fileformat2.html#walformat>.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;
-/// With the lowest bit set, checksums are of words that begin with their highest byte.
+/// With the lowest bit set, the checksums are over big-endian words.
 const MAGIC: u32 = 0x377f_0682;
 
 fn word(bytes: &[u8], at: usize) -> u32 {
@@ -17,7 +17,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_be_bytes(word)
 }
 
-/// SQLite's checksum of a log: each frame's goes on from that of the frame before.
+/// SQLite's checksum of a log: the checksum of each frame continues that of the previous frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Checksum(u32, u32);
 
@@ -42,7 +42,7 @@ impl Checksum {
     }
 }
 
-/// How a log begins. Its salts are its name: each beginning anew has others.
+/// The header of a log. Its salts identify the log: they change each time that the log restarts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Header {
     salts: [u32; 2],
@@ -52,7 +52,8 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// None: the log is not there, is empty, or its header is being written.
+    /// Reads the header; `None` if the log does not exist, is empty, or its header is being
+    /// written.
     pub(super) fn read(wal: &Path) -> io::Result<Option<Self>> {
         match File::open(wal) {
             Ok(file) => Self::of(&file),
@@ -65,7 +66,7 @@ impl Header {
         let mut bytes = [0; HEADER];
         match file.read_exact_at(&mut bytes, 0) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-            done => done?,
+            result => result?,
         }
         let magic = word(&bytes, 0);
         let is_big_endian = magic & 1 == 1;
@@ -78,18 +79,19 @@ impl Header {
         Ok(Some(Self { salts, page_size, is_big_endian, checksum }))
     }
 
-    /// Whether it is the log of that place.
+    /// Returns whether this is the log of that position.
     pub(super) fn is_of(&self, position: &Position) -> bool {
         self.salts == position.header.salts
     }
 
-    /// Whether it is the one after it: the first salt rises by one each time.
+    /// Returns whether this is the next log after that of the position: the first salt increases by
+    /// one with each restart.
     pub(super) fn follows(&self, position: &Position) -> bool {
         self.salts[0] == position.header.salts[0].wrapping_add(1)
     }
 }
 
-/// A place in a log, behind a commit.
+/// A position in a log, after a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Position {
     header: Header,
@@ -115,29 +117,30 @@ impl Position {
     }
 }
 
-/// What was committed behind a place.
+/// The changes that were committed after a position.
 #[derive(Debug)]
 pub(super) struct Changes {
     pub(super) page_size: usize,
-    /// Pages of the whole database after it; none if nothing was committed.
+    /// Number of pages of the whole database after the changes; `None` if nothing was committed.
     pub(super) size: Option<u32>,
-    /// By number, where in the log the newest content of a page is.
+    /// The offset in the log of the newest content of each page, by page number.
     pages: BTreeMap<u32, u64>,
     pub(super) position: Position,
     file: File,
 }
 
 impl Changes {
-    /// Reads all that is committed behind `from`, or in the whole log. None: this log does not go on from there.
+    /// Reads everything that is committed after `from`, or the whole log. Returns `None` if the log
+    /// does not continue from there.
     pub(super) fn read(wal: &Path, from: Option<&Position>) -> io::Result<Option<Self>> {
         let file = match File::open(wal) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            opened => opened?,
+            result => result?,
         };
         let Some(header) = Header::of(&file)? else { return Ok(None) };
         let start = Position::start(&header);
         let from = from.unwrap_or(&start);
-        if !header.is_of(from) || !is_kept(&file, from)? {
+        if !header.is_of(from) || !has_same_frame(&file, from)? {
             return Ok(None);
         }
         let page_size = header.page_size;
@@ -157,7 +160,7 @@ impl Changes {
             let is_big_endian = at.header.is_big_endian;
             let checksum = at.checksum.over(&frame[..8], is_big_endian);
             let checksum = checksum.over(&frame[FRAME_HEADER..], is_big_endian);
-            // What an earlier log left behind, or what is being written.
+            // The frame is a remainder of an earlier log, or is being written.
             if [word(&frame, 8), word(&frame, 12)] != at.header.salts
                 || checksum != Checksum::stored(&frame, 16)
             {
@@ -175,12 +178,12 @@ impl Changes {
         Ok(())
     }
 
-    /// Number of pages that have new content.
+    /// Returns the number of changed pages.
     pub(super) fn count(&self) -> usize {
         self.pages.len()
     }
 
-    /// Hands each page over with its number.
+    /// Calls `take` for each page with its number.
     pub(super) fn each(
         &self,
         mut take: impl FnMut(u32, &[u8]) -> io::Result<()>,
@@ -193,15 +196,16 @@ impl Changes {
         Ok(())
     }
 
-    /// Whether the log is still the same. A log that begins anew gets its new header first, so what was read before is
-    /// what it was.
-    pub(super) fn is_still_there(&self) -> io::Result<bool> {
+    /// Returns whether the log is still the same. A log that restarts gets its new header first, so
+    /// everything that was read before is valid.
+    pub(super) fn is_unchanged(&self) -> io::Result<bool> {
         Ok(Header::of(&self.file)?.is_some_and(|header| header.is_of(&self.position)))
     }
 }
 
-/// Whether the frame before the place is the one that was read: after a power failure it may be another.
-fn is_kept(file: &File, position: &Position) -> io::Result<bool> {
+/// Returns whether the frame before the position is the one that was read: after a power failure it
+/// may be another.
+fn has_same_frame(file: &File, position: &Position) -> io::Result<bool> {
     if position.frames == 0 {
         return Ok(true);
     }
@@ -209,8 +213,8 @@ fn is_kept(file: &File, position: &Position) -> io::Result<bool> {
     let at = position.offset() - position.frame_length() as u64 + 16;
     match file.read_exact_at(&mut stored, at) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
-        done => {
-            done?;
+        result => {
+            result?;
             Ok(Checksum::stored(&stored, 0) == position.checksum)
         }
     }

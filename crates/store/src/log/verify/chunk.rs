@@ -1,5 +1,5 @@
-//! A thousand entries with their records, read ahead: while one chunk is compared, other tasks read, decode and hash the
-//! next ones.
+//! A chunk of a thousand entries with their records. Chunks are read ahead: while one chunk is
+//! compared, other tasks read, decode and hash the next ones.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,31 +20,32 @@ use crate::db::{Reader, Store, read};
 use crate::log::Log;
 
 pub(super) const ENTRIES_A_CHUNK: u64 = 1000;
-/// Chunks that are read while one is compared, each by a task of its own: so the processors of a machine are busy
-/// whatever the comparison waits for.
+/// Number of chunks that are read while one is compared. Each has its own task, so that all
+/// processors are used while the comparison waits.
 const CHUNKS_AHEAD: usize = 4;
 
-/// A statement of a range of entries: `$1` is the log, `$2` the first index, `$3` the one after the last.
+/// A statement for a range of entries: `$1` is the log, `$2` the first index, `$3` the index after
+/// the last.
 pub(super) struct Rows {
-    /// In the order of the fields of the row's struct.
+    /// The columns, in the order of the fields of the row's struct.
     pub(super) columns: &'static str,
     pub(super) sql: &'static str,
 }
 
-/// A result of the database, kept until it is the turn of its chunk.
+/// A result of the database, stored until its chunk is compared.
 type Read<T> = Result<Vec<T>, sqlx::Error>;
 
 pub(super) struct Chunk {
     pub(super) from: u64,
     pub(super) entries: Read<EntryRow>,
-    /// What the entries say, and their hashes, in the order of the rows.
+    /// The decoded entries and their hashes, in the order of the rows.
     pub(super) decoded: Vec<(Result<Entry, EntryError>, Hash)>,
     pub(super) submissions: Read<SubmissionRow>,
     pub(super) consents: Read<ConsentRow>,
     pub(super) claims: Read<ClaimRow>,
 }
 
-/// Every chunk of a log of this size, in order.
+/// Returns every chunk of a log of this size, in order.
 pub(super) fn chunks(
     store: &Store,
     log: &Log,
@@ -54,7 +55,7 @@ pub(super) fn chunks(
     let starts = (0..size).step_by(usize::try_from(ENTRIES_A_CHUNK).unwrap_or(usize::MAX));
     let chunk = move |from| {
         let range = (log, from, size.min(from + ENTRIES_A_CHUNK));
-        // What is not waited for any more is not read to its end.
+        // If the stream is dropped, the reading task is aborted.
         let reading = AbortOnDropHandle::new(tokio::spawn(read_chunk(Arc::clone(&reader), range)));
         async move { reading.await.map_err(|_| sqlx::Error::WorkerCrashed) }
     };
@@ -79,17 +80,21 @@ async fn read_chunk(reader: Arc<Reader>, range: (i64, u64, u64)) -> Chunk {
     Chunk { from: range.1, entries, decoded, submissions, consents, claims }
 }
 
-/// The rows of a range. Where one text of them all cannot be read, some row is not as it should be: then
-/// they are read one by one, so that the error names it.
-pub(super) async fn rows<T>(reader: &Reader, of: &Rows, (log, from, to): (i64, u64, u64)) -> Read<T>
+/// Reads the rows of a range. If their common text cannot be parsed, some row is malformed. Then
+/// the rows are read one by one, so that the error identifies it.
+pub(super) async fn rows<T>(
+    reader: &Reader,
+    statement: &Rows,
+    (log, from, to): (i64, u64, u64),
+) -> Read<T>
 where
     T: DeserializeOwned + Send + Unpin + 'static,
     T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>,
 {
     let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     let (from, to) = (signed(from), signed(to));
-    let together = as_json(reader.engine(), of.columns, of.sql);
-    let text: Result<String, _> = read!(reader, |pool| sqlx::query_scalar(together)
+    let as_text = as_json(reader.engine(), statement.columns, statement.sql);
+    let text: Result<String, _> = read!(reader, |pool| sqlx::query_scalar(as_text)
         .bind(log)
         .bind(from)
         .bind(to)
@@ -101,10 +106,15 @@ where
             return Ok(rows);
         }
     }
-    read!(reader, |pool| sqlx::query_as(of.sql).bind(log).bind(from).bind(to).fetch_all(pool).await)
+    read!(reader, |pool| sqlx::query_as(statement.sql)
+        .bind(log)
+        .bind(from)
+        .bind(to)
+        .fetch_all(pool)
+        .await)
 }
 
-/// The records of a chunk, by what their entries name.
+/// The records of a chunk, by the keys in their entries.
 pub(super) struct Records {
     pub(super) submissions: HashMap<i64, SubmissionRow>,
     pub(super) consents: HashMap<i64, Vec<ConsentRow>>,

@@ -1,4 +1,5 @@
-//! Entries of cancellations and retirements, replayed and compared with the stored rows.
+//! Replays the entries of cancellations and retirements and compares the result with the stored
+//! rows.
 
 use std::collections::BTreeSet;
 
@@ -9,34 +10,34 @@ use musette_core::terms::{Ending, Endings, TermId};
 use super::Run;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::log::{ENDED, EndingRow, endings};
+use crate::log::{EndingRow, SELECT_ENDINGS, endings};
 
-const ENTRIES: &str = "SELECT count(*) FROM log_entries
+const COUNT_ENTRIES: &str = "SELECT count(*) FROM log_entries
     WHERE event IN ('term.cancelled', 'term.retired', 'term.reinstated')";
 
 #[cfg(test)]
-pub(super) const ALL: &[&str] = &[ENTRIES];
+pub(super) const ALL: &[&str] = &[COUNT_ENTRIES];
 
 /// State of the replay.
 #[derive(Default)]
 pub(crate) struct ReplayedEndings {
-    standing: Endings,
+    current: Endings,
     entries: i64,
 }
 
-/// What an entry does to the version that it names.
+/// Returns the change that an entry makes to a version.
 fn change(entry: &Entry) -> Option<(TermId, Option<Ending>)> {
     let instant = |text: &str| Instant::parse(text).ok();
     match entry {
-        Entry::TermCancelled(it) => {
-            let ending = Ending::Cancelled(instant(&it.cancelled_at)?);
-            Some((it.terms_and_conditions_id, Some(ending)))
+        Entry::TermCancelled(cancelled) => {
+            let ending = Ending::Cancelled(instant(&cancelled.cancelled_at)?);
+            Some((cancelled.terms_and_conditions_id, Some(ending)))
         }
-        Entry::TermRetired(it) => {
-            let ending = Ending::Retired(instant(&it.retired_at)?);
-            Some((it.terms_and_conditions_id, Some(ending)))
+        Entry::TermRetired(retired) => {
+            let ending = Ending::Retired(instant(&retired.retired_at)?);
+            Some((retired.terms_and_conditions_id, Some(ending)))
         }
-        Entry::TermReinstated(it) => Some((it.terms_and_conditions_id, None)),
+        Entry::TermReinstated(reinstated) => Some((reinstated.terms_and_conditions_id, None)),
         _ => None,
     }
 }
@@ -46,19 +47,23 @@ impl Run<'_> {
         let Some((id, ending)) = change(entry) else { return };
         self.replayed.endings.entries += 1;
         let Some(published) = self.replayed.terms.get(&id) else {
-            return self.fault("log_entries", place, format!("term {id} was not published before"));
+            return self.report(
+                "log_entries",
+                place,
+                format!("term {id} was not published before"),
+            );
         };
         let effective_from = effective_from(published);
-        let standing = &mut self.replayed.endings.standing;
+        let current = &mut self.replayed.endings.current;
         let before = match ending {
-            Some(ending) => standing.insert(id, ending),
-            None => standing.remove(&id),
+            Some(ending) => current.insert(id, ending),
+            None => current.remove(&id),
         };
         let what = match (before, ending) {
-            (None, None) => "nothing was cancelled or retired by this version",
-            (Some(_), Some(_)) => "it was cancelled or retired before",
+            (None, None) => "the version was not cancelled or retired before",
+            (Some(_), Some(_)) => "the version was already cancelled or retired",
             (None, Some(Ending::Cancelled(at))) if Some(at) >= effective_from => {
-                "it had taken effect when it was cancelled"
+                "the version was cancelled after it had taken effect"
             }
             (Some(ending), None) => {
                 let until = match ending {
@@ -68,11 +73,11 @@ impl Run<'_> {
                 if Instant::parse(entry.recorded_at()).ok() < until {
                     return;
                 }
-                "it was undone too late"
+                "the ending was undone too late"
             }
             (None, Some(_)) => return,
         };
-        self.fault("log_entries", place, what);
+        self.report("log_entries", place, what);
     }
 }
 
@@ -82,23 +87,24 @@ fn effective_from(published: &TermPublished) -> Option<Instant> {
 
 impl Store {
     pub(super) async fn verify_endings(&self, run: &mut Run<'_>) -> Result<(), StoreError> {
-        // The rows first, and the entries counted after: see `verify_replayed`.
+        // The rows are read first, and the entries counted after: see `verify_replayed`.
         let rows: Result<Vec<EndingRow>, _> =
-            read!(self, |pool| sqlx::query_as(ENDED).fetch_all(pool).await);
+            read!(self, |pool| sqlx::query_as(SELECT_ENDINGS).fetch_all(pool).await);
         let rows = run.readable("term_endings", "", rows)?;
-        let entries: i64 = read!(self, |pool| sqlx::query_scalar(ENTRIES).fetch_one(pool).await)?;
+        let entries: i64 =
+            read!(self, |pool| sqlx::query_scalar(COUNT_ENTRIES).fetch_one(pool).await)?;
         if !run.replayed.extended || entries > run.replayed.endings.entries {
             return Ok(());
         }
         let Ok(stored) = endings(rows) else {
-            run.fault("term_endings", "", "no version ends like this");
+            run.report("term_endings", "", "a row has an unknown kind of ending");
             return Ok(());
         };
-        let logged = std::mem::take(&mut run.replayed.endings.standing);
+        let logged = std::mem::take(&mut run.replayed.endings.current);
         for id in logged.keys().chain(stored.keys()).collect::<BTreeSet<_>>() {
             if logged.get(id) != stored.get(id) {
                 let place = format!("term_id {id}");
-                run.fault("term_endings", place, "its ending is not what was logged");
+                run.report("term_endings", place, "the ending differs from the log");
             }
         }
         Ok(())

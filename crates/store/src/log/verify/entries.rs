@@ -1,4 +1,4 @@
-//! Entries in their order, each with the kind of record that it is of.
+//! Reads entries in order, each with the kind of its record.
 
 use super::Run;
 use super::chunk::{Rows, rows};
@@ -27,7 +27,7 @@ pub(super) struct EntryRow {
 }
 
 impl Store {
-    /// The next entries without a gap, at most a thousand.
+    /// Reads the next entries without a gap, at most a thousand.
     pub(super) async fn entries(
         &self,
         run: &mut Run<'_>,
@@ -41,7 +41,7 @@ impl Store {
 }
 
 impl Run<'_> {
-    /// Those of the entries from an index on that stand in a row.
+    /// Returns the entries from an index on, up to the first gap.
     pub(super) fn gapless(
         &mut self,
         log: &Log,
@@ -51,8 +51,8 @@ impl Run<'_> {
         let place = format!("log {} from index {from}", log.id);
         let mut rows = self.readable("log_entries", place, read)?;
         let from = i64::try_from(from).unwrap_or(i64::MAX);
-        let whole = rows.iter().zip(from..).take_while(|(row, idx)| row.idx == *idx).count();
-        rows.truncate(whole);
+        let count = rows.iter().zip(from..).take_while(|(row, idx)| row.idx == *idx).count();
+        rows.truncate(count);
         Ok(rows)
     }
 }

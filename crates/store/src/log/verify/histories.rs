@@ -1,4 +1,4 @@
-//! The running hashes, computed again from the rows.
+//! Computes the hash chains again from the rows.
 
 use musette_core::log::chain::Chain;
 use musette_core::log::entry::History;
@@ -8,40 +8,50 @@ use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::log::histories::{AuditRow, FlagsRow, Link, name, resume};
 
-const AUDIT: &str = "SELECT l.item, l.n, l.place, a.id, a.at, a.event, a.subject, a.sid, a.detail,
+const SELECT_AUDIT_LINKS: &str =
+    "SELECT l.item, l.n, l.place, a.id, a.at, a.event, a.subject, a.sid, a.detail,
     a.actor FROM chain_links AS l LEFT JOIN audit AS a ON a.id = l.item AND l.n = 0
     WHERE l.history = 'audit' AND l.place >= $1 AND l.place < $2 ORDER BY l.place LIMIT 1000";
-const FLAGS: &str = "SELECT l.item, l.n, l.place, v.environment, v.version, v.document, v.author,
+const SELECT_FLAGS_LINKS: &str =
+    "SELECT l.item, l.n, l.place, v.environment, v.version, v.document, v.author,
     v.comment, v.created_at FROM chain_links AS l
     LEFT JOIN flag_versions AS v ON v.environment = l.item AND v.version = l.n
     WHERE l.history = 'flags' AND l.place >= $1 AND l.place < $2 ORDER BY l.place LIMIT 100";
-/// One statement, so that both are of one instant.
-const NEWEST: &str = "SELECT (SELECT entry FROM log_entries WHERE event = $1
+/// One statement, so that both values are of the same instant.
+const SELECT_NEWEST: &str = "SELECT (SELECT entry FROM log_entries WHERE event = $1
     ORDER BY log DESC, idx DESC LIMIT 1),
     coalesce((SELECT max(place) FROM chain_links WHERE history = $2), -1)";
-const UNLINKED_AUDIT: &str = "SELECT a.id FROM audit AS a WHERE NOT EXISTS (SELECT 1
+const SELECT_UNLINKED_AUDIT: &str = "SELECT a.id FROM audit AS a WHERE NOT EXISTS (SELECT 1
     FROM chain_links AS l WHERE l.history = 'audit' AND l.item = a.id AND l.n = 0)
     ORDER BY a.id LIMIT 100";
-const UNLINKED_FLAGS: &str = "SELECT v.environment FROM flag_versions AS v WHERE NOT EXISTS
+const SELECT_UNLINKED_FLAGS: &str = "SELECT v.environment FROM flag_versions AS v WHERE NOT EXISTS
     (SELECT 1 FROM chain_links AS l WHERE l.history = 'flags' AND l.item = v.environment
     AND l.n = v.version) ORDER BY v.environment, v.version LIMIT 100";
-/// Links of nothing: those with a place are found where it is missing.
-const STRAY_LINKS: &str = "SELECT l.item FROM chain_links AS l WHERE l.place IS NULL
+/// Selects links without a row; links with a place are reported by the missing row.
+const SELECT_STRAY_LINKS: &str = "SELECT l.item FROM chain_links AS l WHERE l.place IS NULL
     AND NOT EXISTS (SELECT 1 FROM audit AS a WHERE l.history = 'audit' AND a.id = l.item AND l.n = 0)
     AND NOT EXISTS (SELECT 1 FROM flag_versions AS v WHERE l.history = 'flags'
     AND v.environment = l.item AND v.version = l.n)
     ORDER BY l.item LIMIT 100";
-const UNKNOWN_LINKS: &str = "SELECT item FROM chain_links
+const SELECT_UNKNOWN_LINKS: &str = "SELECT item FROM chain_links
     WHERE history NOT IN ('audit', 'flags') ORDER BY item LIMIT 100";
 
-/// The newest version is the one that is served.
-const SET_BACK: &str = "SELECT e.name FROM flag_environments AS e WHERE e.version <>
+/// Selects environments whose served version is not the newest.
+const SELECT_WRONG_VERSIONS: &str = "SELECT e.name FROM flag_environments AS e WHERE e.version <>
     coalesce((SELECT max(v.version) FROM flag_versions AS v WHERE v.environment = e.name), 0)
     ORDER BY e.name LIMIT 100";
 
 #[cfg(test)]
-pub(super) const ALL: &[&str] =
-    &[AUDIT, FLAGS, NEWEST, UNLINKED_AUDIT, UNLINKED_FLAGS, STRAY_LINKS, UNKNOWN_LINKS, SET_BACK];
+pub(super) const ALL: &[&str] = &[
+    SELECT_AUDIT_LINKS,
+    SELECT_FLAGS_LINKS,
+    SELECT_NEWEST,
+    SELECT_UNLINKED_AUDIT,
+    SELECT_UNLINKED_FLAGS,
+    SELECT_STRAY_LINKS,
+    SELECT_UNKNOWN_LINKS,
+    SELECT_WRONG_VERSIONS,
+];
 
 const fn table(history: History) -> &'static str {
     match history {
@@ -55,28 +65,33 @@ impl Store {
         for history in History::ALL {
             let heads = run.replayed.histories.remove(&history).unwrap_or_default();
             self.verify_history(run, history, &heads).await?;
-            let (newest, last): (Option<String>, i64) = read!(self, |pool| sqlx::query_as(NEWEST)
-                .bind(history.as_str())
-                .bind(name(history))
-                .fetch_one(pool)
-                .await)?;
-            // A text that cannot be read is told where the entries are.
+            let (newest, last): (Option<String>, i64) =
+                read!(self, |pool| sqlx::query_as(SELECT_NEWEST)
+                    .bind(history.as_str())
+                    .bind(name(history))
+                    .fetch_one(pool)
+                    .await)?;
+            // A malformed text is reported with its entry.
             if resume(newest.as_deref()).is_ok_and(|chain| chain.count != last + 1) {
-                let what = format!("{} rows have a place, which no entry says", last + 1);
-                run.fault("chain_links", name(history), what);
+                let what = format!("{} rows have a place, but no entry has this count", last + 1);
+                run.report("chain_links", name(history), what);
             }
         }
         for (table, sql, what) in [
-            ("audit", UNLINKED_AUDIT, "it is not linked"),
-            ("flag_versions", UNLINKED_FLAGS, "it is not linked"),
-            ("chain_links", STRAY_LINKS, "there is no such row"),
-            ("chain_links", UNKNOWN_LINKS, "there is no such history"),
-            ("flag_environments", SET_BACK, "another version is served than was saved last"),
+            ("audit", SELECT_UNLINKED_AUDIT, "the row has no link"),
+            ("flag_versions", SELECT_UNLINKED_FLAGS, "the row has no link"),
+            ("chain_links", SELECT_STRAY_LINKS, "the linked row does not exist"),
+            ("chain_links", SELECT_UNKNOWN_LINKS, "the history is unknown"),
+            (
+                "flag_environments",
+                SELECT_WRONG_VERSIONS,
+                "the served version is not the newest one",
+            ),
         ] {
             let rows: Vec<String> =
                 read!(self, |pool| sqlx::query_scalar(sql).fetch_all(pool).await)?;
             for row in rows {
-                run.fault(table, row, what);
+                run.report(table, row, what);
             }
         }
         Ok(())
@@ -95,24 +110,24 @@ impl Store {
             let links = self.links(run, history, chain.count, *end).await?;
             if links.is_empty() {
                 let place = format!("{} place {}", name(history), chain.count);
-                run.fault("chain_links", place, "the row is missing");
+                run.report("chain_links", place, "the row is missing");
                 return Ok(());
             }
             for link in links {
                 if link.place != Some(chain.count) {
                     let place = format!("{} place {}", name(history), chain.count);
-                    run.fault("chain_links", place, "the row is missing");
+                    run.report("chain_links", place, "the row is missing");
                     return Ok(());
                 }
                 let Some(text) = &link.text else {
-                    run.fault(table(history), link.names(), "the row is missing");
+                    run.report(table(history), link.row_name(), "the row is missing");
                     return Ok(());
                 };
                 chain.add(text);
                 let head = heads.next_if(|(count, _)| *count == chain.count);
                 if head.is_some_and(|(_, hash)| *hash != chain.hash()) {
-                    let what = "it, or one of those since the entry before, is not what was logged";
-                    run.fault(table(history), link.names(), what);
+                    let what = "the row, or one since the previous entry, differs from the log";
+                    run.report(table(history), link.row_name(), what);
                     return Ok(());
                 }
             }
@@ -130,20 +145,22 @@ impl Store {
         let place = format!("{} from place {from}", name(history));
         match history {
             History::Audit => {
-                let rows: Result<Vec<AuditRow>, _> = read!(self, |pool| sqlx::query_as(AUDIT)
-                    .bind(from)
-                    .bind(end)
-                    .fetch_all(pool)
-                    .await);
+                let rows: Result<Vec<AuditRow>, _> =
+                    read!(self, |pool| sqlx::query_as(SELECT_AUDIT_LINKS)
+                        .bind(from)
+                        .bind(end)
+                        .fetch_all(pool)
+                        .await);
                 let rows = run.readable("audit", place, rows)?;
                 Ok(rows.into_iter().map(Link::from).collect())
             }
             History::Flags => {
-                let rows: Result<Vec<FlagsRow>, _> = read!(self, |pool| sqlx::query_as(FLAGS)
-                    .bind(from)
-                    .bind(end)
-                    .fetch_all(pool)
-                    .await);
+                let rows: Result<Vec<FlagsRow>, _> =
+                    read!(self, |pool| sqlx::query_as(SELECT_FLAGS_LINKS)
+                        .bind(from)
+                        .bind(end)
+                        .fetch_all(pool)
+                        .await);
                 let rows = run.readable("flag_versions", place, rows)?;
                 Ok(rows.into_iter().map(Link::from).collect())
             }

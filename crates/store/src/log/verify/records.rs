@@ -1,4 +1,4 @@
-//! Each record derived again from its entry.
+//! Compares each record with its entry.
 
 use musette_core::log::entry::{Claim, Entry, EntryError, Submission, UserType};
 use musette_core::log::hash::Hash;
@@ -27,7 +27,7 @@ pub(super) const SUBMISSIONS: Rows = Rows {
     LEFT JOIN users AS u ON u.subject = s.subject LEFT JOIN erasures AS x ON x.ref = s.subject
     WHERE e.log = $1 AND e.idx >= $2 AND e.idx < $3",
 };
-/// Booleans as numbers: SQLite would take any number for true.
+/// Reads booleans as numbers: as booleans, SQLite would return true for any number.
 pub(super) const CONSENTS: Rows = Rows {
     columns: "submission, position, person, term_id, accepted, consented_at, consented_at_text,
     sha256, evidence, method, opened, last_page",
@@ -37,21 +37,21 @@ pub(super) const CONSENTS: Rows = Rows {
     FROM log_entries AS e JOIN consents AS c ON c.submission = e.submission
     WHERE e.log = $1 AND e.idx >= $2 AND e.idx < $3 ORDER BY e.idx, c.position",
 };
-const CLAIMS: &str = "SELECT c.person, c.subject, c.recorded_at, s.entry_id,
+const SELECT_CLAIMS: &str = "SELECT c.person, c.subject, c.recorded_at, s.entry_id,
     s.person AS claimed_person, e.entry AS claimed, k.key, u.id AS user_id,
     x.ref AS erased
     FROM {wanted} JOIN claims AS c ON c.person = wanted.value ->> 0
     JOIN submissions AS s ON s.seq = c.submission JOIN log_entries AS e ON e.submission = s.seq
     LEFT JOIN subjects AS k ON k.ref = c.subject LEFT JOIN users AS u ON u.subject = c.subject
     LEFT JOIN erasures AS x ON x.ref = c.subject";
-const IS_OF_PERSON: &str = "SELECT EXISTS (SELECT 1 FROM consents AS c
+const SELECT_IS_OF_PERSON: &str = "SELECT EXISTS (SELECT 1 FROM consents AS c
     JOIN submissions AS s ON s.seq = c.submission
     WHERE c.person = $1 AND s.entry_id = $2 AND s.seq < $3)";
 
 #[cfg(test)]
-pub(super) const ALL: &[&str] = &[SUBMISSIONS.sql, CONSENTS.sql, IS_OF_PERSON];
+pub(super) const ALL: &[&str] = &[SUBMISSIONS.sql, CONSENTS.sql, SELECT_IS_OF_PERSON];
 #[cfg(test)]
-pub(super) const LISTS: &[&str] = &[CLAIMS];
+pub(super) const LISTS: &[&str] = &[SELECT_CLAIMS];
 
 /// The remaining data of a subject.
 struct Subject<'a> {
@@ -60,17 +60,17 @@ struct Subject<'a> {
     erased: bool,
 }
 
-/// The claims that these entries name.
+/// Reads the claims of these entries.
 pub(super) async fn claims(
     reader: &Reader,
     entries: impl Iterator<Item = &EntryRow>,
 ) -> Result<Vec<ClaimRow>, sqlx::Error> {
     let persons: Vec<(&str,)> =
-        entries.filter_map(|row| row.claim.as_deref().map(|it| (it,))).collect();
+        entries.filter_map(|row| row.claim.as_deref().map(|person| (person,))).collect();
     if persons.is_empty() {
         return Ok(Vec::new());
     }
-    let sql = over_rows(reader.engine(), CLAIMS);
+    let sql = over_rows(reader.engine(), SELECT_CLAIMS);
     read!(reader, |pool| sqlx::query_as(sql).bind(json(&persons)).fetch_all(pool).await)
 }
 
@@ -85,22 +85,22 @@ impl Store {
     ) -> Result<(), StoreError> {
         for (row, (decoded, _)) in entries.iter().zip(decoded) {
             let place = format!("log {} index {}", log.id, row.idx);
-            // The columns by which entries are found.
+            // The columns by which entries are looked up.
             let (event, term) = match &decoded {
-                Ok(Entry::TermPublished(it)) => {
-                    (Some("term.published"), Some(it.terms_and_conditions_id))
+                Ok(Entry::TermPublished(published)) => {
+                    (Some("term.published"), Some(published.terms_and_conditions_id))
                 }
                 Ok(entry) => (entry.event(), None),
                 Err(_) => (row.event.as_deref(), row.term),
             };
             if (event, term) != (row.event.as_deref(), row.term) {
-                run.fault("log_entries", &place, "it is not of what it names");
+                run.report("log_entries", &place, "the columns of the entry differ from its text");
             }
             match (decoded, row.submission, &row.claim) {
                 (Ok(Entry::Submission(entry)), Some(seq), None) => {
                     if seq != run.next_submission {
-                        let what = format!("submission {} should stand here", run.next_submission);
-                        run.fault("log_entries", place, what);
+                        let what = format!("submission {} was expected here", run.next_submission);
+                        run.report("log_entries", place, what);
                     }
                     run.next_submission = seq + 1;
                     self.verify_submission(run, seq, &entry, records).await?;
@@ -110,8 +110,12 @@ impl Store {
                 }
                 (Ok(Entry::Continuation(_)), None, None) if row.idx == 0 => {}
                 (Ok(entry), None, None) if entry.event().is_some() => run.replay(place, entry),
-                (Ok(_), _, _) => run.fault("log_entries", place, "it is not of what it names"),
-                (Err(error), _, _) => run.fault("log_entries", place, error.to_string()),
+                (Ok(_), _, _) => run.report(
+                    "log_entries",
+                    place,
+                    "the columns of the entry differ from its text",
+                ),
+                (Err(error), _, _) => run.report("log_entries", place, error.to_string()),
             }
         }
         Ok(())
@@ -126,17 +130,17 @@ impl Store {
     ) -> Result<(), StoreError> {
         let place = format!("seq {seq}");
         let Some(row) = records.submissions.get(&seq) else {
-            run.fault("submissions", place, "the row is missing");
+            run.report("submissions", place, "the row is missing");
             return Ok(());
         };
         if let Some(column) = row.differs(entry) {
-            run.fault("submissions", &place, format!("{column} is not what was logged"));
+            run.report("submissions", &place, format!("{column} differs from the log"));
         }
         if !row.has_app_of(entry) {
-            run.fault("submissions", &place, "app is not what was logged");
+            run.report("submissions", &place, "app differs from the log");
         }
         let fits = match &entry.continues {
-            Some(earlier) => read!(self, |pool| sqlx::query_scalar(IS_OF_PERSON)
+            Some(earlier) => read!(self, |pool| sqlx::query_scalar(SELECT_IS_OF_PERSON)
                 .bind(&row.person)
                 .bind(earlier)
                 .bind(seq)
@@ -145,7 +149,7 @@ impl Store {
             None => row.person == row.subject,
         };
         if !fits {
-            run.fault("submissions", &place, "person is not whose decisions these are");
+            run.report("submissions", &place, "person is not the author of these decisions");
         }
         let named = match entry.user_type {
             UserType::Rider => row.user_id.clone(),
@@ -171,8 +175,8 @@ fn verify_consents(
     rows: &[ConsentRow],
 ) {
     if rows.len() != entry.consents.len() {
-        let what = format!("{} rows where {} were logged", rows.len(), entry.consents.len());
-        run.fault("consents", format!("submission {seq}"), what);
+        let what = format!("{} rows exist, but {} were logged", rows.len(), entry.consents.len());
+        run.report("consents", format!("submission {seq}"), what);
     }
     for row in rows {
         if !run.replayed.named.contains(&row.sha256) {
@@ -182,11 +186,11 @@ fn verify_consents(
     for ((row, logged), position) in rows.iter().zip(&entry.consents).zip(0..) {
         let place = format!("submission {seq} position {}", row.position);
         if row.position != position {
-            run.fault("consents", place, format!("position {position} should stand here"));
+            run.report("consents", place, format!("position {position} was expected here"));
         } else if row.person != submission.person {
-            run.fault("consents", place, "person is not that of the submission");
+            run.report("consents", place, "person differs from that of the submission");
         } else if let Some(column) = row.differs(logged) {
-            run.fault("consents", place, format!("{column} is not what was logged"));
+            run.report("consents", place, format!("{column} differs from the log"));
         }
     }
 }
@@ -194,18 +198,19 @@ fn verify_consents(
 fn verify_claim(run: &mut Run<'_>, person: &str, entry: &Claim, row: Option<&ClaimRow>) {
     let place = format!("person {person}");
     let Some(row) = row else {
-        run.fault("claims", place, "the row is missing");
+        run.report("claims", place, "the row is missing");
         return;
     };
     if let Some(column) = row.differs(entry) {
-        run.fault("claims", &place, format!("{column} is not what was logged"));
+        run.report("claims", &place, format!("{column} differs from the log"));
     }
     let subject =
         Subject { reference: &row.subject, key: row.key.as_deref(), erased: row.erased.is_some() };
     verify_subject(run, "claims", &place, &subject, row.user_id.as_deref(), &entry.subject);
 }
 
-/// The subject in the log is made of its key and of who it names; of an erased one neither is left.
+/// Checks the subject in the log, which is derived from its key and its name. For an erased person
+/// neither exists.
 fn verify_subject(
     run: &mut Run<'_>,
     table: &'static str,
@@ -220,17 +225,17 @@ fn verify_subject(
         (None, true) => return run.replayed.erased_records.push(logged.to_owned()),
         (Some(Err(_)), _) => None,
         (None, false) => {
-            let what = format!("subject {} is neither known nor erased", subject.reference);
-            return run.fault(table, place, what);
+            let what = format!("subject {} is neither stored nor erased", subject.reference);
+            return run.report(table, place, what);
         }
         (Some(_), true) => {
-            let what = "it is erased and still has a key";
-            return run.fault("erasures", format!("ref {}", subject.reference), what);
+            let what = "the subject is erased but still has a key";
+            return run.report("erasures", format!("ref {}", subject.reference), what);
         }
     };
     let is_logged = key.zip(named).is_some_and(|(key, named)| key.subject(named) == logged);
     if !is_logged {
-        let what = format!("subject {} is not the one that was logged", subject.reference);
-        run.fault(table, place, what);
+        let what = format!("subject {} differs from the log", subject.reference);
+        run.report(table, place, what);
     }
 }

@@ -1,4 +1,4 @@
-//! Entries beside the decisions, compared with the stored rows.
+//! Compares entries other than decisions with the stored rows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -9,50 +9,55 @@ use super::Run;
 use super::endings::ReplayedEndings;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
-use crate::log::events::PLACES;
+use crate::log::events::SELECT_PLACES;
 
-const ENTRIES_OF: &str = "SELECT count(*) FROM log_entries WHERE event = $1";
-const ERASED: &str = "SELECT count(*) FROM erasures";
+const COUNT_ENTRIES: &str = "SELECT count(*) FROM log_entries WHERE event = $1";
+const COUNT_ERASED: &str = "SELECT count(*) FROM erasures";
 
 #[cfg(test)]
-pub(super) const ALL: &[&str] = &[ENTRIES_OF, ERASED];
+pub(super) const ALL: &[&str] = &[COUNT_ENTRIES, COUNT_ERASED];
 
 /// State of the replay.
 #[derive(Default)]
 pub(crate) struct Replayed {
-    /// Everything that was published has an entry: the log says so.
+    /// Whether everything that was published has an entry, as stated in the log.
     pub(crate) extended: bool,
-    /// Published terms whose row was not found yet.
+    /// Published terms whose row was not read yet.
     pub(crate) terms: BTreeMap<TermId, TermPublished>,
-    /// By the hash of a document, the digest of what is shown of it.
+    /// The digest of the shown pages, by the hash of a document.
     pub(crate) documents: HashMap<String, String>,
     pub(super) endings: ReplayedEndings,
-    /// Documents that consents name.
+    /// Documents that consents reference.
     pub(super) named: BTreeSet<String>,
     places: BTreeMap<TermId, i64>,
     orders: i64,
     erased: HashSet<String>,
     erasures: i64,
-    /// Subjects of records whose key is gone.
+    /// Subjects of records whose key was destroyed.
     pub(crate) erased_records: Vec<String>,
     /// Count and hash of each entry.
     pub(crate) histories: HashMap<History, Vec<(i64, String)>>,
 }
 
 impl Run<'_> {
-    /// Entries that name their type.
+    /// Replays an entry that has a type.
     pub(super) fn replay(&mut self, place: String, entry: Entry) {
         let is_backfilled = match &entry {
-            Entry::TermPublished(it) => it.backfilled,
-            Entry::TermsOrdered(it) => it.backfilled,
-            Entry::TermCancelled(it) => it.backfilled,
-            Entry::TermRetired(it) => it.backfilled,
-            Entry::PersonErased(it) => it.backfilled,
+            Entry::TermPublished(entry) => entry.backfilled,
+            Entry::TermsOrdered(entry) => entry.backfilled,
+            Entry::TermCancelled(entry) => entry.backfilled,
+            Entry::TermRetired(entry) => entry.backfilled,
+            Entry::PersonErased(entry) => entry.backfilled,
             _ => false,
         };
-        // Otherwise an attacker who inserts a row could have it entered by extending the log again.
+        // Otherwise an attacker who inserts a row could get an entry for it by extending the log
+        // again.
         if self.replayed.extended && is_backfilled {
-            self.fault("log_entries", &place, "it was entered after the log had been extended");
+            self.report(
+                "log_entries",
+                &place,
+                "the entry was backfilled after the log was extended",
+            );
         }
         match entry {
             Entry::TermPublished(published) => self.replay_published(&place, published),
@@ -72,12 +77,16 @@ impl Run<'_> {
                 let grows = heads.last().is_none_or(|(count, _)| *count < chained.count);
                 heads.push((chained.count, chained.hash));
                 if !grows {
-                    self.fault("log_entries", place, "the history is not longer than before");
+                    self.report(
+                        "log_entries",
+                        place,
+                        "the history is not longer than in the previous entry",
+                    );
                 }
             }
             Entry::LogExtended(_) if self.is_left_empty => {}
             Entry::LogExtended(_) if self.replayed.extended => {
-                self.fault("log_entries", place, "the log had been extended before");
+                self.report("log_entries", place, "the log was already extended");
             }
             Entry::LogExtended(_) => self.replayed.extended = true,
             Entry::Submission(_) | Entry::Claim(_) | Entry::Continuation(_) => {}
@@ -87,27 +96,32 @@ impl Run<'_> {
     fn replay_published(&mut self, place: &str, published: TermPublished) {
         for (locale, sha256) in &published.sha256 {
             let Some(seal) = published.document_seals.get(locale) else { continue };
-            let known = self.replayed.documents.insert(sha256.clone(), seal.clone());
-            if known.is_some_and(|known| known != *seal) {
-                self.fault("log_entries", place, "it was published with other pages before");
+            let earlier = self.replayed.documents.insert(sha256.clone(), seal.clone());
+            if earlier.is_some_and(|earlier| earlier != *seal) {
+                self.report(
+                    "log_entries",
+                    place,
+                    "the document was published before with other pages",
+                );
             }
         }
         let id = published.terms_and_conditions_id;
         if self.replayed.terms.insert(id, published).is_some() {
-            self.fault("log_entries", place, format!("term {id} was published before"));
+            self.report("log_entries", place, format!("term {id} was published before"));
         }
     }
 }
 
 impl Store {
     pub(super) async fn verify_replayed(&self, run: &mut Run<'_>) -> Result<(), StoreError> {
-        // Rows that change while this runs have an entry that was not replayed, and are left for the
-        // next time: so the rows are read first, and the entries counted after.
+        // Rows that change during the verification have an entry that was not replayed; they are
+        // checked the next time. So the rows are read first, and the entries counted after.
         let places: Result<Vec<(i64, i64)>, _> =
-            read!(self, |pool| sqlx::query_as(PLACES).fetch_all(pool).await);
+            read!(self, |pool| sqlx::query_as(SELECT_PLACES).fetch_all(pool).await);
         let places: BTreeMap<i64, i64> =
             run.readable("term_order", "", places)?.into_iter().collect();
-        let erased: i64 = read!(self, |pool| sqlx::query_scalar(ERASED).fetch_one(pool).await)?;
+        let erased: i64 =
+            read!(self, |pool| sqlx::query_scalar(COUNT_ERASED).fetch_one(pool).await)?;
         if self.entries_of("terms.ordered").await? <= run.replayed.orders {
             compare_places(run, &places);
         }
@@ -118,7 +132,7 @@ impl Store {
     }
 
     async fn entries_of(&self, event: &str) -> Result<i64, StoreError> {
-        Ok(read!(self, |pool| sqlx::query_scalar(ENTRIES_OF).bind(event).fetch_one(pool).await)?)
+        Ok(read!(self, |pool| sqlx::query_scalar(COUNT_ENTRIES).bind(event).fetch_one(pool).await)?)
     }
 }
 
@@ -129,7 +143,7 @@ fn compare_places(run: &mut Run<'_>, stored: &BTreeMap<i64, i64>) {
     let logged = std::mem::take(&mut run.replayed.places);
     for id in logged.keys().chain(stored.keys()).collect::<BTreeSet<_>>() {
         if logged.get(id) != stored.get(id) {
-            run.fault("term_order", format!("term_id {id}"), "its place is not what was logged");
+            run.report("term_order", format!("term_id {id}"), "the place differs from the log");
         }
     }
 }
@@ -142,10 +156,10 @@ fn compare_erased(run: &mut Run<'_>, stored: i64) {
     let unlogged = records.iter().filter(|subject| !run.replayed.erased.contains(*subject));
     if let Some(subject) = unlogged.min() {
         let what = format!("no entry of the log erases subject {subject}");
-        run.fault("erasures", "", what);
+        run.report("erasures", "", what);
     }
     if i64::try_from(run.replayed.erased.len()) != Ok(stored) {
-        let what = format!("{stored} rows where {} were logged", run.replayed.erased.len());
-        run.fault("erasures", "", what);
+        let what = format!("{stored} rows exist, but {} were logged", run.replayed.erased.len());
+        run.report("erasures", "", what);
     }
 }

@@ -1,4 +1,5 @@
-//! Terms against their digests, documents against their hash, and their pages against a digest.
+//! Verifies terms against their digests, documents against their hash, and their pages against a
+//! digest.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,39 +14,47 @@ use crate::log::seal::{
     ALL_TERMS, OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, document_seal, term_seal,
 };
 
-const SEALS: &str = "SELECT name, digest FROM seals ORDER BY name";
-const DOCUMENTS: &str = "SELECT sha256 FROM documents ORDER BY sha256";
-const DOCUMENT: &str = "SELECT pages, bytes FROM documents WHERE sha256 = $1";
-const PARTS: &str = "SELECT name, media_type, bytes FROM document_parts WHERE sha256 = $1";
-const LOGGED: &str = "SELECT entry FROM log_entries WHERE term = $1";
-const NAMED: &str = "SELECT DISTINCT c.sha256 FROM consents AS c
+const SELECT_SEALS: &str = "SELECT name, digest FROM seals ORDER BY name";
+const SELECT_DOCUMENTS: &str = "SELECT sha256 FROM documents ORDER BY sha256";
+const SELECT_DOCUMENT: &str = "SELECT pages, bytes FROM documents WHERE sha256 = $1";
+const SELECT_PARTS: &str = "SELECT name, media_type, bytes FROM document_parts WHERE sha256 = $1";
+const SELECT_PUBLICATION: &str = "SELECT entry FROM log_entries WHERE term = $1";
+const SELECT_MISSING_DOCUMENTS: &str = "SELECT DISTINCT c.sha256 FROM consents AS c
     WHERE NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.sha256 = c.sha256)";
-const COUNTED: &str = "SELECT value - (SELECT count(*) FROM terms) FROM counters
+const SELECT_UNCOUNTED: &str = "SELECT value - (SELECT count(*) FROM terms) FROM counters
     WHERE name = 'term'";
 
 #[cfg(test)]
-pub(super) const ALL: &[&str] = &[SEALS, DOCUMENTS, DOCUMENT, PARTS, LOGGED, NAMED, COUNTED];
+pub(super) const ALL: &[&str] = &[
+    SELECT_SEALS,
+    SELECT_DOCUMENTS,
+    SELECT_DOCUMENT,
+    SELECT_PARTS,
+    SELECT_PUBLICATION,
+    SELECT_MISSING_DOCUMENTS,
+    SELECT_UNCOUNTED,
+];
 
 impl Store {
     pub(super) async fn verify_sealed(&self, run: &mut Run<'_>) -> Result<(), StoreError> {
         let seals: Result<Vec<(String, String)>, _> =
-            read!(self, |pool| sqlx::query_as(SEALS).fetch_all(pool).await);
+            read!(self, |pool| sqlx::query_as(SELECT_SEALS).fetch_all(pool).await);
         let mut seals: HashMap<_, _> = run.readable("seals", "", seals)?.into_iter().collect();
         self.verify_terms(run, &mut seals).await?;
         let published = std::mem::take(&mut run.replayed.terms);
         for id in published.into_keys() {
-            run.fault("terms", format!("id {id}"), "the row is missing");
+            run.report("terms", format!("id {id}"), "the row is missing");
         }
         self.verify_documents(run, &mut seals).await?;
-        let mut left: Vec<String> = seals.into_keys().collect();
-        left.sort_unstable();
-        for name in left {
+        let mut remaining: Vec<String> = seals.into_keys().collect();
+        remaining.sort_unstable();
+        for name in remaining {
             match name.split_once('/') {
-                Some(("term", id)) => run.fault("terms", format!("id {id}"), "the row is missing"),
+                Some(("term", id)) => run.report("terms", format!("id {id}"), "the row is missing"),
                 Some(("document", sha256)) => {
-                    run.fault("documents", format!("sha256 {sha256}"), "the row is missing");
+                    run.report("documents", format!("sha256 {sha256}"), "the row is missing");
                 }
-                _ => run.fault("seals", name, "it is of nothing"),
+                _ => run.report("seals", name, "the seal belongs to no row"),
             }
         }
         Ok(())
@@ -69,27 +78,31 @@ impl Store {
             match seals.remove(&name) {
                 Some(seal) if seal == digest => {}
                 Some(_) => {
-                    run.fault("terms", &place, "it, or one of its languages, is not as published");
+                    run.report(
+                        "terms",
+                        &place,
+                        "the term, or one of its languages, changed after the publication",
+                    );
                 }
-                None => run.fault("terms", &place, "it was not published by this program"),
+                None => run.report("terms", &place, "it was not published by this program"),
             }
             match self.publication(run, term.id).await? {
                 Some(logged) => run.compare_term(&place, &term, &variants, &digest, &logged),
                 None if run.replayed.extended => {
-                    run.fault("terms", &place, "no entry of the log is its");
+                    run.report("terms", &place, "no entry of the log records it");
                 }
                 None => {}
             }
         }
         let uncounted: Option<i64> =
-            read!(self, |pool| sqlx::query_scalar(COUNTED).fetch_optional(pool).await)?;
+            read!(self, |pool| sqlx::query_scalar(SELECT_UNCOUNTED).fetch_optional(pool).await)?;
         if uncounted != Some(0) {
-            run.fault("terms", "", "there are not as many as were numbered");
+            run.report("terms", "", "the number of terms differs from the counter");
         }
         Ok(())
     }
 
-    /// The log's entry of this term. It may have been published since the log was replayed.
+    /// Returns the log's entry of this term, which may have been published after the replay.
     async fn publication(
         &self,
         run: &mut Run<'_>,
@@ -98,8 +111,10 @@ impl Store {
         if let Some(logged) = run.replayed.terms.remove(&id) {
             return Ok(Some(logged));
         }
-        let text: Option<String> =
-            read!(self, |pool| sqlx::query_scalar(LOGGED).bind(id).fetch_optional(pool).await)?;
+        let text: Option<String> = read!(self, |pool| sqlx::query_scalar(SELECT_PUBLICATION)
+            .bind(id)
+            .fetch_optional(pool)
+            .await)?;
         Ok(text.and_then(|text| match Entry::decode(&text) {
             Ok(Entry::TermPublished(logged)) => Some(logged),
             _ => None,
@@ -112,56 +127,66 @@ impl Store {
         seals: &mut HashMap<String, String>,
     ) -> Result<(), StoreError> {
         let documents: Result<Vec<String>, _> =
-            read!(self, |pool| sqlx::query_scalar(DOCUMENTS).fetch_all(pool).await);
+            read!(self, |pool| sqlx::query_scalar(SELECT_DOCUMENTS).fetch_all(pool).await);
         for sha256 in run.readable("documents", "", documents)? {
             run.replayed.named.remove(&sha256);
             let place = format!("sha256 {sha256}");
             let document: Result<Option<(i64, Vec<u8>)>, _> =
-                read!(self, |pool| sqlx::query_as(DOCUMENT)
+                read!(self, |pool| sqlx::query_as(SELECT_DOCUMENT)
                     .bind(&sha256)
                     .fetch_optional(pool)
                     .await);
             let document = run.readable("documents", &place, document)?;
             let Some((pages, bytes)) = document else { continue };
             if hex::encode(Sha256::digest(&bytes)) != sha256 {
-                run.fault("documents", &place, "its bytes have another hash");
+                run.report("documents", &place, "its bytes have another hash");
             }
             let parts: Result<Vec<(String, String, Vec<u8>)>, _> =
-                read!(self, |pool| sqlx::query_as(PARTS).bind(&sha256).fetch_all(pool).await);
+                read!(self, |pool| sqlx::query_as(SELECT_PARTS)
+                    .bind(&sha256)
+                    .fetch_all(pool)
+                    .await);
             let parts = run.readable("document_parts", &place, parts)?;
             let parts = parts.iter().map(|(name, kind, bytes)| (&name[..], &kind[..], &bytes[..]));
             let (name, digest) = document_seal(&sha256, pages, parts);
             let logged = run.replayed.documents.get(&sha256);
             if logged.is_some_and(|logged| *logged != digest) {
-                let what = "its pages are not those that were published";
-                run.fault("document_parts", &place, what);
+                let what = "its pages differ from the log";
+                run.report("document_parts", &place, what);
             }
             match seals.remove(&name) {
                 Some(seal) if seal == digest => {}
                 Some(_) => {
-                    run.fault("document_parts", place, "its pages are not as published");
+                    run.report("document_parts", place, "its pages changed after the publication");
                 }
-                None => run.fault("documents", place, "it was not published by this program"),
+                None => run.report("documents", place, "it was not published by this program"),
             }
         }
-        // Documents are read after the consents that name them, so those that were published meanwhile are there.
+        // Documents are read after the consents that reference them, so documents that were
+        // published meanwhile exist.
         let mut missing = std::mem::take(&mut run.replayed.named);
         if !run.verified.faults.is_empty() {
-            // Then some consents may not have been replayed.
+            // If there are errors, some consents may not have been replayed.
             let named: Result<Vec<String>, _> =
-                read!(self, |pool| sqlx::query_scalar(NAMED).fetch_all(pool).await);
+                read!(self, |pool| sqlx::query_scalar(SELECT_MISSING_DOCUMENTS)
+                    .fetch_all(pool)
+                    .await);
             missing.extend(run.readable("documents", "", named)?);
         }
         for sha256 in missing {
-            run.fault("documents", format!("sha256 {sha256}"), "consents name it: it is missing");
+            run.report(
+                "documents",
+                format!("sha256 {sha256}"),
+                "consents reference it, but it is missing",
+            );
         }
         Ok(())
     }
 }
 
 impl Run<'_> {
-    /// The seal covers every column; what the entry says in words is compared besides, so that the
-    /// first that differs is named.
+    /// Compares a term with its entry. The seal covers every column; the readable members are also
+    /// compared, so that the report contains the first difference.
     fn compare_term(
         &mut self,
         place: &str,
@@ -171,7 +196,7 @@ impl Run<'_> {
         logged: &TermPublished,
     ) {
         let text = |millis| Instant::from_millis(millis).to_string();
-        let documents = variants.iter().map(|it| (&it.locale, &it.sha256));
+        let documents = variants.iter().map(|variant| (&variant.locale, &variant.sha256));
         let differs = [
             ("mandatory", term.mandatory != logged.mandatory),
             ("effective_from", text(term.effective_from) != logged.effective_from),
@@ -179,10 +204,10 @@ impl Run<'_> {
             ("instead_of", term.instead_of != logged.instead_of),
             ("grace_until", term.grace_until.map(text) != logged.grace_until),
             ("sha256", !documents.collect::<BTreeMap<_, _>>().into_iter().eq(&logged.sha256)),
-            ("it, or one of its languages,", digest != logged.seal),
+            ("the term, or one of its languages,", digest != logged.seal),
         ];
         if let Some((column, _)) = differs.into_iter().find(|(_, differs)| *differs) {
-            self.fault("terms", place, format!("{column} is not what was logged"));
+            self.report("terms", place, format!("{column} differs from the log"));
         }
     }
 }

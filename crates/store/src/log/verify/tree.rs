@@ -1,4 +1,4 @@
-//! Entries, heads and tiles of one log.
+//! Verifies entries, heads and tiles of one log.
 
 use std::collections::VecDeque;
 
@@ -14,13 +14,13 @@ use super::chunk::{ENTRIES_A_CHUNK, Records, chunks};
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::log::Log;
-use crate::log::append::TILE;
+use crate::log::append::SELECT_TILE;
 
-const HEADS: &str = "SELECT size, previous, checkpoint FROM log_heads WHERE log = $1 AND size >= $2 ORDER BY size LIMIT 1000";
-const SIZE: &str = "SELECT max(size) FROM log_heads WHERE log = $1";
+const SELECT_HEADS: &str = "SELECT size, previous, checkpoint FROM log_heads WHERE log = $1 AND size >= $2 ORDER BY size LIMIT 1000";
+const SELECT_SIZE: &str = "SELECT max(size) FROM log_heads WHERE log = $1";
 
 #[cfg(test)]
-pub(super) const ALL: &[&str] = &[HEADS, SIZE];
+pub(super) const ALL: &[&str] = &[SELECT_HEADS, SELECT_SIZE];
 
 /// A head with its signature verified.
 struct Head {
@@ -29,15 +29,18 @@ struct Head {
     opened: Result<Checkpoint, CheckpointError>,
 }
 
-/// Heads whose signatures one thread verifies at a time.
-const HEADS_A_THREAD: usize = 250;
+/// Number of heads whose signatures one task verifies at a time.
+const HEADS_PER_TASK: usize = 250;
 
 /// Verifies the signatures of heads on as many threads as there are cores.
-async fn opened(rows: Vec<(i64, i64, String)>, key: &VerifierKey) -> Result<Vec<Head>, StoreError> {
+async fn open_heads(
+    rows: Vec<(i64, i64, String)>,
+    key: &VerifierKey,
+) -> Result<Vec<Head>, StoreError> {
     let mut rows = rows.into_iter().peekable();
     let mut threads = Vec::new();
     while rows.peek().is_some() {
-        let (part, key): (Vec<_>, _) = (rows.by_ref().take(HEADS_A_THREAD).collect(), key.clone());
+        let (part, key): (Vec<_>, _) = (rows.by_ref().take(HEADS_PER_TASK).collect(), key.clone());
         threads.push(tokio::task::spawn_blocking(move || {
             let heads = part.into_iter().map(|(size, previous, note)| {
                 let opened = Checkpoint::open(&note, std::slice::from_ref(&key));
@@ -53,10 +56,11 @@ async fn opened(rows: Vec<(i64, i64, String)>, key: &VerifierKey) -> Result<Vec<
     Ok(heads)
 }
 
-/// The heads of a log, read as the replay comes to them.
+/// The heads of a log, read as the replay reaches them.
 struct Heads {
-    waiting: VecDeque<Head>,
-    /// Size of the head that was read last.
+    /// The heads that the replay has not reached yet.
+    pending: VecDeque<Head>,
+    /// Size of the head that was verified last.
     last: i64,
     next: i64,
 }
@@ -70,13 +74,13 @@ impl Store {
         is_last: bool,
     ) -> Result<(), StoreError> {
         let size: Option<i64> =
-            read!(self, |pool| sqlx::query_scalar(SIZE).bind(log.id).fetch_one(pool).await)?;
+            read!(self, |pool| sqlx::query_scalar(SELECT_SIZE).bind(log.id).fetch_one(pool).await)?;
         let Some(size) = size.and_then(|size| u64::try_from(size).ok()) else {
-            run.fault("log_heads", format!("log {}", log.id), "it was never signed");
+            run.report("log_heads", format!("log {}", log.id), "it has no signed head");
             return Ok(());
         };
         run.is_left_empty = size == 1 && !is_last;
-        let mut heads = Heads { waiting: Default::default(), last: -1, next: 0 };
+        let mut heads = Heads { pending: Default::default(), last: -1, next: 0 };
         let mut edge = Edge::default();
         self.verify_heads(run, log, key, &edge, &mut heads).await?;
         let mut chunks = std::pin::pin!(chunks(self, log, size));
@@ -85,7 +89,7 @@ impl Store {
             let from = chunk.from;
             let leaves: Vec<Hash> = chunk.decoded.iter().map(|(_, hash)| *hash).collect();
             let entries = run.gapless(log, from, chunk.entries)?;
-            let faults = run.verified.faults.len();
+            let errors_before = run.verified.faults.len();
             let place = format!("of entries from index {from}");
             let records = Records::new(
                 run.readable("submissions", &place, chunk.submissions)?,
@@ -102,17 +106,17 @@ impl Store {
                         self.verify_tile(run, log, tile, &bytes).await?;
                     }
                 }
-                // After the first break all later roots are wrong, and say nothing more.
+                // After the first error all later roots are wrong and give no further information.
                 if !heads_fit {
-                    let is_named = run.verified.faults.len() > faults + 1;
-                    self.name_broken(run, log, before, is_named).await?;
+                    let is_reported = run.verified.faults.len() > errors_before + 1;
+                    self.report_broken(run, log, before, is_reported).await?;
                     return Ok(());
                 }
             }
-            run.went_on(entries.len() as u64);
+            run.count_entries(entries.len() as u64);
             if edge.size() < size.min(from + ENTRIES_A_CHUNK) {
                 let place = format!("log {} index {}", log.id, edge.size());
-                run.fault("log_entries", place, "the entry is missing");
+                run.report("log_entries", place, "the entry is missing");
                 break;
             }
         }
@@ -124,7 +128,7 @@ impl Store {
         Ok(())
     }
 
-    /// Every head that was signed at this size; false when one has another root.
+    /// Verifies every head that was signed at this size; returns false if one has another root.
     async fn verify_heads(
         &self,
         run: &mut Run<'_>,
@@ -135,36 +139,36 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let size = i64::try_from(edge.size()).unwrap_or(i64::MAX);
         run.compare_kept(log, edge.size(), || edge.root());
-        if heads.waiting.is_empty() && heads.next >= 0 {
+        if heads.pending.is_empty() && heads.next >= 0 {
             let rows: Result<Vec<(i64, i64, String)>, _> =
-                read!(self, |pool| sqlx::query_as(HEADS)
+                read!(self, |pool| sqlx::query_as(SELECT_HEADS)
                     .bind(log.id)
                     .bind(heads.next)
                     .fetch_all(pool)
                     .await);
             let rows = run.readable("log_heads", format!("log {}", log.id), rows)?;
             heads.next = rows.last().map_or(-1, |(size, _, _)| size + 1);
-            heads.waiting.extend(opened(rows, key).await?);
+            heads.pending.extend(open_heads(rows, key).await?);
         }
         let mut fits = true;
         while let Some(Head { size: at, previous, opened }) =
-            heads.waiting.pop_front_if(|it| it.size <= size)
+            heads.pending.pop_front_if(|head| head.size <= size)
         {
             let place = format!("log {} size {at}", log.id);
             if previous != heads.last {
-                run.fault("log_heads", &place, "a head is missing, or one too many, before it");
+                run.report("log_heads", &place, "a head before it is missing or superfluous");
             }
             heads.last = at;
             match opened {
                 Ok(head) if head.origin != log.origin || head.size != edge.size() => {
-                    run.fault("log_heads", place, "it is the head of another size or log");
+                    run.report("log_heads", place, "the head is of another size or log");
                 }
                 Ok(head) if head.root != edge.root() => {
-                    run.fault("log_heads", place, "the entries do not lead to its root");
+                    run.report("log_heads", place, "its root does not match the entries");
                     fits = false;
                 }
                 Ok(_) => {}
-                Err(error) => run.fault("log_heads", place, error.to_string()),
+                Err(error) => run.report("log_heads", place, error.to_string()),
             }
         }
         Ok(fits)
@@ -180,9 +184,9 @@ impl Store {
         let stored = self.stored_tile(run, log, tile).await?;
         let place = place(log, tile);
         match stored {
-            None => run.fault("log_tiles", place, "the tile is missing"),
+            None => run.report("log_tiles", place, "the tile is missing"),
             Some(stored) if !stored.starts_with(expected) => {
-                run.fault("log_tiles", place, "it holds other hashes than the entries have");
+                run.report("log_tiles", place, "its hashes do not match the entries");
             }
             Some(_) => {}
         }
@@ -195,7 +199,7 @@ impl Store {
         log: &Log,
         tile: Tile,
     ) -> Result<Option<Vec<u8>>, StoreError> {
-        let stored = read!(self, |pool| sqlx::query_scalar(TILE)
+        let stored = read!(self, |pool| sqlx::query_scalar(SELECT_TILE)
             .bind(log.id)
             .bind(i64::from(tile.level))
             .bind(i64::try_from(tile.index).unwrap_or(i64::MAX))
@@ -204,13 +208,14 @@ impl Store {
         run.readable("log_tiles", place(log, tile), stored)
     }
 
-    /// The entries up to `last` do not lead to a signed root: the tiles say which of them it is.
-    async fn name_broken(
+    /// Reports the entry up to `last` that does not match a signed root, found with the hashes in
+    /// the tiles.
+    async fn report_broken(
         &self,
         run: &mut Run<'_>,
         log: &Log,
         last: u64,
-        is_named: bool,
+        is_reported: bool,
     ) -> Result<(), StoreError> {
         for tile in changed(0, last + 1).into_iter().filter(|tile| tile.level == 0) {
             let stored = self.stored_tile(run, log, tile).await?.unwrap_or_default();
@@ -219,14 +224,14 @@ impl Store {
             for (row, hash) in entries.iter().zip(stored.chunks(Hash::LENGTH)) {
                 if Hash::leaf(row.entry.as_bytes()).0 != hash {
                     let place = format!("log {} index {}", log.id, row.idx);
-                    run.fault("log_entries", place, "it is not what was logged");
+                    run.report("log_entries", place, "the entry differs from the log");
                     return Ok(());
                 }
             }
         }
-        if !is_named {
+        if !is_reported {
             let place = format!("log {} up to index {last}", log.id);
-            run.fault("log_entries", place, "one of them is not what was logged");
+            run.report("log_entries", place, "one of these entries differs from the log");
         }
         Ok(())
     }

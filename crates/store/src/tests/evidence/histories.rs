@@ -1,28 +1,28 @@
-//! Events beside the decisions are in the log exactly once, also with several nodes.
+//! Tests that events other than decisions are in the log exactly once, even with several nodes.
 
 use sqlx::AssertSqlSafe;
 
-use super::{database, is_sound, verify};
-use crate::db::write;
+use super::{assert_valid, database, verify};
+use crate::db::modify;
 use crate::log::{OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, term_seal};
 use crate::tests::submissions::{rider, with_terms};
 use crate::tests::{NOW, document, new_term, on_both};
 use crate::{AuditEvent, Engine, Store};
 
 on_both!(
-    what_was_published_cannot_be_changed_with_its_seal,
-    a_term_that_is_slipped_in_is_never_entered,
-    a_document_cannot_be_given_other_pages_with_its_seal,
-    two_nodes_put_each_row_into_one_hash,
-    an_app_is_kept_until_the_person_is_erased,
+    detects_a_published_term_that_was_changed_with_its_seal,
+    never_logs_a_term_that_was_inserted_by_other_means,
+    detects_pages_that_were_changed_with_their_seal,
+    two_nodes_link_each_row_once,
+    keeps_the_app_description_until_the_person_is_erased,
 );
 
 async fn run(store: &Store, sql: String) {
     let sql = sqlx::raw_sql(AssertSqlSafe(sql));
-    write!(store, |pool| sqlx::Executor::execute(pool, sql).await.map(drop)).expect("works");
+    modify!(store, |pool| sqlx::Executor::execute(pool, sql).await.map(drop)).expect("works");
 }
 
-async fn unguard(store: &Store, tables: &[&str]) {
+async fn disable_triggers(store: &Store, tables: &[&str]) {
     for table in tables {
         match store.engine() {
             Engine::Postgres => {
@@ -36,9 +36,9 @@ async fn unguard(store: &Store, tables: &[&str]) {
     }
 }
 
-/// The seal that the program would have made of the row as it is now.
-async fn seal_again(store: &Store, id: i64) {
-    let (term, variants): (TermRow, Vec<VariantRow>) = write!(store, |pool| (
+/// Replaces the seal by the one that the program would create for the current row.
+async fn reseal(store: &Store, id: i64) {
+    let (term, variants): (TermRow, Vec<VariantRow>) = modify!(store, |pool| (
         sqlx::query_as(TERMS.select("WHERE id = $1"))
             .bind(id)
             .fetch_one(pool)
@@ -51,9 +51,9 @@ async fn seal_again(store: &Store, id: i64) {
     run(store, format!("INSERT INTO seals (name, digest) VALUES ('{name}', '{digest}')")).await;
 }
 
-async fn what_was_published_cannot_be_changed_with_its_seal(engine: Engine) {
+async fn detects_a_published_term_that_was_changed_with_its_seal(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
-    unguard(&store, &["terms", "term_variants", "seals"]).await;
+    disable_triggers(&store, &["terms", "term_variants", "seals"]).await;
     for (change, undo) in [
         (
             "UPDATE term_variants SET title = title || '!' WHERE term_id = 1",
@@ -77,32 +77,35 @@ async fn what_was_published_cannot_be_changed_with_its_seal(engine: Engine) {
         ),
     ] {
         run(&store, change.into()).await;
-        seal_again(&store, 1).await;
+        reseal(&store, 1).await;
         let faults = verify(&store, None).await.faults;
-        assert!(faults.iter().any(|it| it.table == "terms"), "nobody noticed: {change} {faults:?}");
+        assert!(
+            faults.iter().any(|error| error.table == "terms"),
+            "not detected: {change} {faults:?}"
+        );
         run(&store, undo.into()).await;
-        seal_again(&store, 1).await;
-        is_sound(&store).await;
+        reseal(&store, 1).await;
+        assert_valid(&store).await;
     }
 }
 
-async fn a_term_that_is_slipped_in_is_never_entered(engine: Engine) {
+async fn never_logs_a_term_that_was_inserted_by_other_means(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
-    unguard(&store, &["log_entries", "seals"]).await;
+    disable_triggers(&store, &["log_entries", "seals"]).await;
     run(&store, "INSERT INTO terms (id, kind, version, mandatory, display_order, effective_from,
         material, published_at) SELECT 9, 'OTHER', 1, mandatory, 0, 0, material, 0 FROM terms WHERE id = 1;
         INSERT INTO term_variants (term_id, position, locale, title, sha256)
         SELECT 9, 0, locale, title, sha256 FROM term_variants WHERE term_id = 1;
         UPDATE counters SET value = value + 1 WHERE name = 'term'".into()).await;
-    seal_again(&store, 9).await;
-    let noticed = async || {
+    reseal(&store, 9).await;
+    let assert_detected = async || {
         let faults = verify(&store, None).await.faults;
-        assert!(!faults.is_empty(), "nobody noticed");
+        assert!(!faults.is_empty(), "not detected");
     };
-    noticed().await;
-    assert!(!store.extend_log(NOW).await.expect("works"), "it was extended");
-    noticed().await;
-    // Somebody makes the program forget that.
+    assert_detected().await;
+    assert!(!store.extend_log(NOW).await.expect("works"), "the log was already extended");
+    assert_detected().await;
+    // An attacker makes the program forget the extension.
     run(&store, "UPDATE log_entries SET event = NULL WHERE event = 'log.extended'".into()).await;
     assert!(store.extend_log(NOW).await.expect("works"));
     run(
@@ -112,10 +115,10 @@ async fn a_term_that_is_slipped_in_is_never_entered(engine: Engine) {
             .into(),
     )
     .await;
-    noticed().await;
+    assert_detected().await;
 }
 
-async fn a_document_cannot_be_given_other_pages_with_its_seal(engine: Engine) {
+async fn detects_pages_that_were_changed_with_their_seal(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let mut with_page = document("page");
     with_page.parts.push(crate::DocumentPart {
@@ -129,8 +132,8 @@ async fn a_document_cannot_be_given_other_pages_with_its_seal(engine: Engine) {
         .await
         .expect("works")
         .expect("published");
-    is_sound(&store).await;
-    unguard(&store, &["document_parts", "seals"]).await;
+    assert_valid(&store).await;
+    disable_triggers(&store, &["document_parts", "seals"]).await;
     let sha256 = &with_page.sha256;
     run(
         &store,
@@ -141,10 +144,10 @@ async fn a_document_cannot_be_given_other_pages_with_its_seal(engine: Engine) {
     let (name, digest) = crate::log::document_seal(sha256, with_page.pages, parts.into_iter());
     run(&store, format!("UPDATE seals SET digest = '{digest}' WHERE name = '{name}'")).await;
     let faults = verify(&store, None).await.faults;
-    assert!(faults.iter().any(|it| it.table == "document_parts"), "{faults:?}");
+    assert!(faults.iter().any(|error| error.table == "document_parts"), "{faults:?}");
 }
 
-async fn two_nodes_put_each_row_into_one_hash(engine: Engine) {
+async fn two_nodes_link_each_row_once(engine: Engine) {
     let (store, dir) = with_terms(engine).await;
     let other = match &dir {
         Some(dir) => Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens"),
@@ -155,20 +158,23 @@ async fn two_nodes_put_each_row_into_one_hash(engine: Engine) {
         for n in 0..3 {
             let id = format!("{round}-{n}");
             let event = AuditEvent { id, event: "signed_in", ..AuditEvent::default() };
-            // Clocks differ: a row may come with a time before that of others.
+            // Clocks differ, so a row may have an earlier time than others.
             let at = musette_core::instant::Instant::from_millis(1000 - round as i64);
             store.audit(&event, at).await.expect("works");
         }
         let (one, two) = tokio::join!(store.chain_histories(NOW), other.chain_histories(NOW));
-        assert!(one.expect("works") ^ two.expect("works"), "one of them finds what waits");
+        assert!(
+            one.expect("works") ^ two.expect("works"),
+            "exactly one of them finds the pending rows"
+        );
         assert_eq!(verify(&store, None).await.entries, entries + round + 1);
     }
-    assert!(!store.chain_histories(NOW).await.expect("works"), "nothing waits");
-    is_sound(&store).await;
+    assert!(!store.chain_histories(NOW).await.expect("works"), "no row is pending");
+    assert_valid(&store).await;
     other.close().await;
 }
 
-async fn an_app_is_kept_until_the_person_is_erased(engine: Engine) {
+async fn keeps_the_app_description_until_the_person_is_erased(engine: Engine) {
     let (store, dir) = with_terms(engine).await;
     let app = "rider-android 7.1 of Jo Marker";
     let mut submission = rider(&store, "r1", &[(1, true), (2, true)]).await;
@@ -179,24 +185,24 @@ async fn an_app_is_kept_until_the_person_is_erased(engine: Engine) {
     let key = musette_core::log::subject::SubjectKey::from_base64url(&evidence.subject_key);
     let key = key.expect("a key");
     assert!(evidence.entry.contains(&format!("\"app_sha256\":\"{}\"", key.app_sha256(app))));
-    let kept: Option<String> =
-        write!(store, |pool| sqlx::query_scalar("SELECT app FROM submissions")
+    let stored: Option<String> =
+        modify!(store, |pool| sqlx::query_scalar("SELECT app FROM submissions")
             .fetch_one(pool)
             .await
             .expect("reads"));
-    let kept = kept.expect("kept");
-    assert_eq!(key.decrypt(&recorded.entry_id, &kept).as_deref(), Some(app));
-    is_sound(&store).await;
-    unguard(&store, &["submissions"]).await;
+    let stored = stored.expect("a description");
+    assert_eq!(key.decrypt(&recorded.entry_id, &stored).as_deref(), Some(app));
+    assert_valid(&store).await;
+    disable_triggers(&store, &["submissions"]).await;
     run(&store, "UPDATE submissions SET app = 'x'".into()).await;
     assert_eq!(verify(&store, None).await.faults[0].table, "submissions");
-    run(&store, format!("UPDATE submissions SET app = '{kept}'")).await;
+    run(&store, format!("UPDATE submissions SET app = '{stored}'")).await;
     assert!(store.erase_user("r1", NOW).await.expect("erases"));
-    is_sound(&store).await;
+    assert_valid(&store).await;
     if let Some(dir) = dir {
         for file in std::fs::read_dir(dir.path()).expect("lists") {
             let bytes = std::fs::read(file.expect("a file").path()).expect("reads");
-            assert!(!bytes.windows(9).any(|it| it == b"Jo Marker"));
+            assert!(!bytes.windows(9).any(|window| window == b"Jo Marker"));
         }
     }
 }

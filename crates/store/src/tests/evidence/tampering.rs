@@ -1,4 +1,4 @@
-//! Every column of every row of every table that is evidence, changed behind the program's back.
+//! Changes every column of every row of every table with evidence by other means than the program.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Executor as _};
 
 use super::verify;
 use crate::db::batch::{ColumnType, Table};
-use crate::db::{Store, write};
+use crate::db::{Store, modify};
 use crate::tests::submissions::{
     applicant, claim, continuing, receipt, recorded, rider, with_terms,
 };
@@ -15,9 +15,9 @@ use crate::tests::{NOW, document, new_term, on_both};
 use crate::{AuditEvent, Engine, NewFlagVersion, terms::documents::DocumentPart};
 
 on_both!(
-    whatever_is_changed_is_noticed_and_named,
-    every_byte_of_every_tile_counts,
-    every_table_is_covered_or_named_in_the_docs,
+    detects_and_reports_every_change,
+    detects_a_change_of_any_byte_of_a_tile,
+    every_table_is_covered_or_documented,
 );
 
 fn evidence(engine: Engine) -> [Table; 18] {
@@ -47,7 +47,7 @@ fn evidence(engine: Engine) -> [Table; 18] {
     ]
 }
 
-/// No evidence, or not all of their columns: `docs/evidence.md` names each and says why.
+/// Tables that are no evidence, or only in part; `docs/evidence.md` explains each of them.
 const NOT_COVERED: [&str; 61] = [
     "_sqlx_migrations",
     "allowances",
@@ -112,13 +112,13 @@ const NOT_COVERED: [&str; 61] = [
     "webhooks",
 ];
 
-/// A table and the one whose row is named when they do not fit: which of the two was changed, nothing
-/// tells.
-const TOLD_AS: [(&str, &str); 14] = [
+/// A table, and the one whose row is reported if the two do not match: nothing shows which of them
+/// was changed.
+const REPORTED_AS: [(&str, &str); 14] = [
     ("chain_links", "audit"),
     ("chain_links", "flag_versions"),
     ("chain_links", "log_entries"),
-    // By the name of the view that is read.
+    // Reported with the name of the view that is read.
     ("decisions", "consents"),
     ("documents", "document_parts"),
     ("erasures", "submissions"),
@@ -145,7 +145,7 @@ async fn populated(engine: Engine) -> (std::sync::Arc<Store>, Option<tempfile::T
     new.mandatory = false;
     new.label = Some("1.1".to_owned());
     store.publish_term(&new, &[with_part], NOW).await.expect("works").expect("published");
-    ended(&store).await;
+    end_terms(&store).await;
     let all = [(1, true), (2, true), (3, false)];
     let mut batch = vec![rider(&store, "r1", &all).await, rider(&store, "r2", &all).await];
     batch.push(applicant(&store, "x", &all).await);
@@ -159,8 +159,8 @@ async fn populated(engine: Engine) -> (std::sync::Arc<Store>, Option<tempfile::T
     (store, dir)
 }
 
-/// A cancelled version, and a retirement that is ahead.
-async fn ended(store: &Store) {
+/// Adds a cancelled version and a future retirement.
+async fn end_terms(store: &Store) {
     let (soon, later) = (NOW.plus(Duration::from_secs(5)), NOW.plus(Duration::from_secs(9)));
     let scheduled = NewTerm { effective_from: soon, replaces: Some(4), ..new_term("e") };
     let scheduled = NewTerm { mandatory: false, ..scheduled };
@@ -198,8 +198,8 @@ async fn with_histories(store: &Store) {
     }
 }
 
-/// A table that nobody has thought about fails here.
-async fn every_table_is_covered_or_named_in_the_docs(engine: Engine) {
+/// Fails for a new table until it is covered or listed.
+async fn every_table_is_covered_or_documented(engine: Engine) {
     let (store, _dir) = with_terms(engine).await;
     let sql = match engine {
         Engine::Sqlite => {
@@ -210,21 +210,21 @@ async fn every_table_is_covered_or_named_in_the_docs(engine: Engine) {
         }
     };
     let tables: Vec<String> =
-        write!(store, |pool| sqlx::query_scalar(sql).fetch_all(pool).await.expect("lists"));
+        modify!(store, |pool| sqlx::query_scalar(sql).fetch_all(pool).await.expect("lists"));
     let docs = include_str!("../../../../../docs/evidence.md");
     let covered = evidence(engine).map(|table| table.name);
     for table in &tables {
         let is_covered = covered.contains(&table.as_str());
-        let is_left = NOT_COVERED.contains(&table.as_str());
-        assert!(is_covered ^ is_left, "{table}: is it evidence?");
+        let is_excluded = NOT_COVERED.contains(&table.as_str());
+        assert!(is_covered ^ is_excluded, "{table}: is it evidence?");
         assert!(docs.contains(&format!("`{table}`")), "docs/evidence.md does not name {table}");
     }
     let named = covered.len() + NOT_COVERED.len();
-    assert_eq!(tables.len(), named, "one of them is no table any more");
+    assert_eq!(tables.len(), named, "a listed table does not exist any more");
 }
 
-/// The guards off, for whoever owns the file can take them off too.
-async fn unguard(store: &Store) {
+/// Removes the triggers, because the owner of the file can remove them too.
+async fn disable_triggers(store: &Store) {
     for table in evidence(store.engine()) {
         let name = table.name;
         match store.engine() {
@@ -246,13 +246,13 @@ async fn unguard(store: &Store) {
 }
 
 async fn run(store: &Store, sql: String) -> Result<u64, sqlx::Error> {
-    write!(store, |pool| pool
+    modify!(store, |pool| pool
         .execute(sqlx::raw_sql(AssertSqlSafe(sql)))
         .await
-        .map(|done| done.rows_affected()))
+        .map(|result| result.rows_affected()))
 }
 
-/// An SQL expression that changes the value of a column.
+/// Returns an SQL expression that changes the value of a column.
 fn changed(column: &str, kind: ColumnType, engine: Engine) -> String {
     match (kind, engine) {
         (ColumnType::Bool, _) => format!("NOT coalesce({column}, TRUE)"),
@@ -267,30 +267,31 @@ fn changed(column: &str, kind: ColumnType, engine: Engine) -> String {
 
 fn id(table: &Table, engine: Engine) -> String {
     match (engine, table.name) {
-        // It has no rowid.
+        // The table has no rowid.
         (Engine::Sqlite, "decisions") => "decisions.submission * 128 + decisions.position".into(),
         (Engine::Sqlite, name) => format!("{name}.rowid"),
         (Engine::Postgres, name) => format!("{name}.ctid"),
     }
 }
 
-async fn rows(store: &Store, table: &Table) -> i64 {
+async fn count_rows(store: &Store, table: &Table) -> i64 {
     let sql = AssertSqlSafe(format!("SELECT count(*) FROM {}", table.name));
-    write!(store, |pool| sqlx::query_scalar(sql).fetch_one(pool).await.expect("counts"))
+    modify!(store, |pool| sqlx::query_scalar(sql).fetch_one(pool).await.expect("counts"))
 }
 
-/// Does it, looks, and puts the table back as it was.
-async fn is_noticed(store: &Store, table: &Table, sql: String) {
+/// Makes a change, verifies the log, and restores the table.
+async fn assert_detected(store: &Store, table: &Table, sql: String) {
     let name = table.name;
-    // A change that the schema itself refuses needs nobody to notice it.
-    let Ok(done) = run(store, sql.clone()).await else { return };
-    assert!(done > 0, "{sql} changed nothing");
+    // A change that the schema rejects needs no detection.
+    let Ok(changed_rows) = run(store, sql.clone()).await else { return };
+    assert!(changed_rows > 0, "{sql} changed nothing");
     let faults = verify(store, None).await.faults;
-    assert!(!faults.is_empty(), "nobody noticed: {sql}");
-    let told = |table: &str| faults.iter().any(|fault| fault.table == table);
-    let beside = TOLD_AS.iter().filter(|(changed, _)| *changed == name);
-    let is_named = told(name) || beside.map(|(_, as_table)| *as_table).any(told);
-    assert!(is_named, "{sql} is told as {faults:#?}");
+    assert!(!faults.is_empty(), "not detected: {sql}");
+    let is_reported = |table: &str| faults.iter().any(|fault| fault.table == table);
+    let alternatives = REPORTED_AS.iter().filter(|(changed, _)| *changed == name);
+    let is_detected =
+        is_reported(name) || alternatives.map(|(_, as_table)| *as_table).any(is_reported);
+    assert!(is_detected, "{sql} is reported as {faults:#?}");
     let undo = format!("DELETE FROM {name}; INSERT INTO {name} SELECT * FROM saved_{name}");
     run(store, undo).await.expect("puts it back");
     if std::env::var("MUSETTE_SHOW_FAULTS").is_ok() {
@@ -298,52 +299,60 @@ async fn is_noticed(store: &Store, table: &Table, sql: String) {
     }
 }
 
-/// The values of these columns of two neighbouring rows, exchanged.
-fn swapped(table: &Table, columns: &[(&str, ColumnType)], row: i64, engine: Engine) -> String {
-    let (name, it) = (table.name, id(table, engine));
+/// Returns a statement that exchanges the values of these columns between two neighbouring rows.
+fn swap_statement(
+    table: &Table,
+    columns: &[(&str, ColumnType)],
+    row: i64,
+    engine: Engine,
+) -> String {
+    let (name, row_id) = (table.name, id(table, engine));
     let names: Vec<&str> = columns.iter().map(|(column, _)| *column).collect();
     let set: Vec<String> = names
         .iter()
-        .map(|column| format!("{column} = (SELECT pair.{column} FROM pair WHERE pair.it <> {it})"))
+        .map(|column| {
+            format!("{column} = (SELECT pair.{column} FROM pair WHERE pair.it <> {row_id})")
+        })
         .collect();
     format!(
-        "WITH pair AS MATERIALIZED (SELECT {it} AS it, {} FROM {name} ORDER BY 1 LIMIT 2 OFFSET {row})
-         UPDATE {name} SET {} WHERE {it} IN (SELECT it FROM pair)",
+        "WITH pair AS MATERIALIZED (SELECT {row_id} AS it, {} FROM {name} ORDER BY 1 LIMIT 2 OFFSET {row})
+         UPDATE {name} SET {} WHERE {row_id} IN (SELECT it FROM pair)",
         names.join(", "),
         set.join(", ")
     )
 }
 
-/// Rows that say the same can change places.
+/// Returns whether the values of two rows differ; equal rows can be exchanged.
 async fn differ(store: &Store, table: &Table, columns: &[(&str, ColumnType)], row: i64) -> bool {
     let texts: Vec<String> =
         columns.iter().map(|(column, _)| format!("coalesce(CAST({column} AS TEXT), '')")).collect();
-    let (name, it) = (table.name, id(table, store.engine()));
+    let (name, row_id) = (table.name, id(table, store.engine()));
     let sql = AssertSqlSafe(format!(
-        "SELECT count(DISTINCT said) FROM (SELECT {it}, {} AS said FROM {name} ORDER BY 1 LIMIT 2 OFFSET {row}) AS two",
+        "SELECT count(DISTINCT said) FROM (SELECT {row_id}, {} AS said FROM {name} ORDER BY 1 LIMIT 2 OFFSET {row}) AS two",
         texts.join(" || '/' || ")
     ));
     let count: i64 =
-        write!(store, |pool| sqlx::query_scalar(sql).fetch_one(pool).await.expect("counts"));
+        modify!(store, |pool| sqlx::query_scalar(sql).fetch_one(pool).await.expect("counts"));
     count == 2
 }
 
-async fn swaps_are_noticed(store: &Store, table: &Table) {
-    for row in 0..rows(store, table).await - 1 {
+async fn assert_swaps_detected(store: &Store, table: &Table) {
+    for row in 0..count_rows(store, table).await - 1 {
         let one_by_one = table.columns.iter().map(std::slice::from_ref);
-        // And all that follows the keys, however many these are.
+        // Also swaps all columns after the keys, for each possible number of keys.
         let together = (1..table.columns.len() - 1).map(|keys| &table.columns[keys..]);
         for columns in one_by_one.chain(together) {
             if differ(store, table, columns, row).await {
-                is_noticed(store, table, swapped(table, columns, row, store.engine())).await;
+                assert_detected(store, table, swap_statement(table, columns, row, store.engine()))
+                    .await;
             }
         }
     }
 }
 
-async fn whatever_is_changed_is_noticed_and_named(engine: Engine) {
+async fn detects_and_reports_every_change(engine: Engine) {
     let (store, _dir) = populated(engine).await;
-    unguard(&store).await;
+    disable_triggers(&store).await;
     let before = verify(&store, None).await.faults;
     assert!(before.is_empty(), "{before:#?}");
     for table in &evidence(engine) {
@@ -351,7 +360,7 @@ async fn whatever_is_changed_is_noticed_and_named(engine: Engine) {
         run(&store, format!("CREATE TABLE saved_{name} AS SELECT * FROM {name}"))
             .await
             .expect("saves");
-        let count = rows(&store, table).await;
+        let count = count_rows(&store, table).await;
         assert!(count > 0, "{name} has no row to change");
         for row in 0..count {
             let it = id(table, engine);
@@ -359,37 +368,42 @@ async fn whatever_is_changed_is_noticed_and_named(engine: Engine) {
                 format!("WHERE {it} = (SELECT {it} FROM {name} ORDER BY 1 LIMIT 1 OFFSET {row})");
             for (column, kind) in table.columns {
                 let value = changed(column, *kind, engine);
-                is_noticed(&store, table, format!("UPDATE {name} SET {column} = {value} {place}"))
-                    .await;
+                assert_detected(
+                    &store,
+                    table,
+                    format!("UPDATE {name} SET {column} = {value} {place}"),
+                )
+                .await;
             }
             for (changed_column, kind) in table.columns {
                 let value = changed(changed_column, *kind, engine);
                 let columns = table.columns.iter().map(|(column, _)| *column).collect::<Vec<_>>();
-                let values =
-                    columns.iter().map(|it| if it == changed_column { &value } else { *it });
+                let values = columns
+                    .iter()
+                    .map(|column| if column == changed_column { &value } else { *column });
                 let values = values.collect::<Vec<_>>().join(", ");
                 let columns = columns.join(", ");
                 let sql =
                     format!("INSERT INTO {name} ({columns}) SELECT {values} FROM {name} {place}");
-                is_noticed(&store, table, sql).await;
+                assert_detected(&store, table, sql).await;
             }
-            is_noticed(&store, table, format!("DELETE FROM {name} {place}")).await;
+            assert_detected(&store, table, format!("DELETE FROM {name} {place}")).await;
         }
-        swaps_are_noticed(&store, table).await;
+        assert_swaps_detected(&store, table).await;
     }
     let after = verify(&store, None).await.faults;
     assert!(after.is_empty(), "{after:#?}");
 }
 
-async fn every_byte_of_every_tile_counts(engine: Engine) {
+async fn detects_a_change_of_any_byte_of_a_tile(engine: Engine) {
     let (store, _dir) = populated(engine).await;
-    unguard(&store).await;
+    disable_triggers(&store).await;
     let select = "SELECT level, idx, bytes FROM log_tiles";
     let tiles: Vec<(i64, i64, Vec<u8>)> =
-        write!(store, |pool| sqlx::query_as(select).fetch_all(pool).await.expect("reads"));
+        modify!(store, |pool| sqlx::query_as(select).fetch_all(pool).await.expect("reads"));
     let update = "UPDATE log_tiles SET bytes = $3 WHERE level = $1 AND idx = $2";
     let put = async |level: i64, idx: i64, bytes: &[u8]| {
-        write!(store, |pool| sqlx::query(update)
+        modify!(store, |pool| sqlx::query(update)
             .bind(level)
             .bind(idx)
             .bind(bytes)
@@ -404,8 +418,8 @@ async fn every_byte_of_every_tile_counts(engine: Engine) {
             changed[at] ^= 1 << (at % 8);
             put(level, idx, &changed).await;
             let faults = verify(&store, None).await.faults;
-            let is_named = faults.iter().any(|fault| fault.table == "log_tiles");
-            assert!(is_named, "byte {at} of tile {level}/{idx}: {faults:#?}");
+            let is_detected = faults.iter().any(|fault| fault.table == "log_tiles");
+            assert!(is_detected, "byte {at} of tile {level}/{idx}: {faults:#?}");
         }
         put(level, idx, &bytes).await;
     }

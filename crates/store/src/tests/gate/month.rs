@@ -1,5 +1,6 @@
-//! A month of a company: after each thing that happens, copies that are kept from the gate equal the answers of
-//! everybody. Readers are killed and go on with an older copy; so is what brings the gate up to date.
+//! Simulates a month of a company. After each event, copies from the feed of the gate equal the
+//! answers about all riders. Readers crash and continue with an older copy, and so does the process
+//! that updates the gate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,16 +18,16 @@ use crate::tests::submissions::{applicant, claim, receipt, rider};
 use crate::tests::{document, new_term, sha256};
 use crate::{Engine, EventPage, GateKeeper, Outcome, Store};
 
-on_both!(a_copy_equals_the_answers_of_everybody_for_a_month);
+on_both!(a_copy_equals_the_answers_about_all_riders_for_a_month);
 
 const STEPS: u64 = 150;
 const DAYS: u64 = 30;
 const MARKETS: [Option<&str>; 5] = [None, Some("DE"), Some("DE-BE"), Some("FR"), Some("UY")];
 
-/// splitmix64: the same month every time.
-struct Chance(u64);
+/// A splitmix64 generator: the month is the same in each run.
+struct Random(u64);
 
-impl Chance {
+impl Random {
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -46,40 +47,40 @@ impl Chance {
 
 struct Company {
     store: Arc<Store>,
-    chance: Chance,
+    random: Random,
     now: Instant,
     people: Vec<String>,
     terms: Vec<TermId>,
     applicants: usize,
     receipts: Vec<String>,
-    done: BTreeMap<&'static str, u32>,
+    counts: BTreeMap<&'static str, u32>,
 }
 
 impl Company {
     async fn publish(&mut self) -> bool {
         let title = format!("text {}", self.terms.len());
-        let replaces = (self.chance.below(3) == 0).then(|| self.terms.last().copied()).flatten();
+        let replaces = (self.random.below(3) == 0).then(|| self.terms.last().copied()).flatten();
         let catalog = self.store.catalog().await.expect("reads");
         let old = replaces.and_then(|id| catalog.get(id));
         let market = match old {
             Some(old) => old.market.clone(),
-            None => self.chance.of(&MARKETS).and_then(Market::from_stored),
+            None => self.random.of(&MARKETS).and_then(Market::from_stored),
         };
-        let broad = catalog.all().iter().find(|it| it.market.is_none()).map(|it| it.id);
+        let general = catalog.all().iter().find(|term| term.market.is_none()).map(|term| term.id);
         let instead_of = match old {
             Some(old) => old.instead_of,
-            None => broad.filter(|_| market.is_some() && self.chance.below(2) == 0),
+            None => general.filter(|_| market.is_some() && self.random.below(2) == 0),
         };
         let kind = match old.or(instead_of.and_then(|id| catalog.get(id))) {
-            Some(of) => of.kind.clone(),
+            Some(base) => base.kind.clone(),
             None => {
                 let kinds = ["FREELANCER", "MARKETING", "OTHER"];
-                TermType::parse(kinds[self.chance.below(3)]).expect("a type")
+                TermType::parse(kinds[self.random.below(3)]).expect("a type")
             }
         };
-        let effective_from = self.now.plus(self.chance.hours(72));
-        let grace = self.chance.below(3) > 0;
-        let grace_until = grace.then(|| effective_from.plus(self.chance.hours(96)));
+        let effective_from = self.now.plus(self.random.hours(72));
+        let grace = self.random.below(3) > 0;
+        let grace_until = grace.then(|| effective_from.plus(self.random.hours(96)));
         let variant = Variant {
             locale: "en".into(),
             sha256: sha256(&title),
@@ -88,51 +89,51 @@ impl Company {
         };
         let new = NewTerm {
             kind,
-            mandatory: self.chance.below(4) > 0,
+            mandatory: self.random.below(4) > 0,
             effective_from,
-            grace_until: grace_until.filter(|it| *it > effective_from),
+            grace_until: grace_until.filter(|instant| *instant > effective_from),
             replaces,
-            material: self.chance.below(2) == 0,
+            material: self.random.below(2) == 0,
             market,
             instead_of,
             variants: vec![variant],
             ..new_term(&title)
         };
-        let done = self.store.publish_term(&new, &[document(&title)], self.now).await;
-        let Ok(term) = done.expect("a working store") else { return false };
+        let result = self.store.publish_term(&new, &[document(&title)], self.now).await;
+        let Ok(term) = result.expect("a working store") else { return false };
         self.terms.push(term.id);
         true
     }
 
     async fn end(&mut self) -> bool {
-        let Some(&id) = self.terms.get(self.chance.below(self.terms.len().max(1))) else {
+        let Some(&id) = self.terms.get(self.random.below(self.terms.len().max(1))) else {
             return false;
         };
-        let later = self.now.plus(self.chance.hours(48));
+        let later = self.now.plus(self.random.hours(48));
         let change = [
             EndingChange::Cancel,
             EndingChange::UndoCancellation,
             EndingChange::Retire(Some(later)),
             EndingChange::Retire(None),
             EndingChange::UndoRetirement,
-        ][self.chance.below(5)];
+        ][self.random.below(5)];
         self.store.end_term(id, change, self.now).await.expect("works").is_ok()
     }
 
     async fn decide(&mut self, is_applicant: bool) -> bool {
-        let id = self.chance.of(&self.people).clone();
+        let id = self.random.of(&self.people).clone();
         let market = if is_applicant {
             None
         } else {
             self.store.market_of(&format!("subject-{id}")).await.expect("reads")
         };
         let catalog = self.store.catalog().await.expect("reads");
-        let (nothing, kinds) = (Decisions::default(), types());
-        let open = outstanding(&catalog, &nothing, &kinds, market.as_ref(), self.now);
+        let (no_decisions, kinds) = (Decisions::default(), types());
+        let open = outstanding(&catalog, &no_decisions, &kinds, market.as_ref(), self.now);
         let mut entries = Vec::new();
         for term in open.terms {
-            if self.chance.below(3) > 0 {
-                entries.push((term.id, self.chance.below(5) > 0));
+            if self.random.below(3) > 0 {
+                entries.push((term.id, self.random.below(5) > 0));
             }
         }
         if entries.is_empty() {
@@ -154,24 +155,24 @@ impl Company {
     }
 
     async fn claim(&mut self) -> bool {
-        let id = self.chance.of(&self.people).clone();
-        let Some(of) = self.receipts.pop() else { return false };
+        let id = self.random.of(&self.people).clone();
+        let Some(receipt_id) = self.receipts.pop() else { return false };
         if self.store.user(&id).await.expect("reads").is_none() {
             return false;
         }
-        claim(&self.store, &of, &format!("subject-{id}")).await;
+        claim(&self.store, &receipt_id, &format!("subject-{id}")).await;
         true
     }
 
-    async fn change_person(&mut self, how: usize) -> bool {
-        let id = self.chance.of(&self.people).clone();
-        match how {
+    async fn change_person(&mut self, change: usize) -> bool {
+        let id = self.random.of(&self.people).clone();
+        match change {
             0 => {
-                let market = self.chance.of(&MARKETS).and_then(Market::from_stored);
+                let market = self.random.of(&MARKETS).and_then(Market::from_stored);
                 self.store.move_person(&id, market.as_ref()).await.expect("works");
             }
             1 => {
-                let role = ["rider", "viewer"][self.chance.below(2)];
+                let role = ["rider", "viewer"][self.random.below(2)];
                 let roles: Vec<_> = RoleGrant::parse(role).into_iter().collect();
                 if self.store.user(&id).await.expect("reads").is_none() {
                     return false;
@@ -189,7 +190,7 @@ impl Company {
     }
 
     async fn step(&mut self) {
-        let (what, done) = match self.chance.below(20) {
+        let (event, is_done) = match self.random.below(20) {
             0..3 => ("publish", self.publish().await),
             3..5 => ("end", self.end().await),
             5..10 => ("decide", self.decide(false).await),
@@ -198,14 +199,14 @@ impl Company {
             13..15 => ("move", self.change_person(0).await),
             15 => ("role", self.change_person(1).await),
             16 => ("add", self.change_person(2).await),
-            17 => ("erase", self.chance.below(3) == 0 && self.change_person(3).await),
+            17 => ("erase", self.random.below(3) == 0 && self.change_person(3).await),
             _ => ("wait", true),
         };
-        *self.done.entry(what).or_default() += u32::from(done);
+        *self.counts.entry(event).or_default() += u32::from(is_done);
     }
 }
 
-/// Reads to the end, from the beginning where too much is forgotten.
+/// Reads to the end; starts again if the position is no longer available.
 async fn follow(reader: &mut Reader, store: &Store, limit: i64, now: Instant) {
     loop {
         match reader.page(store, limit, now).await {
@@ -219,37 +220,37 @@ async fn follow(reader: &mut Reader, store: &Store, limit: i64, now: Instant) {
     }
 }
 
-async fn begun(engine: Engine) -> (Company, Option<tempfile::TempDir>) {
+async fn new_company(engine: Engine) -> (Company, Option<tempfile::TempDir>) {
     let (store, dir) = store(engine).await;
     let people: Vec<String> = (0..8).map(|i| format!("p{i}")).collect();
     for id in people.iter().map(String::as_str).chain(["boss"]) {
         add_user(&store, id).await;
     }
-    let boss: Vec<_> = RoleGrant::parse("admin").into_iter().collect();
-    store.set_roles("boss", &boss, NOW).await.expect("works");
+    let admin: Vec<_> = RoleGrant::parse("admin").into_iter().collect();
+    store.set_roles("boss", &admin, NOW).await.expect("works");
     let (terms, receipts) = (Vec::new(), Vec::new());
-    let (chance, done) = (Chance(20), BTreeMap::new());
-    (Company { store, chance, now: NOW, people, terms, applicants: 0, receipts, done }, dir)
+    let (random, counts) = (Random(20), BTreeMap::new());
+    (Company { store, random, now: NOW, people, terms, applicants: 0, receipts, counts }, dir)
 }
 
-async fn a_copy_equals_the_answers_of_everybody_for_a_month(engine: Engine) {
-    let (mut company, _dir) = begun(engine).await;
+async fn a_copy_equals_the_answers_about_all_riders_for_a_month(engine: Engine) {
+    let (mut company, _dir) = new_company(engine).await;
     for _ in 0..5 {
         company.step().await;
     }
     let store = Arc::clone(&company.store);
-    store.keep_gate("epoch").await.expect("begins");
+    store.keep_gate("epoch").await.expect("enables the gate");
     let (mut reader, mut germany) = (Reader::default(), Reader::of("DE"));
     let mut older = reader.clone();
     for _ in 0..STEPS {
         company.step().await;
         company.now = company.now.plus(Duration::from_secs(DAYS * 24 * 3600 / STEPS));
-        let (now, limit) = (company.now, [1, 3, 1000][company.chance.below(3)]);
-        match company.chance.below(6) {
-            // It is killed, and goes on with what it had written down.
+        let (now, limit) = (company.now, [1, 3, 1000][company.random.below(3)]);
+        match company.random.below(6) {
+            // The reader crashes, and continues with what it had stored.
             0 => reader = older.clone(),
             1 => older = reader.clone(),
-            // Nobody reads, and the server ends in between.
+            // No reader reads, and the server stops in between.
             2 => {
                 store.step_gate(&mut GateKeeper::default(), &types(), now).await.expect("steps");
                 continue;
@@ -259,36 +260,36 @@ async fn a_copy_equals_the_answers_of_everybody_for_a_month(engine: Engine) {
         }
         follow(&mut reader, &store, limit, now).await;
         follow(&mut germany, &store, limit, now).await;
-        let mut want = answers(&store, &company.people, now).await;
-        assert_eq!(reader.copy, want, "after {:?}", company.done);
+        let mut expected = answers(&store, &company.people, now).await;
+        assert_eq!(reader.copy, expected, "after {:?}", company.counts);
         let mut inside = BTreeSet::new();
-        for id in want.keys() {
+        for id in expected.keys() {
             let market = store.market_of(&format!("subject-{id}")).await.expect("reads");
-            if market.is_some_and(|it| it.to_string().starts_with("DE")) {
+            if market.is_some_and(|market| market.to_string().starts_with("DE")) {
                 inside.insert(id.clone());
             }
         }
-        want.retain(|id, _| inside.contains(id));
-        assert_eq!(germany.copy, want, "after {:?}", company.done);
+        expected.retain(|id, _| inside.contains(id));
+        assert_eq!(germany.copy, expected, "after {:?}", company.counts);
     }
     for what in ["publish", "end", "decide", "apply", "claim", "move", "role", "add", "erase"] {
-        assert!(company.done.get(what).is_some_and(|n| *n > 0), "{what}: {:?}", company.done);
+        assert!(company.counts.get(what).is_some_and(|n| *n > 0), "{what}: {:?}", company.counts);
     }
     catch_up(&store, company.now).await;
-    told_of(&store, &reader).await;
+    check_events(&store, &reader).await;
 }
 
-/// The last `gate.changed` of each person says what the copy says.
-async fn told_of(store: &Store, reader: &Reader) {
+/// Checks that the last `gate.changed` event of each person matches the copy.
+async fn check_events(store: &Store, reader: &Reader) {
     let page = store.events_after(None, &["gate.changed"], 100_000).await.expect("reads");
-    let EventPage::Kept(events, _) = page else { panic!("they are kept") };
+    let EventPage::Kept(events, _) = page else { panic!("the events are stored") };
     assert!(events.len() > 20, "{}", events.len());
     let mut last = BTreeMap::new();
-    for event in events.iter().filter(|it| it.user_id.is_some()) {
+    for event in events.iter().filter(|event| event.user_id.is_some()) {
         let data: serde_json::Value = serde_json::from_str(&event.data).expect("JSON");
         last.insert(event.user_id.clone().unwrap_or_default(), data["may_work"].as_bool());
     }
     for (id, may_work) in last {
-        assert_eq!(reader.copy.get(&id).map(|it| it.0), may_work, "{id}");
+        assert_eq!(reader.copy.get(&id).map(|answer| answer.0), may_work, "{id}");
     }
 }

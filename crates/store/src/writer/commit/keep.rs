@@ -1,6 +1,7 @@
-//! Writing what a batch decided: on SQLite a statement for each table, in one text (docs/decisions/0037); on PostgreSQL
-//! one statement for all of them, whose rows come as arrays. Each statement more is a round trip, and text that the
-//! server has to parse costs more there than the rows (docs/decisions/0028).
+//! Writes the rows of a batch: on SQLite a statement for each table, in one text
+//! (docs/decisions/0037); on PostgreSQL one statement for all of them, with the rows as arrays.
+//! There, each additional statement is a round trip, and text that the server has to parse costs
+//! more than the rows (docs/decisions/0028).
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -11,19 +12,19 @@ use sqlx::{Arguments as _, AssertSqlSafe};
 
 use super::plan::Plan;
 use super::{
-    ADVANCE, ConsentRow, DECISIONS, IDEMPOTENCY, IdempotencyRow, SUBMISSIONS, SubmissionRow,
+    ConsentRow, DECISIONS, IDEMPOTENCY, IdempotencyRow, SET_NEXT_SEQ, SUBMISSIONS, SubmissionRow,
 };
 use crate::db::Engine;
 use crate::db::batch::{Row, json};
 use crate::db::error::StoreError;
-use crate::log::{Appended, ENTRIES, KEEP_HEAD, KEEP_TILE, NewEntryRow};
-use crate::outbox::{NewEvent, TAKE, rows};
+use crate::log::{Appended, ENTRIES, INSERT_HEAD, NewEntryRow, UPSERT_TILE};
+use crate::outbox::{NewEvent, RESERVE_NUMBERS, rows};
 use crate::people::SUBJECTS;
 
 /// A connection that writes all rows of a batch.
-pub(super) trait Keep {
-    /// Gives the number of the last event.
-    async fn keep(
+pub(super) trait WriteBatch {
+    /// Writes all rows and returns the number of the last event.
+    async fn write_batch(
         &mut self,
         plan: &Plan<'_>,
         appended: &Appended,
@@ -31,17 +32,17 @@ pub(super) trait Keep {
     ) -> Result<i64, StoreError>;
 }
 
-impl Keep for SqliteConnection {
-    async fn keep(
+impl WriteBatch for SqliteConnection {
+    async fn write_batch(
         &mut self,
         plan: &Plan<'_>,
         appended: &Appended,
         events: Vec<NewEvent>,
     ) -> Result<i64, StoreError> {
         let tiles: Vec<_> = appended.tiles().collect();
-        let taken = count(&events);
-        let usual = STATEMENTS.get(tiles.len()).map(|it| Cow::from(it.as_str()));
-        let sql = usual.unwrap_or_else(|| statements(tiles.len()).into());
+        let event_count = count(&events);
+        let cached = STATEMENTS.get(tiles.len()).map(|sql| Cow::from(sql.as_str()));
+        let sql = cached.unwrap_or_else(|| statements(tiles.len()).into());
         let mut query = sqlx::query_scalar(AssertSqlSafe(sql))
             .bind(json(&plan.subjects))
             .bind(json(&plan.submissions))
@@ -62,8 +63,8 @@ impl Keep for SqliteConnection {
             .bind(appended.previous())
             .bind(appended.checkpoint())
             .bind(plan.next_seq)
-            .bind(taken)
-            // Numbered back from the last one, which only the database knows.
+            .bind(event_count)
+            // Numbered backwards from the last event, whose number only the database knows.
             .bind(json(&rows(0, events)))
             .fetch_all(self)
             .await?;
@@ -71,27 +72,28 @@ impl Keep for SqliteConnection {
     }
 }
 
-/// The event numbers follow the one that [`TAKE`] has just given.
-pub(crate) const TELL: &str = "INSERT INTO outbox (seq, at, kind, user_id, data, trace)
+/// Inserts the events. Their numbers are relative to the one that [`RESERVE_NUMBERS`] has just
+/// returned.
+pub(crate) const INSERT_EVENTS: &str = "INSERT INTO outbox (seq, at, kind, user_id, data, trace)
     SELECT outbox_head.seq + (value ->> 0), value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
     FROM jsonb_each($1), outbox_head WHERE outbox_head.id = 1";
 
-/// By their number of tiles, so that the text is not put together again for each batch.
+/// The statements by number of tiles, so that the text is not built again for each batch.
 static STATEMENTS: LazyLock<[String; 5]> = LazyLock::new(|| std::array::from_fn(statements));
 
-/// The statements of SQLite one after the other, in one text: the driver hands each text to another thread and waits
-/// for it, which is two changes of context.
+/// Returns the statements of SQLite in one text: the driver passes each text to another thread and
+/// waits for it, which takes two context switches.
 fn statements(tiles: usize) -> String {
     let tables = [&SUBJECTS, &SUBMISSIONS, &DECISIONS, &IDEMPOTENCY, &ENTRIES];
     let inserts = tables.map(|table| table.insert(Engine::Sqlite).0);
-    let rest = [KEEP_HEAD, ADVANCE, TAKE, TELL];
+    let rest = [INSERT_HEAD, SET_NEXT_SEQ, RESERVE_NUMBERS, INSERT_EVENTS];
     let all = inserts.iter().map(String::as_str);
-    let all = all.chain(std::iter::repeat_n(KEEP_TILE, tiles)).chain(rest);
-    all.map(in_order).collect::<Vec<_>>().join(";")
+    let all = all.chain(std::iter::repeat_n(UPSERT_TILE, tiles)).chain(rest);
+    all.map(positional).collect::<Vec<_>>().join(";")
 }
 
-/// Each of these statements has its parameters in their order, which goes on from one statement to the next.
-fn in_order(sql: &str) -> String {
+/// Replaces numbered parameters by positional ones, which continue from one statement to the next.
+fn positional(sql: &str) -> String {
     (1..=5).fold(sql.to_owned(), |sql, number| sql.replace(&format!("${number}"), "?"))
 }
 
@@ -99,8 +101,8 @@ fn count<T>(rows: &[T]) -> i64 {
     i64::try_from(rows.len()).unwrap_or(i64::MAX)
 }
 
-/// What is not a table's rows as they are, with the first parameters.
-const REST: &str = "tiles AS (INSERT INTO log_tiles (log, level, idx, width, bytes)
+/// The statements that do not insert arrays of a table, with the first parameters.
+const COMMON_STATEMENTS: &str = "tiles AS (INSERT INTO log_tiles (log, level, idx, width, bytes)
         SELECT $1::bigint, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[])
         ON CONFLICT (log, level, idx)
         DO UPDATE SET width = excluded.width, bytes = excluded.bytes),
@@ -112,12 +114,12 @@ const REST: &str = "tiles AS (INSERT INTO log_tiles (log, level, idx, width, byt
         FROM taken, unnest($11::bigint[], $12::text[], $13::text[], $14::text[], $15::text[])
         WITH ORDINALITY AS it(at, kind, user_id, data, trace, place))
     SELECT seq FROM taken";
-const REST_PARAMETERS: usize = 15;
+const COMMON_PARAMETERS: usize = 15;
 
-/// Every table with its arrays, in the order in which they are bound. Foreign keys are checked when the statement
-/// ends, so rows may refer to each other.
-static TOGETHER: LazyLock<String> = LazyLock::new(|| {
-    let mut bound = REST_PARAMETERS;
+/// Inserts the arrays of every table, in the order in which they are bound. Foreign keys are
+/// checked at the end of the statement, so rows may refer to each other.
+static INSERT_BATCH: LazyLock<String> = LazyLock::new(|| {
+    let mut bound = COMMON_PARAMETERS;
     let tables = [
         &SUBJECTS,
         SubmissionRow::TABLE,
@@ -127,23 +129,23 @@ static TOGETHER: LazyLock<String> = LazyLock::new(|| {
     ];
     let inserts =
         tables.map(|table| format!("kept_{} AS ({})", table.name, table.insert_arrays(&mut bound)));
-    format!("WITH {}, {REST}", inserts.join(", "))
+    format!("WITH {}, {COMMON_STATEMENTS}", inserts.join(", "))
 });
 
 #[cfg(test)]
-pub(crate) fn together() -> String {
-    TOGETHER.clone()
+pub(crate) fn insert_batch_sql() -> String {
+    INSERT_BATCH.clone()
 }
 
-impl Keep for PgConnection {
-    async fn keep(
+impl WriteBatch for PgConnection {
+    async fn write_batch(
         &mut self,
         plan: &Plan<'_>,
         appended: &Appended,
         events: Vec<NewEvent>,
     ) -> Result<i64, StoreError> {
         let arguments = arguments(plan, appended, &events).map_err(sqlx::Error::Encode)?;
-        let sql = AssertSqlSafe(TOGETHER.as_str());
+        let sql = AssertSqlSafe(INSERT_BATCH.as_str());
         Ok(sqlx::query_scalar_with(sql, arguments).fetch_one(&mut *self).await?)
     }
 }
@@ -171,7 +173,7 @@ fn arguments(
     all.add(events.iter().map(|event| event.user_id.as_deref()).collect::<Vec<_>>())?;
     all.add(events.iter().map(|event| event.data.as_str()).collect::<Vec<_>>())?;
     all.add(events.iter().map(|event| event.trace.as_deref()).collect::<Vec<_>>())?;
-    debug_assert_eq!(all.len(), REST_PARAMETERS, "what REST takes");
+    debug_assert_eq!(all.len(), COMMON_PARAMETERS, "the number of parameters of COMMON_STATEMENTS");
     all.add(plan.subjects.iter().map(|(subject, _)| *subject).collect::<Vec<_>>())?;
     all.add(plan.subjects.iter().map(|(_, key)| *key).collect::<Vec<_>>())?;
     SubmissionRow::bind(&plan.submissions, &mut all)?;

@@ -1,12 +1,11 @@
-//! The commit plan: turns a batch of submissions, and the rows that it depends on, into outcomes and rows to
-//! insert.
+//! The commit plan: turns a batch of submissions, and the rows that it depends on, into outcomes
+//! and rows to insert.
 //!
-//! The steps alternate with queries of `commit.rs`, each of which asks for the whole batch at once: repeated
-//! idempotency keys and their answers, continued receipts, riders, earlier decisions. Then `decide` judges the
-//! submissions in their order and collects rows; each decision is added to the person's earlier ones, so that
-//! a later submission of the same batch sees it, as it would if both had come one after the other. Nothing is
-//! written here, so a batch costs a fixed number of statements instead of one set for each submission, and one
-//! sync to disk. Time and memory are O(submissions + decisions).
+//! The steps alternate with queries of `commit.rs`, each for the whole batch: used idempotency keys
+//! and their outcomes, continued receipts, riders, earlier decisions. Then `decide` checks the
+//! submissions in order and collects rows. It adds each decision to the person's earlier ones, so a
+//! later submission of the same batch sees it. Nothing is written here, so a batch costs a fixed
+//! number of statements and one sync to disk. Time and memory are O(submissions + decisions).
 
 mod narrow;
 mod rows;
@@ -32,10 +31,10 @@ use crate::log::{Appended, Event, LogEnd, NewEntry, ProvenEntry, corrupt, subjec
 use crate::outbox::NewEvent;
 use crate::writer::{Outcome, Recorded, RecordedDecision, Submission, Submitter};
 
-/// Tests submit an entry with such an id where the proof has to fail.
+/// Prefix of the entry IDs whose proof fails, for tests.
 #[cfg(test)]
 pub(crate) const UNPROVABLE: &str = "unprovable";
-/// The marker of a submission that makes the writer panic, for a test.
+/// Entry ID that makes the writer panic, for a test.
 #[cfg(test)]
 pub(crate) const PANICS: &str = "panics";
 
@@ -54,19 +53,18 @@ pub(crate) struct Plan<'a> {
     batch: &'a [Submission],
     pub(crate) next_seq: i64,
     repeated: HashMap<(String, String), Repeated>,
-    /// Unclaimed submissions that receipts name: their entry ids, and the person whose decisions
-    /// they are.
+    /// Unclaimed submissions of the given receipts: their entry IDs, and the persons who decided.
     continued: HashMap<i64, (String, String)>,
     riders: HashMap<String, Rider>,
-    before: HashMap<String, Decisions>,
+    earlier: HashMap<String, Decisions>,
     outcomes: Vec<Outcome>,
     pub(crate) subjects: Vec<(&'a str, &'a str)>,
     pub(crate) submissions: Vec<SubmissionRow>,
     pub(crate) consents: Vec<ConsentRow>,
-    /// Which of its term's languages each of them names.
+    /// The index of the language in its term, for each consent.
     variants: Vec<Option<usize>>,
     pub(crate) idempotency: Vec<IdempotencyRow>,
-    /// One for each submission, in the same order.
+    /// One entry for each submission, in the same order.
     pub(crate) logged: Vec<NewEntry>,
     pub(crate) events: Vec<NewEvent>,
 }
@@ -79,7 +77,7 @@ impl<'a> Plan<'a> {
             repeated: HashMap::new(),
             continued: HashMap::new(),
             riders: HashMap::new(),
-            before: HashMap::new(),
+            earlier: HashMap::new(),
             outcomes: Vec::with_capacity(batch.len()),
             subjects: Vec::new(),
             submissions: Vec::with_capacity(batch.len()),
@@ -91,12 +89,12 @@ impl<'a> Plan<'a> {
         }
     }
 
-    pub(crate) fn keys(&self) -> Vec<(&'a str, &'a str)> {
+    pub(crate) fn idempotency_keys(&self) -> Vec<(&'a str, &'a str)> {
         let keys = self.batch.iter().filter_map(|submission| submission.idempotency.as_ref());
         keys.map(|key| (key.scope.as_str(), key.key.as_str())).collect()
     }
 
-    pub(crate) fn repeated(&mut self, rows: Vec<RepeatedRow>) {
+    pub(crate) fn add_repeated(&mut self, rows: Vec<RepeatedRow>) {
         for row in rows {
             let RepeatedRow { scope, key, body_sha256, seq, entry_id, recorded_at } = row;
             let recorded_at = Instant::from_millis(recorded_at);
@@ -109,7 +107,7 @@ impl<'a> Plan<'a> {
         self.repeated.values().map(|repeated| (repeated.recorded.seq,)).collect()
     }
 
-    pub(crate) fn replayed(&mut self, rows: Vec<ReplayedRow>) {
+    pub(crate) fn add_replayed(&mut self, rows: Vec<ReplayedRow>) {
         let mut entries: HashMap<i64, Vec<RecordedDecision>> = HashMap::new();
         for ReplayedRow { submission, term_id: term, accepted, consented_at } in rows {
             let consented_at = Instant::from_millis(consented_at);
@@ -122,17 +120,18 @@ impl<'a> Plan<'a> {
         }
     }
 
-    pub(crate) fn receipts(&self) -> Vec<(i64,)> {
-        self.batch.iter().filter_map(continues).filter_map(|it| Some((it.receipt?.seq,))).collect()
+    pub(crate) fn receipt_seqs(&self) -> Vec<(i64,)> {
+        let receipts = self.batch.iter().filter_map(|submission| continues(submission)?.receipt);
+        receipts.map(|receipt| (receipt.seq,)).collect()
     }
 
-    pub(crate) fn continued(&mut self, rows: Vec<ContinuedRow>) {
+    pub(crate) fn add_continued(&mut self, rows: Vec<ContinuedRow>) {
         for ContinuedRow { seq, entry_id, person } in rows {
             self.continued.insert(seq, (entry_id, person));
         }
     }
 
-    pub(crate) fn riders_to_name(&self) -> Vec<(&'a str,)> {
+    pub(crate) fn rider_subjects(&self) -> Vec<(&'a str,)> {
         let subjects = self.batch.iter().filter_map(|submission| match &submission.submitter {
             Submitter::Rider { subject } => Some(subject.as_str()),
             Submitter::Applicant { .. } => None,
@@ -140,7 +139,7 @@ impl<'a> Plan<'a> {
         subjects.collect::<HashSet<_>>().into_iter().map(|subject| (subject,)).collect()
     }
 
-    pub(crate) fn riders(&mut self, rows: Vec<RiderRow>) -> Result<(), StoreError> {
+    pub(crate) fn add_riders(&mut self, rows: Vec<RiderRow>) -> Result<(), StoreError> {
         for RiderRow { subject, key, id, market } in rows {
             let market = market.as_deref().and_then(Market::from_stored);
             let rider = Rider { key: subject_key(&key)?, user_id: id, market };
@@ -149,8 +148,8 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// Persons whose earlier decisions matter: only where a submission alone does not name every
-    /// mandatory term, or refuses one, which may be a withdrawal.
+    /// Returns persons whose earlier decisions matter: the submission omits a mandatory term, or
+    /// refuses a term, which may be a withdrawal.
     pub(crate) fn persons_to_look_up(&self) -> Vec<(String,)> {
         let persons: HashSet<String> = self
             .batch
@@ -163,14 +162,14 @@ impl<'a> Plan<'a> {
         persons.into_iter().map(|person| (person,)).collect()
     }
 
-    pub(crate) fn before(&mut self, rows: Vec<BeforeRow>) {
+    pub(crate) fn add_earlier(&mut self, rows: Vec<BeforeRow>) {
         for row in rows {
             let decision = row.decision();
-            self.before.entry(row.whose).or_default().record(row.term_id, decision);
+            self.earlier.entry(row.whose).or_default().record(row.term_id, decision);
         }
     }
 
-    /// `end` gives each submission its instant, by which the log never runs backwards.
+    /// Decides on each submission; `end` provides instants that never go backwards in the log.
     pub(crate) fn decide(&mut self, end: &mut LogEnd) -> Result<(), StoreError> {
         let batch = self.batch;
         for submission in batch {
@@ -180,14 +179,14 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// Completes the receipts: only after the append is it known how each entry is proved.
+    /// Completes the receipts: the proof of each entry is only known after the append.
     pub(crate) fn prove(&mut self, appended: &Appended) -> Result<(), StoreError> {
         #[cfg(test)]
         if self.batch.iter().any(|submission| submission.entry_id.starts_with(UNPROVABLE)) {
-            return Err(corrupt("a proof that a test refuses"));
+            return Err(corrupt("a test requested this error"));
         }
         #[cfg(test)]
-        assert!(self.batch.iter().all(|it| it.entry_id != PANICS), "as a test wants it");
+        assert!(self.batch.iter().all(|sent| sent.entry_id != PANICS), "requested by a test");
         let receipts = self.outcomes.iter_mut().filter_map(|outcome| match outcome {
             Outcome::Recorded(_, evidence) => Some(evidence),
             _ => None,
@@ -198,7 +197,7 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// Whether anybody is told that an earlier request was recorded.
+    /// Returns whether an outcome reports that an earlier request was recorded.
     pub(crate) fn has_replays(&self) -> bool {
         self.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Replayed(_)))
     }
@@ -238,31 +237,30 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The entry of the log, and `app` as it is kept beside it. Of the receipt the index and the proof
-    /// are missing until it is appended.
+    /// Adds the log entry and returns it, without index and proof, with the encrypted `app`.
     fn log(
         &mut self,
         submission: &Submission,
         records: &[DecisionRecord],
         at: Instant,
     ) -> Result<(ProvenEntry, Option<String>), StoreError> {
-        let gone = || corrupt("a subject without a key");
-        let (key, named, user_type, continues) = match &submission.submitter {
+        let missing = || corrupt("a subject has no key");
+        let (key, name, user_type, continues) = match &submission.submitter {
             Submitter::Rider { subject } => {
-                let rider = self.riders.get(subject).ok_or_else(gone)?;
+                let rider = self.riders.get(subject).ok_or_else(missing)?;
                 (rider.key.clone(), rider.user_id.clone(), UserType::Rider, None)
             }
             Submitter::Applicant { key, continues, .. } => {
                 let receipt = submission.receipts.id(self.next_seq, &submission.entry_id);
-                let earlier = continues.as_ref().and_then(|it| it.receipt);
-                let earlier = earlier.and_then(|it| self.continued.get(&it.seq));
+                let earlier = continues.as_ref().and_then(|continues| continues.receipt);
+                let earlier = earlier.and_then(|receipt| self.continued.get(&receipt.seq));
                 let continues = earlier.map(|(entry_id, _)| entry_id.clone());
                 (subject_key(key)?, receipt, UserType::Applicant, continues)
             }
         };
         let amr = submission.signed_in_by.map(|method| method.amr().iter().copied());
         let entry = Entry::Submission(LoggedSubmission {
-            amr: amr.map(|words| words.map(str::to_owned).collect()),
+            amr: amr.map(|values| values.map(str::to_owned).collect()),
             app: None,
             app_sha256: submission.app.as_deref().map(|app| key.app_sha256(app)),
             consents: records.iter().map(Consent::from).collect(),
@@ -271,7 +269,7 @@ impl<'a> Plan<'a> {
             locale: submission.locale.as_ref().map(|locale| locale.as_str().to_owned()),
             market: self.market(submission).map(Market::to_string),
             recorded_at: at.to_string(),
-            subject: key.subject(&named),
+            subject: key.subject(&name),
             user_type: user_type.into(),
             v: V1,
         });
@@ -284,11 +282,11 @@ impl<'a> Plan<'a> {
 
     fn checked(&self, submission: &Submission, person: &str) -> Result<Accepted, Refusal> {
         let none = Decisions::default();
-        let before = self.before.get(person).unwrap_or(&none);
+        let before = self.earlier.get(person).unwrap_or(&none);
         check_after(submission, self.market(submission), before)
     }
 
-    /// Where the person works: the account's market, or what an applicant says.
+    /// Returns where the person works: the account's market, or the one that an applicant states.
     fn market<'m>(&'m self, submission: &'m Submission) -> Option<&'m Market> {
         match &submission.submitter {
             Submitter::Rider { subject } => self.riders.get(subject)?.market.as_ref(),
@@ -303,8 +301,7 @@ impl<'a> Plan<'a> {
             Submitter::Applicant { continues: Some(continues), .. } => {
                 let receipt = continues.receipt?;
                 let (entry_id, person) = self.continued.get(&receipt.seq)?;
-                // Its number alone proves nothing: who has one receipt can write another with the
-                // number of a stranger's.
+                // Not by number alone: the holder of a receipt can forge another number.
                 submission.receipts.matches(&receipt, entry_id).then(|| person.clone())
             }
         }
@@ -349,10 +346,10 @@ impl<'a> Plan<'a> {
             market,
             amr: submission.signed_in_by.map(|method| method.amr().join(" ")),
         });
-        self.tell(submission, &person, &records, at);
+        self.add_events(submission, &person, &records, at);
         let entries = records.iter().map(RecordedDecision::from).collect();
-        // Someone later in the same batch may continue what this one decided.
-        let decisions = self.before.entry(person.clone()).or_default();
+        // A later submission of the same batch may continue these decisions.
+        let decisions = self.earlier.entry(person.clone()).or_default();
         for (position, DecisionRecord { entry, sha256, evidence }) in (0..).zip(records) {
             let consented_at = entry.consented_at;
             decisions.record(entry.term, Decision { accepted: entry.accepted, consented_at });
@@ -375,7 +372,7 @@ impl<'a> Plan<'a> {
         let entry_id = submission.entry_id.clone();
         let recorded = Recorded { seq, entry_id, recorded_at: at, entries };
         if let Some(key) = &submission.idempotency {
-            // Repeated in the same batch, it would break the key's uniqueness, and fail the batch with it.
+            // Otherwise a retry in the same batch would violate the key's uniqueness and fail it.
             let first =
                 Repeated { body_sha256: key.body_sha256.clone(), recorded: recorded.clone() };
             self.repeated.insert((key.scope.clone(), key.key.clone()), first);

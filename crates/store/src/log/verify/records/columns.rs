@@ -1,4 +1,4 @@
-//! The columns of a record beside the members of its entry: the first that differs.
+//! Compares the columns of a record with the members of its entry and returns the first difference.
 
 use musette_core::instant::Instant;
 use musette_core::log::entry::{Claim, Consent, Entry, Evidence, Method, Submission, UserType};
@@ -79,13 +79,14 @@ impl SubmissionRow {
         ])
     }
 
-    /// In entries of before the text itself; in others its hash, which the key of the subject opens. Of
-    /// an erased person nothing is left to compare.
+    /// Checks the description of the client app. Older entries contain the text itself; others
+    /// contain its hash, which the key of the subject verifies. For an erased person nothing
+    /// remains to compare.
     pub(super) fn has_app_of(&self, entry: &Submission) -> bool {
         let Some(logged) = &entry.app_sha256 else { return self.app == entry.app };
-        let Some(kept) = &self.app else { return false };
+        let Some(stored) = &self.app else { return false };
         let Some(Ok(key)) = self.key.as_deref().map(subject_key) else { return true };
-        let app = key.decrypt(&entry.id, kept);
+        let app = key.decrypt(&entry.id, stored);
         app.is_some_and(|app| key.app_sha256(&app) == *logged)
     }
 }

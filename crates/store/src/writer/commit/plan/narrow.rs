@@ -1,4 +1,5 @@
-//! Consents as SQLite keeps them: without what stands in the submission, in the term or in the entry.
+//! Consents in the compact form of SQLite: without values that are in the submission, the term or
+//! the entry.
 
 use musette_core::instant::Instant;
 use musette_core::terms::TermId;
@@ -7,16 +8,16 @@ use super::Plan;
 use crate::writer::Submission;
 use crate::writer::commit::{ConsentRow, DecisionRow};
 
-/// Which of its term's languages a document is.
+/// Returns the index of the document's language in its term.
 pub(super) fn variant(submission: &Submission, term: TermId, sha256: &str) -> Option<usize> {
-    submission.catalog.get(term)?.variants.iter().position(|it| it.sha256 == sha256)
+    submission.catalog.get(term)?.variants.iter().position(|variant| variant.sha256 == sha256)
 }
 
 impl Plan<'_> {
-    /// The rows of `decisions`.
+    /// Returns the rows of `decisions`.
     pub(crate) fn decisions(&self) -> Vec<DecisionRow> {
         let row = |(row, variant): (&ConsentRow, &Option<usize>)| {
-            let variant = variant.and_then(|it| i64::try_from(it).ok());
+            let variant = variant.and_then(|variant| i64::try_from(variant).ok());
             let text = &row.consented_at_text;
             let is_canonical = Instant::from_millis(row.consented_at).to_string() == *text;
             DecisionRow {

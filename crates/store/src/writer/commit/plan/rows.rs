@@ -3,7 +3,7 @@
 use musette_core::instant::Instant;
 use musette_core::terms::Decision;
 
-/// A submission that was recorded under an idempotency key.
+/// A submission that was already recorded with an idempotency key.
 #[derive(sqlx_macros::FromRow)]
 pub(crate) struct RepeatedRow {
     pub(super) scope: String,
@@ -14,7 +14,7 @@ pub(crate) struct RepeatedRow {
     pub(super) recorded_at: i64,
 }
 
-/// A decision of a repeated submission.
+/// A decision of a submission that was already recorded.
 #[derive(sqlx_macros::FromRow)]
 pub(crate) struct ReplayedRow {
     pub(super) submission: i64,
@@ -31,7 +31,7 @@ pub(crate) struct ContinuedRow {
     pub(super) person: String,
 }
 
-/// An earlier decision of a person, also of the applicants that they were.
+/// An earlier decision of a person, including those of claimed applicants.
 #[derive(sqlx_macros::FromRow)]
 pub(crate) struct BeforeRow {
     pub(crate) whose: String,

@@ -8,8 +8,8 @@ use crate::outbox::{Decided, DecidedTerm, NewEvent};
 use crate::writer::{Continues, Submission, Submitter};
 
 impl Plan<'_> {
-    /// The events of a submission, before its decisions are among the earlier ones.
-    pub(super) fn tell(
+    /// Adds the events of a submission. Call it before its decisions are added to the earlier ones.
+    pub(super) fn add_events(
         &mut self,
         submission: &Submission,
         person: &str,
@@ -18,7 +18,7 @@ impl Plan<'_> {
     ) {
         let (user_type, user_id) = match &submission.submitter {
             Submitter::Rider { subject } => {
-                (UserType::Rider, self.riders.get(subject).map(|it| it.user_id.clone()))
+                (UserType::Rider, self.riders.get(subject).map(|rider| rider.user_id.clone()))
             }
             Submitter::Applicant { .. } => (UserType::Applicant, None),
         };
@@ -28,25 +28,26 @@ impl Plan<'_> {
             let event = NewEvent::new(kind, at, &data).caused_by(&submission.span);
             self.events.push(NewEvent { user_id: user_id.clone(), ..event });
         };
-        let decided = |it: &DecisionRecord| DecidedTerm {
-            term_id: it.entry.term,
-            accepted: it.entry.accepted,
+        let decided = |record: &DecisionRecord| DecidedTerm {
+            term_id: record.entry.term,
+            accepted: record.entry.accepted,
         };
         event("consent.recorded", &records.iter().map(decided).collect::<Vec<_>>());
-        let Some(before) = self.before.get(person) else { return };
-        let had = |it: &&DecisionRecord| {
-            let term = submission.catalog.get(it.entry.term);
-            !it.entry.accepted
-                && term.is_some_and(|term| before.has_accepted(&submission.catalog, term))
+        let Some(earlier) = self.earlier.get(person) else { return };
+        let is_withdrawal = |record: &&DecisionRecord| {
+            let term = submission.catalog.get(record.entry.term);
+            !record.entry.accepted
+                && term.is_some_and(|term| earlier.has_accepted(&submission.catalog, term))
         };
-        let withdrawn: Vec<DecidedTerm> = records.iter().filter(had).map(decided).collect();
+        let withdrawn: Vec<DecidedTerm> =
+            records.iter().filter(is_withdrawal).map(decided).collect();
         if !withdrawn.is_empty() {
             event("consent.withdrawn", &withdrawn);
         }
     }
 }
 
-/// Whether it refuses anything that its sender may have accepted before.
+/// Returns whether it refuses anything that the person may have accepted before.
 pub(super) fn refuses(submission: &Submission) -> bool {
     let has_past = match &submission.submitter {
         Submitter::Rider { .. } => true,
