@@ -88,7 +88,7 @@ pub fn api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(session::password::change_password))
         .routes(routes!(session::reauthentication::reauthenticate))
         .routes(routes!(
-            session::authenticator::standing,
+            session::authenticator::state,
             session::authenticator::offer,
             session::authenticator::set_up
         ))
