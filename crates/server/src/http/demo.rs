@@ -120,7 +120,7 @@ pub async fn open_session(
         return Err(Problem::not_found());
     }
     let headers = request.headers().clone();
-    let device = device(\&headers);
+    let device = device(&headers);
     let body = read_body(request).await?;
     let DemoSessionBody { user_id } = shape::read(&Json::parse(&body)?)?;
     let rider = playable(&app).await?.into_iter().find(|rider| rider.user.id == user_id);

@@ -39,7 +39,7 @@ pub struct OfrepError {
     details: String,
 }
 
-fn error_response(key: Option<\&str>, error: \&OfrepError) -> Response {
+fn error_response(key: Option<&str>, error: &OfrepError) -> Response {
     let mut out = Vec::with_capacity(128);
     write_failure(key, error.code, &error.details, &mut out);
     let mut response = Response::new(Body::from(out));
@@ -111,7 +111,7 @@ fn lacks_key(evaluator: &Evaluator<'_>, flag: FlagId, attributes: &Attributes<'_
     !attributes.has_key && evaluator.snapshot.relevant(flag).any(|name| name == KEY)
 }
 
-const NO_KEY: \&str = "This flag depends on the targeting key, and the context has none.";
+const NO_KEY: &str = "This flag depends on the targeting key, and the context has none.";
 
 fn write_item(evaluator: &Evaluator<'_>, flag: FlagId, attributes: &Attributes<'_>, out: &mut Vec<u8>) {
     if lacks_key(evaluator, flag, attributes) {
@@ -166,7 +166,7 @@ pub async fn one(
             json(StatusCode::OK, etag, out)
         })
     });
-    Ok(response.unwrap_or_else(|error| error_response(Some(flag), \&error)))
+    Ok(response.unwrap_or_else(|error| error_response(Some(flag), &error)))
 }
 
 /// Evaluate all flags by OFREP.
@@ -208,7 +208,7 @@ pub async fn all(app: &Arc<App>, head: Head<'_>, body: Arriving) -> Result<Respo
             json(StatusCode::OK, etag, write_all(evaluator, &flags, &attributes, &link.text))
         })
     });
-    Ok(response.unwrap_or_else(|error| error_response(None, \&error)))
+    Ok(response.unwrap_or_else(|error| error_response(None, &error)))
 }
 
 /// Waits up to a second for the version that a stream announced. Returns whether this node serves

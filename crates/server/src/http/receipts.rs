@@ -198,7 +198,7 @@ impl ReadByOperator {
         if !reach.covers_code(owned.as_ref().and_then(|(_, owner)| owner.market.as_deref())) {
             return Err(Problem::denied_to(&operator.subject));
         }
-        let (seq, owner) = owned.ok_or_else(Problem::not_owned)?;
+        let (seq, owner) = owned.ok_or_else(Problem::not_found)?;
         let (receipt, format) = (name.receipt(app, seq).await?, name.format);
         let subject = match owner.holder {
             ReceiptHolder::Subject(subject) => Some(subject),

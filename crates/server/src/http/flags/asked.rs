@@ -28,7 +28,7 @@ fn invalid_keys() -> Problem {
 /// Parses the value of that member, which the engine's scanner has located. Parsing the whole body
 /// into a tree would slow every evaluation.
 pub fn keys_of(json: &str) -> Result<Keys<'_>, Problem> {
-    let keys: Option<Vec<Key<'_>>> = serde_json::from_str(json).map_err(|_| not_keys())?;
+    let keys: Option<Vec<Key<'_>>> = serde_json::from_str(json).map_err(|_| invalid_keys())?;
     Ok(keys.map(|keys| once_each(keys.into_iter().map(|key| key.0).collect())))
 }
 
