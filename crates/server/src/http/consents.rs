@@ -171,7 +171,8 @@ pub async fn submit(
         }
         Outcome::Replayed(recorded) => {
             let receipt = app.store.receipt(recorded.seq).await?;
-            let receipt = receipt.ok_or_else(|| Problem::internal("a recorded submission has no log entry"))?;
+            let receipt = receipt
+                .ok_or_else(|| Problem::internal("a recorded submission has no log entry"))?;
             let evidence = receipt.evidence.ok_or_else(erased)?;
             Ok(created(&app, request.user_id, &recorded, evidence, true))
         }
@@ -226,9 +227,7 @@ fn rejection_problem(refusal: &Refusal) -> Problem {
             "A term was replaced by a newer version or retired. Load the terms again."
         }
         SubmissionRule::UnknownDocument => "The document does not belong to the term.",
-        SubmissionRule::MandatoryTermMissing => {
-            "A mandatory term of the same type is missing."
-        }
+        SubmissionRule::MandatoryTermMissing => "A mandatory term of the same type is missing.",
     };
     let field = match refusal.rule {
         SubmissionRule::MandatoryTermRefused => "/accepted",
@@ -350,7 +349,9 @@ impl FromQuery for HistoryQuery {
         let number = |name: &str| {
             let number = parameters.first(name).map(|text| {
                 text.parse::<i64>().ok().filter(|number| *number >= 0).ok_or_else(|| {
-                    Problem::invalid_parameter(format!("'{name}' must be an integer of at least 0."))
+                    Problem::invalid_parameter(format!(
+                        "'{name}' must be an integer of at least 0."
+                    ))
                 })
             });
             number.transpose()

@@ -62,7 +62,9 @@ pub struct DemoCodeQuery {
 impl FromQuery for DemoCodeQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
         let identifier = parameters.first("identifier").and_then(Identifier::parse);
-        let missing = || Problem::invalid_parameter("'identifier' must be a phone number or an e-mail address.");
+        let missing = || {
+            Problem::invalid_parameter("'identifier' must be a phone number or an e-mail address.")
+        };
         Ok(Self { identifier: identifier.ok_or_else(missing)? })
     }
 }

@@ -15,7 +15,7 @@ use musette_core::flags::{FlagId, Moment, write_unknown_ofrep};
 use super::flags::Head;
 use super::flags::answer::{has_etag, json, not_modified};
 use super::flags::buffer::with_room;
-use super::flags::evaluate::{Evaluator, EnvironmentAssignments};
+use super::flags::evaluate::{EnvironmentAssignments, Evaluator};
 use super::flags::key;
 use super::flags::stream::parameter;
 use super::flags::wire::{OfrepItemBody, OfrepItemsBody, OfrepRequestBody};
@@ -113,7 +113,12 @@ fn lacks_key(evaluator: &Evaluator<'_>, flag: FlagId, attributes: &Attributes<'_
 
 const NO_KEY: &str = "This flag depends on the targeting key, and the context has none.";
 
-fn write_item(evaluator: &Evaluator<'_>, flag: FlagId, attributes: &Attributes<'_>, out: &mut Vec<u8>) {
+fn write_item(
+    evaluator: &Evaluator<'_>,
+    flag: FlagId,
+    attributes: &Attributes<'_>,
+    out: &mut Vec<u8>,
+) {
     if lacks_key(evaluator, flag, attributes) {
         let key = evaluator.snapshot.key(flag);
         write_failure(Some(key), "TARGETING_KEY_MISSING", NO_KEY, out);
@@ -156,7 +161,8 @@ pub async fn one(
                 let error = OfrepError { code: "TARGETING_KEY_MISSING", details: NO_KEY.into() };
                 return error_response(Some(flag), &error);
             }
-            let etag = evaluator.etag_of(evaluator.lists.alone(evaluator.snapshot, id), &("ofrep", flag));
+            let etag =
+                evaluator.etag_of(evaluator.lists.alone(evaluator.snapshot, id), &("ofrep", flag));
             if has_etag(&parts.headers, &etag) {
                 evaluator.count_unchanged([id]);
                 return not_modified(etag);

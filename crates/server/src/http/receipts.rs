@@ -297,7 +297,8 @@ async fn rendered(app: &App, readable: Readable, headers: &HeaderMap) -> Result<
         Format::Json => private(&readable.receipt),
         Format::TlogProof => file("text/plain; charset=utf-8", readable.receipt.proof),
         Format::Certificate => {
-            let language = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+            let language =
+                headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
             let pdf = pdf(app, readable, language.unwrap_or_default().to_owned()).await?;
             file("application/pdf", pdf)
         }

@@ -42,9 +42,9 @@ impl FromQuery for Types {
         let parsed: Option<Vec<TermType>> = types.split(',').map(TermType::parse).collect();
         match parsed {
             Some(types) if types.len() <= TYPES_MAX => Ok(Self { types }),
-            Some(_) => Err(Problem::invalid_parameter(format!(
-                "'types' has more than {TYPES_MAX} types."
-            ))),
+            Some(_) => {
+                Err(Problem::invalid_parameter(format!("'types' has more than {TYPES_MAX} types.")))
+            }
             None => Err(Problem::invalid_parameter(
                 "'types' must be a list of types that match [A-Z][A-Z0-9_]{0,31}, such as FREELANCER,MARKETING.",
             )),

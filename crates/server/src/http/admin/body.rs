@@ -24,10 +24,18 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
         let bytes = read_body(request).await?;
         // The API rejects duplicate names, deep nesting and lone surrogates in all JSON.
         if !matches!(Json::parse(&bytes)?, Json::Object(_)) {
-            return Err(Problem::invalid("invalid_request", "The body must be an object.", Vec::new()));
+            return Err(Problem::invalid(
+                "invalid_request",
+                "The body must be an object.",
+                Vec::new(),
+            ));
         }
         serde_json::from_slice(&bytes).map(Self).map_err(|error| {
-            Problem::invalid("invalid_request", format!("The body is invalid: {error}."), Vec::new())
+            Problem::invalid(
+                "invalid_request",
+                format!("The body is invalid: {error}."),
+                Vec::new(),
+            )
         })
     }
 }
@@ -41,10 +49,18 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ListBody<T> {
     async fn from_request(request: Request<Bytes>, _: &S) -> Result<Self, Problem> {
         let bytes = read_body(request).await?;
         if !matches!(Json::parse(&bytes)?, Json::Array(_)) {
-            return Err(Problem::invalid("invalid_request", "The body must be a list.", Vec::new()));
+            return Err(Problem::invalid(
+                "invalid_request",
+                "The body must be a list.",
+                Vec::new(),
+            ));
         }
         serde_json::from_slice(&bytes).map(Self).map_err(|error| {
-            Problem::invalid("invalid_request", format!("The body is invalid: {error}."), Vec::new())
+            Problem::invalid(
+                "invalid_request",
+                format!("The body is invalid: {error}."),
+                Vec::new(),
+            )
         })
     }
 }

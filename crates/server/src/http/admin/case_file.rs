@@ -34,7 +34,8 @@ pub struct CaseFileQuery {
 impl FromQuery for CaseFileQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
         let is_tag = |text: &str| {
-            text.len() <= 35 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            text.len() <= 35
+                && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         };
         let tag = |text: &str| is_tag(text).then(|| text.to_owned());
         Ok(Self {

@@ -56,7 +56,9 @@ impl AsOfQuery {
     /// Returns the requested time, or an error if it is in the future.
     pub(super) fn past(&self, now: Instant) -> Result<Option<Instant>, Problem> {
         match self.as_of {
-            Some(at) if at > now => Err(Problem::invalid_parameter("'as_of' must not be in the future.")),
+            Some(at) if at > now => {
+                Err(Problem::invalid_parameter("'as_of' must not be in the future."))
+            }
             at => Ok(at),
         }
     }

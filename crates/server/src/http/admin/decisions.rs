@@ -151,7 +151,9 @@ pub async fn decide(
         return Err(invalid("'reason' must have 1 to 1000 characters."));
     }
     if (new.decision == "ship") != new.variation.is_some() {
-        return Err(invalid("'variation' is required for ship, and allowed for no other decision."));
+        return Err(invalid(
+            "'variation' is required for ship, and allowed for no other decision.",
+        ));
     }
     let verdict = Verdict {
         decision: &new.decision,

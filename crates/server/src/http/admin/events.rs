@@ -96,7 +96,9 @@ pub fn wait(parameters: &Parameters) -> Result<Duration, Problem> {
 pub fn limit(parameters: &Parameters, default: i64, max: i64) -> Result<i64, Problem> {
     let Some(text) = parameters.first("limit") else { return Ok(default) };
     let limit = text.parse().ok().filter(|limit| (1..=max).contains(limit));
-    limit.ok_or_else(|| Problem::invalid_parameter(format!("'limit' must be a number from 1 to {max}.")))
+    limit.ok_or_else(|| {
+        Problem::invalid_parameter(format!("'limit' must be a number from 1 to {max}."))
+    })
 }
 
 impl FromQuery for EventsQuery {
@@ -165,7 +167,6 @@ pub async fn events(
 }
 
 fn gone() -> Problem {
-    let detail =
-        "Events after this one were deleted. Read without 'after' from the oldest.";
+    let detail = "Events after this one were deleted. Read without 'after' from the oldest.";
     Problem::new(StatusCode::GONE, "events_gone", detail)
 }

@@ -12,7 +12,8 @@ use serde::Serialize;
 use super::results::daily::{DailyResultsBody, daily};
 use super::results::metric::MetricBody;
 use super::results::{
-    ArmBody, ComparisonRequest, MetricRolesBody, PeriodResults, PhaseQuery, ResultsQuery, arms, period_results, place,
+    ArmBody, ComparisonRequest, MetricRolesBody, PeriodResults, PhaseQuery, ResultsQuery, arms,
+    period_results, place,
 };
 use crate::app::App;
 use crate::closed_sets;

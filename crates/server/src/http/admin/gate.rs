@@ -193,7 +193,8 @@ pub async fn gate(
             // During the first pass, each reader has its own position.
             Some(after) if after.user_id.is_none() => {
                 let (after, market) = (after.clone(), market.clone());
-                app.gate_changes(&PageKey { after, market, limit: query.limit, known: latest }).await?
+                app.gate_changes(&PageKey { after, market, limit: query.limit, known: latest })
+                    .await?
             }
             _ => app.store.gate_page(after.as_ref(), &market, query.limit, app.now()).await?,
         };
@@ -229,6 +230,7 @@ fn response(items: Vec<GateItem>, place: &GatePlace, reach: &str) -> Response {
 }
 
 fn gone() -> Problem {
-    let detail = "Changes after this cursor were deleted. Delete the copy and read without 'after'.";
+    let detail =
+        "Changes after this cursor were deleted. Delete the copy and read without 'after'.";
     Problem::new(StatusCode::GONE, "gate_gone", detail)
 }

@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use super::results::daily::{DailyResultsBody, daily};
 use super::results::{
-    ArmBody, ComparisonRequest, MetricRolesBody, PeriodResults, ResultsQuery, arms, period_results, place,
+    ArmBody, ComparisonRequest, MetricRolesBody, PeriodResults, ResultsQuery, arms, period_results,
+    place,
 };
 use crate::app::App;
 use crate::closed_sets;
@@ -73,7 +74,8 @@ pub async fn holdout_results(
     Path(key): Path<String>,
     Query(mut query): Query<ResultsQuery>,
 ) -> Result<Response, Problem> {
-    let Counted { environment, document, status, roles, arms } = read(&app, &key, &mut query).await?;
+    let Counted { environment, document, status, roles, arms } =
+        read(&app, &key, &mut query).await?;
     let baseline = HELD_OUT.to_owned();
     let results = period_results(
         &app,

@@ -143,7 +143,8 @@ pub async fn make_link(
         );
     }
     if !takes_passwords(&app) {
-        let detail = "Password sign-in is off. Operators and admins sign in with the company's provider.";
+        let detail =
+            "Password sign-in is off. Operators and admins sign in with the company's provider.";
         return conflict("password_sign_in_off", detail);
     }
     let person = super::people::find(&app, &user.id).await?;

@@ -88,7 +88,8 @@ pub async fn log(State(app): State<Arc<App>>, _: May<Read>) -> Result<Response, 
         entries: last.entries,
         faults: last.faults,
     });
-    let earlier = app.store.logs().await?.into_iter().filter(|earlier| earlier.origin != log.origin);
+    let earlier =
+        app.store.logs().await?.into_iter().filter(|earlier| earlier.origin != log.origin);
     let earlier = earlier.map(|log| EarlierLog { origin: log.origin, vkey: log.vkey }).collect();
     Ok(private(&LogBody {
         origin: log.origin,

@@ -195,8 +195,7 @@ fn import_problem(error: Refused, subject: &str) -> Problem {
             Problem::new(StatusCode::CONFLICT, "last_admin", detail)
         }
         Refused::Store(StoreError::Conflict(_)) => {
-            let detail =
-                "Another person received an e-mail address or phone number of the file in the meantime.";
+            let detail = "Another person received an e-mail address or phone number of the file in the meantime.";
             Problem::new(StatusCode::CONFLICT, "conflict", detail)
         }
         Refused::Store(error) => error.into(),
@@ -221,7 +220,11 @@ async fn read_csv(headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
         return Err(Problem::body_too_large(FILE_BYTES_MAX));
     }
     let whole = tokio::time::timeout(UPLOAD_WITHIN, whole_file(body));
-    whole.await.map_err(|_| Problem::malformed_json("The upload of the body was interrupted or took longer than 5 minutes."))?
+    whole.await.map_err(|_| {
+        Problem::malformed_json(
+            "The upload of the body was interrupted or took longer than 5 minutes.",
+        )
+    })?
 }
 
 /// Reads the file. Stops collecting it if it has too many separators.
@@ -245,7 +248,8 @@ async fn whole_file(body: Body) -> Result<Bytes, Problem> {
         }
     }
     if separators > SEPARATORS_MAX {
-        let detail = format!("The file has more than {PEOPLE_MAX} people. Split it into several files.");
+        let detail =
+            format!("The file has more than {PEOPLE_MAX} people. Split it into several files.");
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", detail));
     }
     Ok(file.freeze())

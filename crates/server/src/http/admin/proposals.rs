@@ -165,7 +165,8 @@ pub struct ProposalsQuery {
 
 impl FromQuery for ProposalsQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
-        let status = |text: &str| closed_sets::PROPOSAL_STATUSES.into_iter().find(|status| *status == text);
+        let status =
+            |text: &str| closed_sets::PROPOSAL_STATUSES.into_iter().find(|status| *status == text);
         let expected = "proposed, done, cancelled or refused";
         Ok(Self { status: parameters.parsed("status", status, expected)? })
     }

@@ -215,8 +215,7 @@ pub fn arms(configured: &[(String, f64)], recorded: &[Series], phase: i64) -> Ve
             series: of_phase().find(|series| series.arm == *arm).map_or(0, |series| series.id),
         })
         .collect();
-    let removed =
-        of_phase().filter(|series| configured.iter().all(|(arm, _)| *arm != series.arm));
+    let removed = of_phase().filter(|series| configured.iter().all(|(arm, _)| *arm != series.arm));
     arms.extend(removed.map(|series| ArmBody {
         arm: series.arm.clone(),
         weight: 0.0,
@@ -249,9 +248,7 @@ pub async fn period_results(
     let (app_of_count, arms_query) = (Arc::clone(app), key.clone());
     let counts = app
         .results
-        .get(key, async move {
-            arms_query.count(&app_of_count.store, app_of_count.now()).await
-        })
+        .get(key, async move { arms_query.count(&app_of_count.store, app_of_count.now()).await })
         .await?;
     let text = |at| Instant::from_millis(at).to_string();
     let first_at = counts.units.iter().map(|units| units.first_at).min().map(text);

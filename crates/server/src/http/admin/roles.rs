@@ -50,7 +50,8 @@ pub async fn set_roles(
 ) -> Result<Response, Problem> {
     let roles = parse_roles(&body.roles)?;
     let person = find(&app, &user_id).await?;
-    let before: Vec<_> = person.roles.iter().filter_map(|text| RoleGrant::from_stored(text)).collect();
+    let before: Vec<_> =
+        person.roles.iter().filter_map(|text| RoleGrant::from_stored(text)).collect();
     if opens_console(&roles) && !opens_console(&before) {
         // The person gets access to the console. From now on, approvals count their account and the
         // admin's as not independent.
@@ -58,11 +59,7 @@ pub async fn set_roles(
         app.store.record_credential_issue(&person.subject, part, &admin.subject, now).await?;
     }
     if !app.store.set_roles(&user_id, &roles, app.now()).await? {
-        return Err(Problem::new(
-            StatusCode::CONFLICT,
-            "last_admin",
-            "No admin would remain.",
-        ));
+        return Err(Problem::new(StatusCode::CONFLICT, "last_admin", "No admin would remain."));
     }
     app.sessions.forget();
     app.serve_newest().await?;

@@ -138,7 +138,9 @@ pub async fn create_key(
     let expires_at = match body.expires_at.as_deref().map(Instant::parse) {
         None => None,
         Some(Ok(at)) if at > now => Some(at),
-        Some(_) => return Err(invalid("'expires_at' must be an RFC 3339 timestamp in the future.")),
+        Some(_) => {
+            return Err(invalid("'expires_at' must be an RFC 3339 timestamp in the future."));
+        }
     };
     let by = Some(admin.subject.as_str());
     let created = service_keys::create(&app.store, &body.name, &roles, expires_at, by, now).await?;

@@ -66,8 +66,9 @@ pub struct TermOrderBody {
 
 /// Parses the type of terms, or returns 400 `invalid_parameter`.
 pub fn parse(kind: &str) -> Result<TermType, Problem> {
-    TermType::parse(kind)
-        .ok_or_else(|| Problem::invalid_parameter("'type' must be a type of terms, such as FREELANCER."))
+    TermType::parse(kind).ok_or_else(|| {
+        Problem::invalid_parameter("'type' must be a type of terms, such as FREELANCER.")
+    })
 }
 
 /// Parameters of an order.

@@ -122,7 +122,8 @@ pub struct PublishedTermsQuery {
 
 impl FromQuery for PublishedTermsQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
-        let status = |text: &str| closed_sets::TERM_STATUSES.into_iter().find(|status| *status == text);
+        let status =
+            |text: &str| closed_sets::TERM_STATUSES.into_iter().find(|status| *status == text);
         Ok(Self {
             kind: parameters.parsed(
                 "type",
@@ -216,7 +217,9 @@ pub async fn terms(
             true => reach.touches(term.market.as_ref()),
             false => reach.covers(term.market.as_ref()),
         })
-        .filter(|term| required_status.is_none_or(|required| status(term, &catalog, now) == required))
+        .filter(|term| {
+            required_status.is_none_or(|required| status(term, &catalog, now) == required)
+        })
         .collect();
     terms.sort_by_key(|term| std::cmp::Reverse(term.id));
     terms.truncate(page.limit + 1);
@@ -253,5 +256,8 @@ pub fn title(term: &Term, ranges: &[&str]) -> String {
 }
 
 pub fn find<'a>(catalog: &'a Catalog, id: &str) -> Result<&'a Term, Problem> {
-    id.parse().ok().and_then(|id| catalog.get(id)).ok_or_else(|| Problem::absent("term with this id"))
+    id.parse()
+        .ok()
+        .and_then(|id| catalog.get(id))
+        .ok_or_else(|| Problem::absent("term with this id"))
 }

@@ -29,7 +29,8 @@ pub fn recycle(mut headers: HeaderMap) {
 /// Formats a fingerprint as an ETag.
 pub fn etag(fingerprint: u128) -> HeaderValue {
     let mut text = [b'"'; 34];
-    hex::encode_to_slice(fingerprint.to_be_bytes(), &mut text[1..33]).expect("twice as many digits");
+    hex::encode_to_slice(fingerprint.to_be_bytes(), &mut text[1..33])
+        .expect("twice as many digits");
     HeaderValue::from_bytes(&text).expect("quoted hex is a header's value")
 }
 
@@ -48,7 +49,9 @@ pub fn not_modified(etag: HeaderValue) -> Response {
 
 pub fn json(status: StatusCode, etag: HeaderValue, body: Vec<u8>) -> Response {
     let mut response = with_headers(status, etag, reusable(body));
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }
 

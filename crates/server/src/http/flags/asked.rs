@@ -74,9 +74,9 @@ pub fn text(body: &[u8]) -> Result<&str, Problem> {
 pub fn attributes_problem(body: &[u8], reason: &str) -> Problem {
     match Json::parse(body) {
         Err(problem) => problem,
-        Ok(Json::Object(_)) => Problem::malformed_json(format!(
-            "The body is not valid JSON for attributes: {reason}."
-        )),
+        Ok(Json::Object(_)) => {
+            Problem::malformed_json(format!("The body is not valid JSON for attributes: {reason}."))
+        }
         Ok(_) => {
             let mut faults = Faults::default();
             faults.push(String::new(), "must be an object with the attributes of one person");

@@ -159,8 +159,7 @@ fn with_evaluator(
         cached.set(Some(list));
         bytes
     });
-    let (context, listed) =
-        read.map_err(|error| attributes_problem(body, &error.to_string()))?;
+    let (context, listed) = read.map_err(|error| attributes_problem(body, &error.to_string()))?;
     let sticky =
         EnvironmentAssignments { sticky: &app.flags.sticky, environment: &access.environment.name };
     let evaluator = Evaluator {
@@ -216,7 +215,8 @@ impl<'a> Listed<'a> {
             }),
         };
         required(version, list.as_ref().is_none_or(|list| list.items.is_empty()))?;
-        Ok(list.unwrap_or_else(|| ResolvedList::Cached(evaluator.lists.all(evaluator.snapshot, kind))))
+        Ok(list
+            .unwrap_or_else(|| ResolvedList::Cached(evaluator.lists.all(evaluator.snapshot, kind))))
     }
 }
 

@@ -99,7 +99,11 @@ fn participation<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Partici
             let holdout = report.text("holdout", faults);
             let group = report.text("group", faults);
             if group.is_some_and(|group| !matches!(group, "HELD_OUT" | "COMPARISON")) {
-                report.fault("group", "must be HELD_OUT or COMPARISON; people in other groups are not counted", faults);
+                report.fault(
+                    "group",
+                    "must be HELD_OUT or COMPARISON; people in other groups are not counted",
+                    faults,
+                );
                 return None;
             }
             ("holdout", holdout, Some(0), group)

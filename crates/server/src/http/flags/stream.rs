@@ -103,9 +103,8 @@ fn stream(
     // A client that loses its stream reconnects after some seconds.
     let too_many = RateLimited { retry_after_s: RETRY_AFTER_S };
     let limits = app.limits.held();
-    let place = limits
-        .map(|limits| limits.stream(head.address(app), &key).ok_or(too_many))
-        .transpose()?;
+    let place =
+        limits.map(|limits| limits.stream(head.address(app), &key).ok_or(too_many)).transpose()?;
     let changes = access.environment.changes.subscribe();
     let listener = app.flags.streams.open(changes, last_seen(head.parts), lasts);
     let listener = listener.ok_or_else(Problem::unavailable)?;

@@ -47,7 +47,8 @@ fn each_object(schema: &mut Value, visit: &mut impl FnMut(&BTreeSet<String>, &mu
 fn each_parameter(document: &mut Value, visit: impl Fn(&mut Value)) {
     let paths = document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut);
     let operations = paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut);
-    let parameters = operations.filter_map(|operation| operation.get_mut("parameters")?.as_array_mut());
+    let parameters =
+        operations.filter_map(|operation| operation.get_mut("parameters")?.as_array_mut());
     parameters.flatten().for_each(visit);
 }
 
@@ -80,8 +81,7 @@ fn raise_description(schema: &mut Value) {
 fn reachable(document: &Value, part: &str) -> BTreeSet<String> {
     let paths = document["paths"].as_object().into_iter().flat_map(Map::values);
     let operations = paths.filter_map(Value::as_object).flat_map(Map::values);
-    let mut pending: Vec<&Value> =
-        operations.filter_map(|operation| operation.get(part)).collect();
+    let mut pending: Vec<&Value> = operations.filter_map(|operation| operation.get(part)).collect();
     let mut reached = BTreeSet::new();
     while let Some(value) = pending.pop() {
         match value {

@@ -20,7 +20,11 @@ const PROBLEMS: [(u16, &str, &str); 15] = [
         "Unauthenticated",
         "`unauthenticated` or a specific code: the token, key or ticket is missing or invalid",
     ),
-    (403, "Forbidden", "`permission_denied` or a specific code: the caller's roles do not allow it"),
+    (
+        403,
+        "Forbidden",
+        "`permission_denied` or a specific code: the caller's roles do not allow it",
+    ),
     (404, "NotFound", "`not_found` or a specific code: the object does not exist"),
     (
         405,
@@ -37,11 +41,7 @@ const PROBLEMS: [(u16, &str, &str); 15] = [
         "Gone",
         "`gate_gone` or `events_gone`: the entries after the cursor were deleted; read again without `after`",
     ),
-    (
-        412,
-        "PreconditionFailed",
-        "`precondition_failed`: the object has changed since it was read",
-    ),
+    (412, "PreconditionFailed", "`precondition_failed`: the object has changed since it was read"),
     (413, "BodyTooLarge", "`body_too_large`: the body has too many bytes or values"),
     (414, "AddressTooLong", "`uri_too_long`: path and query together are longer than 16 KiB"),
     (

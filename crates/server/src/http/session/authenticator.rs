@@ -177,7 +177,8 @@ pub async fn set_up(
     let secret = secret(&app, &user, &setup);
     let Some(step) = step(&secret, &otp, app.now()) else {
         app.attempts.count("console_sign_in_refused", Some(user.id), "otp", app.now());
-        let problem = unauthorized("otp_invalid", "The authenticator code is wrong or was used before.");
+        let problem =
+            unauthorized("otp_invalid", "The authenticator code is wrong or was used before.");
         return Err(count_wrong_guess(&app, parts, "console", problem));
     };
     if !app.store.add_totp(&user.id, &secret, step).await? {

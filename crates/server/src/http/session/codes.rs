@@ -179,8 +179,7 @@ async fn make_code(app: &App, attempt: CodeAttempt) -> Result<(), StoreError> {
     let code = code(random::bytes::<8>());
     let expires_at = app.now().plus(CODE_LIFETIME);
     let proof = attempt.browser.proof(app, &attempt.key);
-    let asker =
-        if attempt.has_cookie { format!("browser:{proof}") } else { attempt.network };
+    let asker = if attempt.has_cookie { format!("browser:{proof}") } else { attempt.network };
     let new = NewCode {
         hash: code_hash(app, &attempt.key, &asker, &code),
         identifier: attempt.key,

@@ -14,7 +14,7 @@ use musette_store::{Credentials, Ending, StoreError, Throttle, User};
 use serde::Deserialize;
 
 use super::cookies;
-use super::{granted, count_wrong_guess, is_console, opened, unauthorized};
+use super::{count_wrong_guess, granted, is_console, opened, unauthorized};
 use crate::app::App;
 use crate::http::caller::client_address;
 use crate::http::json::JsonRequest;
@@ -109,7 +109,10 @@ pub async fn console_tokens(
     let current = app.store.credentials_of_user(&user.id).await?;
     if current.and_then(|current| current.password_hash) != credentials.password_hash {
         app.end_sessions_of_event(Ending::One { sid: &opened.sid }, "password_set").await?;
-        return Err(unauthorized("credentials_invalid", "The password was changed during the sign-in."));
+        return Err(unauthorized(
+            "credentials_invalid",
+            "The password was changed during the sign-in.",
+        ));
     }
     Ok(granted(&app, &parts.headers, opened, cookies::wants_hardened(&parts.headers)))
 }

@@ -123,9 +123,12 @@ pub async fn refresh(
             let hardened = by_cookie || wants_hardened(&parts.headers);
             Ok(granted(&app, &parts.headers, tokens, hardened))
         }
-        Err(RefreshRefusal::Invalid) => {
-            Err(count_wrong_guess(&app, &parts, "refresh", refresh_problem(RefreshRefusal::Invalid)))
-        }
+        Err(RefreshRefusal::Invalid) => Err(count_wrong_guess(
+            &app,
+            &parts,
+            "refresh",
+            refresh_problem(RefreshRefusal::Invalid),
+        )),
         Err(reason) => Err(refresh_problem(reason)),
     }
 }

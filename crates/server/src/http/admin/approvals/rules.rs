@@ -138,8 +138,7 @@ pub async fn replace(
     if !app.store.set_approval_rules(rules, base, act, app.now()).await? {
         return Ok(false);
     }
-    let names =
-        rules.iter().map(|rule| format!("{} {} {}", rule.kind, rule.scope, rule.approvals));
+    let names = rules.iter().map(|rule| format!("{} {} {}", rule.kind, rule.scope, rule.approvals));
     let detail = with_proposal(names.collect::<Vec<_>>().join(", "), act);
     audit_action(app, admin, event_about("approval_rules_changed", detail)).await;
     Ok(true)

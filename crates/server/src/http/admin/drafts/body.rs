@@ -117,7 +117,8 @@ pub struct DraftDocument {
 impl DraftDocument {
     pub fn obstacles(&self, reasons: &Reasons) -> Vec<Obstacle> {
         let Some(findings) = &self.findings else {
-            let detail = "The document was uploaded before the server examined documents. Upload it again.";
+            let detail =
+                "The document was uploaded before the server examined documents. Upload it again.";
             return vec![Obstacle { code: UNREADABLE, page: None, detail: detail.to_owned() }];
         };
         obstacles(self.undrawn.as_deref(), findings, reasons)
@@ -176,17 +177,17 @@ impl DraftBody {
     pub fn check_shape(&self) -> Result<(), Problem> {
         let mut errors = Vec::new();
         if !self.kind.is_empty() && TermType::parse(&self.kind).is_none() {
-            errors.push(error(
-                "/type",
-                "invalid_type",
-                "A type must match [A-Z][A-Z0-9_]{0,31}.",
-            ));
+            errors.push(error("/type", "invalid_type", "A type must match [A-Z][A-Z0-9_]{0,31}."));
         }
         for (pointer, text) in
             [("/effective_from", &self.effective_from), ("/grace_until", &self.grace_until)]
         {
             if text.as_ref().is_some_and(|text| Instant::parse(text).is_err()) {
-                errors.push(error(pointer, "invalid_instant", "This must be an RFC 3339 timestamp."));
+                errors.push(error(
+                    pointer,
+                    "invalid_instant",
+                    "This must be an RFC 3339 timestamp.",
+                ));
             }
         }
         if self.summary.as_ref().is_some_and(|text| !is_text(text)) {
@@ -241,7 +242,8 @@ impl DraftBody {
     pub fn reasons(&self) -> Reasons {
         let obstacles = self.obstacles(&Reasons::default());
         let needed = |code: &str, reason: &Option<String>| {
-            non_blank(reason.as_ref()).filter(|_| obstacles.iter().any(|obstacle| obstacle.code == code))
+            non_blank(reason.as_ref())
+                .filter(|_| obstacles.iter().any(|obstacle| obstacle.code == code))
         };
         Reasons {
             unreadable: needed(UNREADABLE, &self.unreadable_ok),
@@ -253,22 +255,20 @@ impl DraftBody {
     /// given for it.
     pub fn obstacles(&self, reasons: &Reasons) -> Vec<Fault> {
         let documents = self.variants.iter().enumerate();
-        let documents =
-            documents.filter_map(|(i, variant)| Some((i, variant.document.as_ref()?)));
+        let documents = documents.filter_map(|(i, variant)| Some((i, variant.document.as_ref()?)));
         let all = documents.flat_map(|(i, document)| {
             let pointer = format!("/variants/{i}/document");
             let obstacles = document.obstacles(reasons);
             obstacles.into_iter().map(move |obstacle| (pointer.clone(), obstacle))
         });
-        all
-            .map(|(pointer, Obstacle { code, page, detail })| Fault {
-                pointer,
-                code: code.into(),
-                detail,
-                replaced_by: None,
-                page,
-            })
-            .collect()
+        all.map(|(pointer, Obstacle { code, page, detail })| Fault {
+            pointer,
+            code: code.into(),
+            detail,
+            replaced_by: None,
+            page,
+        })
+        .collect()
     }
 
     /// Returns probable mistakes: the same file for two languages.

@@ -157,7 +157,9 @@ impl FromQuery for UploadQuery {
         if unreadable_ok.as_deref().is_none_or(is_reason) {
             return Ok(Self { unreadable_ok });
         }
-        Err(Problem::invalid_parameter("'unreadable_ok' must have 1 to 200 characters on one line."))
+        Err(Problem::invalid_parameter(
+            "'unreadable_ok' must have 1 to 200 characters on one line.",
+        ))
     }
 }
 
@@ -212,8 +214,12 @@ async fn read_pdf(headers: &HeaderMap, body: Bytes) -> Result<Vec<u8>, Problem> 
         Ok(Ok(document)) => Ok(document),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(limit())),
         Ok(Err(error)) if is_too_many(&*error) => Err(Problem::rate_limited(1)),
-        Ok(Err(_)) => Err(Problem::invalid_parameter("The upload of the document was interrupted.")),
-        Err(_) => Err(Problem::invalid_parameter("The upload of the document took longer than 5 minutes.")),
+        Ok(Err(_)) => {
+            Err(Problem::invalid_parameter("The upload of the document was interrupted."))
+        }
+        Err(_) => Err(Problem::invalid_parameter(
+            "The upload of the document took longer than 5 minutes.",
+        )),
     }
 }
 

@@ -223,11 +223,7 @@ fn publish_problem(refusal: &PublishRefusal) -> Problem {
         return changed_meanwhile();
     }
     if let PublishRefusal::Market(_) = refusal {
-        return Problem::invalid(
-            "invalid_market",
-            format!("{refusal}."),
-            vec![obstacle(refusal)],
-        );
+        return Problem::invalid("invalid_market", format!("{refusal}."), vec![obstacle(refusal)]);
     }
     Problem::new(StatusCode::CONFLICT, code(refusal).0, format!("{refusal}."))
 }

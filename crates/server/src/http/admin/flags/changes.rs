@@ -246,8 +246,8 @@ pub async fn schedule(
 ) -> Result<Response, Problem> {
     let base = if_match(&headers)?;
     let invalid = |detail: String| Problem::invalid("invalid_request", detail, Vec::new());
-    let new: NewChangeBody =
-        serde_json::from_str(&text).map_err(|error| invalid(format!("The body is invalid: {error}.")))?;
+    let new: NewChangeBody = serde_json::from_str(&text)
+        .map_err(|error| invalid(format!("The body is invalid: {error}.")))?;
     let at = match new.at.as_deref().map(Instant::parse) {
         None => None,
         Some(Ok(at)) if at > app.now() => Some(at),

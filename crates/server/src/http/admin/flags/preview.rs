@@ -58,14 +58,13 @@ pub async fn evaluate(
     Text(text, _turn): Text,
 ) -> Result<Response, Problem> {
     let invalid = |detail: String| Problem::invalid("invalid_request", detail, Vec::new());
-    let preview: PreviewBody =
-        serde_json::from_str(&text).map_err(|error| invalid(format!("The body is invalid: {error}.")))?;
+    let preview: PreviewBody = serde_json::from_str(&text)
+        .map_err(|error| invalid(format!("The body is invalid: {error}.")))?;
     served(&app, &environment).await?;
     let now = match &preview.at {
         None => app.now(),
-        Some(text) => {
-            Instant::parse(text).map_err(|_| invalid("'at' must be an RFC 3339 timestamp.".to_owned()))?
-        }
+        Some(text) => Instant::parse(text)
+            .map_err(|_| invalid("'at' must be an RFC 3339 timestamp.".to_owned()))?,
     };
     let snapshot = match &preview.document {
         Some(document) => compiled(parse(document.get().to_owned()).await?).await?,

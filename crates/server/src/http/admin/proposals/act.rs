@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::http::admin::approvals::{ApprovalRuleBody, TERMS, checked, replace};
 use crate::http::admin::body::changed_meanwhile;
-use crate::http::admin::term_endings::{code, end, instant, ending_problem};
+use crate::http::admin::term_endings::{code, end, ending_problem, instant};
 use crate::http::admin::term_order::{NewOrder, parse, places, reorder};
 use crate::http::admin::terms::find;
 use crate::http::caller::Caller;
@@ -88,7 +88,9 @@ impl ActBody {
             "undo_cancellation" => EndingChange::UndoCancellation,
             _ => return Ok(None),
         };
-        let id = self.term_id.ok_or_else(|| invalid("'term_id' is missing. It must be the id of the version."))?;
+        let id = self
+            .term_id
+            .ok_or_else(|| invalid("'term_id' is missing. It must be the id of the version."))?;
         Ok(Some((id, change)))
     }
 
@@ -176,7 +178,9 @@ impl ActBody {
         if !caller.has(Role::Admin) {
             return Err(Problem::denied_to(&caller.subject));
         }
-        let rules = checked(self.rules.ok_or_else(|| invalid("'rules' is missing. It must have the new rules."))?)?;
+        let rules = checked(
+            self.rules.ok_or_else(|| invalid("'rules' is missing. It must have the new rules."))?,
+        )?;
         let before = app.store.approval_rules().await?;
         let mut subjects: Vec<_> =
             weakened(&before, &rules).into_iter().map(|rule| rule.kind).collect();

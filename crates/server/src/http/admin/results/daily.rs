@@ -189,7 +189,8 @@ impl Line<'_> {
     ) -> Option<Plan> {
         let weights: f64 = lines.iter().map(|line| line.arm.weight).sum();
         let others = lines.iter().filter(|line| line.arm.arm != self.arm.arm);
-        let least = others.map(|line| line.arm.weight).filter(|weight| *weight > 0.0).reduce(f64::min)?;
+        let least =
+            others.map(|line| line.arm.weight).filter(|weight| *weight > 0.0).reduce(f64::min)?;
         Some(Plan {
             variance: self.sums.variance(measure),
             effect: effect * self.sums.estimate(measure),

@@ -62,9 +62,7 @@ impl FromQuery for SampleSizeQuery {
         };
         let weights: Option<Vec<f64>> = text("weights")?
             .split(',')
-            .map(|weight| {
-                weight.trim().parse().ok().filter(|it: &f64| it.is_finite() && *it > 0.0)
-            })
+            .map(|weight| weight.trim().parse().ok().filter(|it: &f64| it.is_finite() && *it > 0.0))
             .collect();
         let is_share = |share: &f64| *share > 0.0 && *share <= 1.0;
         let effect = number("effect")?.filter(|effect| *effect > 0.0);

@@ -151,8 +151,9 @@ pub async fn resend_delivery(
     Path((id, delivery)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     check_enabled(&app, &id).await?;
-    let seq =
-        delivery.parse().map_err(|_| Problem::absent("delivery with this number to this webhook"))?;
+    let seq = delivery
+        .parse()
+        .map_err(|_| Problem::absent("delivery with this number to this webhook"))?;
     if !app.store.resend_delivery(&id, seq, app.now()).await? {
         return Err(Problem::absent("delivery with this number to this webhook"));
     }
