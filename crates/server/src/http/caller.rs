@@ -192,7 +192,7 @@ impl FromRequestParts<Arc<App>> for Caller {
     }
 }
 
-/// The user whom `{userId}` names, if the caller is that user or a console user with the
+/// The user that `{userId}` names, if the caller is that user or a console user with the
 /// permission.
 ///
 /// For other callers, the error comes before the lookup, so that it does not reveal whether the

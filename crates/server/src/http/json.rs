@@ -101,8 +101,9 @@ struct Depth {
 
 impl Depth {
     fn deeper<E: de::Error>(self) -> Result<Self, E> {
-        let left = self.left.checked_sub(1);
-        left.map(|left| Self { left, ..self })
+        let remaining = self.left.checked_sub(1);
+        remaining
+            .map(|left| Self { left, ..self })
             .ok_or_else(|| E::custom(format!("it has more than {DEPTH_MAX} levels")))
     }
 

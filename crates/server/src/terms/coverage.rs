@@ -33,7 +33,7 @@ pub struct Coverage {
     /// The number of people who accepted and then withdrew.
     #[schema(minimum = 0)]
     pub withdrawn: i64,
-    /// The number of riders whom the version concerns: those of its market, except where a narrower
+    /// The number of riders that the version concerns: those of its market, except where a narrower
     /// text replaces it. For an earlier time: those of today's riders who had been added by then.
     #[schema(minimum = 0)]
     pub riders: i64,

@@ -37,7 +37,7 @@ pub struct OutboxEventBody {
     /// The time of the event.
     #[schema(format = DateTime)]
     at: String,
-    /// Details of the event, by its type. `user_id` is the person whom the event concerns, until
+    /// Details of the event, by its type. `user_id` is the person that the event concerns, until
     /// that person is erased.
     #[schema(value_type = Object)]
     data: Box<RawValue>,
@@ -104,8 +104,8 @@ pub fn limit(parameters: &Parameters, default: i64, max: i64) -> Result<i64, Pro
 impl FromQuery for EventsQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
         let after = |text: &str| text.parse().ok().filter(|after| *after >= 0);
-        let known = |text: &str| EVENT_TYPES.iter().copied().find(|kind| *kind == text);
-        let types = |text: &str| text.split(',').map(known).collect::<Option<Vec<_>>>();
+        let event_type = |text: &str| EVENT_TYPES.iter().copied().find(|kind| *kind == text);
+        let types = |text: &str| text.split(',').map(event_type).collect::<Option<Vec<_>>>();
         Ok(Self {
             after: parameters.parsed("after", after, "the number of an event")?,
             types: parameters

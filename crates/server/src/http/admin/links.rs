@@ -67,19 +67,19 @@ pub async fn create(
     let part = CredentialPart::Secret { is_shown };
     app.store.record_credential_issue(&person.subject, part, &admin.subject, now).await?;
     let link = sign_in_link(&app.store, &person.id, origin, now).await?;
-    let sent = match address(person).filter(|_| !is_shown) {
+    let is_sent = match address(person).filter(|_| !is_shown) {
         Some(address) => send(app, person, address, &link.url).await,
         None => false,
     };
     let mut event = event_of("sign_in_link_made", person.subject.clone());
-    event.detail = Some(match (is_shown, sent) {
+    event.detail = Some(match (is_shown, is_sent) {
         (true, _) => "shown to the admin: no message delivery is set up".into(),
         (false, true) => "sent by e-mail".into(),
         (false, false) => "not delivered".into(),
     });
     audit_action(app, &admin.subject, event).await;
     let url = is_shown.then_some(link.url);
-    Ok(LinkBody { url, sent, expires_at: link.expires_at.to_string() })
+    Ok(LinkBody { url, sent: is_sent, expires_at: link.expires_at.to_string() })
 }
 
 async fn send(app: &App, person: &Person, address: Identifier, url: &str) -> bool {
@@ -91,12 +91,12 @@ async fn send(app: &App, person: &Person, address: Identifier, url: &str) -> boo
         url: url.to_owned(),
         key: random::uuid(),
     };
-    let sent = app.delivery.notify(&notice).await;
-    if let Err(error) = &sent {
+    let result = app.delivery.notify(&notice).await;
+    if let Err(error) = &result {
         // The log has only the reason, neither the link nor the recipient.
         tracing::warn!(error = %error, "failed to deliver a sign-in link");
     }
-    sent.is_ok()
+    result.is_ok()
 }
 
 /// Create a one-time sign-in link for a console user.

@@ -93,7 +93,7 @@ pub struct MandatoryTerm {
     #[serde(rename = "type")]
     #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     kind: String,
-    /// The number of riders whom the term concerns: those of its market, except where a narrower
+    /// The number of riders that the term concerns: those of its market, except where a narrower
     /// text replaces it. Absent during the first count; retry.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]

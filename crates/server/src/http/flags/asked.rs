@@ -56,9 +56,9 @@ fn once_each(keys: Vec<Cow<'_, str>>) -> Vec<Cow<'_, str>> {
         }
         return once;
     }
-    let mut seen = std::collections::HashSet::with_capacity(keys.len());
+    let mut unique = std::collections::HashSet::with_capacity(keys.len());
     for key in &keys {
-        if seen.insert(&**key) {
+        if unique.insert(&**key) {
             once.push(key.clone());
         }
     }

@@ -13,12 +13,12 @@ const ABSENT_OR_NULL: [(&str, &str); 2] =
     [("ResultBody", "variationKey"), ("GateItemBody", "changes_at")];
 
 pub fn complete(document: &mut Value) {
-    let sent = reachable(document, "requestBody");
-    let answered = reachable(document, "responses");
+    let requested = reachable(document, "requestBody");
+    let returned = reachable(document, "responses");
     each_parameter(document, |parameter| drop_null(&mut parameter["schema"]));
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     for (name, schema) in schemas {
-        let is_answer = answered.contains(name) && !sent.contains(name);
+        let is_answer = returned.contains(name) && !requested.contains(name);
         each_object(schema, &mut |required, properties| {
             for (member, property) in properties {
                 let is_exception = ABSENT_OR_NULL.contains(&(name.as_str(), member.as_str()));

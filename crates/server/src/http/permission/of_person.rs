@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::http::caller::Caller;
 use crate::http::problem::Problem;
 
-/// A caller who has the permission for the person whom `{userId}` names. Only admins, and the admin
+/// A caller who has the permission for the person that `{userId}` names. Only admins, and the admin
 /// themselves, have it for an admin.
 ///
 /// Otherwise an operator could sign out an admin who is about to remove the operator's role.

@@ -211,9 +211,9 @@ pub(super) async fn due_of(app: &App, user: &User) -> Result<Option<Instant>, St
     if let Some(due) = factor.second_factor_due {
         return Ok(Some(Instant::from_millis(due)));
     }
-    let due = app.now().plus(SECOND_FACTOR_WITHIN);
-    app.store.say_second_factor_due(&user.id, due).await?;
-    Ok(Some(due))
+    let due_at = app.now().plus(SECOND_FACTOR_WITHIN);
+    app.store.say_second_factor_due(&user.id, due_at).await?;
+    Ok(Some(due_at))
 }
 
 /// Returns an error if the user should have set up an authenticator by now.

@@ -82,7 +82,7 @@ pub fn refresh_problem(refusal: RefreshRefusal) -> Problem {
 ///
 /// The refresh token is in the body, or in the cookie of the hardened profile. Each token works
 /// once. A retry with the previous token returns the same new tokens, so that a lost response or
-/// two tabs that refresh at once sign nobody out.
+/// two tabs that refresh at once do not sign the user out.
 ///
 /// - 401 `refresh_token_invalid`: the token belongs to no session.
 /// - 401 `refresh_token_expired`: the session has expired.

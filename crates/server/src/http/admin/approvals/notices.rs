@@ -333,8 +333,10 @@ async fn message(
     };
     let address = person.email.as_deref().and_then(Identifier::parse);
     let yesterday = later(app.now(), -24 * HOUR_MS);
-    let sent = app.store.approval_notices_to(&person.id, yesterday).await?;
-    let Some(address) = address.filter(|_| sent < MESSAGES_A_DAY_MAX) else { return Ok(None) };
+    let sent_count = app.store.approval_notices_to(&person.id, yesterday).await?;
+    let Some(address) = address.filter(|_| sent_count < MESSAGES_A_DAY_MAX) else {
+        return Ok(None);
+    };
     Ok(Some(Notice {
         kind: notification.kind,
         address,

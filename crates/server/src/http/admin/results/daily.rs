@@ -74,7 +74,7 @@ pub struct RemainingBody {
     /// The smallest change worth having, as a share of the baseline's value.
     #[schema(minimum = 0.0)]
     minimum_effect: f64,
-    /// The number of people in all arms with whom four of five tests detect this change.
+    /// The number of people in all arms that detects this change in four of five tests.
     needed: u64,
     /// The number of people so far.
     units: u64,

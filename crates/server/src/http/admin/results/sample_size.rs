@@ -62,7 +62,9 @@ impl FromQuery for SampleSizeQuery {
         };
         let weights: Option<Vec<f64>> = text("weights")?
             .split(',')
-            .map(|weight| weight.trim().parse().ok().filter(|it: &f64| it.is_finite() && *it > 0.0))
+            .map(|weight| {
+                weight.trim().parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0)
+            })
             .collect();
         let is_share = |share: &f64| *share > 0.0 && *share <= 1.0;
         let effect = number("effect")?.filter(|effect| *effect > 0.0);
@@ -102,7 +104,7 @@ pub struct SampleSizeBody {
     /// The number of arms that are compared with the baseline. The 95 % apply to all comparisons
     /// together (Bonferroni).
     comparisons: u32,
-    /// The number of people in all arms with whom four of five tests detect this change. Absent if
+    /// The number of people in all arms that detects this change in four of five tests. Absent if
     /// there is no data for a plan, or no number suffices.
     #[serde(skip_serializing_if = "Option::is_none")]
     needed: Option<u64>,
