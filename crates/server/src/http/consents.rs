@@ -104,17 +104,11 @@ fn recorded_list(
 /// - 403 `permission_denied`: the session belongs to another user.
 /// - 409 `terms_changed`: a newer version has replaced a term. Load the terms again.
 ///   `errors[].replaced_by` has its id; it is absent if the document was retired.
-/// - 409 `idempotency_key_in_use`: the first request is still running. Retry after the seconds in
-///   `Retry-After`.
-/// - 422 `invalid_request`: the body has a wrong shape.
-/// - 422 `user_type_mismatch`: `user_type` does not match `user_id`.
-/// - 422 `duplicate_term`: a term occurs more than once.
-/// - 422 `unknown_term`: a term does not exist or is not in effect yet.
-/// - 422 `mandatory_term_refused`: a mandatory term is refused.
-/// - 422 `mandatory_term_missing`: a mandatory term of the same type is left out.
-/// - 422 `consented_at_in_future`: a decision is more than 5 minutes ahead of the server.
-/// - 422 `unknown_document`: a document does not belong to its term.
-/// - 422 `receipt_unknown`: `receipt_id` does not exist.
+/// - 409 `idempotency_key_in_use`: the first request is still running. Retry later.
+/// - 422 `duplicate_term`, `unknown_term`: a term occurs more than once, or does not exist yet.
+/// - 422 `mandatory_term_refused`, `mandatory_term_missing`: a mandatory term is refused or left out.
+/// - 422 `user_type_mismatch`, `consented_at_in_future`, `unknown_document`, `receipt_unknown`: see
+///   these members.
 /// - 422 `idempotency_key_reused`: the key was used for a different body.
 /// - 503 `unavailable`: the database did not respond within 5 seconds. The write may still
 ///   complete: retry after the seconds in `Retry-After`, with the same `Idempotency-Key`.

@@ -38,7 +38,7 @@ impl Reach {
         })
     }
 
-    /// The same as [`Self::covers`], for the stored code of a market.
+    /// Returns [`Self::covers`] for the stored code of a market.
     pub fn covers_code(&self, code: Option<&str>) -> bool {
         self.covers(code.and_then(Market::from_stored).as_ref())
     }

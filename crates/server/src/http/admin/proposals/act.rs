@@ -261,7 +261,7 @@ pub fn may_decide(caller: &Caller, proposal: &Proposal) -> bool {
     may_decide_with(|roles| caller.reach(roles), proposal)
 }
 
-/// The same as [`may_decide`], for the roles of a person. `reach` returns the markets and
+/// Returns [`may_decide`] for the roles of a person. `reach` returns the markets and
 /// environments of some roles.
 pub fn may_decide_with(reach: impl Fn(&[Role]) -> Option<Reach>, proposal: &Proposal) -> bool {
     use crate::http::permission::ManageFlags;
