@@ -17,7 +17,7 @@ pub const PROPOSAL_STATUSES: [&str; 4] = ["proposed", "done", "cancelled", "refu
 
 /// The roles, as error messages list them.
 pub const ROLE_NAMES: &str = "rider, worker, viewer, support, legal, product, operator or admin; viewer, support \
-    and legal may be for one market (legal@DE; with the code of a country or subdivision that there is), product for one environment (product@staging)";
+    and legal can be limited to one market (legal@DE, with the code of an existing country or subdivision), product to one environment (product@staging)";
 
 /// A role, optionally limited to one market or environment: `legal@DE`, `product@staging`.
 pub enum RoleGrant {}

@@ -104,7 +104,7 @@ fn recorded_list(
 /// - 403 `permission_denied`: the session belongs to another user.
 /// - 409 `terms_changed`: a newer version has replaced a term. Load the terms again.
 ///   `errors[].replaced_by` has its id; it is absent if the document was retired.
-/// - 409 `idempotency_key_in_use`: the first request is still running. Retry later.
+/// - 409 `idempotency_key_in_use`: the first request still runs; `Retry-After` has the delay.
 /// - 422 `duplicate_term`, `unknown_term`: a term occurs more than once, or does not exist yet.
 /// - 422 `mandatory_term_refused`, `mandatory_term_missing`: a mandatory term is refused or left out.
 /// - 422 `user_type_mismatch`, `consented_at_in_future`, `unknown_document`, `receipt_unknown`: see

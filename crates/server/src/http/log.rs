@@ -89,7 +89,7 @@ pub async fn named_tile(
     Path((name, path)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let log = named(&app, &name).await?;
+    let log = log_named(&app, &name).await?;
     tile_of(&app, &log, &path, &headers, Caching::Immutable).await
 }
 
@@ -100,12 +100,12 @@ pub async fn named_checkpoint(
     Path(name): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let log = named(&app, &name).await?;
+    let log = log_named(&app, &name).await?;
     let checkpoint = app.store.checkpoint_of(&log).await?.ok_or_else(Problem::not_found)?;
     Ok(text(&headers, checkpoint))
 }
 
-async fn named(app: &App, name: &str) -> Result<Log, Problem> {
+async fn log_named(app: &App, name: &str) -> Result<Log, Problem> {
     let mut logs = app.store.logs().await?.into_iter();
     logs.find(|log| log.name() == name).ok_or_else(Problem::not_found)
 }
@@ -142,7 +142,7 @@ async fn tile_of(
         (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
         (header::CACHE_CONTROL, HeaderValue::from_static(caching)),
     ];
-    Ok(tagged(headers, fixed, bytes))
+    Ok(with_etag(headers, fixed, bytes))
 }
 
 fn text(headers: &HeaderMap, text: String) -> Response {
@@ -150,10 +150,10 @@ fn text(headers: &HeaderMap, text: String) -> Response {
         (header::CONTENT_TYPE, HeaderValue::from_static(TEXT)),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
-    tagged(headers, fixed, text.into_bytes())
+    with_etag(headers, fixed, text.into_bytes())
 }
 
-fn tagged(
+fn with_etag(
     headers: &HeaderMap,
     fixed: [(header::HeaderName, HeaderValue); 2],
     bytes: Vec<u8>,

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_the_thirty_third_level() {
+    fn rejects_the_33rd_level() {
         assert_eq!(count(&"[".repeat(32), 100, 7), Ok(()));
         assert_eq!(count(&"[".repeat(33), 100, 7), Err(Exceeded::Depth));
         assert_eq!(count(&r#"{"a":"#.repeat(33), 100, 7), Err(Exceeded::Depth));

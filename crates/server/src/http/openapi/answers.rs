@@ -15,7 +15,7 @@ const ABSENT_OR_NULL: [(&str, &str); 2] =
 pub fn complete(document: &mut Value) {
     let requested = reachable(document, "requestBody");
     let returned = reachable(document, "responses");
-    each_parameter(document, |parameter| drop_null(&mut parameter["schema"]));
+    each_parameter(document, |parameter| remove_null(&mut parameter["schema"]));
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     for (name, schema) in schemas {
         let is_answer = returned.contains(name) && !requested.contains(name);
@@ -23,7 +23,7 @@ pub fn complete(document: &mut Value) {
             for (member, property) in properties {
                 let is_exception = ABSENT_OR_NULL.contains(&(name.as_str(), member.as_str()));
                 if is_answer && !is_exception && !required.contains(member) {
-                    drop_null(property);
+                    remove_null(property);
                 } else {
                     raise_description(property);
                 }
@@ -52,7 +52,7 @@ fn each_parameter(document: &mut Value, visit: impl Fn(&mut Value)) {
     parameters.flatten().for_each(visit);
 }
 
-fn drop_null(schema: &mut Value) {
+fn remove_null(schema: &mut Value) {
     if let Some(types) = schema.get_mut("type").and_then(Value::as_array_mut) {
         types.retain(|kind| kind != "null");
         if let [only] = types.as_mut_slice() {

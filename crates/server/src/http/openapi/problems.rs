@@ -105,7 +105,7 @@ fn complete_call(path: &str, call: &mut Operation, is_write: bool) {
     answers.remove(ANY);
     for (status, answer) in answers.iter_mut() {
         if let (true, RefOr::T(answer)) = (status.starts_with(['4', '5']), answer) {
-            say_problem(answer);
+            set_problem_body(answer);
         }
     }
     for problem @ (status, ..) in &PROBLEMS {
@@ -149,7 +149,7 @@ fn add(call: &mut Operation, (status, name, _): &(u16, &str, &str)) {
 }
 
 /// Gives an error the media type of problems, next to the media type of another protocol.
-fn say_problem(answer: &mut Response) {
+fn set_problem_body(answer: &mut Response) {
     let problem = || RefOr::T(Content::new(Some(Ref::from_schema_name(BODY))));
     answer.content.retain(|_, content| !is_problem(content));
     answer.content.entry(MEDIA_TYPE.to_owned()).or_insert_with(problem);

@@ -19,7 +19,7 @@ use musette_store::{Credentials, User};
 use qrcodegen::{QrCode, QrCodeEcc};
 use serde::{Deserialize, Serialize};
 
-use super::console::{by_password, due_of};
+use super::console::{authenticate_by_password, second_factor_due};
 use super::{count_wrong_guess, sign_in, unauthorized};
 use crate::app::App;
 use crate::audit::audit;
@@ -118,7 +118,7 @@ pub async fn state(
 ) -> Result<Response, Problem> {
     let user = app.store.user(&caller.user_id).await?.ok_or_else(Problem::not_found)?;
     let is_set = app.store.second_factor(&user.id).await?.is_some_and(|factor| factor.has_totp);
-    let required_from = due_of(&app, &user).await?.map(|due| due.to_string());
+    let required_from = second_factor_due(&app, &user).await?.map(|due| due.to_string());
     Ok(private(&AuthenticatorBody { is_set, required_from }))
 }
 
@@ -137,7 +137,8 @@ pub async fn state(
 )]
 pub async fn offer(State(app): State<Arc<App>>, request: JsonRequest) -> Result<Response, Problem> {
     let AuthenticatorOfferBody { email, password } = request.read()?;
-    let (user, credentials) = by_password(&app, &request.parts, &email, password).await?;
+    let (user, credentials) =
+        authenticate_by_password(&app, &request.parts, &email, password).await?;
     ensure_no_totp(&credentials)?;
     let until = app.now().plus(WITHIN).seconds();
     let setup = format!("{}.{until}", random::hex::<16>());
@@ -167,7 +168,7 @@ pub async fn set_up(
 ) -> Result<Response, Problem> {
     let (parts, body) = (&request.parts, request.read::<AuthenticatorSetUpBody>()?);
     let AuthenticatorSetUpBody { email, password, setup, otp } = body;
-    let (user, credentials) = by_password(&app, parts, &email, password).await?;
+    let (user, credentials) = authenticate_by_password(&app, parts, &email, password).await?;
     ensure_no_totp(&credentials)?;
     let until = setup.split_once('.').and_then(|(_, until)| until.parse().ok()).unwrap_or(0);
     if until <= app.now().seconds() {

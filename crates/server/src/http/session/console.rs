@@ -94,12 +94,12 @@ pub async fn console_tokens(
 ) -> Result<Response, Problem> {
     let (parts, body) = (&request.parts, request.read::<ConsoleTokensBody>()?);
     let ConsoleTokensBody { email, password, otp } = body;
-    let (user, credentials) = by_password(&app, parts, &email, password).await?;
+    let (user, credentials) = authenticate_by_password(&app, parts, &email, password).await?;
     if let Err(problem) = second_factor(&app, &credentials, otp.as_deref()).await? {
         app.attempts.count("console_sign_in_refused", Some(user.id), "otp", app.now());
         return Err(count_wrong_guess(&app, parts, "console", problem));
     }
-    refuse_overdue(&app, &user).await?;
+    check_second_factor_overdue(&app, &user).await?;
     let method = match credentials.totp_secret {
         Some(_) => SignInMethod::PasswordOtp,
         None => SignInMethod::Password,
@@ -119,7 +119,7 @@ pub async fn console_tokens(
 
 /// Returns the operator or admin with this e-mail address and password. The caller checks the
 /// second factor.
-pub(super) async fn by_password(
+pub(super) async fn authenticate_by_password(
     app: &App,
     parts: &Parts,
     email: &str,
@@ -199,7 +199,10 @@ pub fn takes_passwords(app: &App) -> bool {
 
 /// Returns the time from which this user needs an authenticator to sign in with a password. None if
 /// they need none or have one. The first call sets the date.
-pub(super) async fn due_of(app: &App, user: &User) -> Result<Option<Instant>, StoreError> {
+pub(super) async fn second_factor_due(
+    app: &App,
+    user: &User,
+) -> Result<Option<Instant>, StoreError> {
     let needs_one = app.settings.second_factor_roles.iter().any(|role| user.has(*role));
     if !needs_one || !takes_passwords(app) {
         return Ok(None);
@@ -217,8 +220,8 @@ pub(super) async fn due_of(app: &App, user: &User) -> Result<Option<Instant>, St
 }
 
 /// Returns an error if the user should have set up an authenticator by now.
-pub(super) async fn refuse_overdue(app: &App, user: &User) -> Result<(), Problem> {
-    if due_of(app, user).await?.is_none_or(|due| due > app.now()) {
+pub(super) async fn check_second_factor_overdue(app: &App, user: &User) -> Result<(), Problem> {
+    if second_factor_due(app, user).await?.is_none_or(|due| due > app.now()) {
         return Ok(());
     }
     Err(Problem::new(

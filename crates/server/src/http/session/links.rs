@@ -7,7 +7,7 @@ use axum::response::Response;
 use musette_core::session::SignInMethod;
 use serde::Deserialize;
 
-use super::console::{due_of, second_factor};
+use super::console::{second_factor, second_factor_due};
 use super::password::check_new_password;
 use super::{count_wrong_guess, is_console, sign_in, unauthorized};
 use crate::app::App;
@@ -86,6 +86,6 @@ pub async fn redeem_link(
     };
     app.set_password(&user, &hash, None, "link").await?;
     app.store.forget_former_links(&user.subject).await?;
-    due_of(&app, &user).await?;
+    second_factor_due(&app, &user).await?;
     sign_in(&app, parts, &user, SignInMethod::Link).await
 }

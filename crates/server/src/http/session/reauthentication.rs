@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use musette_store::User;
 use serde::Deserialize;
 
-use super::console::{by_password, refuse_overdue, second_factor};
+use super::console::{authenticate_by_password, check_second_factor_overdue, second_factor};
 use super::count_wrong_guess;
 use crate::app::App;
 use crate::audit::audit;
@@ -84,12 +84,12 @@ pub(super) async fn check_proof(
     // password.
     let email = person.email.unwrap_or_default();
     let (user, credentials) =
-        by_password(app, parts, &email, proof.password).await.map_err(in_a_session)?;
+        authenticate_by_password(app, parts, &email, proof.password).await.map_err(in_a_session)?;
     if let Err(problem) = second_factor(app, &credentials, proof.otp.as_deref()).await? {
         app.attempts.count("console_sign_in_refused", Some(user.id), "otp", app.now());
         return Err(in_a_session(count_wrong_guess(app, parts, "console", problem)));
     }
-    refuse_overdue(app, &user).await?;
+    check_second_factor_overdue(app, &user).await?;
     Ok(user)
 }
 

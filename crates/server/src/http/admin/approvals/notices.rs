@@ -38,7 +38,7 @@ const AT_ONCE: i64 = 10;
 /// The number of attempts. After the last one, hours later, the message is dropped.
 const ATTEMPTS_MAX: i64 = 6;
 const OBJECTS_MAX: i64 = 200;
-const COLLEAGUES_MAX: i64 = 500;
+const REVIEWERS_MAX: i64 = 500;
 
 /// A pending or rejected change and the people to notify.
 struct Notification {
@@ -89,7 +89,7 @@ async fn notifications(
     let mut all = Vec::new();
     if demands(TERMS) {
         let catalog = Arc::clone(&app.live.load().catalog);
-        let colleagues = colleagues(app, ManageTerms::ROLES).await?;
+        let reviewers = reviewers(app, ManageTerms::ROLES).await?;
         for draft in app.store.drafts("", OBJECTS_MAX, &MarketFilter::default()).await? {
             // A draft that cannot be published yet needs no approval yet.
             let Ok(body) = DraftBody::stored(&draft) else { continue };
@@ -101,11 +101,11 @@ async fn notifications(
             let may = |person: &Person| {
                 reach(person, ManageTerms::ROLES).is_some_and(|reach| reach.covers(market.as_ref()))
             };
-            all.extend(notification(app, pending, &colleagues, may).await?);
+            all.extend(notification(app, pending, &reviewers, may).await?);
         }
     }
     if demands(FLAGS) {
-        let colleagues = colleagues(app, ManageFlags::ROLES).await?;
+        let reviewers = reviewers(app, ManageFlags::ROLES).await?;
         for id in app.store.open_flag_changes(OBJECTS_MAX).await? {
             let Some(change) = app.store.flag_change(&id).await? else { continue };
             let Ok(sha256) = open_hash(&change) else { continue };
@@ -128,7 +128,7 @@ async fn notifications(
                     reach.environments.as_ref().is_none_or(|all| all.contains(&environment))
                 })
             };
-            all.extend(notification(app, pending, &colleagues, may).await?);
+            all.extend(notification(app, pending, &reviewers, may).await?);
         }
     }
     if !rules.is_empty() {
@@ -142,7 +142,7 @@ async fn proposals(app: &App) -> Result<Vec<Notification>, StoreError> {
     if open.is_empty() {
         return Ok(Vec::new());
     }
-    let colleagues = colleagues(app, DecideProposals::ROLES).await?;
+    let reviewers = reviewers(app, DecideProposals::ROLES).await?;
     let mut all = Vec::new();
     for proposal in open {
         let act = StoredAct::of(&proposal)?;
@@ -158,7 +158,7 @@ async fn proposals(app: &App) -> Result<Vec<Notification>, StoreError> {
         };
         let may =
             |person: &Person| may_decide_with(|roles: &[Role]| reach(person, roles), &proposal);
-        all.extend(notification(app, pending, &colleagues, may).await?);
+        all.extend(notification(app, pending, &reviewers, may).await?);
     }
     Ok(all)
 }
@@ -199,11 +199,11 @@ async fn pending_draft(
 }
 
 /// Returns the people with at least one of these roles, without duplicates.
-async fn colleagues(app: &App, roles: &[Role]) -> Result<Vec<Person>, StoreError> {
+async fn reviewers(app: &App, roles: &[Role]) -> Result<Vec<Person>, StoreError> {
     let mut all = Vec::new();
     for role in roles {
         let filter = PersonFilter { role: Some(*role), ..PersonFilter::default() };
-        all.extend(app.store.find_people(&filter, COLLEAGUES_MAX).await?);
+        all.extend(app.store.find_people(&filter, REVIEWERS_MAX).await?);
     }
     all.sort_unstable_by(|a: &Person, b| a.id.cmp(&b.id));
     all.dedup_by(|a, b| a.id == b.id);
@@ -213,7 +213,7 @@ async fn colleagues(app: &App, roles: &[Role]) -> Result<Vec<Person>, StoreError
 async fn notification(
     app: &App,
     pending: Pending,
-    colleagues: &[Person],
+    reviewers: &[Person],
     may: impl Fn(&Person) -> bool,
 ) -> Result<Option<Notification>, StoreError> {
     let Pending { subject, object, name, needed, sha256, authors, changed_at, is_idle } = pending;
@@ -227,14 +227,14 @@ async fn notification(
     if !is_idle || i64::try_from(approvals.len()).unwrap_or(i64::MAX) >= needed {
         return Ok(None);
     }
-    let subjects = colleagues.iter().map(|person| person.subject.clone()).collect();
+    let subjects = reviewers.iter().map(|person| person.subject.clone()).collect();
     let independent = app.store.independent_of(&object, subjects).await?;
     let may_approve = |person: &&Person| {
         may(person)
             && independent.contains(&person.subject)
             && !approvals.iter().any(|approval| approval.subject == person.subject)
     };
-    let people = colleagues.iter().filter(may_approve).cloned().collect();
+    let people = reviewers.iter().filter(may_approve).cloned().collect();
     let kind = NoticeKind::Asked;
     Ok(Some(Notification { kind, subject, object, name, since: changed_at, people }))
 }
