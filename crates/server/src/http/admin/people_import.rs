@@ -77,10 +77,11 @@ impl FromQuery for DryRunQuery {
 /// and the previous address receives a message. The audit records a dry run as
 /// `people_import_checked`. A retry changes nothing.
 ///
-/// - 403 `permission_denied`: the caller is not an admin, and a line gives a role other than
-///   `rider`, concerns a person outside the caller's markets (also by an id, e-mail address or
-///   phone number that such a person has), or changes the address of a person with sessions or
-///   decisions (`errors[]` lists these lines as `contact_needs_admin`).
+/// - 403 `permission_denied`: the caller is not an admin, and a line gives a role other than `rider`,
+///   or concerns a person outside the caller's markets. It also concerns such a person if it has
+///   their id, e-mail address or phone number.
+/// - 403 `permission_denied` with `contact_needs_admin` in `errors[]`: the caller is not an admin,
+///   and these lines change the address of a person with sessions or decisions.
 /// - 403 `reauthentication_required`: a line changes the roles or the address of a person with a
 ///   role other than `rider`, and the admin did not authenticate within the last 10 minutes.
 /// - 409 `last_admin`: no admin would remain.
