@@ -1,4 +1,4 @@
-//! `GET /people`, `/people/{userId}`, `/people/{userId}/export`; `POST /people`.
+//! `GET /people`, `/people/{userId}`; `POST /people`.
 
 use std::sync::Arc;
 
