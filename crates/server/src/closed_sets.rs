@@ -1,5 +1,5 @@
-//! The closed sets of words on the wire, as the API document lists them. Where the program has such a
-//! list, it is taken from there, so that the two cannot differ.
+//! The closed sets of strings in the API, as `openapi.json` lists them. Where the program has such
+//! a list, it is taken from there, so that the two cannot differ.
 
 use std::borrow::Cow;
 
@@ -15,19 +15,19 @@ pub const TERM_STATUSES: [&str; 5] = ["scheduled", "active", "superseded", "canc
 /// The statuses of a proposal.
 pub const PROPOSAL_STATUSES: [&str; 4] = ["proposed", "done", "cancelled", "refused"];
 
-/// The roles as a message lists them.
+/// The roles, as error messages list them.
 pub const ROLE_NAMES: &str = "rider, worker, viewer, support, legal, product, operator or admin; viewer, support \
-    and legal may be for one market (legal@DE; with the code of a country or subdivision that there is), product for one environment (product@staging)";
+    and legal can be limited to one market (legal@DE, with the code of an existing country or subdivision), product to one environment (product@staging)";
 
-/// A role, perhaps for one market or environment only: `legal@DE`, `product@staging`.
+/// A role, optionally limited to one market or environment: `legal@DE`, `product@staging`.
 pub enum RoleGrant {}
 
 impl utoipa::PartialSchema for RoleGrant {
     fn schema() -> RefOr<Schema> {
         let object = ObjectBuilder::new().schema_type(Type::String);
-        let says = "A role, for all or, after `@`, for one market (`viewer`, `support`, `legal`) or one environment \
-            (`product`) only: `legal@DE`, `product@staging`.";
-        object.description(Some(says)).pattern(Some(GRANT_PATTERN)).build().into()
+        let description = "A role. After `@`, the one market (`viewer`, `support`, `legal`) or environment \
+            (`product`) that it is limited to: `legal@DE`, `product@staging`.";
+        object.description(Some(description)).pattern(Some(GRANT_PATTERN)).build().into()
     }
 }
 
@@ -41,13 +41,13 @@ const GRANT_PATTERN: &str =
     "^(rider|worker|viewer|support|legal|product|operator|admin)(@[A-Za-z0-9][A-Za-z0-9._-]*)?$";
 
 macro_rules! closed_sets {
-    ($($(#[doc = $doc:literal])+ $name:ident = $words:expr;)+) => {$(
+    ($($(#[doc = $doc:literal])+ $name:ident = $values:expr;)+) => {$(
         $(#[doc = $doc])+
         pub enum $name {}
 
         impl utoipa::PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
-                schema(concat!($($doc, "\n"),+), &$words[..])
+                schema(concat!($($doc, "\n"),+), &$values[..])
             }
         }
 
@@ -59,142 +59,154 @@ macro_rules! closed_sets {
     )+};
 }
 
-fn schema(description: &str, words: &[&str]) -> RefOr<Schema> {
+fn schema(description: &str, values: &[&str]) -> RefOr<Schema> {
     let lines: Vec<&str> = description.lines().map(str::trim).collect();
     let object = ObjectBuilder::new().schema_type(Type::String);
     object
         .description(Some(lines.join("\n").trim()))
-        .enum_values(Some(words.iter().copied()))
+        .enum_values(Some(values.iter().copied()))
         .build()
         .into()
 }
 
 closed_sets! {
-    /// Why the text of a page may differ from the page: it is a picture (`picture`), has letters without a name
-    /// (`letters`), the file has words there that nobody sees (`hidden`), the text has not all that is seen
-    /// (`words`), or its order is not certain (`order`).
+    /// The reason why the text of a page may differ from its image: the page is a picture
+    /// (`picture`), it has characters without a Unicode mapping (`letters`), the file has text that
+    /// is not visible (`hidden`), the text misses visible words (`words`), or the reading order is
+    /// uncertain (`order`).
     DocumentDoubtKind = musette_render::DoubtKind::ALL.map(musette_render::DoubtKind::code);
-    /// The form in which a receipt is read: as JSON, as the C2SP proof alone, or as a certificate.
+    /// The format of a receipt: JSON, the C2SP proof alone, or a PDF certificate.
     ReceiptFormat = ["json", "tlog-proof", "pdf"];
     /// The role in which a person decides: `RIDER` with a user id, `APPLICANT` without.
     UserType = [TypeOf::Rider, TypeOf::Applicant].map(TypeOf::as_str);
-    /// How a person decided: by ticking the term itself, or all terms at once.
+    /// The way in which a person decided: by ticking the term itself, or by ticking all terms at
+    /// once.
     ConsentMethod = [Method::Tick, Method::AgreeAll].map(Method::as_str);
-    /// How it is known which document was shown: `presented` if the device named it, `inferred` from the
-    /// language that it asked for, `imported` from another system.
+    /// The source of the information which document was shown: `presented` if the device sent its
+    /// hash, `inferred` from the language of the request, `imported` from another system.
     EvidenceKind = ["presented", "inferred", "imported"];
-    /// What happened.
+    /// The type of an event.
     EventType = EVENT_TYPES;
-    /// What keeps a rider from working.
+    /// The reason why a rider may not work.
     GateReason = ["terms"];
-    /// Why a webhook is disabled: it answered 410 (`gone`), ten tries failed, a person did it, or the store was
-    /// restored from a backup.
+    /// The reason why a webhook is disabled: it answered 410 (`gone`), 10 attempts of a delivery
+    /// failed (`failed`), an admin disabled it (`person`), or the database was restored from a
+    /// backup (`restored`).
     WebhookDisabledReason = ["gone", "failed", "person", "restored"];
-    /// Whether a delivery is tried (again), was answered by 2xx, or is not tried any more.
+    /// The status of a delivery: `waiting` for its first or next attempt, `delivered` (answered
+    /// with 2xx), or `failed` (not attempted again).
     DeliveryStatus = ["waiting", "delivered", "failed"];
-    /// What a person may do. All but `rider` and `worker` work in the console; `operator` is `support`, `legal`
-    /// and `product` together.
+    /// A role of a person. All but `rider` and `worker` have access to the console. `operator`
+    /// combines `support`, `legal` and `product`.
     Role = RoleOf::ALL.map(RoleOf::as_str);
-    /// How a person signed in: a one-time `code`, a `password`, a password and the digits of an authenticator
-    /// (`password_otp`), the company's provider (`oidc`), a one-time `link`, the `command` line, or a `demo`.
+    /// The method by which a person signed in: a one-time `code`, a `password`, a password and an
+    /// authenticator code (`password_otp`), the company's OpenID Connect provider (`oidc`), a
+    /// one-time `link`, the `command` line, or a `demo`.
     SignInMethod = MethodOf::ALL.map(MethodOf::as_str);
-    /// Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one,
-    /// `cancelled` before it took effect, or `retired` with its document.
+    /// The status of a term version: `scheduled` for later, `active` now, `superseded` by a newer
+    /// version, `cancelled` before it took effect, or `retired` with its document.
     TermStatus = TERM_STATUSES;
-    /// What was found in a document.
+    /// The kind of a finding in a document.
     FindingKind = [
         "pages", "content", "picture", "graphic", "font", "form_field", "annotation", "note", "xfa",
         "letters", "javascript", "launch", "embedded_file", "submit_form", "import_data",
         "remote_file", "media",
     ];
-    /// What follows from a finding: `missing` (the page images lack it) and `active` (active content)
-    /// prevent publishing without a reason, `remark` does not.
+    /// The consequence of a finding. `missing` (the page images lack something) and `active`
+    /// (active content) prevent publishing unless a reason is given; `remark` does not.
     FindingConcern = ["missing", "active", "remark"];
-    /// Why a receipt is not genuine: it cannot be read (`malformed`), its entry or its proof is wrong, it
-    /// is another person's, or it is an applicant's although a user was named.
+    /// The reason why a receipt is not genuine: it cannot be parsed (`malformed`), its entry
+    /// (`entry`) or its proof (`proof`) is wrong, it belongs to another person (`other_person`), or
+    /// it is an applicant's although a user was named (`applicant`).
     ReceiptFault = ["malformed", "entry", "proof", "other_person", "applicant"];
-    /// Whether the named user submitted it: `not_claimed` if none was named.
+    /// The result of comparing the receipt with the named user: `matches`, or `not_claimed` if no
+    /// user was named.
     SubjectCheck = ["matches", "not_claimed"];
-    /// What happened.
+    /// The type of an audit entry.
     AuditEvent = musette_store::AUDIT_EVENTS;
-    /// Who did it: a `person`, somebody at the command line (`command`), the company's identity
-    /// `provider`, `anybody` (it needs no session), or the `program` by itself.
+    /// The kind of actor: a `person` with a session, the `command` line, the company's identity
+    /// `provider`, `anybody` (the action needs no session), or the `program` itself.
     AuditAgent = ["person", "command", "provider", "anybody", "program"];
     /// The database engine.
     EngineName = ["sqlite", "postgres"];
-    /// How one-time codes are delivered. `log` writes them to the log in demos and tests, and sends
-    /// nothing otherwise.
+    /// The delivery method of one-time codes. `log` writes them to the server log in demos and
+    /// tests; otherwise `log` delivers nothing.
     DeliveryKind = ["log", "smtp", "webhook"];
-    /// Which flags a key sees: a `client` key, which anybody can read, only client-visible ones.
+    /// The kind of a flag key. A `client` key is public and sees client-visible flags only; a
+    /// `server` key sees all flags.
     FlagKeyKind = ["client", "server"];
-    /// The version of the flag service's API. Version 3 has every member.
+    /// The version of the flag API. Version 3 has every member.
     FlagApiVersion = ["v1", "v2", "v3"];
-    /// The step of an evaluation that decided.
+    /// The step of the evaluation that decided the result.
     ExplanationKind = [
         "OFF", "OVERRIDE", "PREREQUISITE_FAILED", "HOLDOUT", "TARGET", "RULE", "ROLLOUT", "AB_TEST",
         "DEFAULT", "ERROR",
     ];
-    /// A person's group in a holdout: held out, measured beside them, or neither.
+    /// A person's group in a holdout: held out, in the comparison group, or in neither.
     HoldoutGroup = ["HELD_OUT", "COMPARISON", "GENERAL"];
-    /// A group of a holdout whose people are counted.
+    /// A holdout group whose members are counted.
     CountedHoldoutGroup = ["HELD_OUT", "COMPARISON"];
-    /// What a person took part in.
+    /// The kind of a participation.
     ParticipationEvent = ["ab_test.participated", "holdout_group.participated"];
-    /// The reason of OFREP.
+    /// The reason of a result, as OFREP defines it.
     OfrepReason = ["STATIC", "DEFAULT", "TARGETING_MATCH", "SPLIT", "DISABLED"];
-    /// The error code of OFREP.
+    /// The error code of a result, as OFREP defines it.
     OfrepErrorCode =
         ["PARSE_ERROR", "TARGETING_KEY_MISSING", "INVALID_CONTEXT", "GENERAL", "FLAG_NOT_FOUND"];
     /// The status of an experiment.
     ExperimentStatus = ["draft", "running", "stopped", "shipped"];
-    /// What was decided about an experiment.
+    /// The decision on an experiment.
     ExperimentDecision = ["ship", "stop", "continue"];
-    /// The status of a holdout. In `analysis` people are still held out, but nobody new is counted.
+    /// The status of a holdout. In `analysis`, people stay held out, but no new people are counted.
     HoldoutStatus = ["draft", "running", "analysis", "ended"];
-    /// Which way is better.
+    /// The direction that is better.
     MetricDirection = ["increase", "decrease"];
-    /// How the values of one person are combined: their sum, whether there is one, their mean, or the
-    /// ratio of two metrics.
+    /// The way in which the values of one person are combined: their sum (`sum`), whether the sum
+    /// is above 0 (`conversion`), their mean (`mean`), or the ratio of two metrics (`ratio`).
     MetricKind = ["sum", "conversion", "mean", "ratio"];
-    /// What a metric decides: `goal`, what the change is made for; `guardrail`, what must not become
-    /// worse; `secondary`, nothing.
+    /// The role of a metric in the decision: `goal` (the change should improve it), `guardrail`
+    /// (the change must not worsen it), or `secondary` (shown only).
     MetricRole = ["goal", "guardrail", "secondary"];
-    /// The conclusion from a metric: `no_data`, too little of it; `not_yet`, no difference so far.
+    /// The conclusion from a metric: `no_data` (too few values), `not_yet` (no significant
+    /// difference so far), `better` or `worse`.
     ResultVerdict = ["no_data", "not_yet", "better", "worse"];
-    /// Why no difference can be believed: the arms did not get their share of people, or too many people
-    /// were exposed in several arms.
+    /// The reason why differences cannot be trusted: the arms did not get their expected share of
+    /// people (`sample_ratio_mismatch`), or too many people were exposed in several arms
+    /// (`multiple_exposures`).
     ResultWarning = ["sample_ratio_mismatch", "multiple_exposures"];
-    /// Who saved a version: a `person`, a `command`, or a `schedule` when a step or change was due.
+    /// The actor who saved a version: a `person`, the `command` line, or the `schedule` when a step
+    /// or change was due.
     VersionActor = ["person", "command", "schedule"];
-    /// What a version did to an object: `switched_on` and `switched_off` if nothing but the switch of a
+    /// The change of an object in a version. `switched_on` and `switched_off`: only the switch of a
     /// flag differs.
     ObjectChange = ["added", "removed", "changed", "switched_on", "switched_off"];
-    /// What became of a change: `proposed` waits for somebody to apply it, `waiting` for its time.
+    /// The status of a scheduled change: `proposed` until a reviewer applies it, `waiting` for its
+    /// time, `done`, `cancelled` or `refused`.
     ChangeStatus = ["proposed", "waiting", "done", "cancelled", "refused"];
-    /// What colleagues approve: drafts of `terms`, or changes of `flags`.
+    /// The subject of an approval: drafts of `terms`, or changes of `flags`.
     ApprovalSubject = ["terms", "flags"];
-    /// What a proposal is about: published `terms`, or the `rules` of approval.
+    /// The subject of a proposal: published `terms`, or the approval `rules`.
     ProposalSubject = ["terms", "rules"];
-    /// What a proposal does when it is applied.
+    /// The action that a proposal performs when it is applied.
     ProposedAct = [
         "retire_term", "cancel_term", "undo_retirement", "undo_cancellation", "reorder_terms", "replace_rules"
     ];
-    /// What became of a proposal.
+    /// The status of a proposal.
     ProposalStatus = PROPOSAL_STATUSES;
-    /// Why a change was refused.
+    /// The reason why a change was not applied.
     ChangeRefusal = ["conflict", "approval_required"];
-    /// A list of a configuration; `settings` for the members that are no lists.
+    /// A section of a configuration: one of its lists, or `settings` for the other members.
     ConfigurationSection =
         ["attributes", "segments", "layers", "holdouts", "metrics", "flags", "settings"];
-    /// The format of an export: `jsonl` has one JSON object per line, `dpv` ISO/IEC TS 27560 records in
-    /// the Data Privacy Vocabulary.
+    /// The format of an export: CSV, `jsonl` with one JSON object per line, or `dpv` with ISO/IEC
+    /// TS 27560 records in the Data Privacy Vocabulary.
     ExportFormat = ["csv", "jsonl", "dpv"];
-    /// Which way is better for a metric that the configuration does not declare.
+    /// The direction that is better, for a metric that the configuration does not declare.
     ResultGoal = ["higher", "lower"];
-    /// How values of a metric that the configuration does not declare are read.
+    /// The interpretation of the values of a metric that the configuration does not declare.
     ResultMeasure = ["mean", "proportion"];
-    /// The process is up.
+    /// The process is running.
     HealthStatus = ["ok"];
-    /// The server is ready to serve.
+    /// The server is ready for requests.
     ReadyStatus = ["ready"];
 }

@@ -71,7 +71,7 @@ impl ExportFormat {
 pub struct ExportedDecision {
     /// The id of the submission's receipt.
     pub receipt_id: String,
-    /// The user id. Empty for an applicant, and for somebody who was erased.
+    /// The user id. Empty for an applicant and for an erased person.
     pub user_id: String,
     /// The role in which the submission was made.
     #[schema(value_type = closed_sets::UserType)]
@@ -80,23 +80,24 @@ pub struct ExportedDecision {
     pub terms_and_conditions_id: i64,
     /// True: accepted. False: refused or withdrawn.
     pub accepted: bool,
-    /// When the person decided, by the clock of their device.
+    /// The time of the decision, by the clock of the person's device.
     #[schema(format = DateTime)]
     pub consented_at: String,
-    /// When the decision was recorded, by the server's clock.
+    /// The time at which the decision was recorded, by the server's clock.
     #[schema(format = DateTime)]
     pub recorded_at: String,
-    /// The SHA-256 of the document that was decided on, in lower-case hexadecimal.
+    /// The SHA-256 of the document that the decision was made on, in lower-case hexadecimal.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
-    /// How it is known which document was shown.
+    /// The source of the information which document was shown.
     #[schema(value_type = closed_sets::EvidenceKind)]
     pub evidence: String,
-    /// Where the person worked when it was recorded. Absent if that was not known.
+    /// The person's market at the time of recording. Absent if it was unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub market: Option<String>,
-    /// How the person had signed in: authentication method references (RFC 8176). Absent for applicants, for imported
-    /// decisions, and for those that an earlier version of the server recorded.
+    /// The sign-in methods of the session: authentication method references (RFC 8176). Absent for
+    /// applicants, for imported decisions, and for decisions that an earlier version of the server
+    /// recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amr: Option<Vec<String>>,
 }

@@ -1,4 +1,4 @@
-//! Every route and every layer, on one page.
+//! All routes and layers.
 
 pub mod admin;
 mod apply_page;
@@ -45,8 +45,8 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 
-/// What collects routes: the API document with all that is said of them, or a server without it, which
-/// would keep megabytes of memory from the start for a text that is seldom asked for.
+/// A collector of routes: the API document with all its descriptions, or a server without them. The
+/// descriptions would take megabytes of memory from the start, but are rarely requested.
 pub trait RouteCollector: Sized {
     fn routes(self, routes: UtoipaMethodRouter<Arc<App>>) -> Self;
 }
@@ -63,7 +63,7 @@ impl RouteCollector for Router<Arc<App>> {
     }
 }
 
-/// The routes that the API document lists.
+/// Adds the routes that the API document lists.
 pub fn api<R: RouteCollector>(routes: R) -> R {
     console_flags_api(console_api(routes))
         .routes(routes!(terms::terms))
@@ -89,7 +89,7 @@ pub fn api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(session::password::change_password))
         .routes(routes!(session::reauthentication::reauthenticate))
         .routes(routes!(
-            session::authenticator::standing,
+            session::authenticator::state,
             session::authenticator::offer,
             session::authenticator::set_up
         ))
@@ -113,7 +113,7 @@ pub fn api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(security_txt::security_txt))
 }
 
-/// Routes of the console for terms, people and decisions.
+/// Adds the console's routes for terms, people and decisions.
 fn console_api<R: RouteCollector>(routes: R) -> R {
     routes
         .routes(routes!(admin::terms::terms))
@@ -182,7 +182,7 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(admin::webhooks::resend_delivery))
 }
 
-/// Routes of the console for flags.
+/// Adds the console's routes for flags.
 fn console_flags_api<R: RouteCollector>(routes: R) -> R {
     routes
         .routes(routes!(admin::environments::environments))
@@ -218,10 +218,10 @@ fn console_flags_api<R: RouteCollector>(routes: R) -> R {
 
 pub fn router(app: Arc<App>) -> Router {
     let api = api(Router::new())
-        // The router cannot match a suffix, so the document's route takes the whole file name; the
+        // The router cannot match a suffix, so the document's route takes the whole file name. The
         // API document describes it as `{sha256}.pdf`.
         .route("/documents/{file}", axum::routing::get(documents::document))
-        // A tile's path has as many parts as its number has groups of digits.
+        // The path of a tile has as many segments as its number has groups of digits.
         .route("/log/tile/{*path}", axum::routing::get(log::tile))
         .route("/log/{name}/checkpoint", axum::routing::get(log::named_checkpoint))
         .route("/log/{name}/tile/{*path}", axum::routing::get(log::named_tile))

@@ -51,11 +51,11 @@ pub struct Tokens {
     /// The access token: a signed JWT for `Authorization: Bearer`.
     #[serde(rename = "dhhToken")]
     pub dhh_token: String,
-    /// The refresh token, for one use. Absent with hardened cookies, where it is in a cookie that
-    /// no script reads.
+    /// The refresh token, which works once. Absent in the hardened profile, which returns it in an
+    /// `HttpOnly` cookie.
     #[serde(rename = "refreshToken", skip_serializing_if = "Option::is_none")]
     pub refresh_token: Option<String>,
-    /// Seconds until the access token expires. It may be negative in tests.
+    /// The time until the access token expires, in seconds. It may be negative in tests.
     pub expires_in: i64,
 }
 

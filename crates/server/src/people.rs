@@ -11,7 +11,7 @@ pub const USER_ID_RULE: &str = "A user id has 1 to 128 characters, none of them 
     (Unicode NFKC), and is neither . nor ..";
 
 /// What [`person_name`] checks, for messages.
-pub const NAME_RULE: &str = "A name has 1 to 200 characters.";
+pub const NAME_RULE: &str = "A name must have 1 to 200 characters.";
 
 const NAME_CHARS_MAX: usize = 200;
 

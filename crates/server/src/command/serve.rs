@@ -218,7 +218,7 @@ async fn bound(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
 
 /// Who may approve what is said by the rights of the routes.
 fn tell_approvers(app: &Arc<App>) -> Task {
-    Task::of_app(app, "tell_approvers", TELL_APPROVERS, approvals::tell)
+    Task::of_app(app, "tell_approvers", TELL_APPROVERS, approvals::send_notices)
 }
 
 /// What is shown of an experiment with its decision is read as the console reads it.

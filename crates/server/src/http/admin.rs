@@ -1,4 +1,4 @@
-//! `/api/admin/v1`: what operators and admins steer, one file a subject.
+//! `/api/admin/v1`: the operations for operators and admins, one file for each subject.
 
 pub mod approvals;
 pub mod audit;

@@ -1,5 +1,5 @@
-//! The page of `/apply` with the public terms, the markets and the styles in it: a phone need not ask for the terms one
-//! round trip later, and has the styles before the scripts.
+//! The page `/apply` with embedded public terms, markets and styles. A phone saves the round trip
+//! for the terms, and has the styles before the scripts.
 
 use axum::http::{HeaderMap, header};
 use bytes::Bytes;
@@ -13,12 +13,14 @@ use crate::apps::styles::STYLES;
 use crate::apps::{INDEX, LANGUAGES, Rider, RiderPage, gzip};
 use crate::etag;
 
-/// What the screen asks for.
+/// The types of terms that the page requests.
 const TYPES: [&str; 2] = ["FREELANCER", "MARKETING"];
-/// Compresses 44 kB to 10 kB. The fastest level makes 15 kB; the best takes ten times longer for 2 % less.
+/// The compression level: from 44 kB to 10 kB. The fastest level results in 15 kB; the best level
+/// takes ten times longer for 2 % less.
 const LEVEL: Compression = Compression::new(5);
 
-/// None where the page as it is does: the app then asks for the terms itself.
+/// Returns the page with the terms embedded. None if the plain page must do: the app then requests
+/// the terms itself.
 pub fn with_terms(app: &App, headers: &HeaderMap) -> Option<RiderPage> {
     let language = first_language(headers)?;
     let origin = origin(&app.settings, headers).ok()?;
@@ -44,7 +46,7 @@ pub fn with_terms(app: &App, headers: &HeaderMap) -> Option<RiderPage> {
     })
 }
 
-/// None when the page lacks a head or a body.
+/// Embeds the blocks. None if the page has no head or no body.
 fn filled(page: &str, blocks: [(&str, &[u8]); 2], language: &str) -> Option<String> {
     let (head, rest) = page.split_once("</head>")?;
     let (body, end) = rest.rsplit_once("</body>")?;
@@ -57,7 +59,7 @@ fn filled(page: &str, blocks: [(&str, &[u8]); 2], language: &str) -> Option<Stri
     }
     let mut filled = format!("{head}</head>{body}");
     for (id, json) in blocks {
-        // In JSON it stands in strings only, and a title with it must not end the element.
+        // In JSON, `<` occurs in strings only. A title that contains it must not end the element.
         let json = std::str::from_utf8(json).ok()?.replace('<', r"\u003c");
         filled += &format!(
             r#"<script type="application/json" id="{id}" lang="{language}">{json}</script>"#
@@ -66,12 +68,14 @@ fn filled(page: &str, blocks: [(&str, &[u8]); 2], language: &str) -> Option<Stri
     Some(filled + "</body>" + end)
 }
 
-/// The primary subtag of the language that the browser wants most, which browsers name first.
+/// Returns the primary subtag of the first language in `Accept-Language`. Browsers list the
+/// preferred language first.
 fn first_language(headers: &HeaderMap) -> Option<String> {
     let accepted = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
     let subtag = accepted.split([',', ';', '-']).next()?.trim().to_ascii_lowercase();
-    let is_one = matches!(subtag.len(), 2 | 3) && subtag.bytes().all(|it| it.is_ascii_lowercase());
-    is_one.then_some(subtag)
+    let is_subtag =
+        matches!(subtag.len(), 2 | 3) && subtag.bytes().all(|byte| byte.is_ascii_lowercase());
+    is_subtag.then_some(subtag)
 }
 
 #[cfg(test)]
@@ -81,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_title_cannot_leave_its_block() {
+    fn escapes_a_title_that_would_end_its_element() {
         let terms = br#"[{"title":"</script><script>alert(1)</script><!--"}]"#;
         let page = "<html><head></head><body><div></div></body></html>";
         let blocks = [("terms", &terms[..]), ("markets", b"{}")];
@@ -95,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_language_is_the_first_one_or_none() {
+    fn uses_the_first_valid_language_or_none() {
         let of = |accept: &'static str| {
             let headers =
                 HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, HeaderValue::from_static(accept))]);

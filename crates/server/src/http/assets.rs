@@ -1,4 +1,4 @@
-//! The files of the web applications: compressed beforehand, with hashed names.
+//! The files of the web apps: compressed at build time, with hashed names.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -19,7 +19,8 @@ use crate::etag;
 
 type Files = fn(&str) -> Option<EmbeddedFile>;
 
-/// Under these an unknown address is a problem, never a page. Metrics have an address of their own.
+/// Prefixes under which an unknown path is a 404 problem, never a page. Metrics have their own
+/// listener.
 const API: &[&str] = &[
     "/api",
     "/documents",
@@ -33,22 +34,22 @@ const API: &[&str] = &[
     "/readyz",
     "/openapi.json",
 ];
-/// The screen that anybody may open.
+/// The page for applicants, which needs no session.
 const APPLY: &str = "/apply";
 /// The service worker of the rider app.
 const WORKER: &str = "worker.js";
-/// The page that draws foreign PDFs in a frame of opaque origin.
+/// The page that renders PDFs of other origins in a frame with an opaque origin.
 const PDF_FRAME: &str = "viewer/";
 
 const CSP_APP: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'; frame-src 'self'";
-/// The page of `/apply` has its styles in it.
+/// The page `/apply` has embedded styles.
 static CSP_APPLY: LazyLock<HeaderValue> = LazyLock::new(|| {
-    let styles = STYLES.as_ref().map(|it| format!("; style-src 'self' {}", it.source));
+    let styles = STYLES.as_ref().map(|styles| format!("; style-src 'self' {}", styles.source));
     HeaderValue::try_from(format!("{CSP_APP}{}", styles.unwrap_or_default()))
         .unwrap_or_else(|_| HeaderValue::from_static(CSP_APP))
 });
-/// A worker draws nothing: it may ask this server, and load no script.
+/// A worker displays nothing: it may call this server, and loads no scripts.
 const CSP_WORKER: &str = "default-src 'none'; connect-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 const CSP_PDF_FRAME: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
@@ -62,9 +63,9 @@ pub async fn fallback(
     headers: HeaderMap,
 ) -> Response {
     let path = uri.path();
-    let is_api = API
-        .iter()
-        .any(|api| path.strip_prefix(api).is_some_and(|it| it.is_empty() || it.starts_with('/')));
+    let is_api = API.iter().any(|api| {
+        path.strip_prefix(api).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    });
     if is_api {
         return Problem::not_found().into_response();
     }
@@ -75,7 +76,7 @@ pub async fn fallback(
     let name = if files(name).is_some() {
         name
     } else if name.starts_with(HASHED) {
-        return former(&app, in_console(path).map_or(RIDER, |_| CONSOLE), name).await;
+        return previous_file(&app, in_console(path).map_or(RIDER, |_| CONSOLE), name).await;
     } else if accepts_html(&headers) && files(INDEX).is_some() {
         INDEX
     } else {
@@ -85,20 +86,21 @@ pub async fn fallback(
         && name == INDEX
         && let Some(page) = apply_page::with_terms(&app, &headers)
     {
-        let mut answer = made(&page, &headers, "Accept-Encoding, Accept-Language");
-        answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, CSP_APPLY.clone());
-        return answer;
+        let mut response = page_response(&page, &headers, "Accept-Encoding, Accept-Language");
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, CSP_APPLY.clone());
+        return response;
     }
     match &app.rider_page {
         Some(page) if name == INDEX && in_console(path).is_none() => {
-            made(page, &headers, "Accept-Encoding")
+            page_response(page, &headers, "Accept-Encoding")
         }
         _ => file(files, name, &headers),
     }
 }
 
-/// A file of a former version. Never a page: a script that is one fails in ways that nobody understands.
-async fn former(app: &App, application: &str, name: &str) -> Response {
+/// Returns a file of a previous version, or a 404. An HTML page instead of a script would fail in
+/// confusing ways.
+async fn previous_file(app: &App, application: &str, name: &str) -> Response {
     let hashed = name.strip_prefix(HASHED).unwrap_or_default();
     let Some(bytes) = app.kept_files.get(application, hashed).await else {
         return Problem::not_found().into_response();
@@ -108,7 +110,7 @@ async fn former(app: &App, application: &str, name: &str) -> Response {
     (headers, Body::from(bytes)).into_response()
 }
 
-/// The application that a path belongs to, and the file's name in it.
+/// Returns the app that a path belongs to, and the name of the file in it.
 fn application(path: &str) -> (Files, &str) {
     match in_console(path) {
         Some(name) => (Console::get, name),
@@ -121,18 +123,20 @@ fn in_console(path: &str) -> Option<&str> {
     (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/'))
 }
 
-/// RFC 9110 §12.5.1: who sends no `Accept` takes anything.
+/// Returns whether the client accepts HTML. By RFC 9110 §12.5.1, a client without `Accept` accepts
+/// everything.
 fn accepts_html(headers: &HeaderMap) -> bool {
     let mut accepts = headers.get_all(header::ACCEPT).iter().peekable();
     let is_html = |accept: &HeaderValue| {
-        accept.to_str().is_ok_and(|it| it.contains("text/html") || it.contains("*/*"))
+        accept.to_str().is_ok_and(|value| value.contains("text/html") || value.contains("*/*"))
     };
     accepts.peek().is_none() || accepts.any(is_html)
 }
 
-/// Whether `Accept-Encoding` takes this coding.
+/// Returns whether `Accept-Encoding` allows this coding.
 pub fn accepts(headers: &HeaderMap, coding: &str) -> bool {
-    let Some(accept) = headers.get(header::ACCEPT_ENCODING).and_then(|it| it.to_str().ok()) else {
+    let Some(accept) = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok())
+    else {
         return false;
     };
     accept.split(',').any(|part| {
@@ -147,8 +151,8 @@ fn file(files: Files, name: &str, headers: &HeaderMap) -> Response {
         let file = accepts(headers, coding).then(|| files(&format!("{name}{suffix}")))??;
         Some((Some(coding), file))
     });
-    let found = compressed.or_else(|| files(name).map(|file| (None, file)));
-    let Some((coding, file)) = found else { return Problem::not_found().into_response() };
+    let variant = compressed.or_else(|| files(name).map(|file| (None, file)));
+    let Some((coding, file)) = variant else { return Problem::not_found().into_response() };
     let etag = etag_of(&file);
     let fixed = fixed(name, coding, &etag);
     if none_match(headers, &etag) {
@@ -161,7 +165,7 @@ fn file(files: Files, name: &str, headers: &HeaderMap) -> Response {
     (fixed, body.into_body()).into_response()
 }
 
-fn made(page: &RiderPage, headers: &HeaderMap, vary: &'static str) -> Response {
+fn page_response(page: &RiderPage, headers: &HeaderMap, vary: &'static str) -> Response {
     let coding = accepts(headers, "gzip").then_some("gzip");
     let mut fixed = fixed(INDEX, coding, &page.etag);
     fixed.insert(header::VARY, HeaderValue::from_static(vary));
@@ -187,7 +191,8 @@ fn fixed(name: &str, coding: Option<&'static str>, etag: &HeaderValue) -> Header
     fixed.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type(name)));
     fixed.insert(header::ETAG, etag.clone());
     if name.starts_with(HASHED) {
-        // The pdf.js frame has an opaque origin, and its module scripts are fetched with CORS.
+        // The pdf.js frame has an opaque origin, so the browser fetches its module scripts with
+        // CORS.
         fixed.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     }
     if let Some(coding) = coding {
@@ -222,7 +227,7 @@ mod tests {
     use super::in_console;
 
     #[test]
-    fn the_console_has_its_own_address_and_all_below_it() {
+    fn assigns_the_console_path_and_its_subpaths_to_the_console() {
         assert_eq!(in_console("/console"), Some(""));
         assert_eq!(in_console("/console/"), Some(""));
         assert_eq!(in_console("/console/sign-in"), Some("sign-in"));

@@ -1,4 +1,4 @@
-//! `Cache-Control` of answers: store nothing, or reuse by ETag.
+//! `Cache-Control` of responses: no storage, or reuse by ETag.
 
 use std::time::Duration;
 
@@ -10,18 +10,19 @@ use serde::Serialize;
 
 use crate::terms::Rendered;
 
-/// `max-age` of what anybody may read.
+/// The `max-age` of public responses.
 const PUBLIC_MAX_AGE: Duration = Duration::from_secs(60);
 
-/// Answers with JSON that no cache may store, because it is about one person or for one caller.
+/// Returns a JSON response that no cache may store, because it concerns one person or one caller.
 pub fn private(body: &impl Serialize) -> Response {
     ([(header::CACHE_CONTROL, "private, no-store")], Json(body)).into_response()
 }
 
-/// Answers with what anybody may keep until it changes by schedule, or with 304 where the client has it.
+/// Returns a public response that may be cached until its next scheduled change, or a 304 if the
+/// client has it.
 pub fn public(rendered: &Rendered, headers: &HeaderMap, now: Instant) -> Response {
-    let left = rendered.until.map_or(PUBLIC_MAX_AGE, |until| until.since(now).min(PUBLIC_MAX_AGE));
-    let fixed = [(header::CACHE_CONTROL, format!("public, max-age={}", left.as_secs()))];
+    let age = rendered.until.map_or(PUBLIC_MAX_AGE, |until| until.since(now).min(PUBLIC_MAX_AGE));
+    let fixed = [(header::CACHE_CONTROL, format!("public, max-age={}", age.as_secs()))];
     let etag = [(header::ETAG, rendered.etag.clone())];
     if none_match(headers, &rendered.etag) {
         return (StatusCode::NOT_MODIFIED, fixed, etag).into_response();
@@ -30,10 +31,9 @@ pub fn public(rendered: &Rendered, headers: &HeaderMap, now: Instant) -> Respons
     (fixed, etag, json, rendered.body.clone()).into_response()
 }
 
-/// Whether `If-None-Match` names this ETag: the weak comparison of RFC 9110 §13.1.2. The crate `headers`
-/// would replace these lines, and brings four crates.
+/// Returns whether `If-None-Match` has this ETag, by the weak comparison of RFC 9110 §13.1.2. The
+/// crate `headers` has a type for this, but needs four more crates.
 pub fn none_match(headers: &HeaderMap, etag: &HeaderValue) -> bool {
-    // `headers` has a type for this, which brings four crates for these eight lines.
     let Ok(etag) = etag.to_str() else { return false };
     headers
         .get_all(header::IF_NONE_MATCH)
@@ -41,5 +41,5 @@ pub fn none_match(headers: &HeaderMap, etag: &HeaderValue) -> bool {
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
         .map(str::trim)
-        .any(|given| given == "*" || given.strip_prefix("W/").unwrap_or(given) == etag)
+        .any(|value| value == "*" || value.strip_prefix("W/").unwrap_or(value) == etag)
 }

@@ -1,5 +1,5 @@
-//! Extractors that authenticate the caller. One of them in a handler's signature is the permission
-//! check; there is no other.
+//! Extractors that authenticate the caller. An extractor in a handler's signature is its permission
+//! check; there is no other check.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -20,24 +20,25 @@ use super::session::cookies::access_cookie;
 use crate::app::App;
 use crate::service_keys;
 
-/// The peer of the connection, put there by the accept loop.
+/// The peer of the connection. The accept loop sets it.
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub IpAddr);
 
-/// Somebody with a live session.
+/// A person with a live session, or a service key.
 #[derive(Debug, Clone)]
 pub struct Caller {
     pub user_id: String,
-    /// By which consents and the audit name this person.
+    /// The reference by which consents and the audit name this person.
     pub subject: String,
     pub sid: String,
     pub roles: Vec<RoleGrant>,
-    /// How the session was opened; none for a session of an earlier version of the program, and for a service key.
+    /// The sign-in method of the session. None for a session that an earlier version opened, and
+    /// for a service key.
     pub method: Option<SignInMethod>,
-    /// When the person last proved who they are. This node may not know of a later time yet:
-    /// [`Self::authenticated_within`] asks the store then.
+    /// The time of the person's last authentication. Another node may have a later time:
+    /// [`Self::authenticated_within`] then queries the store.
     pub authenticated_at: Option<Instant>,
-    /// Another program of the company, with a service key instead of a session.
+    /// True for a service key of another system.
     pub is_service: bool,
 }
 
@@ -46,12 +47,13 @@ impl Caller {
         self.roles.iter().any(|grant| grant.role == role)
     }
 
-    /// Whether the caller works in the console.
+    /// Returns whether the caller has access to the console.
     pub fn opens_console(&self) -> bool {
         self.roles.iter().any(|grant| grant.role.opens_console())
     }
 
-    /// Somebody with a session, or a program with a service key: only the console's calls take both.
+    /// Authenticates a person with a session, or a service key. Only the console's operations
+    /// accept both.
     pub async fn of_console(parts: &Parts, app: &App) -> Result<Self, Problem> {
         let token = bearer(&parts.headers).ok_or_else(Problem::unauthenticated)?;
         if token.starts_with(service_keys::PREFIX) {
@@ -67,7 +69,7 @@ impl Caller {
         if let Some(hour) = key.new_hour(now)
             && let Err(error) = app.store.used_service_key(&key.id, hour).await
         {
-            tracing::error!(error = %error, "the use of a service key was not kept");
+            tracing::error!(error = %error, "failed to record the use of a service key");
         }
         Ok(Self {
             user_id: key.id.clone(),
@@ -80,19 +82,19 @@ impl Caller {
         })
     }
 
-    /// Refuses a caller whose key was revoked, or whose session has ended, while the call waited for something.
+    /// Returns an error if the key was revoked or the session ended while the request was waiting.
     pub async fn check_still_valid(&self, app: &App) -> Result<(), Problem> {
         let is_alive = if self.is_service {
             app.live.load().service_keys.has(&self.user_id, app.now())
         } else {
-            let known = app.sessions.get(&app.store, &self.sid).await?;
-            known.is_some_and(|it| it.session.ended_at.is_none())
+            let cached = app.sessions.get(&app.store, &self.sid).await?;
+            cached.is_some_and(|cached| cached.session.ended_at.is_none())
         };
         if is_alive { Ok(()) } else { Err(Problem::unauthenticated()) }
     }
 
-    /// Whether the person proved who they are within this time. False for a service key, and for a session that an
-    /// earlier version of the program opened.
+    /// Returns whether the person authenticated within this time. False for a service key, and for
+    /// a session that an earlier version opened.
     pub async fn authenticated_within(
         &self,
         app: &App,
@@ -103,24 +105,25 @@ impl Caller {
         if self.is_service || is_fresh(self.authenticated_at) {
             return Ok(!self.is_service);
         }
-        // It may have been on another node, a moment ago.
+        // The person may have authenticated on another node a moment ago.
         let session = app.store.session(&self.sid).await?;
-        Ok(is_fresh(session.and_then(|it| it.authenticated_at).map(Instant::from_millis)))
+        Ok(is_fresh(session.and_then(|session| session.authenticated_at).map(Instant::from_millis)))
     }
 
-    /// Judges the caller's rights again before something is stored whose upload took its time: 401 if the session or
-    /// key has ended meanwhile, 403 if the person has lost a role that the token carries.
+    /// Checks the caller's permissions again before the server stores a slow upload: 401 if the
+    /// session or key has ended in the meantime, 403 if the person has lost a role that the token
+    /// has.
     pub async fn check_rights_again(&self, app: &App) -> Result<(), Problem> {
         self.check_still_valid(app).await?;
         if self.is_service {
             return Ok(());
         }
         let user = app.store.user(&self.user_id).await?;
-        let has = |grant: &RoleGrant| user.as_ref().is_some_and(|it| it.roles.contains(grant));
+        let has = |grant: &RoleGrant| user.as_ref().is_some_and(|user| user.roles.contains(grant));
         if self.roles.iter().all(has) { Ok(()) } else { Err(Problem::denied_to(&self.subject)) }
     }
 
-    /// Verifies `Authorization: Bearer`, and that the session is alive.
+    /// Verifies `Authorization: Bearer` and checks that the session is live.
     pub async fn from_parts(parts: &Parts, app: &App) -> Result<Self, Problem> {
         let token = bearer(&parts.headers).ok_or_else(Problem::unauthenticated)?;
         Self::of_token(token, app).await
@@ -134,16 +137,16 @@ impl Caller {
             .keys
             .verify(token, app.settings.issuer(), now)
             .map_err(|_| Problem::unauthenticated())?;
-        let known = app.sessions.get(&app.store, &claims.sid).await?;
-        let known = known.ok_or_else(Problem::unauthenticated)?;
-        let session = &known.session;
-        let alive = session.ended_at.is_none()
+        let cached = app.sessions.get(&app.store, &claims.sid).await?;
+        let cached = cached.ok_or_else(Problem::unauthenticated)?;
+        let session = &cached.session;
+        let is_alive = session.ended_at.is_none()
             && now.millis() < session.absolute_until
             && session.user_id == claims.sub;
-        if !alive {
+        if !is_alive {
             return Err(Problem::unauthenticated());
         }
-        app.sessions.acknowledge(&known, &claims, now);
+        app.sessions.acknowledge(&cached, &claims, now);
         Ok(Self {
             user_id: claims.sub.clone(),
             subject: session.subject.clone(),
@@ -157,15 +160,16 @@ impl Caller {
     }
 }
 
-/// The subject of a rider who asks for something public. A browser sends the cookie by itself.
+/// Returns the subject of a rider who reads a public resource. A browser sends the cookie by
+/// itself.
 pub async fn rider_subject(app: &App, headers: &HeaderMap) -> Option<String> {
     let token = bearer(headers).or_else(|| access_cookie(app, headers))?;
     let caller = Caller::of_token(token, app).await.ok()?;
     caller.has(Role::Rider).then_some(caller.subject)
 }
 
-/// Whether whoever asks for a document by its hash may see what is not published yet; a browser sends
-/// the cookie by itself. A token that is no good any more is told so, so that its client renews it.
+/// Returns whether the caller may read unpublished documents by their hash. A browser sends the
+/// cookie by itself. An invalid token is an error, so that the client refreshes it.
 pub async fn may_see_drafts(app: &App, headers: &HeaderMap) -> Result<bool, Problem> {
     let Some(token) = bearer(headers).or_else(|| access_cookie(app, headers)) else {
         return Ok(false);
@@ -177,7 +181,7 @@ pub async fn may_see_drafts(app: &App, headers: &HeaderMap) -> Result<bool, Prob
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (scheme, token) = values.next()?.to_str().ok()?.split_once(' ')?;
-    // Two tokens: which of them counts would be a guess.
+    // With two tokens, it would be ambiguous which one counts.
     (values.next().is_none() && scheme.eq_ignore_ascii_case("bearer")).then_some(token.trim())
 }
 
@@ -189,9 +193,11 @@ impl FromRequestParts<Arc<App>> for Caller {
     }
 }
 
-/// The user whom `{userId}` names, asked for by that user or by somebody of the console.
+/// The user that `{userId}` names, if the caller is that user or a console user with the
+/// permission.
 ///
-/// Another user's is refused before anybody looks whether there is one, so the answer tells nothing.
+/// For other callers, the error comes before the lookup, so that it does not reveal whether the
+/// user exists.
 #[derive(Debug, Clone)]
 pub struct Owner {
     pub user_id: String,
@@ -206,7 +212,8 @@ impl FromRequestParts<Arc<App>> for Owner {
     }
 }
 
-/// [`Owner`] of every decision with its receipt: of the console only those who may read the decisions of people.
+/// [`Owner`] for all decisions with their receipts. Console users need the permission to read
+/// people's decisions.
 #[derive(Debug, Clone)]
 pub struct HistoryOwner(pub Owner);
 
@@ -233,7 +240,7 @@ impl Owner {
         let denied = || Problem::denied_to(&caller.subject);
         let reach = caller.reach_of::<R>().ok_or_else(denied)?;
         if user_id.contains('\0') {
-            return Err(Problem::absent("person of this id"));
+            return Err(Problem::absent("person with this id"));
         }
         let user = app.store.user(&user_id).await?;
         let market = match &user {
@@ -243,12 +250,12 @@ impl Owner {
         if !reach.covers(market.as_ref()) {
             return Err(denied());
         }
-        let user = user.ok_or_else(|| Problem::absent("person of this id"))?;
+        let user = user.ok_or_else(|| Problem::absent("person with this id"))?;
         Ok(Self { user_id, subject: user.subject })
     }
 }
 
-/// A person who works in the console, whatever their role there.
+/// A person with access to the console, in any role.
 #[derive(Debug, Clone)]
 pub struct ConsoleUser(pub Caller);
 
@@ -264,14 +271,14 @@ impl FromRequestParts<Arc<App>> for ConsoleUser {
     }
 }
 
-/// The address that a limit counts for: the peer's, unless that is a trusted proxy.
+/// Returns the address that rate limits count: the peer's, unless the peer is a trusted proxy.
 pub fn client_address(parts: &Parts, app: &App) -> IpAddr {
     let unknown = Peer(IpAddr::from([0, 0, 0, 0]));
     let peer = parts.extensions.get::<Peer>().copied().unwrap_or(unknown);
     address_of(peer, &parts.headers, app)
 }
 
-/// The client address of a request that did not pass the router.
+/// Returns the client address of a request that bypassed the router.
 pub fn address_of(peer: Peer, headers: &HeaderMap, app: &App) -> IpAddr {
     let peer = peer.0.to_canonical();
     if !app.settings.trusts(peer) {
@@ -293,7 +300,7 @@ pub fn address_of(peer: Peer, headers: &HeaderMap, app: &App) -> IpAddr {
     }
 }
 
-/// A call without a session, within the limit of its address.
+/// A request without a session, within the rate limit of its address.
 pub struct PublicRead;
 
 impl FromRequestParts<Arc<App>> for PublicRead {

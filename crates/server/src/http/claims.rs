@@ -26,14 +26,14 @@ pub struct ClaimBody {
     receipt: ClaimReceipt,
 }
 
-/// The part of a receipt that is read.
+/// The part of a receipt that the server reads.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct ClaimReceipt {
     /// The id of the receipt.
     pub id: String,
 }
 
-/// A well-formed claim of somebody with a session.
+/// A valid claim of a caller with a session.
 pub struct Claim {
     caller: Caller,
     receipt_id: String,
@@ -44,7 +44,7 @@ impl FromRequest<Arc<App>> for Claim {
 
     async fn from_request(request: Request<Body>, app: &Arc<App>) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
-        // First: a caller without a session has nothing to send.
+        // The session comes first. A caller without one need not send a body.
         let caller = Caller::from_parts(&parts, app).await?;
         let body = read_body(Request::from_parts(parts, body)).await?;
         Ok(Self { receipt_id: receipt_id(&body)?, caller })
@@ -53,16 +53,18 @@ impl FromRequest<Arc<App>> for Claim {
 
 shaped!(ClaimBody);
 
-/// The number in `{"receipt": {"id"}}`.
+/// Returns the id in `{"receipt": {"id"}}`.
 pub fn receipt_id(body: &[u8]) -> Result<String, Problem> {
     Ok(shape::read::<ClaimBody>(&Json::parse(body)?)?.receipt.id)
 }
 
 /// Claim an applicant's submission for the session's user.
 ///
-/// 201: it counts as this user's decisions from now on, and only their session reads the receipt. 200: it was
-/// claimed by this user before, so a repeat is safe. 404 `receipt_unknown`: no applicant's submission has this
-/// receipt. 409 `receipt_claimed`: it is another user's.
+/// 201: the submission now counts as this user's decisions, and only this user's sessions can read
+/// the receipt. 200: the same user had claimed it before, so a retry is safe.
+///
+/// - 404 `receipt_unknown`: no applicant's submission has this receipt.
+/// - 409 `receipt_claimed`: another user has claimed it.
 #[utoipa::path(
     post, path = "/api/rooster/v3/terms/consents/claims", tag = "consents",
     request_body = ClaimBody,
@@ -79,14 +81,14 @@ pub async fn claim(State(app): State<Arc<App>>, claim: Claim) -> Result<Response
     };
     let receipt = app.receipt_key.parse(&claim.receipt_id).ok_or_else(unknown)?;
     let Caller { user_id, subject, .. } = claim.caller;
-    let bound = musette_store::NewClaim {
+    let new_claim = musette_store::NewClaim {
         entry_id: random::uuid(),
         receipt: &receipt,
         receipts: &app.receipt_key,
         subject: &subject,
         now: app.now(),
     };
-    let status = match app.store.claim(&bound).await? {
+    let status = match app.store.claim(&new_claim).await? {
         ClaimOutcome::Now => StatusCode::CREATED,
         ClaimOutcome::Before => StatusCode::OK,
         ClaimOutcome::Unknown => return Err(unknown()),
@@ -94,7 +96,7 @@ pub async fn claim(State(app): State<Arc<App>>, claim: Claim) -> Result<Response
             return Err(Problem::new(
                 StatusCode::CONFLICT,
                 "receipt_claimed",
-                "This receipt is already another user's.",
+                "Another user has already claimed this receipt.",
             ));
         }
     };

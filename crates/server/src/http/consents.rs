@@ -1,4 +1,4 @@
-//! `POST /terms/consents` and reading what was decided.
+//! `POST /terms/consents` and reading recorded decisions.
 
 mod submission;
 
@@ -37,11 +37,11 @@ pub struct ConsentBody {
     pub terms_and_conditions_id: i64,
     /// True: accepted. False: refused or withdrawn.
     pub accepted: bool,
-    /// When the person decided, by the clock of their device.
+    /// The time of the decision, by the clock of the person's device.
     #[schema(format = DateTime)]
     pub consented_at: String,
     /// The id of the version that the decision was made on, if a minor version inherits it. Absent
-    /// for a decision of its own.
+    /// if the decision was made on this version.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub inherited_from: Option<i64>,
@@ -55,14 +55,15 @@ pub struct ConsentList {
     /// `RIDER` with a user id, `APPLICANT` without.
     #[schema(value_type = closed_sets::UserType)]
     pub user_type: &'static str,
-    /// The latest decision on each term, sorted by term id; after a submission the decisions that
+    /// The latest decision on each term, sorted by term id. After a submission, the decisions that
     /// it recorded.
     pub consents: Vec<ConsentBody>,
-    /// When the submission was recorded, by the server's clock. Only in the answer to a submission.
+    /// The time at which the submission was recorded, by the server's clock. Only in the response
+    /// to a submission.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub recorded_at: Option<String>,
-    /// The receipt of the submission. Only in the answer to a submission.
+    /// The receipt of the submission. Only in the response to a submission.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<Receipt>,
 }
@@ -90,24 +91,27 @@ fn recorded_list(
 
 /// Record decisions on terms.
 ///
-/// Records all of them or none; what is answered 201 is on disk. An applicant sends an empty `user_id` and needs
-/// no session; otherwise the session must be that user's. A submission may name some terms only, for example to
-/// withdraw one. `accepted: false` for a term that is not mandatory is always taken.
+/// Records all decisions or none. A decision that was answered with 201 is on disk. An applicant
+/// sends an empty `user_id` and needs no session; for any other `user_id`, the session must belong
+/// to that user. A submission may contain only some of the terms, for example to withdraw one.
+/// `accepted: false` for a term that is not mandatory is always recorded.
 ///
-/// Repeat a request with the same `Idempotency-Key` and the same bytes until there is an answer: it is recorded
-/// once, and the answer is given again with `Idempotency-Replayed: true`. Keys are kept for 7 days.
+/// If there is no response, retry with the same `Idempotency-Key` and the same bytes. The
+/// submission is recorded once, and the server sends the same response with `Idempotency-Replayed:
+/// true`. Keys expire after 7 days.
 ///
-/// - 400 `invalid_idempotency_key`.
-/// - 403 `permission_denied`: the session is another user's.
-/// - 409 `terms_changed`: a newer version has replaced a term; `errors[].replaced_by` names it, and is absent if
-///   the document was retired. Load the terms
-///   again. 409 `idempotency_key_in_use`: the first request is still running; repeat it after
-///   `Retry-After`.
-/// - 503 `unavailable`: after 5 seconds without an answer of the database, with `Retry-After`. The write goes on: repeat
-///   the request with the same `Idempotency-Key`.
-/// - 422 `invalid_request`, `user_type_mismatch`, `duplicate_term`, `unknown_term`, `mandatory_term_refused`,
-///   `consented_at_in_future`, `unknown_document`, `receipt_unknown`, `mandatory_term_missing` (a mandatory term
-///   of the same type was left out) or `idempotency_key_reused` (the key was used for other bytes).
+/// - 400 `invalid_idempotency_key`: the key has a wrong length or characters.
+/// - 403 `permission_denied`: the session belongs to another user.
+/// - 409 `terms_changed`: a newer version has replaced a term. Load the terms again.
+///   `errors[].replaced_by` has its id; it is absent if the document was retired.
+/// - 409 `idempotency_key_in_use`: the first request still runs; `Retry-After` has the delay.
+/// - 422 `duplicate_term`, `unknown_term`: a term occurs more than once, or does not exist yet.
+/// - 422 `mandatory_term_refused`, `mandatory_term_missing`: a mandatory term is refused or left out.
+/// - 422 `user_type_mismatch`, `consented_at_in_future`, `unknown_document`, `receipt_unknown`: see
+///   these members.
+/// - 422 `idempotency_key_reused`: the key was used for a different body.
+/// - 503 `unavailable`: the database did not respond within 5 seconds. The write may still
+///   complete: retry after the seconds in `Retry-After`, with the same `Idempotency-Key`.
 #[utoipa::path(
     post, path = "/api/rooster/v3/terms/consents", tag = "consents",
     request_body = submission::SubmissionBody,
@@ -123,8 +127,8 @@ pub async fn submit(
         Submitter::Rider { subject } => subject.clone(),
         Submitter::Applicant { .. } => String::new(),
     };
-    // Held until it is recorded, so that the same key cannot run twice at once, also when its sender does not
-    // wait any longer.
+    // Holds the key until the submission is recorded, even if the client disconnects. So the same
+    // key never runs twice at once.
     let running = match &request.key {
         None => None,
         Some(key) => {
@@ -161,18 +165,19 @@ pub async fn submit(
         }
         Outcome::Replayed(recorded) => {
             let receipt = app.store.receipt(recorded.seq).await?;
-            let receipt = receipt.ok_or_else(|| Problem::internal("a submission has no entry"))?;
+            let receipt = receipt
+                .ok_or_else(|| Problem::internal("a recorded submission has no log entry"))?;
             let evidence = receipt.evidence.ok_or_else(erased)?;
             Ok(created(&app, request.user_id, &recorded, evidence, true))
         }
         Outcome::SubjectGone => Err(Problem::unauthenticated()),
         Outcome::KeyReused => Err(Problem::invalid(
             "idempotency_key_reused",
-            "This Idempotency-Key was used for another body.",
+            "This Idempotency-Key was used for a different body.",
             Vec::new(),
         )),
         Outcome::ReceiptUnknown => Err(submission::receipt_unknown()),
-        Outcome::Refused(refusal) => Err(refused(&refusal)),
+        Outcome::Refused(refusal) => Err(rejection_problem(&refusal)),
     }
 }
 
@@ -194,31 +199,29 @@ fn created(
     evidence: ProvenEntry,
     replayed: bool,
 ) -> Response {
-    let mut answer =
+    let mut response =
         (StatusCode::CREATED, private(&recorded_list(app, user_id, recorded, evidence)))
             .into_response();
     if replayed {
-        answer.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     }
-    answer
+    response
 }
 
-fn refused(refusal: &Refusal) -> Problem {
+fn rejection_problem(refusal: &Refusal) -> Problem {
     let code = refusal.rule.code();
     let detail = match refusal.rule {
-        SubmissionRule::DuplicateTerm => "A term is named twice.",
-        SubmissionRule::UnknownTerm => "A term is not known, or not yet in effect.",
+        SubmissionRule::DuplicateTerm => "A term occurs more than once.",
+        SubmissionRule::UnknownTerm => "A term does not exist or is not in effect yet.",
         SubmissionRule::MandatoryTermRefused => "A mandatory term cannot be refused.",
         SubmissionRule::ConsentedAtInFuture => {
             "consented_at is more than 5 minutes ahead of the server."
         }
         SubmissionRule::TermsChanged => {
-            "A term was replaced by a newer version, or retired; load the terms again."
+            "A term was replaced by a newer version or retired. Load the terms again."
         }
         SubmissionRule::UnknownDocument => "The document does not belong to the term.",
-        SubmissionRule::MandatoryTermMissing => {
-            "A mandatory term of the same type is not accepted."
-        }
+        SubmissionRule::MandatoryTermMissing => "A mandatory term of the same type is missing.",
     };
     let field = match refusal.rule {
         SubmissionRule::MandatoryTermRefused => "/accepted",
@@ -244,9 +247,11 @@ fn refused(refusal: &Refusal) -> Problem {
 
 /// List the latest decision of a person on each term.
 ///
-/// For the user's own session, an operator or an admin. The server's order counts, not the device's clock. A
-/// minor version has an entry of its own if it inherits one. A user without decisions has an empty list. 403
-/// `permission_denied`: another user's.
+/// The caller needs the user's own session, or the role `operator` or `admin`. The order in which
+/// the server recorded the decisions counts, not the device's clock. A minor version that inherits
+/// a decision has its own entry. A user without decisions has an empty list.
+///
+/// - 403 `permission_denied`: the session belongs to another user.
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms/{userId}/consents", tag = "consents",
     params(UserPath),
@@ -271,7 +276,7 @@ pub async fn consent_list(
     })
 }
 
-/// The latest decision of a person on each term, by the server's order.
+/// Returns the latest decision of a person on each term, in the server's order.
 pub async fn standings(app: &App, subject: &str) -> Result<Vec<ConsentBody>, Problem> {
     let decisions = app.store.decisions(subject).await?;
     let standings = decisions.effective_decisions(&app.live.load().catalog, app.now());
@@ -284,7 +289,7 @@ pub async fn standings(app: &App, subject: &str) -> Result<Vec<ConsentBody>, Pro
     Ok(bodies.collect())
 }
 
-/// One decision with the text that it was made on.
+/// One decision and the text that it was made on.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct HistoryEntryBody {
     /// The number of the submission. Pass it as `before` to read older decisions.
@@ -294,23 +299,24 @@ pub struct HistoryEntryBody {
     pub terms_and_conditions_id: i64,
     /// True: accepted. False: refused or withdrawn.
     pub accepted: bool,
-    /// When the person decided, by the clock of their device.
+    /// The time of the decision, by the clock of the person's device.
     #[schema(format = DateTime)]
     pub consented_at: String,
-    /// When the decision was recorded, by the server's clock.
+    /// The time at which the decision was recorded, by the server's clock.
     #[schema(format = DateTime)]
     pub recorded_at: String,
     /// The id of the submission's receipt.
     #[schema(pattern = "^[A-Za-z0-9_-]{32}$")]
     pub receipt_id: String,
-    /// The version that was decided on, in the caller's language if it was published in it.
+    /// The version that the decision was made on, in the caller's language if it was published in
+    /// it.
     pub term: TermBody,
 }
 
-/// Every decision of one person.
+/// Decisions of one person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct HistoryBody {
-    /// The user that was asked about.
+    /// The id of the user.
     pub user_id: String,
     /// `RIDER` with a user id, `APPLICANT` without.
     #[schema(value_type = closed_sets::UserType)]
@@ -320,11 +326,11 @@ pub struct HistoryBody {
     pub history: Vec<HistoryEntryBody>,
 }
 
-/// Filters of one's own decisions.
+/// Filters of a person's decisions.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct HistoryQuery {
-    /// The number of decisions, 100 by default and at most.
+    /// The number of decisions, at most 100. Default: 100.
     #[param(value_type = Option<i64>, minimum = 0)]
     limit: i64,
     /// Only decisions of submissions before this `seq`.
@@ -337,7 +343,9 @@ impl FromQuery for HistoryQuery {
         let number = |name: &str| {
             let number = parameters.first(name).map(|text| {
                 text.parse::<i64>().ok().filter(|number| *number >= 0).ok_or_else(|| {
-                    Problem::invalid_parameter(format!("'{name}' is not a number from 0."))
+                    Problem::invalid_parameter(format!(
+                        "'{name}' must be an integer of at least 0."
+                    ))
                 })
             });
             number.transpose()
@@ -351,8 +359,10 @@ impl FromQuery for HistoryQuery {
 
 /// List every decision of a person, newest first.
 ///
-/// For the user's own session, and for colleagues who read decisions: `support`, `legal`, `operator` and `admin`, each in
-/// the markets of their grants. 403 `permission_denied`: another user's.
+/// The caller needs the user's own session, or the role `support`, `legal`, `operator` or `admin`
+/// for the user's market.
+///
+/// - 403 `permission_denied`: the session belongs to another user.
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms/{userId}/history", tag = "consents",
     params(UserPath, HistoryQuery, AcceptLanguage),

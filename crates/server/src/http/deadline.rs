@@ -1,7 +1,8 @@
-//! The layer around every write: nobody waits for a database that does not commit, and no write is cancelled.
+//! The layer around every write. It limits the time that a client waits for the database, and never
+//! cancels a write.
 //!
-//! A write runs in a task of its own, so it ends also when its caller has gone. What only reads is not here: it
-//! ends with its request.
+//! A write runs in its own task, so it completes even if the client disconnects. Reads end with
+//! their request.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,14 +18,17 @@ use super::problem::Problem;
 use super::session::oidc;
 use crate::app::App;
 
-/// Later than submissions and refreshes, which know more of their writes and say so.
+/// The time after which the layer responds. It is longer than that of submissions and refreshes,
+/// which can report the state of their writes.
 const WITHIN: Duration = ANSWERED_WITHIN.saturating_add(Duration::from_secs(1));
-/// How often the store is asked after that. Uploads, drawing and providers may take longer.
-const ASK_AGAIN: Duration = Duration::from_secs(1);
-/// A standby that is there answers in milliseconds.
+/// The interval at which the store is checked after that. Uploads, rendering and identity providers
+/// may take longer.
+const CHECK_EVERY: Duration = Duration::from_secs(1);
+/// The time after which a standby is considered missing. A connected standby responds in
+/// milliseconds.
 pub const REPLICATION_WAITS: Duration = Duration::from_secs(2);
 
-/// Answers 503 for a write that the store keeps waiting.
+/// Responds with 503 if the database does not complete a write in time.
 pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     if !writes(&request) {
         return next.run(request).await;
@@ -32,7 +36,7 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
     uncancelled(&app, next.run(request)).await.unwrap_or_else(IntoResponse::into_response)
 }
 
-/// Runs work that writes in a task of its own, and waits for it unless the store keeps it waiting.
+/// Runs a write in its own task and waits for it, unless the database is stuck.
 pub async fn uncancelled<T: Send + 'static>(
     app: &App,
     work: impl Future<Output = T> + Send + 'static,
@@ -41,25 +45,27 @@ pub async fn uncancelled<T: Send + 'static>(
     let mut within = WITHIN;
     loop {
         match tokio::time::timeout(within, &mut work).await {
-            Ok(Ok(answer)) => return Ok(answer),
-            // The layer around this one answers it.
-            Ok(Err(failed)) if failed.is_panic() => std::panic::resume_unwind(failed.into_panic()),
-            Ok(Err(failed)) => return Err(Problem::internal(failed)),
+            Ok(Ok(result)) => return Ok(result),
+            // The layer around this one handles the panic.
+            Ok(Err(error)) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Ok(Err(error)) => return Err(Problem::internal(error)),
             Err(_) if is_stuck(app).await => return Err(Problem::still_writing()),
-            Err(_) => within = ASK_AGAIN,
+            Err(_) => within = CHECK_EVERY,
         }
     }
 }
 
-/// Whether the request may change something. Providers send people back by GET.
+/// Returns whether the request may change data. The identity provider's callback is a GET that
+/// does.
 fn writes(request: &Request) -> bool {
     let method = request.method();
     let is_read = [Method::GET, Method::HEAD, Method::OPTIONS].contains(method);
     !is_read || request.uri().path() == oidc::CALLBACK
 }
 
-/// Whether no commit ends, or the database does not answer at all.
+/// Returns whether commits are waiting for a standby, or the database does not respond.
 async fn is_stuck(app: &App) -> bool {
-    let found = app.store.replication(app.settings.store_within).await;
-    found.map_or(true, |found| found.is_some_and(|it| it.waited >= REPLICATION_WAITS))
+    let replication = app.store.replication(app.settings.store_within).await;
+    replication
+        .map_or(true, |status| status.is_some_and(|status| status.waited >= REPLICATION_WAITS))
 }

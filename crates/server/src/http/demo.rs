@@ -1,4 +1,4 @@
-//! With `--demo` only: who may be played, and a session without a sign-in.
+//! With `--demo` only: the riders of the demo, and sessions without a sign-in.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ use crate::demo::{self, DemoError, Playable};
 use crate::keys::Tokens;
 use crate::sessions::{self, NewSignIn};
 
-/// The people and the key of a demo.
+/// The riders and the flag key of a demo.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DemoBody {
-    /// The riders whose sessions may be opened.
+    /// The riders whose sessions can be opened.
     riders: Vec<DemoRider>,
     /// A client key of the demo's flag environment. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,16 +36,16 @@ pub struct DemoRider {
     user_id: String,
     /// The rider's name.
     name: String,
-    /// The address to try the sign-in by code with. Absent if there is none.
+    /// The e-mail address for the sign-in by code. Absent if the rider has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = Email)]
     email: Option<String>,
 }
 
-/// A one-time code that a message would have carried.
+/// A one-time code that a message would contain.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DemoCode {
-    /// Six digits.
+    /// The six-digit code.
     #[schema(pattern = "^[0-9]{6}$")]
     code: String,
 }
@@ -62,7 +62,9 @@ pub struct DemoCodeQuery {
 impl FromQuery for DemoCodeQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
         let identifier = parameters.first("identifier").and_then(Identifier::parse);
-        let missing = || Problem::invalid_parameter("identifier is missing, or nobody's.");
+        let missing = || {
+            Problem::invalid_parameter("'identifier' must be a phone number or an e-mail address.")
+        };
         Ok(Self { identifier: identifier.ok_or_else(missing)? })
     }
 }
@@ -76,7 +78,7 @@ async fn playable(app: &App) -> Result<Vec<Playable>, Problem> {
 
 /// List the riders of a demo.
 ///
-/// 404 `not_found`: the server was not started with `--demo`.
+/// - 404 `not_found`: the server was not started with `--demo`.
 #[utoipa::path(
     get, path = "/api/demo/v1", tag = "demo",
     responses((status = 200, body = DemoBody), (status = 404, body = super::problem::ProblemBody))
@@ -96,7 +98,7 @@ pub async fn people(State(app): State<Arc<App>>) -> Result<Response, Problem> {
 #[derive(Deserialize, utoipa::ToSchema)]
 #[schema(examples(json!({"user_id":"rider-1"})))]
 pub struct DemoSessionBody {
-    /// The user id of a rider of the demo; otherwise 403 `permission_denied`.
+    /// The user id of a rider of the demo. Other ids return 403 `permission_denied`.
     user_id: String,
 }
 
@@ -104,8 +106,10 @@ shaped!(DemoSessionBody);
 
 /// Open a session of one of the demo's riders.
 ///
-/// 403 `permission_denied`: nobody of the demo. 404 `not_found`: the server was not started with `--demo`. A
-/// repeat opens another session.
+/// A retry opens another session.
+///
+/// - 403 `permission_denied`: the user is not a rider of the demo.
+/// - 404 `not_found`: the server was not started with `--demo`.
 #[utoipa::path(
     post, path = "/api/demo/v1/sessions", tag = "demo", request_body = DemoSessionBody,
     responses((status = 200, body = Tokens), (status = "4XX", body = super::problem::ProblemBody))
@@ -117,8 +121,8 @@ pub async fn open_session(
     if !app.settings.demo {
         return Err(Problem::not_found());
     }
-    let asked = request.headers().clone();
-    let device = device(&asked);
+    let headers = request.headers().clone();
+    let device = device(&headers);
     let body = read_body(request).await?;
     let DemoSessionBody { user_id } = shape::read(&Json::parse(&body)?)?;
     let rider = playable(&app).await?.into_iter().find(|rider| rider.user.id == user_id);
@@ -128,13 +132,13 @@ pub async fn open_session(
         NewSignIn { user: &user, device: &device, method: SignInMethod::Demo, access_ttl: None };
     let issuer = app.settings.issuer();
     let opened = sessions::open(&app.store, &live.keys, sign_in, issuer, app.now()).await?;
-    Ok(granted(&app, &asked, opened, false))
+    Ok(granted(&app, &headers, opened, false))
 }
 
 /// Read the newest one-time code of one of the demo's riders.
 ///
-/// 404 `not_found`: there is none, or the server was not started with `--demo`. 400 `invalid_parameter`: the
-/// identifier is missing or malformed.
+/// - 400 `invalid_parameter`: `identifier` is missing or malformed.
+/// - 404 `not_found`: there is no code, or the server was not started with `--demo`.
 #[utoipa::path(
     get, path = "/api/demo/v1/codes", tag = "demo",
     params(DemoCodeQuery),

@@ -1,4 +1,4 @@
-//! Documents and their pages, by hash: what a hash names never changes.
+//! Documents and their pages, by hash. The content of a hash never changes.
 
 mod range;
 
@@ -21,32 +21,34 @@ use crate::documents::Encoding;
 use crate::etag;
 use range::Range;
 
-/// A PDF that a browser shows by itself runs nothing and loads nothing. Everything that other answers have is named, too:
-/// `sandbox` alone forbids neither plugins nor frames of other sites.
+/// The policy for a PDF that a browser displays itself: it runs nothing and loads nothing. It also
+/// names every directive of other responses, because `sandbox` alone forbids neither plugins nor
+/// frames of other sites.
 const CSP_PDF: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
 );
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// The caching of a draft, which no cache may show to anybody else.
+/// The caching of a draft, which no shared cache may store.
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
-/// A smaller text is not worth compressing.
+/// Smaller texts are not worth compressing.
 const GZIP_BYTES_MIN: u64 = 1024;
 const PART_CHARS_MAX: usize = 32;
 
 /// The manifest, which a viewer fetches first.
 const MANIFEST: &str = "manifest.json";
 
-/// Published documents are open to anybody; who asks with a session is noted for the funnel.
-async fn note_opened(app: &App, headers: &HeaderMap, sha256: &str) {
+/// Records for the funnel that a rider opened a document. Anyone may read a published document;
+/// only reads with a rider's session are recorded.
+async fn record_opened(app: &App, headers: &HeaderMap, sha256: &str) {
     let Some(subject) = rider_subject(app, headers).await else { return };
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
-    let is_it = |term: &&Term| term.has_document(sha256) && catalog.is_in_effect(term, now);
-    let terms = catalog.all().iter().filter(is_it).map(|term| term.id);
+    let is_current = |term: &&Term| term.has_document(sha256) && catalog.is_in_effect(term, now);
+    let terms = catalog.all().iter().filter(is_current).map(|term| term.id);
     app.views.opened(&subject, terms, now.millis());
 }
 
-/// How long a document may be kept by whom: one that no term names yet is only there for those who
-/// may see drafts, and for anybody else not at all.
+/// Returns the caching of a document. A document that no published term uses is visible only to
+/// callers who may see drafts; for others it does not exist.
 async fn caching(app: &App, headers: &HeaderMap, sha256: &str) -> Result<HeaderValue, Problem> {
     if app.live.load().documents.contains(sha256) {
         return Ok(IMMUTABLE);
@@ -69,15 +71,18 @@ async fn body(
 ) -> Result<(u64, Body), Problem> {
     let opened = app.documents.open(&app.store, name, encoding).await?;
     let (first, length) = part.unwrap_or((0, opened.length));
-    // Refuse readers beyond what memory allows.
+    // Limits the number of readers by memory.
     let body = opened.read(first, length).ok_or_else(Problem::unavailable)?;
     Ok((length, body))
 }
 
 /// Get a document as it was published.
 ///
-/// One range is honoured; several, or one that is malformed, give the whole document. 404: unknown, or the
-/// document of a draft, which only operators and admins see. 416: the range is outside the document.
+/// One range is supported. Several ranges or a malformed one return the whole document.
+///
+/// - 404: the document does not exist, or belongs to a draft, which only operators and admins may
+///   read.
+/// - 416: the range is outside of the document.
 #[utoipa::path(
     get, path = "/documents/{sha256}.pdf", tag = "documents",
     params(DocumentPath, RangeHeader),
@@ -106,7 +111,7 @@ pub async fn document(
     ];
     let reads = method != Method::HEAD;
     if reads {
-        note_opened(&app, &headers, sha256).await;
+        record_opened(&app, &headers, sha256).await;
     }
     if none_match(&headers, &etag) {
         return Ok((StatusCode::NOT_MODIFIED, fixed).into_response());
@@ -118,7 +123,7 @@ pub async fn document(
     let if_range = headers.get(header::IF_RANGE);
     let range = headers
         .get(header::RANGE)
-        .filter(|_| if_range.is_none_or(|given| given == etag))
+        .filter(|_| if_range.is_none_or(|value| value == etag))
         .and_then(|range| range.to_str().ok())
         .map_or(Range::Whole, |range| Range::parse(range, length));
     let identity = Encoding::Identity;
@@ -141,32 +146,33 @@ pub async fn document(
     })
 }
 
-/// `manifest.json`: the pages of a document and where they are. For the API document only.
+/// The manifest of a document: its pages and their paths. It is declared for the API document only.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DocumentManifest {
     /// The SHA-256 of the document, in lower-case hexadecimal.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
-    /// The pages, in order. Empty for a document that could not be drawn.
+    /// The pages, in order. Empty for a document that could not be rendered.
     pub pages: Vec<DocumentPage>,
     /// The whole text of the document.
     pub text: String,
-    /// The path of the text to reflow: `{"blocks":[…]}`.
+    /// The path of the reflowable text: `{"blocks":[…]}`.
     pub reading: String,
-    /// Pages whose text may differ from what they show, and why; a page may be listed more than once. Show such a
-    /// page as its image. Absent if the document was published by a version that did not compare them.
+    /// The pages whose text may differ from their image, with the reason. A page may be listed more
+    /// than once. Show such a page as its image. Absent if the document was published by a version
+    /// that did not compare them.
     pub doubts: Option<Vec<DocumentDoubt>>,
     /// The path of the document itself.
     pub pdf: String,
 }
 
-/// A reason for which the text of a page may differ from the page.
+/// A page whose text may differ from its image.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DocumentDoubt {
     /// The page, counted from 1.
     #[schema(minimum = 1)]
     pub page: u32,
-    /// Why.
+    /// The reason.
     #[schema(value_type = crate::closed_sets::DocumentDoubtKind)]
     pub kind: String,
 }
@@ -182,11 +188,11 @@ pub struct DocumentPage {
     pub src: String,
     /// The path of the image for screens with two pixels per CSS pixel.
     pub src2x: String,
-    /// The path of the lines of text and their places: `{"lines":[…]}`.
+    /// The path of the text lines and their positions: `{"lines":[…]}`.
     pub lines: String,
 }
 
-/// A kind of a document's parts.
+/// The kind of a document's part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Json,
@@ -202,7 +208,8 @@ impl Kind {
         match extension {
             _ if stem.is_empty() => None,
             "json" => Some(Self::Json),
-            // Nothing is named `.webp` yet: a later version may do so, and this one be the version before.
+            // No part is named `.webp` yet. A later version may do so while this version still
+            // runs.
             "png" | "webp" => Some(Self::Image),
             _ => None,
         }
@@ -212,18 +219,21 @@ impl Kind {
 /// The signature of WebP: <https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern>.
 const SIGNATURE_BYTES: usize = 14;
 
-/// By the first bytes: documents of earlier versions have PNG, and the names say nothing.
+/// Returns the image type by the first bytes. Documents of earlier versions have PNG, and the file
+/// name does not tell the type.
 fn image_type(head: &[u8]) -> HeaderValue {
     let is_webp = head.starts_with(b"RIFF") && head.get(8..14) == Some(b"WEBPVP");
     HeaderValue::from_static(if is_webp { "image/webp" } else { "image/png" })
 }
 
-/// Get what was made from a document for viewers.
+/// Get a file that was generated from a document.
 ///
-/// `manifest.json` lists the pages, `reading.json` has the text to reflow, and each page N has `N.png`, `N@2x.png`
-/// and `N.json` (the lines of text and their places). An image is lossless WebP whatever its name, or PNG if the
-/// document was published by an earlier version: `Content-Type` says which. 404: unknown, or of a draft, which only
-/// operators and admins see.
+/// `manifest.json` lists the pages and `reading.json` has the reflowable text. Each page N has
+/// `N.png`, `N@2x.png` and `N.json` (the text lines and their positions). An image is lossless WebP
+/// regardless of its name, or PNG if the document was published by an earlier version.
+/// `Content-Type` tells which.
+///
+/// - 404: the file does not exist, or belongs to a draft, which only operators and admins may read.
 #[utoipa::path(
     get, path = "/documents/{sha256}/{part}", tag = "documents",
     params(DocumentPartPath),
@@ -249,7 +259,7 @@ pub async fn document_part(
     let etag = etag::quoted(&format!("{}-{part}", &sha256[..32]));
     let reads = method != Method::HEAD;
     if part == MANIFEST && reads {
-        note_opened(&app, &headers, sha256).await;
+        record_opened(&app, &headers, sha256).await;
     }
     let fixed = [
         (header::CACHE_CONTROL, caching),

@@ -1,7 +1,7 @@
-//! How long requests took: `musette_http_request_duration_seconds`, by route and status.
+//! Measures the duration of requests: `musette_http_request_duration_seconds`, by route and status.
 //!
-//! Samples wait for `tasks::upkeep_metrics`, which counts them into buckets: without it they would be
-//! kept until somebody asks for `/metrics`.
+//! `tasks::upkeep_metrics` sorts the samples into buckets. Without it, they would accumulate until
+//! `/metrics` is read.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -10,20 +10,21 @@ use std::time::Duration;
 use axum::http::{Method, StatusCode};
 use metrics::{Histogram, Label, histogram};
 
-/// By the route; each has few methods and statuses.
+/// The histograms by route. A route has few methods and statuses.
 type Histograms = HashMap<String, Vec<(Option<Method>, StatusCode, Histogram)>>;
 
 thread_local! {
-    /// To look a histogram up by its labels costs more than to record in it.
+    /// A cache, because looking up a histogram by its labels costs more than recording a sample.
     static HISTOGRAMS: RefCell<Histograms> = RefCell::default();
 }
 
-/// The method is left out where a route has one.
+/// Records a sample. Routes with a single method have no method label.
 pub fn measure(method: Option<&Method>, route: &str, status: StatusCode, took: Duration) {
     HISTOGRAMS.with_borrow_mut(|all| {
-        let known = all.get(route).into_iter().flatten();
-        let mut known = known.filter(|it| it.0.as_ref() == method && it.1 == status);
-        if let Some((_, _, histogram)) = known.next() {
+        let histograms = all.get(route).into_iter().flatten();
+        let mut histograms =
+            histograms.filter(|entry| entry.0.as_ref() == method && entry.1 == status);
+        if let Some((_, _, histogram)) = histograms.next() {
             return histogram.record(took);
         }
         let mut labels = vec![

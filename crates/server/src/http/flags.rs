@@ -1,7 +1,7 @@
-//! The flag service: `/api/flags` and `/ofrep`, answered from memory.
+//! The flag service: `/api/flags` and `/ofrep`, served from memory.
 //!
-//! These routes do not pass the router and the layer around it, which would cost as much as the
-//! evaluation: their few addresses are told apart here, and what every answer carries is added here.
+//! These routes bypass the router and its layers, which would cost as much as the evaluation. This
+//! module has its own routing and adds the common response headers.
 
 pub mod answer;
 mod asked;
@@ -40,7 +40,7 @@ use route::Route;
 
 pub use route::is_ours;
 
-/// Headers that a page of another origin may read (`Access-Control-Expose-Headers`).
+/// Response headers that a page of another origin may read (`Access-Control-Expose-Headers`).
 const EXPOSED: HeaderValue = HeaderValue::from_static("ETag, Retry-After");
 
 pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<Arriving>) -> Response {
@@ -48,13 +48,13 @@ pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<Arriving>) -> R
     let (mut parts, body) = request.into_parts();
     let id = request_id(&parts.headers);
     let route = Route::of(parts.uri.path());
-    let answer = match &route {
+    let response = match &route {
         _ if has_nul(parts.uri.path()) || parts.uri.query().is_some_and(has_nul) => {
             Err(Problem::nul())
         }
         Some(route) => {
-            if let Some(refused) = route.refusal(&parts.method) {
-                refused
+            if let Some(error) = route.method_error(&parts.method) {
+                error
             } else {
                 handle(app, Head { parts: &parts, peer }, body, route).await
             }
@@ -64,25 +64,26 @@ pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<Arriving>) -> R
     let name = route.as_ref().map_or("other", Route::name);
     let has_origin = parts.headers.contains_key(header::ORIGIN);
     let traced = traces::is_on().then(|| (traces::remote(&parts.headers), id.clone()));
-    answer::keep(std::mem::take(&mut parts.headers));
-    let mut answer = answer.unwrap_or_else(|problem| problem.render(text_of(&id)));
-    let headers = answer.headers_mut();
+    answer::recycle(std::mem::take(&mut parts.headers));
+    let mut response = response.unwrap_or_else(|problem| problem.render(text_of(&id)));
+    let headers = response.headers_mut();
     headers.insert(REQUEST_ID, id);
-    // Any page may ask, since no cookie counts here: the key does.
+    // Pages of any origin may call these routes, because they authenticate by the key and not by a
+    // cookie.
     sealed::seal(headers, app, Embedding::Any);
     if has_origin {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
     }
-    let (status, took) = (answer.status(), started.elapsed());
+    let (status, took) = (response.status(), started.elapsed());
     durations::measure(None, name, status, took);
     if let Some((parent, id)) = traced {
         traces::flag_request(parent, (&parts.method, name), text_of(&id), status, took);
     }
-    answer
+    response
 }
 
-/// The head of a request, and who sent it.
+/// The head of a request and the address of its peer.
 #[derive(Clone, Copy)]
 pub struct Head<'a> {
     pub parts: &'a Parts,
@@ -90,7 +91,7 @@ pub struct Head<'a> {
 }
 
 impl Head<'_> {
-    /// The client address that rate limits count for.
+    /// Returns the client address that rate limits count.
     pub fn address(&self, app: &App) -> IpAddr {
         address_of(self.peer, &self.parts.headers, app)
     }
@@ -116,7 +117,7 @@ async fn handle(
             evaluate::many(app, head, &body, *version)
         }
         Route::Keys(version) => evaluate::keys(app, parts, *version),
-        // Boxed: the state of these futures would be moved with every evaluation.
+        // Boxed, because otherwise every evaluation would move the state of these futures.
         Route::Events => Box::pin(take_events(app, head, body)).await,
         Route::Metrics => Box::pin(take_metrics(app, head, body)).await,
         Route::StreamTickets => {

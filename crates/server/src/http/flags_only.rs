@@ -1,4 +1,4 @@
-//! A node that started without its database: flags are answered, everything else says when to try again.
+//! A node that started without its database: it serves flags and returns 503 for everything else.
 
 use axum::extract::Request;
 use axum::middleware::Next;
@@ -6,13 +6,13 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::problem::Problem;
 
-/// Routes that need no store. `/readyz` itself says that there is none.
-const ANSWERED: [&str; 6] =
+/// Routes that need no database. `/readyz` reports that it is unavailable.
+const SERVED: [&str; 6] =
     ["/api/flags/", "/ofrep/", "/schemas/", "/healthz", "/readyz", "/openapi.json"];
 
 pub async fn gate(request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    if ANSWERED.iter().any(|answered| path.starts_with(answered)) {
+    if SERVED.iter().any(|prefix| path.starts_with(prefix)) {
         next.run(request).await
     } else {
         Problem::unavailable().into_response()

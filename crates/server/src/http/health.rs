@@ -1,4 +1,4 @@
-//! Is it up, is it ready, how is it.
+//! Liveness, readiness, metrics and public keys.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::gauges;
 
-/// The process is up.
+/// The process is running.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct HealthBody {
     /// Always `ok`.
@@ -22,7 +22,7 @@ pub struct HealthBody {
     status: &'static str,
 }
 
-/// The server can serve.
+/// The server is ready for requests.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ReadyBody {
     /// Always `ready`.
@@ -32,7 +32,8 @@ pub struct ReadyBody {
     revision: i64,
     /// The flag configurations that this node serves.
     flags: ReadyFlags,
-    /// Whether a commit waits for a standby before it is answered, as PostgreSQL is set. Absent with SQLite.
+    /// True if PostgreSQL is set to confirm a commit only after a standby has it. Absent with
+    /// SQLite.
     #[serde(skip_serializing_if = "Option::is_none")]
     synchronous: Option<bool>,
 }
@@ -40,24 +41,27 @@ pub struct ReadyBody {
 /// The flag configurations that a node serves.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ReadyFlags {
-    /// Their revision.
+    /// The revision of the configurations.
     revision: i64,
-    /// Seconds since they were last compared with the store.
+    /// The time since the configurations were last compared with the database, in seconds.
     stale_seconds: u64,
 }
 
-/// Check that the process is up.
+/// Check that the process is running.
 ///
-/// Liveness: the store is not asked. Use `/readyz` to decide whether to send requests here.
+/// A liveness probe: it does not query the database. Use `/readyz` to decide whether to send
+/// requests to this node.
 #[utoipa::path(get, path = "/healthz", tag = "operations", responses((status = 200, body = HealthBody)))]
 pub async fn healthz() -> Response {
     no_store(Json(HealthBody { status: "ok" }))
 }
 
-/// Check that the server is ready to serve.
+/// Check that the server is ready for requests.
 ///
-/// The store answers, its schema is up to date, and no commit waits for a standby for 2 seconds. 503
-/// `unavailable`: it is not so, or the server is stopping.
+/// A readiness probe: the database responds, its schema is current, and no commit has been waiting
+/// for a standby for 2 seconds.
+///
+/// - 503 `unavailable`: one of these conditions is not met, or the server is stopping.
 #[utoipa::path(get, path = "/readyz", tag = "operations", responses((status = 200, body = ReadyBody), (status = 503)))]
 pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     if app.is_draining() {
@@ -70,27 +74,28 @@ pub async fn readyz(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     }
     let replication = app.store.replication(app.settings.store_within).await;
     let replication = replication.map_err(|_| cut_off())?;
-    let waited = replication.map(|it| it.waited).unwrap_or_default();
+    let waited = replication.map(|status| status.waited).unwrap_or_default();
     if waited >= REPLICATION_WAITS {
         return Err(Problem::replication_waits(waited));
     }
     let revision = app.live.load().revision;
     let flags = ReadyFlags { revision: app.ruleset.revision(), stale_seconds: flags_stale_s };
-    let synchronous = replication.map(|it| it.is_synchronous);
+    let synchronous = replication.map(|status| status.is_synchronous);
     Ok(no_store(Json(ReadyBody { status: "ready", revision, flags, synchronous })))
 }
 
-/// Prometheus text. Served on `--metrics-listen` only, so the API document does not list it.
+/// Returns the metrics as Prometheus text. Served on `--metrics-listen` only, so the API document
+/// does not list it.
 pub fn metrics(app: &App) -> Response {
     gauges::set(app);
     let text = app.metrics.render();
     no_store(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }
 
-/// A set of keys: JWK Set (RFC 7517).
+/// A JWK Set (RFC 7517).
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct JwksBody {
-    /// The keys that verify access tokens now.
+    /// The keys that currently verify access tokens.
     keys: Vec<JwkBody>,
 }
 
@@ -105,7 +110,7 @@ pub struct JwkBody {
     crv: String,
     /// The public key, in base64url.
     x: String,
-    /// The id of the key, which tokens name.
+    /// The id of the key, as in the header of tokens.
     kid: String,
     /// The algorithm, `EdDSA`.
     #[schema(pattern = "^EdDSA$")]
@@ -117,13 +122,13 @@ pub struct JwkBody {
 
 /// List the keys that verify access tokens.
 ///
-/// A JWK Set (RFC 7517), which may be kept for 5 minutes.
+/// A JWK Set (RFC 7517). It may be cached for 5 minutes.
 #[utoipa::path(get, path = "/.well-known/jwks.json", tag = "session", responses((status = 200, body = JwksBody)))]
 pub async fn jwks(State(app): State<Arc<App>>) -> Response {
     let body = app.live.load().keys.jwks(app.now());
     ([(header::CACHE_CONTROL, "public, max-age=300")], Json(body)).into_response()
 }
 
-fn no_store(answer: impl IntoResponse) -> Response {
-    (StatusCode::OK, [(header::CACHE_CONTROL, "no-store")], answer).into_response()
+fn no_store(body: impl IntoResponse) -> Response {
+    (StatusCode::OK, [(header::CACHE_CONTROL, "no-store")], body).into_response()
 }

@@ -1,5 +1,5 @@
-//! JSON as the contract wants it read: no duplicate names, no lone surrogates, no U+0000, no depth over
-//! 32; and bodies of the right media type and size.
+//! Parses JSON by the rules of the API: no duplicate names, no lone surrogates, no U+0000 and at
+//! most 32 levels. Also reads bodies with the right media type and size.
 
 mod deserialize;
 mod media_type;
@@ -27,30 +27,31 @@ pub use media_type::is_json;
 pub use meter::Bounds;
 use meter::{Exceeded, Meter};
 
-/// Bytes of a JSON body.
+/// The maximum size of a JSON body, in bytes.
 pub const BODY_BYTES_MAX: usize = 65_536;
 const DEPTH_MAX: usize = 32;
 /// A body up to this many times too long is read and discarded.
 pub const DISCARDED_TIMES: usize = 4;
-/// A slow phone sends 64 KiB well within it; a slow-loris client must not hold a connection for ever.
+/// The time to receive a body. A slow phone needs much less for 64 KiB, and a slow-loris client
+/// must not hold a connection open.
 const BODY_WITHIN: Duration = Duration::from_secs(30);
 
-/// A parsed value; texts are borrowed where they have no escapes.
+/// A parsed value. Strings without escapes are borrowed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Json<'a> {
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A whole number of 64 bits.
+    /// An integer of 64 bits.
     Int(i64),
     /// Any other number.
     Float(f64),
     /// A string without its escapes.
     Text(Cow<'a, str>),
-    /// In order.
+    /// The items in order.
     Array(Vec<Json<'a>>),
-    /// Members in order; no name occurs twice.
+    /// The members in order, with unique names.
     Object(Vec<(Cow<'a, str>, Json<'a>)>),
 }
 
@@ -59,12 +60,12 @@ impl<'a> Json<'a> {
     ///
     /// # Errors
     ///
-    /// `malformed_json` for anything that the contract refuses.
+    /// `malformed_json` for anything that the API does not accept.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Problem> {
         Self::parse_with(bytes, Depth { left: DEPTH_MAX, takes_nul: false })
     }
 
-    /// Parses a body whose reader refuses U+0000 itself, with its place.
+    /// Parses a body whose reader checks for U+0000 itself, to report the place.
     pub fn parse_with_nul(bytes: &'a [u8]) -> Result<Self, Problem> {
         Self::parse_with(bytes, Depth { left: DEPTH_MAX, takes_nul: true })
     }
@@ -74,16 +75,14 @@ impl<'a> Json<'a> {
             .map_err(|_| Problem::malformed_json("The body is not UTF-8."))?;
         let mut deserializer = serde_json::Deserializer::from_str(text);
         let malformed = |error: serde_json::Error| {
-            Problem::malformed_json(format!(
-                "The body is not JSON as it is accepted here: {error}."
-            ))
+            Problem::malformed_json(format!("The body is not valid JSON: {error}."))
         };
         let value = depth.deserialize(&mut deserializer).map_err(malformed)?;
         deserializer.end().map_err(malformed)?;
         Ok(value)
     }
 
-    /// The value of this name; none where it is absent or null, or this is no object.
+    /// Returns the value of this name. None if it is absent or null, or this is not an object.
     pub fn get(&self, name: &str) -> Option<&Json<'a>> {
         let Json::Object(members) = self else { return None };
         members
@@ -95,22 +94,23 @@ impl<'a> Json<'a> {
 
 #[derive(Clone, Copy)]
 struct Depth {
-    /// How many more levels may open.
+    /// The number of further levels that may be opened.
     left: usize,
     takes_nul: bool,
 }
 
 impl Depth {
     fn deeper<E: de::Error>(self) -> Result<Self, E> {
-        let left = self.left.checked_sub(1);
-        left.map(|left| Self { left, ..self })
-            .ok_or_else(|| E::custom(format!("it is nested more than {DEPTH_MAX} deep")))
+        let remaining = self.left.checked_sub(1);
+        remaining
+            .map(|left| Self { left, ..self })
+            .ok_or_else(|| E::custom(format!("it has more than {DEPTH_MAX} levels")))
     }
 
-    /// PostgreSQL keeps no text with U+0000 in it, and nobody's name or title has one.
+    /// Checks a string. PostgreSQL cannot store U+0000 in text.
     fn text<E: de::Error>(self, text: &str) -> Result<String, E> {
         if !self.takes_nul && text.contains('\0') {
-            return Err(E::custom("a text has the character U+0000"));
+            return Err(E::custom("a string has the character U+0000"));
         }
         Ok(text.to_owned())
     }
@@ -155,7 +155,7 @@ impl<'de> Visitor<'de> for Depth {
         Ok(Json::Text(Cow::Borrowed(value)))
     }
 
-    /// Only texts with escapes come here, and only they can contain a NUL.
+    /// Only strings with escapes arrive here, and only they can contain U+0000.
     fn visit_str<E: de::Error>(self, value: &str) -> Result<Json<'de>, E> {
         self.text(value).map(|text| Json::Text(Cow::Owned(text)))
     }
@@ -175,7 +175,7 @@ impl<'de> Visitor<'de> for Depth {
         let mut names = std::collections::HashSet::new();
         while let Some(name) = map.next_key_seed(Name(self))? {
             if !names.insert(name.clone()) {
-                return Err(de::Error::custom("a name stands twice in an object"));
+                return Err(de::Error::custom("an object has a duplicate name"));
             }
             members.push((name, map.next_value_seed(deeper)?));
         }
@@ -212,19 +212,19 @@ impl<'de> Visitor<'de> for Name {
     }
 }
 
-/// Whether this part of an address has U+0000 in it.
+/// Returns whether this part of a URL contains U+0000.
 pub fn has_nul(part: &str) -> bool {
     part.contains('%') && part.contains("%00")
 }
 
-/// A JSON request whose head is needed beside its body.
+/// A JSON request with its head and body.
 pub struct JsonRequest {
     pub parts: Parts,
     pub body: Bytes,
 }
 
 impl JsonRequest {
-    /// The body as it is documented.
+    /// Parses the body by its documented shape.
     pub fn read<T: Shaped>(&self) -> Result<T, Problem> {
         shape::read(&Json::parse(&self.body)?)
     }
@@ -240,13 +240,14 @@ impl<S: Sync> FromRequest<S> for JsonRequest {
     }
 }
 
-/// The bytes of a JSON request: 415 for another or no media type, 413 for too many.
+/// Reads the bytes of a JSON request: 415 for a missing or other media type, 413 for too many
+/// bytes.
 pub async fn read_body(request: Request<Body>) -> Result<Bytes, Problem> {
     let (parts, body) = request.into_parts();
     read_within(&parts.headers, body, Bounds::ORDINARY).await
 }
 
-/// Reads a JSON body, and stops where it exceeds its bounds.
+/// Reads a JSON body and stops when it exceeds its bounds.
 pub async fn read_within<B>(headers: &HeaderMap, body: B, bounds: Bounds) -> Result<Bytes, Problem>
 where
     B: HttpBody<Data = Bytes>,
@@ -257,7 +258,7 @@ where
     }
     let declared = declared_length(headers);
     if let Some(declared) = declared.filter(|length| *length > bounds.bytes) {
-        // A client that is still sending when the connection closes never reads the answer.
+        // A client that is still sending when the connection closes never reads the response.
         if declared <= bounds.bytes.saturating_mul(DISCARDED_TIMES) {
             discard(body).await;
         }
@@ -266,12 +267,12 @@ where
     collect(body, declared.unwrap_or(bounds.bytes), bounds).await
 }
 
-/// The length that the head of a request gives to its body.
+/// Returns the length of the body according to the head of the request.
 pub fn declared_length(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Reads a body piece by piece and keeps none of it.
+/// Reads a body piece by piece and discards it.
 pub async fn discard<B: HttpBody<Data = Bytes>>(body: B) {
     let mut body = std::pin::pin!(body);
     let all = async {
@@ -282,8 +283,8 @@ pub async fn discard<B: HttpBody<Data = Bytes>>(body: B) {
     drop(tokio::time::timeout(BODY_WITHIN, all).await);
 }
 
-/// The bytes of a body in whatever form. A call that takes none reads and forgets them, so that the
-/// connection can be used again.
+/// Reads a body of any media type. An operation without a body reads and discards it, so that the
+/// connection can be reused.
 pub async fn read_any<B>(body: B) -> Result<Bytes, Problem>
 where
     B: HttpBody<Data = Bytes>,
@@ -296,11 +297,11 @@ pub fn not_json() -> Problem {
     Problem::new(
         StatusCode::UNSUPPORTED_MEDIA_TYPE,
         "unsupported_media_type",
-        "The body must be sent as Content-Type: application/json.",
+        "Send the body with Content-Type: application/json.",
     )
 }
 
-/// `length` is that of the body, or what it has at most.
+/// Collects a body. `length` is its length, or its maximum.
 async fn collect<B>(body: B, length: usize, bounds: Bounds) -> Result<Bytes, Problem>
 where
     B: HttpBody<Data = Bytes>,
@@ -308,29 +309,29 @@ where
 {
     let meter = bounds.can_exceed(length).then(|| Meter::new(bounds.values));
     let mut whole = std::pin::pin!(whole(Limited::new(body, bounds.bytes), length, meter));
-    // Nearly every body has come with its head: then no clock need be set for it.
-    let came = match poll_immediate(whole.as_mut()).await {
-        Some(came) => Ok(came),
+    // Nearly every body arrives with its head and needs no timer.
+    let result = match poll_immediate(whole.as_mut()).await {
+        Some(result) => Ok(result),
         None => tokio::time::timeout(BODY_WITHIN, whole).await,
     };
-    match came {
+    match result {
         Ok(Ok(body)) => Ok(body),
         Ok(Err(Stopped::Exceeded(Exceeded::Values))) => {
             Err(Problem::body_too_many_values(bounds.values))
         }
         Ok(Err(Stopped::Exceeded(Exceeded::Depth))) => Err(Problem::malformed_json(format!(
-            "The body is not JSON as it is accepted here: it is nested more than {DEPTH_MAX} deep."
+            "The body is not valid JSON: it has more than {DEPTH_MAX} levels."
         ))),
         Ok(Err(Stopped::Body(error))) if error.is::<LengthLimitError>() => {
             Err(Problem::body_too_large(bounds.bytes))
         }
         Ok(Err(Stopped::Body(error))) if is_too_many(&*error) => Err(Problem::rate_limited(1)),
-        Ok(Err(Stopped::Body(_))) => Err(Problem::malformed_json("The body was cut off.")),
-        Err(_) => Err(Problem::malformed_json("The body did not arrive in time.")),
+        Ok(Err(Stopped::Body(_))) => Err(Problem::malformed_json("The body is incomplete.")),
+        Err(_) => Err(Problem::malformed_json("The body did not arrive within 30 seconds.")),
     }
 }
 
-/// Whether a body is refused since its address or its key has begun too many others.
+/// Returns whether a body was rejected because its address or key has too many unfinished bodies.
 pub fn is_too_many(mut error: &(dyn Error + 'static)) -> bool {
     loop {
         if error.is::<TooManyUnfinished>() {
@@ -343,13 +344,13 @@ pub fn is_too_many(mut error: &(dyn Error + 'static)) -> bool {
     }
 }
 
-/// Why a body did not come whole.
+/// The reason why a body was not read completely.
 enum Stopped<E> {
     Body(E),
     Exceeded(Exceeded),
 }
 
-/// Nearly every body comes in one piece, which is given as it came.
+/// Reads the whole body. Nearly every body arrives in one piece, which is returned without copying.
 async fn whole<B: HttpBody<Data = Bytes>>(
     body: B,
     length: usize,
@@ -365,7 +366,8 @@ async fn whole<B: HttpBody<Data = Bytes>>(
             exceeded = meter.take(&piece).err();
         }
         if exceeded.is_some() {
-            // The rest is read and not kept: a client that is still sending never reads the answer.
+            // The rest is read and discarded, because a client that is still sending never reads
+            // the response.
             (first, all) = (Bytes::new(), BytesMut::new());
             continue;
         }
@@ -377,7 +379,7 @@ async fn whole<B: HttpBody<Data = Bytes>>(
             continue;
         }
         if all.is_empty() {
-            // Memory is taken when it is written to, and no more than once.
+            // Memory is allocated when it is needed, and only once.
             all.reserve(length.max(first.len() + piece.len()));
             all.extend_from_slice(&std::mem::take(&mut first));
         }
@@ -394,7 +396,7 @@ mod tests {
     use super::Json;
 
     #[test]
-    fn what_the_contract_refuses_is_refused() {
+    fn rejects_json_that_the_api_does_not_accept() {
         for text in [
             &b""[..],
             b" ",
@@ -420,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn thirty_two_levels_are_taken_and_one_more_is_not() {
+    fn accepts_32_levels_and_rejects_33() {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(Json::parse(nested(32).as_bytes()).is_ok());
         assert!(Json::parse(nested(33).as_bytes()).is_err());
@@ -428,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn null_is_as_good_as_absent() {
+    fn treats_null_as_absent() {
         let json = Json::parse(br#"{"a":null,"b":-1,"c":18446744073709551615,"d":1.0}"#);
         let json = json.expect("valid");
         assert_eq!(json.get("a"), None);

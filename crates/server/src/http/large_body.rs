@@ -1,5 +1,5 @@
-//! The large bodies of one kind: a few are read at once, and one at a time is processed, however many clients send one.
-//! So their memory has a limit together, and a request that waits holds no more than its body.
+//! Limits the memory of large bodies of one kind. A few are read at once, and one at a time is
+//! processed, regardless of the number of clients. A waiting request holds no more than its body.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ use tokio::time::timeout;
 use super::json::{BODY_BYTES_MAX, declared_length};
 use super::problem::Problem;
 
-/// Bodies in memory: read, or waiting until those before them are processed.
+/// The number of bodies in memory: being read, or waiting to be processed.
 const IN_MEMORY_MAX: usize = 4;
-/// Processing one takes seconds.
+/// The time that a request waits. Processing one body takes seconds.
 const WAITED_MAX: Duration = Duration::from_secs(60);
 
 /// A kind of large bodies, such as configurations of flags.
@@ -21,7 +21,7 @@ pub struct LargeBodies {
     processed: Semaphore,
 }
 
-/// The turn of a body; the next one's begins when it is dropped. None for a body of ordinary size.
+/// The turn of a body. When it is dropped, the next turn begins. None for a body of ordinary size.
 pub struct Turn(#[expect(dead_code, reason = "it is held, not read")] Option<Permits>);
 
 type Permits = (SemaphorePermit<'static>, SemaphorePermit<'static>);
@@ -31,7 +31,8 @@ impl LargeBodies {
         Self { in_memory: Semaphore::const_new(IN_MEMORY_MAX), processed: Semaphore::const_new(1) }
     }
 
-    /// Reads a body by `read` when there is room for it, and waits for its turn: 503 if that does not come.
+    /// Reads a body with `read` as soon as there is room, and waits for its turn. Returns 503 if
+    /// that takes too long.
     pub async fn read<T>(
         &'static self,
         headers: &HeaderMap,
@@ -50,7 +51,7 @@ impl LargeBodies {
 async fn wait(semaphore: &'static Semaphore) -> Result<SemaphorePermit<'static>, Problem> {
     match timeout(WAITED_MAX, semaphore.acquire()).await {
         Ok(Ok(permit)) => Ok(permit),
-        // Never closed.
+        // The semaphore is never closed.
         Ok(Err(_)) | Err(_) => Err(Problem::unavailable()),
     }
 }
@@ -69,7 +70,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn large_bodies_are_processed_one_at_a_time_and_small_ones_do_not_wait() {
+    async fn processes_large_bodies_one_at_a_time_and_small_ones_at_once() {
         static KIND: LargeBodies = LargeBodies::new();
         let (large, small) = (of_length("65537"), of_length("65536"));
         let (_, turn) = KIND.read(&large, async { Ok(()) }).await.expect("the first");
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn few_are_read_at_once_and_none_waits_for_ever() {
+    async fn limits_the_bodies_that_are_read_at_once_and_their_waiting_time() {
         static KIND: LargeBodies = LargeBodies::new();
         let large = of_length("65537");
         let slow = || {
@@ -99,7 +100,7 @@ mod tests {
         for one in &mut reading {
             assert!(timeout(Duration::from_secs(1), one).await.is_err());
         }
-        let refused = slow().await.err().expect("there is no room");
-        assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+        let error = slow().await.err().expect("there is no room");
+        assert_eq!(error.status, StatusCode::SERVICE_UNAVAILABLE);
     }
 }

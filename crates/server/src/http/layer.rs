@@ -1,5 +1,5 @@
-//! The one layer around every route: request id, security headers, problems, CORS, metrics, log.
-//! One function costs half of what eight separate layers do.
+//! The layer around every route: request id, security headers, problems, CORS, metrics and log. One
+//! function costs half as much as eight separate layers.
 
 use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
@@ -21,14 +21,14 @@ use crate::app::App;
 use crate::random;
 use crate::traces;
 
-/// Headers that a page of another origin may read (`Access-Control-Expose-Headers`).
+/// Response headers that a page of another origin may read (`Access-Control-Expose-Headers`).
 const EXPOSED: HeaderValue =
     HeaderValue::from_static("Date, ETag, Retry-After, X-Request-Id, Idempotency-Replayed");
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 thread_local! {
-    /// A name for the thread that nobody else has, and how many requests it has named.
-    static NAMED: (String, Cell<u64>) = (random::hex::<6>(), Cell::new(0));
+    /// A unique name of the thread, and the number of request ids that it has created.
+    static IDS: (String, Cell<u64>) = (random::hex::<6>(), Cell::new(0));
 }
 
 pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
@@ -37,38 +37,39 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
     let method = request.method().clone();
     let origin = allowed_origin(&app, request.headers());
     let route = request.extensions().get::<MatchedPath>().cloned();
-    // The request goes on, and its answer is sealed by where it was asked for.
+    // The request is moved on, but its path decides the security headers of the response.
     let path = request.uri().path().to_owned();
     let route_path = route.as_ref().map_or("other", MatchedPath::as_str);
     let span = traces::of_request(&method, route_path, request.headers(), text_of(&id));
 
-    let answer = if method == Method::OPTIONS && origin.is_some() {
+    let response = if method == Method::OPTIONS && origin.is_some() {
         preflight()
-    } else if is_refused(request.uri()) {
+    } else if has_forbidden_nul(request.uri()) {
         Problem::nul().into_response()
     } else if path.ends_with(".pdf") && !sealed::is_for_reading(request.headers()) {
         wrong_destination().into_response()
     } else {
-        // A panic is one request's end and not that of its connection; the hook has said where it was.
-        let answered = AssertUnwindSafe(next.run(request).instrument(span.clone()));
-        let answered = answered.catch_unwind().await;
-        answered.unwrap_or_else(|_| Problem::internal("it panicked").into_response())
+        // A panic ends one request, not its connection. The panic hook has logged the place.
+        let result = AssertUnwindSafe(next.run(request).instrument(span.clone()));
+        let result = result.catch_unwind().await;
+        result.unwrap_or_else(|_| Problem::internal("the handler panicked").into_response())
     };
-    let refusal = answer.extensions().get::<Problem>();
-    if let Some(refusal) = refusal.filter(|problem| problem.status == StatusCode::FORBIDDEN) {
+    let problem = response.extensions().get::<Problem>();
+    if let Some(problem) = problem.filter(|problem| problem.status == StatusCode::FORBIDDEN) {
         let route = format!("{method} {route_path}");
-        app.refusals.record(&app.store, app.now(), refusal.actor(), refusal.code, &route).await;
+        app.refusals.record(&app.store, app.now(), problem.actor(), problem.code, &route).await;
     }
-    let mut answer = as_problem(answer, text_of(&id));
-    sealed::name_pdf(answer.headers_mut(), &path);
-    sealed::seal(answer.headers_mut(), &app, Embedding::of(&app, &path));
-    finish(answer.headers_mut(), id.clone(), origin);
+    let mut response = as_problem(response, text_of(&id));
+    sealed::name_pdf(response.headers_mut(), &path);
+    sealed::seal(response.headers_mut(), &app, Embedding::of(&app, &path));
+    finish(response.headers_mut(), id.clone(), origin);
     if !app.settings.cors_origins.is_empty() {
-        // Also where none was allowed: a cache must not give that answer to an origin that is.
-        answer.headers_mut().append(header::VARY, HeaderValue::from_static("Origin"));
+        // Also set without an allowed origin, so that a cache does not serve that response to an
+        // allowed one.
+        response.headers_mut().append(header::VARY, HeaderValue::from_static("Origin"));
     }
 
-    let status = answer.status();
+    let status = response.status();
     let elapsed = started.elapsed();
     traces::answered(&span, status);
     durations::measure(metered(&method), route_path, status, elapsed);
@@ -80,44 +81,46 @@ pub async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -
         duration_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
         "request answered"
     );
-    answer
+    response
 }
 
-/// An address with U+0000, which no name that we keep has. Where only a person's own things can be asked
-/// for, every other name gets the same answer, this one as well: that is `Owner`'s to give.
-fn is_refused(uri: &Uri) -> bool {
+/// Returns whether the URL contains U+0000, which no stored name contains. For paths under which
+/// users read only their own data, `Owner` returns the error instead, so that it is the same as for
+/// any other name.
+fn has_forbidden_nul(uri: &Uri) -> bool {
     const OWN: [&str; 2] = ["/api/rooster/v3/terms/", "/api/session/v1/sessions/"];
     has_nul(uri.query().unwrap_or_default())
         || has_nul(uri.path()) && OWN.iter().all(|prefix| !uri.path().starts_with(prefix))
 }
 
-/// A caller can make up any method, and each that is told apart is kept for ever.
+/// Returns the method as a metric label. A caller can invent any method, and each label takes
+/// memory permanently.
 fn metered(method: &Method) -> Option<&Method> {
-    const OURS: [Method; 6] =
+    const KNOWN: [Method; 6] =
         [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS];
-    OURS.contains(method).then_some(method)
+    KNOWN.contains(method).then_some(method)
 }
 
-/// An incoming id of `[A-Za-z0-9._-]{1,128}` is kept, else a new one.
+/// Returns the request's id if it matches `[A-Za-z0-9._-]{1,128}`, or else a new id.
 pub(super) fn request_id(headers: &HeaderMap) -> HeaderValue {
-    let is_good = |id: &&HeaderValue| {
+    let is_valid = |id: &&HeaderValue| {
         (1..=128).contains(&id.len())
             && id
                 .as_bytes()
                 .iter()
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
     };
-    headers.get(&REQUEST_ID).filter(is_good).map_or_else(new_id, HeaderValue::clone)
+    headers.get(&REQUEST_ID).filter(is_valid).map_or_else(new_id, HeaderValue::clone)
 }
 
 fn new_id() -> HeaderValue {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut id = Vec::with_capacity(32);
-    NAMED.with(|(thread, named)| {
-        let number = named.replace(named.get() + 1);
+    IDS.with(|(thread, count)| {
+        let number = count.replace(count.get() + 1);
         id.extend_from_slice(thread.as_bytes());
         id.push(b'-');
-        // Same digits as `{number:x}`, without constructing a formatter for each request.
+        // The same digits as `{number:x}`, without a formatter for each request.
         let digits = (u64::BITS - number.leading_zeros()).div_ceil(4).max(1);
         id.extend((0..digits).rev().map(|i| DIGITS[(number >> (4 * i)) as usize & 15]));
     });
@@ -128,16 +131,16 @@ pub(super) fn text_of(id: &HeaderValue) -> &str {
     id.to_str().unwrap_or_default()
 }
 
-/// Our own problems, and what the framework refuses by itself, in the one form of error.
-fn as_problem(mut answer: Response, id: &str) -> Response {
-    if let Some(problem) = answer.extensions_mut().remove::<Problem>() {
+/// Renders problems of the handlers and errors of the framework in the same form.
+fn as_problem(mut response: Response, id: &str) -> Response {
+    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         return problem.render(id);
     }
-    let problem = match answer.status() {
+    let problem = match response.status() {
         StatusCode::NOT_FOUND => Problem::not_found(),
         StatusCode::METHOD_NOT_ALLOWED => {
             let problem = Problem::method_not_allowed();
-            match answer.headers().get(header::ALLOW) {
+            match response.headers().get(header::ALLOW) {
                 Some(allow) => problem.with_header(header::ALLOW, allow.clone()),
                 None => problem,
             }
@@ -146,11 +149,11 @@ fn as_problem(mut answer: Response, id: &str) -> Response {
         status if status.is_server_error() => Problem::internal(status),
         status
             if status.is_client_error()
-                && !answer.headers().contains_key(header::CONTENT_RANGE) =>
+                && !response.headers().contains_key(header::CONTENT_RANGE) =>
         {
-            Problem::new(status, "invalid_request", "The request is not valid.")
+            Problem::new(status, "invalid_request", "The request is invalid.")
         }
-        _ => return answer,
+        _ => return response,
     };
     problem.render(id)
 }
@@ -163,16 +166,16 @@ fn finish(headers: &mut HeaderMap, id: HeaderValue, origin: Option<HeaderValue>)
     }
 }
 
-/// Completes an answer that was not made behind the layer.
-pub fn completed(app: &App, asked: &HeaderMap, answer: Response) -> Response {
-    let id = request_id(asked);
-    let mut answer = as_problem(answer, text_of(&id));
-    sealed::seal(answer.headers_mut(), app, Embedding::Own);
-    finish(answer.headers_mut(), id, None);
-    answer
+/// Completes a response that bypassed the layer.
+pub fn completed(app: &App, request: &HeaderMap, response: Response) -> Response {
+    let id = request_id(request);
+    let mut response = as_problem(response, text_of(&id));
+    sealed::seal(response.headers_mut(), app, Embedding::Own);
+    finish(response.headers_mut(), id, None);
+    response
 }
 
-/// The answer to a request that could not be read: it has no id of its own, and no route.
+/// Returns the response to a request that could not be parsed. It has neither an id nor a route.
 pub fn unread(app: &App, problem: &Problem) -> Response {
     durations::measure(None, "other", problem.status, Duration::ZERO);
     completed(app, &HeaderMap::new(), problem.clone().into_response())
@@ -182,11 +185,11 @@ fn wrong_destination() -> Problem {
     Problem::new(
         StatusCode::FORBIDDEN,
         "wrong_destination",
-        "A PDF is for reading: not as a script, a style or anything else that runs.",
+        "A PDF cannot be loaded as a script, a style or a worker.",
     )
 }
 
-/// The request's origin, if pages from there may call us.
+/// Returns the request's origin, if pages of that origin may call the API.
 fn allowed_origin(app: &App, headers: &HeaderMap) -> Option<HeaderValue> {
     let origin = headers.get(header::ORIGIN)?;
     let text = origin.to_str().ok()?;

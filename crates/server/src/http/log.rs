@@ -1,4 +1,4 @@
-//! The evidence log in public: C2SP `tlog-tiles`, with our verifier key beside it.
+//! The public evidence log: C2SP `tlog-tiles`, and the verifier key.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::app::App;
 use crate::etag;
 
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
-/// A partial tile is of use until it is full, and then it may go.
+/// A partial tile is obsolete once the tile is full.
 const PARTIAL: &str = "public, max-age=600";
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// Get the newest signed head of the log.
+/// Get the newest signed checkpoint of the log.
 ///
-/// A C2SP checkpoint. `If-None-Match` is honoured.
+/// A C2SP checkpoint. `If-None-Match` is supported.
 #[utoipa::path(
     get, path = "/log/checkpoint", tag = "log",
     responses((status = 200, body = String, content_type = "text/plain"), (status = 304))
@@ -36,7 +36,7 @@ pub async fn checkpoint(
 
 /// Get the verifier key of the log.
 ///
-/// One C2SP vkey line.
+/// The response is one line: a C2SP vkey.
 #[utoipa::path(
     get, path = "/log/key", tag = "log",
     responses((status = 200, body = String, content_type = "text/plain"), (status = 304))
@@ -48,8 +48,8 @@ pub async fn key(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Resp
 
 /// List the verifier keys of all logs, newest first.
 ///
-/// One C2SP vkey per line: of the log itself and of those that it continued from after a restore. An older
-/// receipt is signed with an older key.
+/// The response has one C2SP vkey per line: that of the current log, then those of the earlier logs
+/// that it continues after a restore. An older receipt is signed with an older key.
 #[utoipa::path(
     get, path = "/log/keys", tag = "log",
     responses((status = 200, body = String, content_type = "text/plain"), (status = 304))
@@ -61,8 +61,10 @@ pub async fn keys(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Res
 
 /// Get a tile of the log.
 ///
-/// C2SP `tlog-tiles`: the hashes of a level, or the entries. A full tile never changes and may be kept for ever.
-/// 404: the log does not have it.
+/// C2SP `tlog-tiles`: the hashes of a level, or the entries. A full tile never changes and may be
+/// cached without limit.
+///
+/// - 404: the log does not have the tile.
 #[utoipa::path(
     get, path = "/log/tile/{path}", tag = "log",
     params(TilePath),
@@ -75,42 +77,44 @@ pub async fn tile(
 ) -> Result<Response, Problem> {
     let logs = app.store.logs().await?;
     let current = app.store.log().await?.ok_or_else(Problem::not_found)?;
-    // After a restore another log stands at this address, so nobody may have kept what was here.
-    let caching = if logs.len() == 1 { Caching::Immutable } else { Caching::Asked };
+    // After a restore, another log has this path, so caches must revalidate.
+    let caching = if logs.len() == 1 { Caching::Immutable } else { Caching::Revalidate };
     tile_of(&app, &current, &path, &headers, caching).await
 }
 
-/// A tile of one log by its name, the last part of its origin. What this address gives never changes.
+/// Returns a tile of the log with this name, the last part of its origin. Its content never
+/// changes.
 pub async fn named_tile(
     State(app): State<Arc<App>>,
     Path((name, path)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let log = named(&app, &name).await?;
+    let log = log_named(&app, &name).await?;
     tile_of(&app, &log, &path, &headers, Caching::Immutable).await
 }
 
-/// The newest head of one log by its name; that of an earlier one is its last.
+/// Returns the newest checkpoint of the log with this name. An earlier log keeps its last
+/// checkpoint.
 pub async fn named_checkpoint(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let log = named(&app, &name).await?;
+    let log = log_named(&app, &name).await?;
     let checkpoint = app.store.checkpoint_of(&log).await?.ok_or_else(Problem::not_found)?;
     Ok(text(&headers, checkpoint))
 }
 
-async fn named(app: &App, name: &str) -> Result<Log, Problem> {
+async fn log_named(app: &App, name: &str) -> Result<Log, Problem> {
     let mut logs = app.store.logs().await?.into_iter();
     logs.find(|log| log.name() == name).ok_or_else(Problem::not_found)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Caching {
-    /// What is full stays as it is.
+    /// A full tile never changes.
     Immutable,
-    Asked,
+    Revalidate,
 }
 
 async fn tile_of(
@@ -130,7 +134,7 @@ async fn tile_of(
     };
     let bytes = bytes.ok_or_else(Problem::not_found)?;
     let caching = match caching {
-        Caching::Asked => "no-cache",
+        Caching::Revalidate => "no-cache",
         Caching::Immutable if width == WIDTH => IMMUTABLE,
         Caching::Immutable => PARTIAL,
     };
@@ -138,7 +142,7 @@ async fn tile_of(
         (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
         (header::CACHE_CONTROL, HeaderValue::from_static(caching)),
     ];
-    Ok(tagged(headers, fixed, bytes))
+    Ok(with_etag(headers, fixed, bytes))
 }
 
 fn text(headers: &HeaderMap, text: String) -> Response {
@@ -146,10 +150,10 @@ fn text(headers: &HeaderMap, text: String) -> Response {
         (header::CONTENT_TYPE, HeaderValue::from_static(TEXT)),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
-    tagged(headers, fixed, text.into_bytes())
+    with_etag(headers, fixed, text.into_bytes())
 }
 
-fn tagged(
+fn with_etag(
     headers: &HeaderMap,
     fixed: [(header::HeaderName, HeaderValue); 2],
     bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Markets in the calls about terms.
+//! Market parameters of the operations on terms.
 
 use musette_core::markets::Market;
 
@@ -6,12 +6,12 @@ use super::problem::Problem;
 use super::query::{FromQuery, Parameters};
 use crate::markets::UnknownMarket;
 
-/// The market of somebody without a session.
+/// The market of an applicant without a session.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query, names("market"))]
 pub struct AskedMarket(
-    /// Where the applicant wants to work: a country (`DE`), a subdivision (`DE-BE`), or a place of the company in either
-    /// (`DE-BE.berlin`). Absent: only the terms for everywhere.
+    /// The market in which the applicant wants to work: a country (`DE`), a subdivision (`DE-BE`),
+    /// or a place in one of them (`DE-BE.berlin`). Absent: only the terms that apply everywhere.
     #[param(value_type = Option<String>, example = "DE-BE")]
     pub Option<String>,
 );
@@ -19,13 +19,13 @@ pub struct AskedMarket(
 impl FromQuery for AskedMarket {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
         if parameters.all("market").count() > 1 {
-            return Err(Problem::invalid_parameter("'market' stands twice."));
+            return Err(Problem::invalid_parameter("'market' is given more than once."));
         }
         Ok(Self(parameters.first("market").map(str::to_owned)))
     }
 }
 
-/// With a session the account's market counts, so none is taken from the query.
+/// Rejects the parameter `market`. With a session, the account's market counts.
 pub struct AccountMarket;
 
 impl FromQuery for AccountMarket {
@@ -33,7 +33,7 @@ impl FromQuery for AccountMarket {
         match parameters.first("market") {
             None => Ok(Self),
             Some(_) => Err(Problem::invalid_parameter(
-                "'market' is for applicants: with a session the account's market counts.",
+                "'market' is for applicants only. With a session, the account's market counts.",
             )),
         }
     }
@@ -43,7 +43,7 @@ impl FromQuery for AccountMarket {
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct MarketQuery {
-    /// Only this market and everything inside it, such as `DE` or `DE-BE.berlin`.
+    /// Only this market and the markets inside it, such as `DE` or `DE-BE.berlin`.
     #[param(value_type = Option<String>)]
     pub market: Option<Market>,
 }

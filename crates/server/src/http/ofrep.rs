@@ -1,4 +1,4 @@
-//! OpenFeature's remote evaluation protocol, OFREP 0.3.0, over the same engine.
+//! The OpenFeature Remote Evaluation Protocol (OFREP) 0.3.0, on the same engine.
 
 mod context;
 
@@ -13,9 +13,9 @@ use bytes::Bytes;
 use musette_core::flags::{FlagId, Moment, write_unknown_ofrep};
 
 use super::flags::Head;
-use super::flags::answer::{is_known, json, not_modified};
+use super::flags::answer::{has_etag, json, not_modified};
 use super::flags::buffer::with_room;
-use super::flags::evaluate::{Asking, EnvironmentAssignments};
+use super::flags::evaluate::{EnvironmentAssignments, Evaluator};
 use super::flags::key;
 use super::flags::stream::parameter;
 use super::flags::wire::{OfrepItemBody, OfrepItemsBody, OfrepRequestBody};
@@ -27,27 +27,27 @@ use crate::arriving::Arriving;
 use crate::ruleset::{Access, Current};
 use context::{Attributes, attributes};
 
-/// A client that was told of a version by a stream may ask a node that has not got it yet; nodes get it
-/// within a second.
+/// The time to wait for a configuration version. A stream may announce a version before another
+/// node has it; nodes get it within one second.
 const CATCH_UP_WITHIN: Duration = Duration::from_secs(1);
 /// The attribute that a targeting key becomes.
 const KEY: &str = "key";
 
-/// Why a request is refused in the protocol's own words.
-pub struct Refusal {
+/// An error in the format of OFREP.
+pub struct OfrepError {
     code: &'static str,
     details: String,
 }
 
-fn refused(key: Option<&str>, refusal: &Refusal) -> Response {
+fn error_response(key: Option<&str>, error: &OfrepError) -> Response {
     let mut out = Vec::with_capacity(128);
-    write_failure(key, refusal.code, &refusal.details, &mut out);
-    let mut answer = Response::new(Body::from(out));
-    *answer.status_mut() = StatusCode::BAD_REQUEST;
-    let headers = answer.headers_mut();
+    write_failure(key, error.code, &error.details, &mut out);
+    let mut response = Response::new(Body::from(out));
+    *response.status_mut() = StatusCode::BAD_REQUEST;
+    let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    answer
+    response
 }
 
 fn write_failure(key: Option<&str>, code: &str, details: &str, out: &mut Vec<u8>) {
@@ -63,7 +63,7 @@ fn write_failure(key: Option<&str>, code: &str, details: &str, out: &mut Vec<u8>
     out.push(b'}');
 }
 
-/// The checks that both calls begin with.
+/// The checks that both operations begin with.
 struct Call<'a> {
     head: Head<'a>,
     access: Access,
@@ -78,21 +78,21 @@ impl<'a> Call<'a> {
         Ok(Self { head, access, key, body })
     }
 
-    fn asking(
+    fn with_evaluator(
         &self,
         app: &App,
         current: &Current,
         attributes: &Attributes<'_>,
-        answer: impl FnOnce(&Asking<'_>) -> Response,
-    ) -> Result<Response, Refusal> {
+        answer: impl FnOnce(&Evaluator<'_>) -> Response,
+    ) -> Result<Response, OfrepError> {
         let snapshot = &current.snapshot;
-        let context = snapshot.context(&attributes.json).map_err(|fault| Refusal {
+        let context = snapshot.context(&attributes.json).map_err(|error| OfrepError {
             code: "INVALID_CONTEXT",
-            details: format!("The context cannot be read: {fault}."),
+            details: format!("The context is invalid: {error}."),
         })?;
         let environment = &self.access.environment.name;
         let sticky = EnvironmentAssignments { sticky: &app.flags.sticky, environment };
-        Ok(answer(&Asking {
+        Ok(answer(&Evaluator {
             app,
             access: &self.access,
             snapshot,
@@ -106,26 +106,34 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Whether the flag reads the targeting key, and there is none.
-fn lacks_key(asking: &Asking<'_>, flag: FlagId, attributes: &Attributes<'_>) -> bool {
-    !attributes.has_key && asking.snapshot.relevant(flag).any(|name| name == KEY)
+/// Returns whether the flag depends on the targeting key and the context has none.
+fn lacks_key(evaluator: &Evaluator<'_>, flag: FlagId, attributes: &Attributes<'_>) -> bool {
+    !attributes.has_key && evaluator.snapshot.relevant(flag).any(|name| name == KEY)
 }
 
-const NO_KEY: &str = "This flag draws by the targeting key, and the context has none.";
+const NO_KEY: &str = "This flag depends on the targeting key, and the context has none.";
 
-fn write_item(asking: &Asking<'_>, flag: FlagId, attributes: &Attributes<'_>, out: &mut Vec<u8>) {
-    if lacks_key(asking, flag, attributes) {
-        let key = asking.snapshot.key(flag);
+fn write_item(
+    evaluator: &Evaluator<'_>,
+    flag: FlagId,
+    attributes: &Attributes<'_>,
+    out: &mut Vec<u8>,
+) {
+    if lacks_key(evaluator, flag, attributes) {
+        let key = evaluator.snapshot.key(flag);
         write_failure(Some(key), "TARGETING_KEY_MISSING", NO_KEY, out);
     } else {
-        asking.evaluate(flag).write_ofrep(out);
+        evaluator.evaluate(flag).write_ofrep(out);
     }
 }
 
-/// Evaluate one flag by OpenFeature's protocol.
+/// Evaluate one flag by OFREP.
 ///
-/// OFREP 0.3.0. A matching `If-None-Match` gives 304. 400 and 404 have an `errorCode`. The key may also come as
-/// `X-API-Key`.
+/// OFREP 0.3.0. A matching `If-None-Match` returns 304. The key may also be sent as `X-API-Key`.
+///
+/// - 400 `PARSE_ERROR`, `INVALID_CONTEXT` or `TARGETING_KEY_MISSING` in `errorCode`: the body or
+///   the context is invalid.
+/// - 404 `FLAG_NOT_FOUND` in `errorCode`: the key sees no such flag.
 #[utoipa::path(
     post, path = "/ofrep/v1/evaluate/flags/{key}", tag = "ofrep", operation_id = "ofrep_flag",
     params(OfrepFlagPath, IfNoneMatch), request_body = OfrepRequestBody,
@@ -141,35 +149,38 @@ pub async fn one(
     let parts = head.parts;
     let call = Call::read(app, head, body).await?;
     let current = call.access.environment.current();
-    let answer = attributes(&call.body).and_then(|attributes| {
-        call.asking(app, &current, &attributes, |asking| {
-            let Some(found) = asking.visible(flag) else {
-                let etag = asking.etag_of(&asking.snapshot.selection(None), &("ofrep", flag));
+    let response = attributes(&call.body).and_then(|attributes| {
+        call.with_evaluator(app, &current, &attributes, |evaluator| {
+            let Some(id) = evaluator.visible(flag) else {
+                let etag = evaluator.etag_of(&evaluator.snapshot.selection(None), &("ofrep", flag));
                 let mut out = with_room(128);
                 write_unknown_ofrep(flag, &mut out);
                 return json(StatusCode::NOT_FOUND, etag, out);
             };
-            if lacks_key(asking, found, &attributes) {
-                let refusal = Refusal { code: "TARGETING_KEY_MISSING", details: NO_KEY.into() };
-                return refused(Some(flag), &refusal);
+            if lacks_key(evaluator, id, &attributes) {
+                let error = OfrepError { code: "TARGETING_KEY_MISSING", details: NO_KEY.into() };
+                return error_response(Some(flag), &error);
             }
-            let etag = asking.etag_of(asking.lists.alone(asking.snapshot, found), &("ofrep", flag));
-            if is_known(&parts.headers, &etag) {
-                asking.count_unchanged([found]);
+            let etag =
+                evaluator.etag_of(evaluator.lists.alone(evaluator.snapshot, id), &("ofrep", flag));
+            if has_etag(&parts.headers, &etag) {
+                evaluator.count_unchanged([id]);
                 return not_modified(etag);
             }
             let mut out = with_room(512);
-            asking.evaluate(found).write_ofrep(&mut out);
+            evaluator.evaluate(id).write_ofrep(&mut out);
             json(StatusCode::OK, etag, out)
         })
     });
-    Ok(answer.unwrap_or_else(|refusal| refused(Some(flag), &refusal)))
+    Ok(response.unwrap_or_else(|error| error_response(Some(flag), &error)))
 }
 
-/// Evaluate all flags by OpenFeature's protocol.
+/// Evaluate all flags by OFREP.
 ///
-/// OFREP 0.3.0: every flag that the key sees. A matching `If-None-Match` gives 304. The key may also come as
-/// `X-API-Key`.
+/// OFREP 0.3.0: returns every flag that the key sees. A matching `If-None-Match` returns 304. The
+/// key may also be sent as `X-API-Key`.
+///
+/// - 400 `PARSE_ERROR` or `INVALID_CONTEXT` in `errorCode`: the body or the context is invalid.
 #[utoipa::path(
     post, path = "/ofrep/v1/evaluate/flags", tag = "ofrep", operation_id = "ofrep_flags",
     params(ConfigEtagQuery, IfNoneMatch),
@@ -180,44 +191,44 @@ pub async fn one(
 pub async fn all(app: &Arc<App>, head: Head<'_>, body: Arriving) -> Result<Response, Problem> {
     let parts = head.parts;
     let call = Call::read(app, head, body).await?;
-    let told = parameter(parts, "flagConfigEtag");
-    let is_current = told.as_deref().map(|told| caught_up(&call.access, told));
+    let announced = parameter(parts, "flagConfigEtag");
+    let is_current = announced.as_deref().map(|version| caught_up(&call.access, version));
     let is_current = match is_current {
         Some(caught_up) => caught_up.await,
         None => true,
     };
     let current = call.access.environment.current();
-    let answer = attributes(&call.body).and_then(|attributes| {
-        call.asking(app, &current, &attributes, |asking| {
-            let all = asking.lists.all(asking.snapshot, call.access.kind);
+    let response = attributes(&call.body).and_then(|attributes| {
+        call.with_evaluator(app, &current, &attributes, |evaluator| {
+            let all = evaluator.lists.all(evaluator.snapshot, call.access.kind);
             let flags: Vec<FlagId> = all.flags().collect();
-            // With a link that is new, "not modified" would leave the client with the former one.
+            // A new link changes the ETag: with a 304, the client would keep the previous link.
             let link = app.flags.tickets.link(call.key, app.now());
             let form = ("ofrep all", attributes.has_key, link.expires_at);
-            let etag = asking.etag_of(&all.selection, &form);
-            // A changed ticket may turn "not modified" into an answer, never the other way.
-            if is_current && is_known(&parts.headers, &etag) {
-                asking.count_unchanged(flags);
+            let etag = evaluator.etag_of(&all.selection, &form);
+            // An outdated node returns the results and never 304.
+            if is_current && has_etag(&parts.headers, &etag) {
+                evaluator.count_unchanged(flags);
                 return not_modified(etag);
             }
-            json(StatusCode::OK, etag, write_all(asking, &flags, &attributes, &link.text))
+            json(StatusCode::OK, etag, write_all(evaluator, &flags, &attributes, &link.text))
         })
     });
-    Ok(answer.unwrap_or_else(|refusal| refused(None, &refusal)))
+    Ok(response.unwrap_or_else(|error| error_response(None, &error)))
 }
 
-/// Waits until this node serves the version that a stream told of, but not for long; false when it
-/// does not serve just that one.
-async fn caught_up(access: &Access, told: &str) -> bool {
-    let Ok(told) = told.trim_matches('"').parse::<u64>() else { return false };
+/// Waits up to a second for the version that a stream announced. Returns whether this node serves
+/// exactly that version.
+async fn caught_up(access: &Access, announced: &str) -> bool {
+    let Ok(announced) = announced.trim_matches('"').parse::<u64>() else { return false };
     let mut versions = access.environment.changes.subscribe();
-    let reached = versions.wait_for(|version| *version >= told);
+    let reached = versions.wait_for(|version| *version >= announced);
     let reached = tokio::time::timeout(CATCH_UP_WITHIN, reached).await;
-    matches!(reached, Ok(Ok(version)) if *version == told)
+    matches!(reached, Ok(Ok(version)) if *version == announced)
 }
 
 fn write_all(
-    asking: &Asking<'_>,
+    evaluator: &Evaluator<'_>,
     flags: &[FlagId],
     attributes: &Attributes<'_>,
     link: &str,
@@ -228,13 +239,13 @@ fn write_all(
         if i > 0 {
             out.push(b',');
         }
-        write_item(asking, *flag, attributes, &mut out);
+        write_item(evaluator, *flag, attributes, &mut out);
     }
     // Writing to memory cannot fail.
     let _ = write!(
         out,
         "],\"metadata\":{{\"version\":{}}},\"eventStreams\":[{{\"type\":\"sse\",\"endpoint\":{{\"requestUri\":\"/ofrep/v1/stream?access={link}\"}},\"inactivityDelaySec\":120}}]}}",
-        asking.snapshot.version()
+        evaluator.snapshot.version()
     );
     out
 }

@@ -1,4 +1,5 @@
-//! The API document, made from the routes; `openapi.json` in the repo is checked against it.
+//! Generates the API document from the routes. A test checks `openapi.json` in the repository
+//! against it.
 
 mod answers;
 mod configuration;
@@ -20,25 +21,25 @@ use crate::etag;
 #[openapi(
     info(
         title = "Musette",
-        description = "Terms and consents, sessions and flags for riders, workers and applicants.\n\nErrors are RFC 9457 problem details with a stable `code`. Instants are RFC 3339 in UTC with milliseconds. In a request null is as good as absent, and unknown members are ignored; an optional member of an answer is absent, never null, unless its description says so."
+        description = "Terms and consents, sessions and feature flags for riders, workers and applicants.\n\nErrors are RFC 9457 problem details with a stable `code`. Timestamps are RFC 3339 in UTC with milliseconds. In a request, null means the same as absent, and unknown members are ignored. In a response, an optional member is absent rather than null, unless its description says otherwise."
     ),
     tags(
         (name = "terms", description = "The terms in effect, for riders and applicants."),
-        (name = "consents", description = "Decisions on terms: recording, reading and claiming them."),
-        (name = "receipts", description = "The proof that a person keeps."),
+        (name = "consents", description = "Record, read and claim decisions on terms."),
+        (name = "receipts", description = "Receipts that prove a submission."),
         (name = "documents", description = "The documents of terms and their pages."),
         (name = "log", description = "The evidence log: C2SP tlog-tiles."),
-        (name = "session", description = "Signing in, refreshing, signing out."),
-        (name = "flags", description = "Evaluating flags and reporting participation and metrics, with a flag key."),
-        (name = "ofrep", description = "Evaluating flags by OpenFeature's Remote Evaluation Protocol 0.3.0."),
-        (name = "admin-terms", description = "Drafting, publishing and counting terms."),
+        (name = "session", description = "Sign in, refresh and sign out."),
+        (name = "flags", description = "Evaluate flags and report participations and metrics, with a flag key."),
+        (name = "ofrep", description = "Evaluate flags by the OpenFeature Remote Evaluation Protocol 0.3.0."),
+        (name = "admin-terms", description = "Draft, publish and count terms."),
         (name = "admin-people", description = "People, their roles and sessions."),
         (name = "admin-evidence", description = "Decisions, receipts, the log and the audit."),
         (name = "admin-flags", description = "Environments, their configurations and keys."),
         (name = "admin-results", description = "Results of experiments and holdouts."),
-        (name = "admin-integration", description = "Events, webhooks and the gate, for other programs of the company."),
-        (name = "admin-server", description = "How the server is set up."),
-        (name = "operations", description = "Whether the server is up."),
+        (name = "admin-integration", description = "Events, webhooks and the gate, for the company's other systems."),
+        (name = "admin-server", description = "The settings and the state of the server."),
+        (name = "operations", description = "Liveness, readiness and metrics."),
         (name = "demo", description = "Only with `--demo`.")
     ),
     paths(
@@ -73,10 +74,10 @@ pub fn base() -> utoipa::openapi::OpenApi {
     };
     let token = bearer(
         "JWT",
-        "The access token of a session, or a service key. The roles that may call are listed, also as `x-roles`.",
+        "The access token of a session, or a service key. `x-roles` lists the roles that may call the operation.",
     );
-    let flag_key = bearer("flag key", "A key of the flag service. It selects the environment.");
-    let api_key = ApiKeyValue::with_description("X-API-Key", "A key of the flag service.");
+    let flag_key = bearer("flag key", "A flag key. It selects the environment.");
+    let api_key = ApiKeyValue::with_description("X-API-Key", "A flag key.");
     let components = document.components.get_or_insert_default();
     components.add_security_scheme("bearer", token);
     components.add_security_scheme("flag_key", flag_key);
@@ -84,7 +85,7 @@ pub fn base() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// Pretty-printed, with a line break at the end, as the file in the repo is.
+/// Returns the document, pretty-printed, with a line break at the end, as in the repository.
 pub fn text() -> String {
     let mut document = super::api(OpenApiRouter::with_openapi(base())).into_openapi();
     problems::complete(&mut document);
@@ -100,7 +101,7 @@ pub fn text() -> String {
     text
 }
 
-/// The generator copies the schema of the items into that of their page.
+/// Replaces the schema of the items in each page by a reference. The generator copies it instead.
 fn refer_to_items(schemas: &mut serde_json::Map<String, serde_json::Value>) {
     for (name, schema) in schemas {
         if let Some(item) = name.strip_prefix("Paged_") {

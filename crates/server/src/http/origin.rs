@@ -1,4 +1,4 @@
-//! The origin of this server as the client sees it: links in answers begin with it.
+//! The origin of this server as the client sees it. Links in responses begin with it.
 
 use std::sync::Once;
 
@@ -7,11 +7,11 @@ use axum::http::{HeaderMap, StatusCode, header};
 use super::problem::Problem;
 use crate::settings::HttpSettings;
 
-/// Maximum length of a host name.
+/// The maximum number of characters of a host name in the log.
 const HOST_SHOWN_MAX: usize = 253;
 
-/// `--public-url`, else the request's `Host` if it is one of ours; believing any other would let
-/// whoever sends it write links into our answers.
+/// Returns `--public-url`, or else the request's `Host` if it is an allowed host. Any other `Host`
+/// would let an attacker inject links into responses.
 pub fn origin(settings: &HttpSettings, headers: &HeaderMap) -> Result<String, Problem> {
     if let Some(url) = &settings.public_url {
         return Ok(url.clone());
@@ -19,36 +19,37 @@ pub fn origin(settings: &HttpSettings, headers: &HeaderMap) -> Result<String, Pr
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok()).map(str::to_ascii_lowercase);
     match host {
-        Some(host) if hosts.next().is_none() && is_ours(settings, &host) => {
+        Some(host) if hosts.next().is_none() && is_allowed(settings, &host) => {
             Ok(format!("http://{host}"))
         }
         host => {
-            tell_once(host.as_deref());
+            log_once(host.as_deref());
             Err(Problem::new(
                 StatusCode::MISDIRECTED_REQUEST,
                 "misdirected_request",
-                "This server does not go by the name that the request has in `Host`. Start it with --public-url and the origin that people see, or name the host in --allowed-hosts.",
+                "The name in the Host header is unknown to this server. Start it with --public-url and its public origin, or add the host to --allowed-hosts.",
             ))
         }
     }
 }
 
-/// Whoever sets up a proxy looks into the log. Once, since anybody can ask by any name.
-fn tell_once(host: Option<&str>) {
-    static TOLD: Once = Once::new();
-    TOLD.call_once(|| {
+/// Logs the first unknown host, for admins who set up a proxy. Only once, because any client can
+/// send any host.
+fn log_once(host: Option<&str>) {
+    static LOGGED: Once = Once::new();
+    LOGGED.call_once(|| {
         let host: String = host.unwrap_or("none").chars().take(HOST_SHOWN_MAX).collect();
         tracing::warn!(
             host = ?host,
-            "a request was refused with 421, because this server does not go by the name in its `Host`: set --public-url to the origin that people see, or --allowed-hosts; further ones are not logged"
+            "request rejected with 421: the name in its Host header is unknown. Set --public-url to the public origin, or --allowed-hosts. Further ones are not logged"
         );
     });
 }
 
-fn is_ours(settings: &HttpSettings, host: &str) -> bool {
+fn is_allowed(settings: &HttpSettings, host: &str) -> bool {
     let bare = match host.rsplit_once(':') {
         Some((bare, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => bare,
         _ => host,
     };
-    settings.hosts.iter().any(|ours| ours == host || ours == bare)
+    settings.hosts.iter().any(|allowed| allowed == host || allowed == bare)
 }

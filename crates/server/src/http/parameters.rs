@@ -1,12 +1,12 @@
-//! Parts of addresses and headers that several calls take, for the API document: what they mean stands
-//! here once. Their values are read by the extractors and handlers.
+//! Parameters in paths, queries and headers that several operations share, for the API document.
+//! The extractors and handlers read their values.
 #![expect(dead_code, reason = "they describe parameters in the API document and are never built")]
 
 use utoipa::IntoParams;
 
 use crate::closed_sets;
 
-/// The user in an address.
+/// The user in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct UserPath {
@@ -15,7 +15,7 @@ pub struct UserPath {
     pub user_id: String,
 }
 
-/// The session in an address.
+/// The session in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct SessionPath {
@@ -23,7 +23,7 @@ pub struct SessionPath {
     pub sid: String,
 }
 
-/// The term version in an address.
+/// The term version in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct TermPath {
@@ -31,7 +31,7 @@ pub struct TermPath {
     pub id: i64,
 }
 
-/// The proposal in an address.
+/// The proposal in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct ProposalPath {
@@ -40,7 +40,7 @@ pub struct ProposalPath {
     pub id: String,
 }
 
-/// The draft in an address.
+/// The draft in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct DraftPath {
@@ -48,25 +48,25 @@ pub struct DraftPath {
     pub id: String,
 }
 
-/// The language of a draft in an address.
+/// The draft and the language in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct DraftDocumentPath {
     /// The id of the draft.
     pub id: String,
-    /// A language that the draft has: a BCP 47 tag.
+    /// The language of the document in the draft: a BCP 47 tag.
     pub locale: String,
 }
 
-/// The receipt in an address.
+/// The receipt in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct ReceiptFile {
-    /// The id of the receipt with `.json`, `.tlog-proof`, `.pdf` or no ending.
+    /// The id of the receipt, with `.json`, `.tlog-proof`, `.pdf` or no extension.
     pub file: String,
 }
 
-/// The document in an address.
+/// The document in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct DocumentPath {
@@ -74,7 +74,7 @@ pub struct DocumentPath {
     pub sha256: String,
 }
 
-/// A file that was made from a document.
+/// A file that was generated from a document.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct DocumentPartPath {
@@ -84,24 +84,25 @@ pub struct DocumentPartPath {
     pub part: String,
 }
 
-/// The tile in an address.
+/// The tile in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct TilePath {
-    /// `<L>/<N>[.p/<W>]` for hashes of level L, or `entries/<N>[.p/<W>]`. N is written in groups of three
-    /// digits, as C2SP tlog-tiles has it.
+    /// `<L>/<N>[.p/<W>]` for hashes of level L, or `entries/<N>[.p/<W>]`. N is written in groups of
+    /// three digits, as in C2SP tlog-tiles.
     pub path: String,
 }
 
-/// The market in an address.
+/// The market in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct MarketPath {
-    /// The code of the market: a country (`DE`), a subdivision (`DE-BE`), or a place in either (`DE-BE.berlin`).
+    /// The code of the market: a country (`DE`), a subdivision (`DE-BE`), or a place in one of them
+    /// (`DE-BE.berlin`).
     pub code: String,
 }
 
-/// The service key in an address.
+/// The service key in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct ServiceKeyPath {
@@ -109,25 +110,26 @@ pub struct ServiceKeyPath {
     pub id: String,
 }
 
-/// The environment in an address.
+/// The environment in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct EnvironmentPath {
-    /// The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit.
+    /// The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+    /// is a letter or digit.
     pub environment: String,
 }
 
-/// A saved version in an address.
+/// A saved version in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct ConfigurationVersionPath {
     /// The name of the environment.
     pub environment: String,
-    /// The number of the version; 0 for the empty configuration before the first.
+    /// The number of the version. 0 is the empty configuration before the first version.
     pub version: i64,
 }
 
-/// A scheduled change in an address.
+/// A scheduled change in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct ChangePath {
@@ -137,7 +139,7 @@ pub struct ChangePath {
     pub id: String,
 }
 
-/// A flag key in an address.
+/// A flag key in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct FlagKeyPath {
@@ -147,7 +149,7 @@ pub struct FlagKeyPath {
     pub id: String,
 }
 
-/// A flag of an environment in an address.
+/// A flag of an environment in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct FlagOfEnvironmentPath {
@@ -157,7 +159,7 @@ pub struct FlagOfEnvironmentPath {
     pub key: String,
 }
 
-/// The experiment in an address.
+/// The experiment in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct ExperimentPath {
@@ -165,7 +167,7 @@ pub struct ExperimentPath {
     pub key: String,
 }
 
-/// The holdout in an address.
+/// The holdout in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct HoldoutPath {
@@ -173,16 +175,16 @@ pub struct HoldoutPath {
     pub key: String,
 }
 
-/// The version of the flag service's API.
+/// The version of the flag API.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct VersionPath {
-    /// The version of the flag service's API.
+    /// The version of the flag API.
     #[param(value_type = closed_sets::FlagApiVersion, inline)]
     pub version: String,
 }
 
-/// The webhook in an address.
+/// The webhook in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct WebhookPath {
@@ -190,7 +192,7 @@ pub struct WebhookPath {
     pub id: String,
 }
 
-/// A delivery of a webhook in an address.
+/// A delivery of a webhook in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct DeliveryPath {
@@ -200,11 +202,11 @@ pub struct DeliveryPath {
     pub delivery: String,
 }
 
-/// The flag that is evaluated.
+/// The flag to evaluate.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct FlagPath {
-    /// The version of the flag service's API.
+    /// The version of the flag API.
     #[param(value_type = closed_sets::FlagApiVersion, inline)]
     pub version: String,
     /// The key of the flag.
@@ -212,7 +214,7 @@ pub struct FlagPath {
     pub flag_key: String,
 }
 
-/// The flag that is evaluated by OFREP.
+/// The flag to evaluate by OFREP.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct OfrepFlagPath {
@@ -220,20 +222,20 @@ pub struct OfrepFlagPath {
     pub key: String,
 }
 
-/// What opens a stream.
+/// The ticket that opens a stream.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct TicketQuery {
-    /// The ticket that `POST /api/flags/v3/stream-tickets` gave.
+    /// The ticket from `POST /api/flags/v3/stream-tickets`.
     pub ticket: String,
 }
 
-/// What a stream told.
+/// The configuration version that a stream announced.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ConfigEtagQuery {
-    /// The version that a stream named. The answer waits up to a second for a node that does not have it
-    /// yet.
+    /// The `flagConfigEtag` from a stream event. A node that does not have this version yet waits
+    /// for it for up to 1 second.
     #[param(rename = "flagConfigEtag")]
     pub flag_config_etag: Option<String>,
 }
@@ -242,42 +244,43 @@ pub struct ConfigEtagQuery {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct AcceptLanguage {
-    /// The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-    /// language.
+    /// The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+    /// server uses the default language.
     #[param(rename = "Accept-Language")]
     pub accept_language: Option<String>,
 }
 
-/// The key that makes a submission count once.
+/// The key that makes a submission idempotent.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct IdempotencyKey {
-    /// 1 to 255 visible ASCII characters, at least 22 without a session. Make it up when the person
-    /// presses the button; a UUID will do.
+    /// 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+    /// person presses the button, for example a UUID, and send it again with each retry.
     #[param(rename = "Idempotency-Key", max_length = 255)]
     pub idempotency_key: Option<String>,
 }
 
-/// The version that was read.
+/// The version that the caller has read.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct IfMatch {
-    /// The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
-    /// is not the current one any more.
+    /// The ETag of the version that the caller has read. If it is missing: 428
+    /// `precondition_required`. If the object has changed since: 412 `precondition_failed`.
     #[param(rename = "If-Match")]
     pub if_match: String,
 }
 
-/// The version that is known.
+/// The version that the caller has stored.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct IfNoneMatch {
-    /// The ETag of the former answer. If it is still right: 304 without a body.
+    /// The ETag of an earlier response. If it is still current, the server returns 304 without a
+    /// body.
     #[param(rename = "If-None-Match")]
     pub if_none_match: Option<String>,
 }
 
-/// The part of a document that is asked for.
+/// The requested part of a document.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct RangeHeader {
@@ -290,26 +293,26 @@ pub struct RangeHeader {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct InstanceHeader {
-    /// A random value of the browser profile, which tells a race of tabs from a stolen token. Without it
-    /// the `User-Agent` counts.
+    /// A random value that the browser profile keeps. It distinguishes several tabs that refresh at
+    /// once from a stolen token. If it is absent, the server compares the `User-Agent`.
     #[param(rename = "X-Musette-Instance")]
     pub instance: Option<String>,
 }
 
-/// How the refresh token is delivered.
+/// The delivery of the refresh token.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct CookiesHeader {
-    /// `hardened`: the refresh token comes in a cookie that no script reads, and not in the body.
+    /// `hardened`: the refresh token is returned in an `HttpOnly` cookie, not in the body.
     #[param(rename = "X-Musette-Cookies")]
     pub cookies: Option<String>,
 }
 
-/// Whether traces are asked for.
+/// The switch for traces.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct DebugHeader {
-    /// `1`: results have a `trace` and the values of attributes. Only for a key with the debug right.
+    /// `1`: results have a `trace` and the values of attributes. Only for keys with `debug`.
     #[param(rename = "X-Musette-Debug")]
     pub debug: Option<String>,
 }

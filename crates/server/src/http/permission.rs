@@ -1,5 +1,6 @@
-//! What the roles may do. A right is a type; the extractor that names it in a handler's signature is the
-//! permission check, and `openapi.json` lists the roles of each call from the same table.
+//! The permissions of the roles. Each permission is a type. The extractor with this type in a
+//! handler's signature is the permission check, and `openapi.json` lists the roles of each
+//! operation from the same table.
 
 mod fresh;
 mod of_person;
@@ -24,23 +25,25 @@ pub use of_term::MayOfTerm;
 pub use reach::Reach;
 pub use within::Within;
 
-/// Something that only some roles may do.
+/// A permission that only some roles have.
 pub trait Right: Send + Sync + 'static {
-    /// Its name, as `security(("bearer" = ["…"]))` of a route has it.
+    /// The name, as in `security(("bearer" = ["…"]))` of a route.
     const NAME: &'static str;
-    /// Who has it.
+    /// The roles that have the permission.
     const ROLES: &'static [Role];
-    /// Who has it beside them, if it is a service key.
+    /// Further roles that have the permission if the caller is a service key.
     const SERVICE_ROLES: &'static [Role];
-    /// What it is about lies in a market, so that a grant for one market is not for the others.
+    /// True if the permission concerns objects in markets, so that a role for one market does not
+    /// cover the others.
     const IN_MARKETS: bool;
-    /// It is about people, of whom none is in an environment: a grant for one environment does not reach there.
+    /// True if the permission concerns people, who belong to no environment, so that a role for one
+    /// environment does not cover it.
     const ABOUT_PEOPLE: bool;
-    /// What it is about lies in an environment, which the address names.
+    /// True if the permission concerns an environment, which the path names.
     const IN_ENVIRONMENTS: bool;
 }
 
-/// A right as the API document needs it.
+/// A permission as the API document needs it.
 pub struct RightOf {
     pub name: &'static str,
     pub roles: &'static [Role],
@@ -65,7 +68,7 @@ macro_rules! rights {
             }
         )+
 
-        /// Every right.
+        /// All permissions.
         pub const RIGHTS: &[RightOf] = &[$(RightOf {
             name: $right::NAME,
             roles: $right::ROLES,
@@ -74,51 +77,51 @@ macro_rules! rights {
     };
 }
 
-/// Where what a right is about lies.
+/// The kind of objects that a permission concerns.
 enum Place {
     Nowhere,
     Market,
-    /// In markets, too.
+    /// Also in markets.
     People,
     Environment,
 }
 
 rights! {
-    /// Read what concerns neither people nor a market or environment.
+    /// Read objects that concern neither people nor a market or environment.
     Read = "read", Nowhere, [Viewer, Support, Legal, Product, Operator, Admin];
-    /// Read the audit, which is about everybody.
+    /// Read the audit, which concerns all people.
     ReadAudit = "read_audit", People, [Viewer, Support, Legal, Product, Operator, Admin];
-    /// Read terms, their drafts, and how many people accepted.
+    /// Read terms, their drafts, and the number of people who accepted them.
     ReadTerms = "read_terms", Market, [Viewer, Support, Legal, Product, Operator, Admin];
-    /// List people. Names and addresses are in it for [`PERSONAL`] only.
+    /// List people. Names and addresses are included for [`PERSONAL`] only.
     ReadPeople = "read_people", People, [Viewer, Support, Legal, Product, Operator, Admin];
-    /// List decisions. Their receipt ids open the receipts of applicants.
+    /// List decisions. Their receipt ids give access to the receipts of applicants.
     ReadDecisions = "read_decisions", People, [Support, Legal, Operator, Admin];
     /// Read configurations of flags and results of experiments.
     ReadFlags = "read_flags", Environment, [Viewer, Support, Legal, Product, Operator, Admin];
-    /// Look after people: add them, read their data, end their sessions, move them.
+    /// Add people, read their data, end their sessions, set their markets.
     ManagePeople = "manage_people", Market, [Support, Operator, Admin];
     /// Draft, publish, cancel and order terms.
     ManageTerms = "manage_terms", Market, [Legal, Operator, Admin];
-    /// Approve, reject and apply proposals: of terms with the right to manage terms, of rules with the right to what the
-    /// rules are about.
+    /// Approve, reject and apply proposals. Proposals on terms also need the permission to manage
+    /// terms; proposals on rules need the permission to manage what the rules concern.
     DecideProposals = "decide_proposals", Nowhere, [Legal, Product, Operator, Admin];
-    /// Read what proves decisions: exports, receipts, case files.
+    /// Read evidence of decisions: exports, receipts, case files.
     ReadEvidence = "read_evidence", Market, [Legal, Operator, Admin];
-    /// Change flags, decide about experiments, make flag keys.
+    /// Change flags, decide on experiments, create flag keys.
     ManageFlags = "manage_flags", Environment, [Product, Operator, Admin];
-    /// Read who may work.
+    /// Read which riders may work.
     ReadGate = "read_gate", Market, [Support, Legal, Operator, Admin], service keys: Viewer;
     /// Read events.
     ReadEvents = "read_events", Market, [Admin], service keys: Viewer;
-    /// Steer who may do what: roles, keys of programs, rules, settings, erasure.
+    /// Manage roles, service keys, rules, settings and erasures.
     Administer = "administer", Nowhere, [Admin];
 }
 
-/// Who sees names, e-mail addresses and phone numbers.
+/// The roles that may see names, e-mail addresses and phone numbers.
 pub const PERSONAL: &[Role] = &[Support, Legal, Operator, Admin];
 
-/// A caller who has the right, wherever what they ask for lies.
+/// A caller who has the permission in all markets.
 #[derive(Debug, Clone)]
 pub struct May<R> {
     pub caller: Caller,
@@ -130,7 +133,7 @@ impl<R: Right> FromRequestParts<Arc<App>> for May<R> {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
         let Within { caller, reach, .. } = Within::<R>::from_request_parts(parts, app).await?;
-        // What is asked for is in no list that could be shortened, and may lie in any market.
+        // The object may be in any market, and there is no list to filter.
         if R::IN_MARKETS && reach.markets.is_some() {
             return Err(Problem::denied_to(&caller.subject));
         }
@@ -138,7 +141,7 @@ impl<R: Right> FromRequestParts<Arc<App>> for May<R> {
     }
 }
 
-/// A part of the path.
+/// Returns a parameter of the path.
 async fn path_part(parts: &mut Parts, app: &Arc<App>, name: &str) -> Option<String> {
     let path: Result<Path<HashMap<String, String>>, _> = Path::from_request_parts(parts, app).await;
     path.ok().and_then(|Path(mut path)| path.remove(name))

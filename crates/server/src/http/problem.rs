@@ -1,4 +1,4 @@
-//! Every error of the API: RFC 9457 `application/problem+json` with a stable `code`.
+//! Error responses of the API: RFC 9457 `application/problem+json` with a stable `code`.
 
 mod unfinished;
 
@@ -11,20 +11,20 @@ use crate::limits::RateLimited;
 use crate::markets::UnknownMarket;
 use crate::publishing::queue::QueueFull;
 
-/// One fault in a request or a document.
+/// One error in a request or a document.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct Fault {
-    /// Where the fault is: a JSON pointer (RFC 6901) into the body. Empty for the whole body.
+    /// The place of the error: a JSON pointer (RFC 6901) into the body. Empty for the whole body.
     pub pointer: String,
-    /// What is wrong, for programs. Codes are stable.
+    /// The kind of the error, for programs. Codes are stable.
     #[schema(pattern = "^[a-z][a-z0-9_]*$")]
     pub code: String,
-    /// What is wrong, in English, for developers.
+    /// A description of the error in English, for developers.
     pub detail: String,
-    /// The id of the newest version in effect. Only with `terms_changed`.
+    /// The ids of the newest versions in effect. Only with `terms_changed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replaced_by: Option<Vec<i64>>,
-    /// The page of the document, counted from 1. Only for a fault of a document's page.
+    /// The page of the document, counted from 1. Only for an error on a page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub page: Option<u32>,
@@ -37,9 +37,9 @@ impl Fault {
     }
 }
 
-/// An error: RFC 9457 problem details. Programs decide by `code`, which is stable.
+/// An error response: RFC 9457 problem details. Programs decide by `code`, which is stable.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-#[schema(examples(json!({"type":"urn:musette:problem:not_found","title":"Not Found","status":404,"code":"not_found","detail":"There is nothing at this address.","request_id":"0193b2d0-7f3a-7a61-9c1e-2f5a6b7c8d9e"})))]
+#[schema(examples(json!({"type":"urn:musette:problem:not_found","title":"Not Found","status":404,"code":"not_found","detail":"Nothing exists at this path.","request_id":"0193b2d0-7f3a-7a61-9c1e-2f5a6b7c8d9e"})))]
 pub struct ProblemBody<'a> {
     /// The code as a URN: `urn:musette:problem:CODE`.
     #[serde(rename = "type")]
@@ -50,55 +50,55 @@ pub struct ProblemBody<'a> {
     /// The HTTP status.
     #[schema(minimum = 400, maximum = 599)]
     pub status: u16,
-    /// What went wrong, for programs.
+    /// The kind of the error, for programs. Codes are stable.
     #[schema(pattern = "^[a-z][a-z0-9_]*$")]
     pub code: &'a str,
-    /// What went wrong, in English, for developers.
+    /// A description of the error in English, for developers.
     pub detail: &'a str,
-    /// The id of the request, which the server's log has too.
+    /// The id of the request. The server's log contains it, too.
     #[schema(pattern = "^[A-Za-z0-9._-]{1,128}$")]
     pub request_id: &'a str,
-    /// Each fault and where it is, if there are several or the place matters.
+    /// Each error with its place, if there are several or the place matters.
     #[serde(skip_serializing_if = "<[Fault]>::is_empty")]
     pub errors: &'a [Fault],
-    /// How many approvals are needed. Only with `approval_required`.
+    /// The number of approvals that are needed. Only with `approval_required`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 3)]
     pub needed: Option<i64>,
-    /// How many approvals were given. Only with `approval_required`.
+    /// The number of approvals that exist so far. Only with `approval_required`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
     pub given: Option<i64>,
 }
 
-/// Rendered by the layer that knows the request's id.
+/// An error response before rendering. A layer that has the request's id renders it.
 #[derive(Debug, Clone)]
 pub struct Problem {
     pub status: StatusCode,
     pub code: &'static str,
     pub detail: String,
     pub errors: Vec<Fault>,
-    /// Approvals needed and given.
+    /// Approvals needed and existing.
     approvals: Option<(u8, u8)>,
     headers: Vec<(HeaderName, HeaderValue)>,
-    untold: Option<Untold>,
+    internal: Option<Internal>,
 }
 
-/// Details for the log; nothing of them reaches the client.
+/// Details for the server. The client never receives them.
 #[derive(Debug, Clone)]
-enum Untold {
-    /// The subject of whoever is refused, for the audit.
+enum Internal {
+    /// The subject of the caller without permission, for the audit.
     Actor(Box<str>),
-    /// For the log.
+    /// The cause of the error, for the log.
     Cause(Box<str>),
 }
 
-const UNKNOWN: &str = "It is not known whether this was recorded. Send it again with the same Idempotency-Key: it is recorded once.";
+const UNKNOWN: &str = "The server cannot tell whether this was recorded. Send the request again with the same Idempotency-Key: it is recorded only once.";
 
-/// `Retry-After` when the store is not available.
+/// `Retry-After` when the store is unavailable.
 const RETRY_AFTER_S: u64 = 1;
 
-/// In a query.
+/// The error for an unknown market in a query.
 impl From<UnknownMarket> for Problem {
     fn from(unknown: UnknownMarket) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "unknown_market", unknown.to_string())
@@ -107,21 +107,21 @@ impl From<UnknownMarket> for Problem {
 
 impl Problem {
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
-        let (errors, approvals, headers, untold) = (Vec::new(), None, Vec::new(), None);
-        Self { status, code, detail: detail.into(), errors, approvals, headers, untold }
+        let (errors, approvals, headers, internal) = (Vec::new(), None, Vec::new(), None);
+        Self { status, code, detail: detail.into(), errors, approvals, headers, internal }
     }
 
-    /// The log gets it with the request's id, once, when this is answered.
+    /// Adds a cause. The server logs it once with the request's id when it sends the response.
     #[must_use]
-    fn because(mut self, cause: impl std::fmt::Display) -> Self {
-        self.untold = Some(Untold::Cause(cause.to_string().into()));
+    fn with_cause(mut self, cause: impl std::fmt::Display) -> Self {
+        self.internal = Some(Internal::Cause(cause.to_string().into()));
         self
     }
 
-    /// The person who was refused, if known.
+    /// Returns the subject of the person whose permission was denied, if the caller was signed in.
     pub fn actor(&self) -> Option<&str> {
-        match &self.untold {
-            Some(Untold::Actor(subject)) => Some(subject),
+        match &self.internal {
+            Some(Internal::Actor(subject)) => Some(subject),
             _ => None,
         }
     }
@@ -132,24 +132,25 @@ impl Problem {
         self
     }
 
-    /// 422, where a body names a market that cannot be used.
+    /// Returns a 422 for a market in a body that is unknown.
     pub fn unknown_market(pointer: &str) -> Self {
         let detail = UnknownMarket.to_string();
         let fault = Fault::at(pointer, "unknown_market", &*detail);
         Self::invalid("unknown_market", detail, vec![fault])
     }
 
-    /// 422, where a body or a path names a market that there cannot be.
+    /// Returns a 422 for a malformed market in a body or a path.
     pub fn invalid_market(pointer: &str) -> Self {
         let unknown = Self::unknown_market(pointer);
         let errors = unknown.errors.into_iter();
-        let errors = errors.map(|it| Fault { code: "invalid_market".into(), ..it }).collect();
+        let errors = errors.map(|fault| Fault { code: "invalid_market".into(), ..fault }).collect();
         Self::invalid("invalid_market", unknown.detail, errors)
     }
 
     #[must_use]
     fn with_approvals(mut self, needed: i64, given: i64) -> Self {
-        // A rule demands three at the most; a number of eight bytes would make every error larger.
+        // A rule demands at most three approvals. A field of eight bytes would make every error
+        // larger.
         let small = |n: i64| u8::try_from(n).unwrap_or(u8::MAX);
         self.approvals = Some((small(needed), small(given)));
         self
@@ -163,9 +164,9 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, "invalid_parameter", detail)
     }
 
-    /// In an address.
+    /// Returns a 400 for U+0000 in the path or query.
     pub fn nul() -> Self {
-        Self::invalid_parameter("The address has the character U+0000.")
+        Self::invalid_parameter("The path or query contains the character U+0000.")
     }
 
     pub fn unauthenticated() -> Self {
@@ -173,7 +174,7 @@ impl Problem {
         Self::new(
             StatusCode::UNAUTHORIZED,
             "unauthenticated",
-            "A valid access token, or a service key that is not over, is needed: Authorization: Bearer …",
+            "The access token or service key is missing, invalid or expired. Send a valid one: Authorization: Bearer …",
         )
         .with_header(header::WWW_AUTHENTICATE, challenge)
     }
@@ -186,37 +187,38 @@ impl Problem {
         )
     }
 
-    /// 403 for a known person, whom the audit records.
+    /// Returns a 403 for a signed-in person. The audit records it.
     pub fn denied_to(subject: &str) -> Self {
-        Self { untold: Some(Untold::Actor(subject.into())), ..Self::permission_denied() }
+        Self { internal: Some(Internal::Actor(subject.into())), ..Self::permission_denied() }
     }
 
-    /// 403 for a known person, whose roles do not reach as far as this member of the body says.
+    /// Returns a 403 for a signed-in person whose roles do not cover the market in this member of
+    /// the body.
     pub fn out_of_reach(subject: &str, pointer: &str) -> Self {
         let problem = Self::denied_to(subject);
-        let detail = "This is outside of the markets of your roles.";
+        let detail = "The caller's roles do not cover this market.";
         let fault = Fault::at(pointer, problem.code, detail);
         Self { errors: vec![fault], ..problem }
     }
 
     pub fn not_found() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not_found", "There is nothing at this address.")
+        Self::new(StatusCode::NOT_FOUND, "not_found", "Nothing exists at this path.")
     }
 
-    /// 404 for an address whose form is right.
-    pub fn absent(what: &str) -> Self {
-        Self { detail: format!("There is no {what}."), ..Self::not_found() }
+    /// Returns a 404 for an object that does not exist.
+    pub fn absent(object: &str) -> Self {
+        Self { detail: format!("There is no {object}."), ..Self::not_found() }
     }
 
     pub fn method_not_allowed() -> Self {
         Self::new(
             StatusCode::METHOD_NOT_ALLOWED,
             "method_not_allowed",
-            "This address does not take that method; Allow lists those that it takes.",
+            "This path does not support the method. Allow lists the methods that it supports.",
         )
     }
 
-    /// 405 for an address that takes only these methods.
+    /// Returns a 405 for a path that supports only these methods.
     pub fn only(methods: &'static str) -> Self {
         Self::method_not_allowed().with_header(header::ALLOW, HeaderValue::from_static(methods))
     }
@@ -247,29 +249,29 @@ impl Problem {
         Self::new(
             StatusCode::TOO_MANY_REQUESTS,
             "rate_limited",
-            "Too many requests from this address; try again later.",
+            "Too many requests from this IP address. Retry after the seconds in Retry-After.",
         )
         .with_header(header::RETRY_AFTER, HeaderValue::from(retry_after_s))
     }
 
-    /// Only for faults that pass by themselves: a client retries for ever.
+    /// Returns a 503. Use it only for temporary errors: clients retry without end.
     pub fn unavailable() -> Self {
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "unavailable",
-            "The service cannot do this at the moment. Try again.",
+            "The service is unavailable at the moment. Try again.",
         )
         .with_header(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER_S))
     }
 
-    /// A fault of ours, which trying again does not mend.
+    /// Returns a 500 for an error in the server, which a retry does not resolve.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "internal",
-            "This went wrong on our side. The server's log says why, beside the request_id.",
+            "An internal error occurred. The server's log has the cause with this request_id.",
         )
-        .because(cause)
+        .with_cause(cause)
     }
 
     fn title(&self) -> &'static str {
@@ -286,8 +288,8 @@ impl Problem {
             detail: &self.detail,
             request_id,
             errors: &self.errors,
-            needed: self.approvals.map(|it| it.0.into()),
-            given: self.approvals.map(|it| it.1.into()),
+            needed: self.approvals.map(|counts| counts.0.into()),
+            given: self.approvals.map(|counts| counts.1.into()),
         };
         let body = serde_json::to_vec(&body).unwrap_or_default();
         let mut response = (
@@ -308,12 +310,12 @@ impl Problem {
 
 impl Problem {
     fn log(&self, request_id: &str) {
-        let Some(Untold::Cause(cause)) = &self.untold else { return };
+        let Some(Internal::Cause(cause)) = &self.internal else { return };
         let cause: &str = cause;
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            tracing::warn!(request_id, cause, "a request was not served: the store is away");
+            tracing::warn!(request_id, cause, "request failed: the database is unavailable");
         } else {
-            tracing::error!(request_id, code = self.code, cause, "a request failed");
+            tracing::error!(request_id, code = self.code, cause, "request failed");
         }
     }
 }
@@ -337,7 +339,7 @@ impl From<QueueFull> for Problem {
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "rendering_busy",
-            "Other documents are being drawn, and enough wait for it. Nothing was saved; try again.",
+            "The queue for rendering documents is full. Nothing was saved. Retry after the seconds in Retry-After.",
         )
         .with_header(header::RETRY_AFTER, HeaderValue::from(retry_after_s))
     }
@@ -347,14 +349,14 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         match &error {
             StoreError::Conflict(_) => {
-                Self::new(StatusCode::CONFLICT, "conflict", format!("Refused: {error}."))
+                Self::new(StatusCode::CONFLICT, "conflict", format!("Conflict: {error}."))
             }
             StoreError::ApprovalRequired { needed, given } => {
-                let detail = "Colleagues must approve this first.";
+                let detail = "This needs the approval of other people first.";
                 let problem = Self::new(StatusCode::CONFLICT, "approval_required", detail);
                 problem.with_approvals(*needed, *given)
             }
-            error if error.is_unavailable() => Self::unavailable().because(error),
+            error if error.is_unavailable() => Self::unavailable().with_cause(error),
             error => Self::internal(error),
         }
     }

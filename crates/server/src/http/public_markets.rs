@@ -19,13 +19,15 @@ use crate::app::App;
 use crate::live::Live;
 use crate::terms::Rendered;
 
-/// Where an applicant may choose to work.
+/// The markets from which an applicant can choose.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct OfferedMarkets {
-    /// Codes in alphabetical order, at most 2,000; none if no text of these types is for one market alone.
+    /// The codes in alphabetical order, at most 2,000. Empty if no term of these types is limited
+    /// to a market.
     #[schema(value_type = Vec<String>, example = json!(["DE", "DE-BE.berlin"]))]
     pub markets: Vec<Market>,
-    /// What the company calls them and the markets around them, by code. A code without a name has none.
+    /// The company's names of these markets and of the markets around them, by code. A market
+    /// without a name is left out.
     #[schema(example = json!({"DE-BE.berlin": "Berlin"}))]
     pub names: BTreeMap<String, String>,
 }
@@ -39,10 +41,13 @@ impl OfferedMarkets {
 
 /// List the markets that an applicant chooses from.
 ///
-/// Gives the declared markets, and those that a text in effect is for, where any text of these types is in effect. None
-/// if no text of these types is for one market alone: then everybody has the same terms, and nobody has to choose. The
-/// answer may be kept for up to 60 seconds, never beyond the next version's `effective_from`; `If-None-Match` is
-/// honoured. 400 `invalid_parameter`: a type is malformed. 429 `rate_limited`: too many reads from this address.
+/// Returns the declared markets and the markets of terms in effect, if terms of these types are in
+/// effect there. The list is empty if no term of these types is limited to a market: then all
+/// people have the same terms and need not choose. The response may be cached for up to 60 seconds,
+/// but not beyond the next version's `effective_from`. `If-None-Match` is supported.
+///
+/// - 400 `invalid_parameter`: a type is malformed.
+/// - 429 `rate_limited`: too many reads from this IP address.
 #[utoipa::path(
     get, path = "/api/rooster/v3/public/markets", tag = "terms",
     params(Types),

@@ -1,4 +1,4 @@
-//! The query string of an address, read into structs whose fields document its parameters.
+//! Parses query strings into structs whose fields document the parameters.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -6,22 +6,22 @@ use musette_core::instant::Instant;
 
 use super::problem::Problem;
 
-/// Longer than any name, address or number that is kept.
+/// Longer than any stored name, address or number.
 const SEARCH_CHARS_MAX: usize = 200;
 
-/// Its pairs, decoded; bytes that are not UTF-8 become U+FFFD, which fits no rule of ours.
+/// Returns the decoded pairs. Bytes that are not UTF-8 become U+FFFD, which no parameter accepts.
 pub fn query_pairs(query: &str) -> impl Iterator<Item = (String, String)> + '_ {
     form_urlencoded::parse(query.as_bytes()).into_owned()
 }
 
-/// A struct that a query is read into.
+/// A struct that a query is parsed into.
 pub trait FromQuery: Sized {
     /// # Errors
     /// 400 `invalid_parameter`.
     fn from_query(parameters: &Parameters) -> Result<Self, Problem>;
 }
 
-/// The query of a call.
+/// The query of a request.
 pub struct Query<Q>(pub Q);
 
 impl<Q: FromQuery, S: Sync> FromRequestParts<S> for Query<Q> {
@@ -32,7 +32,7 @@ impl<Q: FromQuery, S: Sync> FromRequestParts<S> for Query<Q> {
     }
 }
 
-/// The parameters of a query that is read later, after what else is refused first.
+/// The parameters of a query that is parsed later, after other checks.
 pub struct Parameters(Vec<(String, String)>);
 
 impl<S: Sync> FromRequestParts<S> for Parameters {
@@ -48,22 +48,22 @@ impl Parameters {
         Self(query_pairs(parts.uri.query().unwrap_or_default()).collect())
     }
 
-    /// The values of this name.
+    /// Returns the values of this name.
     pub fn all(&self, name: &str) -> impl Iterator<Item = &str> {
         self.0.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// The first value of this name.
+    /// Returns the first value of this name.
     pub fn first(&self, name: &str) -> Option<&str> {
         self.all(name).next()
     }
 
-    /// The first value of this name, unless it is empty.
+    /// Returns the first value of this name, unless it is empty.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.first(name).filter(|value| !value.is_empty())
     }
 
-    /// The first value of this name, parsed; 400 if that fails.
+    /// Parses the first value of this name, or returns 400.
     pub fn parsed<T>(
         &self,
         name: &str,
@@ -73,18 +73,18 @@ impl Parameters {
         let Some(text) = self.text(name) else { return Ok(None) };
         match parse(text) {
             Some(value) => Ok(Some(value)),
-            None => Err(Problem::invalid_parameter(format!("'{name}' is {expected}."))),
+            None => Err(Problem::invalid_parameter(format!("'{name}' must be {expected}."))),
         }
     }
 
     pub fn instant(&self, name: &str) -> Result<Option<Instant>, Problem> {
-        self.parsed(name, |text| Instant::parse(text).ok(), "an RFC 3339 instant")
+        self.parsed(name, |text| Instant::parse(text).ok(), "an RFC 3339 timestamp")
     }
 
-    /// The search text; empty if absent.
+    /// Returns the search text. Empty if it is absent.
     pub fn search(&self) -> Result<String, Problem> {
         let is_short = |text: &str| text.chars().count() <= SEARCH_CHARS_MAX;
         let read = |text: &str| is_short(text).then(|| text.to_owned());
-        Ok(self.parsed("q", read, "at most 200 characters")?.unwrap_or_default())
+        Ok(self.parsed("q", read, "a text of at most 200 characters")?.unwrap_or_default())
     }
 }

@@ -1,4 +1,4 @@
-//! `GET /receipts/{id}`: the proof that a person keeps.
+//! `GET /receipts/{id}`: the receipt that a person keeps as proof.
 
 mod by_body;
 mod lookup;
@@ -26,11 +26,11 @@ pub use by_body::{
 };
 pub use lookup::{__path_look_up, look_up};
 
-/// Everything needed to verify, without this server, that a submission is in the log.
+/// Everything that is needed to verify without this server that a submission is in the log.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct Receipt {
-    /// The id of the receipt. It cannot be guessed: whoever knows an applicant's can read, continue
-    /// and claim the submission.
+    /// The id of the receipt. It is a secret: with the id of an applicant's receipt, anyone can
+    /// read, continue and claim the submission.
     #[schema(pattern = "^[A-Za-z0-9_-]{32}$")]
     pub id: String,
     /// The index of the entry in the log, counted from 0.
@@ -39,7 +39,7 @@ pub struct Receipt {
     pub entry: String,
     /// The proof of inclusion: C2SP `tlog-proof@v1`.
     pub proof: String,
-    /// The key under which the entry names the person, in base64url.
+    /// The key by which the entry names the person, in base64url.
     pub subject_key: String,
 }
 
@@ -60,11 +60,11 @@ enum Format {
 pub struct Readable {
     receipt: Receipt,
     format: Format,
-    /// User of the session that reads it; none if the receipt's id suffices.
+    /// The user of the session. None if the receipt's id suffices.
     user_id: Option<String>,
 }
 
-/// A receipt as it was found, whoever asks for it.
+/// A receipt from the store, before the check of the caller's permission.
 struct StoredReceipt {
     receipt: Receipt,
     holder: ReceiptHolder,
@@ -72,20 +72,21 @@ struct StoredReceipt {
 }
 
 impl StoredReceipt {
-    /// None where no submission has this receipt.
+    /// Returns the receipt of this id. None if no submission has it.
     async fn of_id(id: &str, app: &App) -> Result<Option<Self>, Problem> {
         let Some(parsed) = app.receipt_key.parse(id) else { return Ok(None) };
         let Some(stored) = app.store.receipt(parsed.seq).await? else { return Ok(None) };
         if !app.receipt_key.matches(&parsed, &stored.entry_id) {
             return Ok(None);
         }
-        // No session is left that could ask for it.
+        // An erased person has no session, so the id alone suffices for this error.
         let evidence = stored.evidence.ok_or_else(erased)?;
         let receipt = Receipt::new(id.to_owned(), evidence);
         Ok(Some(Self { receipt, holder: stored.holder, person: stored.person }))
     }
 
-    /// User of the session; none if the receipt's id suffices. For anybody else it is unknown.
+    /// Returns the caller who owns the receipt. None if the receipt's id suffices. For other
+    /// callers the receipt does not exist.
     async fn reader(
         &self,
         parts: &Parts,
@@ -118,7 +119,7 @@ impl ReceiptName {
         Ok(Self { id, format })
     }
 
-    /// The owner, if there is such a receipt.
+    /// Returns the number of the submission and its owner, if the receipt exists.
     async fn owner(&self, app: &App) -> Result<Option<(i64, ReceiptOwner)>, Problem> {
         let Some(parsed) = app.receipt_key.parse(&self.id) else { return Ok(None) };
         let owner = app.store.receipt_owner(parsed.seq).await?;
@@ -133,29 +134,30 @@ impl ReceiptName {
     }
 }
 
-/// Whether it could be the id of a receipt, which anybody can see: 192 bits in base64url.
+/// Returns whether the text has the form of a receipt id: 192 bits in base64url.
 fn is_id(text: &str) -> bool {
     text.len() == 32
-        && text.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_'))
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
 impl Readable {
-    /// A receipt of somebody else is answered like one that does not exist.
+    /// Reads the receipt of this name. The receipt of another person returns the same error as one
+    /// that does not exist.
     async fn named(name: ReceiptName, parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        let found = name.owner(app).await?;
-        if let Some((seq, ReceiptOwner { holder: ReceiptHolder::Bearer, .. })) = found {
+        let owned = name.owner(app).await?;
+        if let Some((seq, ReceiptOwner { holder: ReceiptHolder::Bearer, .. })) = owned {
             let receipt = name.receipt(app, seq).await?;
             return Ok(Self { receipt, format: name.format, user_id: None });
         }
         let caller = match Caller::from_parts(parts, app).await {
             Ok(caller) => caller,
-            // An erased person has no session any more: the id alone answers that they are erased.
-            Err(_) if found.as_ref().is_some_and(|(_, owner)| owner.is_erased) => {
+            // An erased person has no session, so the id alone suffices for this error.
+            Err(_) if owned.as_ref().is_some_and(|(_, owner)| owner.is_erased) => {
                 return Err(erased());
             }
             Err(problem) => return Err(problem),
         };
-        match found {
+        match owned {
             Some((seq, ReceiptOwner { holder: ReceiptHolder::Subject(subject), .. }))
                 if subject == caller.subject =>
             {
@@ -176,11 +178,11 @@ impl FromRequestParts<Arc<App>> for Readable {
     }
 }
 
-/// Anybody's receipt, read by an operator.
+/// A receipt of any person, read by an operator.
 pub struct ReadByOperator {
     readable: Readable,
     operator: Caller,
-    /// The owner; none for an applicant.
+    /// The owner. None for an applicant.
     subject: Option<String>,
 }
 
@@ -190,12 +192,13 @@ impl ReadByOperator {
         Within { caller: operator, reach, .. }: Within<ReadEvidence>,
         app: &App,
     ) -> Result<Self, Problem> {
-        let found = name.owner(app).await?;
-        // As the lists of decisions and exports: by the market at the time. Of others not even whether they are there.
-        if !reach.covers_code(found.as_ref().and_then(|(_, owner)| owner.market.as_deref())) {
+        let owned = name.owner(app).await?;
+        // The market at the time of the decision counts, as in lists and exports. The check comes
+        // first, so that callers without permission cannot learn whether the receipt exists.
+        if !reach.covers_code(owned.as_ref().and_then(|(_, owner)| owner.market.as_deref())) {
             return Err(Problem::denied_to(&operator.subject));
         }
-        let (seq, owner) = found.ok_or_else(Problem::not_found)?;
+        let (seq, owner) = owned.ok_or_else(Problem::not_found)?;
         let (receipt, format) = (name.receipt(app, seq).await?, name.format);
         let subject = match owner.holder {
             ReceiptHolder::Subject(subject) => Some(subject),
@@ -208,12 +211,12 @@ impl ReadByOperator {
         Ok(Self { readable: Readable { receipt, format, user_id }, operator, subject })
     }
 
-    async fn answer(self, app: &App, headers: &HeaderMap) -> Result<Response, Problem> {
-        let answer = rendered(app, self.readable, headers).await?;
+    async fn response(self, app: &App, headers: &HeaderMap) -> Result<Response, Problem> {
+        let response = rendered(app, self.readable, headers).await?;
         let event =
             AuditEvent { event: "receipt_read", subject: self.subject, ..AuditEvent::default() };
         audit_action(app, &self.operator.subject, event).await;
-        Ok(answer)
+        Ok(response)
     }
 }
 
@@ -231,16 +234,20 @@ pub(super) fn erased() -> Problem {
     Problem::new(
         StatusCode::GONE,
         "receipt_erased",
-        "The person of this receipt was erased; its entry says nothing about anybody any more.",
+        "The person of this receipt was erased. Its log entry no longer identifies a person.",
     )
 }
 
 /// Get a receipt as JSON, as a proof or as a certificate.
 ///
-/// The ending decides: `{id}.json` or none, `{id}.tlog-proof` (the C2SP proof alone) or `{id}.pdf` (a page to
-/// read and print, in the language of `Accept-Language`). An applicant's receipt needs its id only, a user's their
-/// session. The id of an applicant's receipt is a secret, and addresses are kept in logs: programs use `POST /receipts`; this
-/// address is for links that were printed. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
+/// The file extension selects the format: `{id}.json` or no extension, `{id}.tlog-proof` (the C2SP
+/// proof alone) or `{id}.pdf` (a page to read and print, in the language of `Accept-Language`). An
+/// applicant's receipt requires only its id; a user's receipt requires their session. The id of an
+/// applicant's receipt is a secret, and paths appear in logs: programs should use `POST /receipts`.
+/// This path is for printed links.
+///
+/// - 404 `not_found`: the receipt does not exist or belongs to another user.
+/// - 410 `receipt_erased`: the person was erased.
 #[utoipa::path(
     get, path = "/receipts/{file}", tag = "receipts",
     params(ReceiptFile, AcceptLanguage),
@@ -259,11 +266,14 @@ pub async fn receipt(
     rendered(&app, readable, &headers).await
 }
 
-/// Get anybody's receipt as JSON, as a proof or as a certificate.
+/// Get any person's receipt as JSON, as a proof or as a certificate.
 ///
-/// The ending decides: `{id}.json` or none, `{id}.tlog-proof` or `{id}.pdf`. The audit records the access as
-/// `receipt_read`. A grant for some markets opens the receipts of decisions that were made there. 404 `not_found`:
-/// unknown. 410 `receipt_erased`: the person was erased.
+/// The file extension selects the format: `{id}.json` or no extension, `{id}.tlog-proof` or
+/// `{id}.pdf`. The audit records the access as `receipt_read`. A role for one market gives access
+/// to receipts of decisions that were made in that market.
+///
+/// - 404 `not_found`: the receipt does not exist.
+/// - 410 `receipt_erased`: the person was erased.
 #[utoipa::path(
     get, path = "/api/admin/v1/receipts/{file}", tag = "admin-evidence", operation_id = "receipt_of_anybody",
     params(ReceiptFile, AcceptLanguage),
@@ -279,7 +289,7 @@ pub async fn receipt_of_anybody(
     read: ReadByOperator,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    read.answer(&app, &headers).await
+    read.response(&app, &headers).await
 }
 
 async fn rendered(app: &App, readable: Readable, headers: &HeaderMap) -> Result<Response, Problem> {
@@ -287,7 +297,8 @@ async fn rendered(app: &App, readable: Readable, headers: &HeaderMap) -> Result<
         Format::Json => private(&readable.receipt),
         Format::TlogProof => file("text/plain; charset=utf-8", readable.receipt.proof),
         Format::Certificate => {
-            let language = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
+            let language =
+                headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
             let pdf = pdf(app, readable, language.unwrap_or_default().to_owned()).await?;
             file("application/pdf", pdf)
         }
@@ -310,14 +321,14 @@ async fn pdf(app: &App, readable: Readable, language: String) -> Result<Vec<u8>,
     let vkey_of =
         |origin: &str| logs.iter().find(|log| log.origin == origin).map(|log| log.vkey.clone());
     let content = Content::new(&receipt, &catalog, readable.user_id, &vkey_of, key_address)
-        .map_err(unmade)?
+        .map_err(certificate_error)?
         .opened_at(page_address);
-    // Shaping and compressing are work of milliseconds, which other requests should not wait for.
-    let made =
+    // Rendering and compressing take milliseconds of CPU time and must not block other requests.
+    let certificate =
         tokio::task::spawn_blocking(move || certificate(&receipt, &content, texts(&language)));
-    made.await.map_err(unmade)?.map_err(unmade)
+    certificate.await.map_err(certificate_error)?.map_err(certificate_error)
 }
 
-fn unmade(error: impl std::fmt::Display) -> Problem {
-    Problem::internal(format!("a certificate could not be made: {error}"))
+fn certificate_error(error: impl std::fmt::Display) -> Problem {
+    Problem::internal(format!("failed to create a certificate: {error}"))
 }

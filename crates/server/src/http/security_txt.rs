@@ -1,4 +1,4 @@
-//! `GET /.well-known/security.txt` (RFC 9116): where to report a vulnerability.
+//! `GET /.well-known/security.txt` (RFC 9116): the contact for vulnerability reports.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,11 +12,12 @@ use super::problem::{Problem, ProblemBody};
 use crate::app::App;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// RFC 9116 recommends less than a year. The setting is read at each start, so it is fresh while the server runs.
+/// RFC 9116 recommends less than a year. The date is computed per request from the contact setting,
+/// so it does not expire while the server runs.
 const EXPIRES_AFTER_DAYS: u32 = 180;
 
 fn body(contact: &str, public_url: Option<&str>, now: Instant) -> String {
-    // The same text all day, so that caches keep it.
+    // The text changes only once a day, so that caches can keep it.
     let today = now.millis() - now.millis().rem_euclid(24 * 60 * 60 * 1000);
     let expires = Instant::from_millis(today).plus(DAY * EXPIRES_AFTER_DAYS);
     let canonical = public_url
@@ -25,9 +26,11 @@ fn body(contact: &str, public_url: Option<&str>, now: Instant) -> String {
     format!("Contact: {contact}\nExpires: {expires}\n{canonical}")
 }
 
-/// Read where to report a vulnerability.
+/// Read the contact for vulnerability reports.
 ///
-/// A `security.txt` file (RFC 9116), from the setting `--security-contact`. 404 `not_found`: there is no such setting.
+/// A `security.txt` file (RFC 9116), from the setting `--security-contact`.
+///
+/// - 404 `not_found`: the setting is missing.
 #[utoipa::path(
     get, path = "/.well-known/security.txt", tag = "operations",
     responses(
@@ -52,7 +55,7 @@ mod tests {
     use super::body;
 
     #[test]
-    fn expires_within_a_year_and_names_its_own_address() {
+    fn expires_within_a_year_and_has_its_canonical_url() {
         let now = Instant::parse_strict("2026-11-26T22:24:00Z").expect("an instant");
         let text =
             body("mailto:security@larkspur.example", Some("https://terms.larkspur.example"), now);

@@ -1,5 +1,5 @@
-//! `/api/session/v1`: sign-in, refresh, log-out, devices. One file a group of calls; what they
-//! share is here.
+//! `/api/session/v1`: sign-in, refresh, sign-out, devices. Each group of operations has a file.
+//! This file has what they share.
 
 pub mod authenticator;
 pub mod browser;
@@ -32,17 +32,17 @@ pub use cookies::granted;
 
 const INSTANCE: HeaderName = HeaderName::from_static("x-musette-instance");
 
-fn refused(code: &'static str, detail: &str) -> Problem {
+fn unauthorized(code: &'static str, detail: &str) -> Problem {
     let challenge = HeaderValue::from_static("Bearer error=\"invalid_token\"");
     Problem::new(StatusCode::UNAUTHORIZED, code, detail)
         .with_header(header::WWW_AUTHENTICATE, challenge)
 }
 
-fn bad_shape(faults: Vec<Fault>) -> Problem {
-    Problem::invalid("invalid_request", "The body does not have the right shape.", faults)
+fn bad_shape(errors: Vec<Fault>) -> Problem {
+    Problem::invalid("invalid_request", "The body does not have the right shape.", errors)
 }
 
-fn fault(name: &str, detail: &str) -> Fault {
+fn invalid_field(name: &str, detail: &str) -> Fault {
     Fault {
         pointer: format!("/{name}"),
         code: "invalid_request".into(),
@@ -56,19 +56,19 @@ fn header_text<'p>(parts: &'p Parts, name: &HeaderName) -> Option<&'p str> {
     parts.headers.get(name).and_then(|value| value.to_str().ok()).filter(|text| !text.is_empty())
 }
 
-/// Tells one browser profile from another: what the client made up for it, else what it calls
-/// itself.
+/// Returns what distinguishes one browser profile from another: the client's random value, or else
+/// the `User-Agent`.
 fn instance(parts: &Parts) -> Option<&str> {
     header_text(parts, &INSTANCE).or_else(|| header_text(parts, &header::USER_AGENT))
 }
 
-/// A readable name of the device, from its user agent; empty without one.
+/// Returns a readable name of the device from its user agent. Empty without one.
 pub fn device(headers: &HeaderMap) -> String {
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
     agent.map(device_name).unwrap_or_default()
 }
 
-/// Whether people with these roles work in the console.
+/// Returns whether people with these roles have access to the console.
 pub fn opens_console(roles: &[RoleGrant]) -> bool {
     roles.iter().any(|grant| grant.role.opens_console())
 }
@@ -77,7 +77,7 @@ fn is_console(user: &User) -> bool {
     opens_console(&user.roles)
 }
 
-/// A session for somebody who has proved who they are.
+/// Opens a session for an authenticated person and returns its tokens.
 async fn sign_in(
     app: &App,
     parts: &Parts,
@@ -100,11 +100,11 @@ async fn opened(
     let new = NewSignIn { user, device: &device, method, access_ttl: None };
     let opened =
         sessions::open(&app.store, &live.keys, new, app.settings.issuer(), app.now()).await?;
-    // What changed before the session was there did not end it.
+    // A role change ends existing sessions. This one did not exist yet, so it ends here.
     let roles = app.store.user(&user.id).await?.map(|user| user.roles);
     if roles.as_ref() != Some(&user.roles) {
         app.end_sessions_of_event(Ending::One { sid: &opened.sid }, "roles_changed").await?;
-        return Err(refused("session_ended", "Your roles have just changed; sign in again."));
+        return Err(unauthorized("session_ended", "Your roles were changed. Sign in again."));
     }
     metrics::counter!("musette_sign_ins_total", "method" => metric_label(method), "outcome" => "ok")
         .increment(1);
@@ -113,7 +113,8 @@ async fn opened(
     Ok(opened)
 }
 
-/// A refused sign-in by password is counted before it is known whether a second factor is needed.
+/// Returns the label of a sign-in method. A failed password is counted before it is known whether a
+/// second factor is needed, so both methods share a label.
 const fn metric_label(method: SignInMethod) -> &'static str {
     match method {
         SignInMethod::PasswordOtp => SignInMethod::Password.as_str(),
@@ -121,15 +122,15 @@ const fn metric_label(method: SignInMethod) -> &'static str {
     }
 }
 
-fn count_refused_sign_in(method: &'static str) {
+fn count_failed_sign_in(method: &'static str) {
     metrics::counter!("musette_sign_ins_total", "method" => method, "outcome" => "refused")
         .increment(1);
 }
 
-/// Counts the wrong guess, and gives what to answer: too many from one address are told to slow down,
-/// whatever they guess.
-fn guessed_wrong(app: &App, parts: &Parts, method: &'static str, problem: Problem) -> Problem {
-    count_refused_sign_in(method);
+/// Counts a wrong guess and returns the error. After too many wrong guesses from one network, the
+/// error is `rate_limited` for every guess.
+fn count_wrong_guess(app: &App, parts: &Parts, method: &'static str, problem: Problem) -> Problem {
+    count_failed_sign_in(method);
     let address = super::caller::client_address(parts, app);
     app.limits.guess(address).err().map_or(problem, Problem::from)
 }

@@ -1,5 +1,5 @@
-//! The shape of a body: what the API document says of its type is what is checked, and every fault is
-//! told at once. A member that is null is as good as absent.
+//! Checks the shape of a body against the API document's schema of its type, and reports every
+//! error at once. A null member counts as absent.
 
 use musette_core::instant::Instant;
 use musette_core::terms::is_sha256;
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::json::Json;
 use super::problem::{Fault, Problem};
 
-/// A body that is read as it is documented.
+/// A body that is checked against its documented schema.
 pub trait Shaped: ToSchema + DeserializeOwned + 'static {
     fn shape() -> &'static Shape;
 }
@@ -28,16 +28,16 @@ macro_rules! shaped {
 }
 pub(crate) use shaped;
 
-/// Reads a body whose JSON was parsed: 422 `invalid_request` with every fault.
+/// Reads a body from parsed JSON, or returns 422 `invalid_request` with every error.
 pub fn read<T: Shaped>(json: &Json<'_>) -> Result<T, Problem> {
     T::shape().check(json)?;
     T::deserialize(json).map_err(|error| {
-        Problem::invalid("invalid_request", format!("The body: {error}."), Vec::new())
+        Problem::invalid("invalid_request", format!("The body is invalid: {error}."), Vec::new())
     })
 }
 
 const SHA256: &str = "^[0-9a-f]{64}$";
-/// The pattern of an instant whose text is kept: RFC 3339 with a `T`.
+/// The pattern of a timestamp whose text is stored: RFC 3339 with a `T`.
 pub const NO_SPACE: &str = "^[^ ]+$";
 
 pub struct Shape(Node);
@@ -45,7 +45,7 @@ pub struct Shape(Node);
 enum Node {
     Object(Vec<Member>),
     Array { item: Box<Node>, items: Bounds },
-    Text { chars: Bounds, words: Vec<String>, form: Form },
+    Text { chars: Bounds, values: Vec<String>, form: Form },
     Integer(Bounds),
     Boolean,
     Any,
@@ -79,12 +79,12 @@ impl Bounds {
         self.least.is_none_or(|least| count >= least) && self.most.is_none_or(|most| count <= most)
     }
 
-    fn words(&self, what: &str) -> String {
+    fn describe(&self, quantity: &str) -> String {
         match (self.least, self.most) {
-            (Some(least), Some(most)) => format!("{what} from {least} to {most}"),
-            (Some(least), None) => format!("{what} from {least}"),
-            (None, Some(most)) => format!("{what} up to {most}"),
-            (None, None) => what.to_owned(),
+            (Some(least), Some(most)) => format!("{quantity} from {least} to {most}"),
+            (Some(least), None) => format!("{quantity} of at least {least}"),
+            (None, Some(most)) => format!("{quantity} of at most {most}"),
+            (None, None) => quantity.to_owned(),
         }
     }
 }
@@ -99,17 +99,17 @@ impl Shape {
     }
 
     fn check(&self, json: &Json<'_>) -> Result<(), Problem> {
-        let mut faults = Faults::default();
+        let mut errors = Faults::default();
         if matches!((&self.0, json), (Node::Object(_), Json::Object(_)) | (Node::Array { .. }, _)) {
-            self.0.check(Some(json), &mut String::new(), &mut faults);
+            self.0.check(Some(json), &mut String::new(), &mut errors);
         } else {
-            faults.add("", "an object".to_owned());
+            errors.add("", "must be an object".to_owned());
         }
-        if faults.0.is_empty() {
+        if errors.0.is_empty() {
             return Ok(());
         }
         let detail = "The body does not have the right shape.";
-        Err(Problem::invalid("invalid_request", detail, faults.0))
+        Err(Problem::invalid("invalid_request", detail, errors.0))
     }
 }
 
@@ -119,17 +119,19 @@ fn value(schema: impl serde::Serialize) -> Value {
 
 impl Node {
     fn of(schema: &Value, components: &[(String, Value)]) -> Self {
-        if let Some(name) = schema["$ref"].as_str().and_then(|it| it.rsplit('/').next()) {
-            let found = components.iter().find(|(component, _)| component == name);
-            return found.map_or(Self::Any, |(_, schema)| Self::of(schema, components));
+        if let Some(name) =
+            schema["$ref"].as_str().and_then(|reference| reference.rsplit('/').next())
+        {
+            let component = components.iter().find(|(component, _)| component == name);
+            return component.map_or(Self::Any, |(_, schema)| Self::of(schema, components));
         }
-        // "This or null": null is as good as absent.
+        // A "reference or null": null counts as absent.
         if let Some(choices) = schema["oneOf"].as_array() {
-            let this = choices.iter().find(|it| it["type"] != "null");
-            return this.map_or(Self::Any, |this| Self::of(this, components));
+            let schema = choices.iter().find(|choice| choice["type"] != "null");
+            return schema.map_or(Self::Any, |schema| Self::of(schema, components));
         }
         let kind = match &schema["type"] {
-            Value::Array(several) => several.iter().find(|it| *it != "null"),
+            Value::Array(several) => several.iter().find(|kind| *kind != "null"),
             one => Some(one),
         };
         match kind.and_then(Value::as_str) {
@@ -155,14 +157,15 @@ impl Node {
             is_required: required.contains(&name.as_str()),
         };
         let mut members: Vec<Member> = properties.map(member).collect();
-        // The required ones in the order of the struct, for properties are sorted by name.
-        let place = |name: &str| required.iter().position(|it| *it == name);
+        // The required members in the order of the struct, because the properties are sorted by
+        // name.
+        let place = |name: &str| required.iter().position(|member| *member == name);
         members.sort_by_key(|member| place(&member.name).unwrap_or(usize::MAX));
         Self::Object(members)
     }
 
     fn text(schema: &Value) -> Self {
-        let words = schema["enum"].as_array().into_iter().flatten();
+        let values = schema["enum"].as_array().into_iter().flatten();
         let form = match (schema["format"].as_str(), schema["pattern"].as_str()) {
             (Some("date-time"), Some(NO_SPACE)) => Form::StrictInstant,
             (Some("date-time"), _) => Form::Instant,
@@ -171,23 +174,23 @@ impl Node {
         };
         Self::Text {
             chars: Bounds::of(schema, "minLength", "maxLength"),
-            words: words.filter_map(Value::as_str).map(str::to_owned).collect(),
+            values: values.filter_map(Value::as_str).map(str::to_owned).collect(),
             form,
         }
     }
 
-    /// `at` is the pointer of the value; it is as it was when this returns.
-    fn check(&self, json: Option<&Json<'_>>, at: &mut String, faults: &mut Faults) {
+    /// Checks a value. `at` is its pointer, which has the same value again when this returns.
+    fn check(&self, json: Option<&Json<'_>>, at: &mut String, errors: &mut Faults) {
         match (self, json) {
-            // One that is missing lacks what is required in it.
+            // A missing object lacks its required members.
             (Self::Object(members), _) => {
                 for Member { name, node, is_required } in members {
-                    let found = json.and_then(|json| json.get(name));
-                    if found.is_some() || *is_required {
+                    let value = json.and_then(|json| json.get(name));
+                    if value.is_some() || *is_required {
                         let length = at.len();
                         at.push('/');
                         at.push_str(name);
-                        node.check(found, at, faults);
+                        node.check(value, at, errors);
                         at.truncate(length);
                     }
                 }
@@ -199,42 +202,46 @@ impl Node {
                     let length = at.len();
                     at.push('/');
                     at.push_str(&place.to_string());
-                    item.check(Some(value), at, faults);
+                    item.check(Some(value), at, errors);
                     at.truncate(length);
                 }
             }
-            (Self::Text { chars, words, form }, Some(Json::Text(text)))
-                if fits(text, chars, words, *form) => {}
+            (Self::Text { chars, values, form }, Some(Json::Text(text)))
+                if fits(text, chars, values, *form) => {}
             (Self::Integer(bounds), Some(Json::Int(number))) if bounds.has(*number) => {}
             (Self::Boolean, Some(Json::Bool(_))) | (Self::Any, _) => {}
-            _ => faults.add(at, self.words()),
+            _ => errors.add(at, self.requirement()),
         }
     }
 
-    /// What is expected.
-    fn words(&self) -> String {
+    /// Describes the expected value.
+    fn requirement(&self) -> String {
         match self {
-            Self::Object(_) => "an object".to_owned(),
-            Self::Array { items, .. } => items.words("a list of entries, their number"),
-            Self::Text { words, .. } if !words.is_empty() => words.join(" or "),
-            Self::Text { form: Form::Instant | Form::StrictInstant, .. } => {
-                "an RFC 3339 date and time with an offset".to_owned()
+            Self::Object(_) => "must be an object".to_owned(),
+            Self::Array { items, .. } => items.describe("must be a list with a number of items"),
+            Self::Text { values, .. } if !values.is_empty() => {
+                format!("must be {}", values.join(" or "))
             }
-            Self::Text { form: Form::Sha256, .. } => "64 lower-case hex digits".to_owned(),
-            Self::Text { chars, .. } => chars.words("a text, its characters"),
-            Self::Integer(bounds) => bounds.words("a whole number"),
-            Self::Boolean => "true or false".to_owned(),
+            Self::Text { form: Form::Instant | Form::StrictInstant, .. } => {
+                "must be an RFC 3339 date and time with an offset".to_owned()
+            }
+            Self::Text { form: Form::Sha256, .. } => "must be 64 lower-case hex digits".to_owned(),
+            Self::Text { chars, .. } => {
+                chars.describe("must be a string with a number of characters")
+            }
+            Self::Integer(bounds) => bounds.describe("must be an integer"),
+            Self::Boolean => "must be true or false".to_owned(),
             Self::Any => String::new(),
         }
     }
 }
 
-/// PostgreSQL keeps no text with U+0000 in it, and no honest client sends one.
-fn fits(text: &str, chars: &Bounds, words: &[String], form: Form) -> bool {
+/// Returns whether a string fits its schema. PostgreSQL cannot store U+0000 in text.
+fn fits(text: &str, chars: &Bounds, values: &[String], form: Form) -> bool {
     let count = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
     chars.has(count)
         && !text.contains('\0')
-        && (words.is_empty() || words.iter().any(|word| word == text))
+        && (values.is_empty() || values.iter().any(|value| value == text))
         && match form {
             Form::Any => true,
             Form::Instant => Instant::parse(text).is_ok(),

@@ -28,7 +28,7 @@ const TYPES_MAX: usize = 32;
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Types {
-    /// Types, separated by commas: at most 32, `FREELANCER,MARKETING` by default.
+    /// The types of terms, separated by commas: at most 32. Default: `FREELANCER,MARKETING`.
     #[param(value_type = Option<String>, example = "FREELANCER,MARKETING")]
     pub types: Vec<TermType>,
 }
@@ -36,17 +36,17 @@ pub struct Types {
 impl FromQuery for Types {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
         if parameters.all("types").count() > 1 {
-            return Err(Problem::invalid_parameter("'types' stands twice."));
+            return Err(Problem::invalid_parameter("'types' is given more than once."));
         }
         let types = parameters.first("types").unwrap_or(DEFAULT_TYPES);
         let parsed: Option<Vec<TermType>> = types.split(',').map(TermType::parse).collect();
         match parsed {
             Some(types) if types.len() <= TYPES_MAX => Ok(Self { types }),
-            Some(_) => Err(Problem::invalid_parameter(format!(
-                "'types' names more than {TYPES_MAX} types."
-            ))),
+            Some(_) => {
+                Err(Problem::invalid_parameter(format!("'types' has more than {TYPES_MAX} types.")))
+            }
             None => Err(Problem::invalid_parameter(
-                "'types' is a list of types of the form [A-Z][A-Z0-9_]{0,31}, such as FREELANCER,MARKETING.",
+                "'types' must be a list of types that match [A-Z][A-Z0-9_]{0,31}, such as FREELANCER,MARKETING.",
             )),
         }
     }
@@ -54,11 +54,12 @@ impl FromQuery for Types {
 
 /// List the terms in effect.
 ///
-/// Gives the newest version in effect of each document of these types, in the language of
-/// `Accept-Language` or else the term's default, sorted by `display_order`, then by `id`. A type that nobody
-/// published adds nothing. The terms are those of the account's
-/// market. If a rider asks, the versions count as shown to them. 400 `invalid_parameter`: a type is malformed, or
-/// `market` is given.
+/// Returns the newest version in effect of each document of these types, sorted by `display_order`,
+/// then by `id`. Texts are in the language of `Accept-Language`, or else in the term's default
+/// language. A type without published terms is left out. The terms are those of the account's
+/// market. If the caller is a rider, the versions count as shown to them.
+///
+/// - 400 `invalid_parameter`: a type is malformed, or `market` is given.
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms", tag = "terms",
     params(Types, AcceptLanguage),
@@ -86,9 +87,12 @@ pub async fn terms(
 
 /// List the terms in effect without a session.
 ///
-/// Gives the same as `GET /api/rooster/v3/terms`, for somebody who works in `market`. The answer may be kept for up to 60 seconds, never beyond the
-/// next version's `effective_from`; `If-None-Match` is honoured. 400 `unknown_market`: `market` is malformed, or not
-/// known. 429 `rate_limited`: too many reads from this address.
+/// Returns the same as `GET /api/rooster/v3/terms`, for people who work in `market`. The response
+/// may be cached for up to 60 seconds, but not beyond the next version's `effective_from`.
+/// `If-None-Match` is supported.
+///
+/// - 400 `unknown_market`: `market` is malformed or unknown.
+/// - 429 `rate_limited`: too many reads from this IP address.
 #[utoipa::path(
     get, path = "/api/rooster/v3/public/terms", tag = "terms",
     params(Types, AskedMarket, AcceptLanguage),
@@ -111,21 +115,25 @@ pub async fn public_terms(
     Ok(([(header::VARY, "Accept-Language")], answer).into_response())
 }
 
-/// The terms that a person must still accept, and whether they may work.
+/// The terms that a person must still accept, and the resulting permission to work.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct OutstandingBody {
-    /// The user that was asked about.
+    /// The id of the user.
     pub user_id: String,
     /// False if at least one outstanding term is past its grace period.
     pub may_work: bool,
-    /// The mandatory terms in effect that this person has not accepted, in order of display.
+    /// The mandatory terms in effect that this person has not accepted, sorted by `display_order`,
+    /// then by `id`.
     pub outstanding: Vec<TermBody>,
 }
 
 /// List the terms that a person must still accept.
 ///
-/// For the user's own session, an operator or an admin. `may_work` says whether the person may start a shift. 403
-/// `permission_denied`: another user's. 404 `not_found`: an operator asks for an unknown user.
+/// The caller needs the user's own session, or the role `operator` or `admin`. `may_work` tells
+/// whether the person may start a shift.
+///
+/// - 403 `permission_denied`: the session belongs to another user.
+/// - 404 `not_found`: the user does not exist. Only for an operator or admin.
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms/{userId}/outstanding", tag = "terms",
     params(UserPath, Types, AcceptLanguage),

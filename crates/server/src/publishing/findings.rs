@@ -9,23 +9,23 @@ use serde::{Deserialize, Serialize};
 
 const REASON_CHARS_MAX: usize = 200;
 
-/// Something that the page images of a document lack, or active content.
+/// Content that the page images of a document lack, or active content.
 #[derive(Debug, Clone, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DocumentFinding {
-    /// What was found.
+    /// The kind of the finding.
     #[schema(value_type = closed_sets::FindingKind)]
     pub kind: String,
-    /// Whether it prevents publishing.
+    /// The consequence of the finding.
     #[schema(value_type = closed_sets::FindingConcern)]
     pub concern: Concern,
-    /// The page, counted from 1. Absent: the document as a whole.
+    /// The page, counted from 1. Absent if the finding concerns the whole document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub page: Option<u32>,
-    /// The name of the field, font, picture or file in the document, or else its place. It may be
-    /// empty.
+    /// The name of the field, font, picture or file in the document, or else its position. It may
+    /// be empty.
     pub name: String,
-    /// What was found, as an English sentence.
+    /// A description of the finding, as an English sentence.
     pub detail: String,
 }
 

@@ -17,7 +17,7 @@ const SECTIONS: [(&str, &str); 6] = [
     ("flags", "key"),
 ];
 
-/// How an object differs.
+/// The kind of difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
@@ -32,24 +32,24 @@ const SETTINGS: [(&str, Value); 1] = [("clientMetrics", Value::Bool(false))];
 /// An object of a configuration that differs.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct ObjectDiff {
-    /// The list of the document that it stands in, or `settings`.
+    /// The section of the configuration.
     #[schema(value_type = closed_sets::ConfigurationSection)]
     pub section: &'static str,
     /// The key of the object.
     pub key: String,
-    /// How it differs.
+    /// The kind of difference.
     pub how: ChangeKind,
-    /// Where it stands in the newer document; if it was removed, in the older one: a JSON pointer.
+    /// The place in the newer document, or in the older one for a removed object: a JSON pointer.
     pub pointer: String,
-    /// The values that differ. Of an object that was added or removed: each of its members in what a change will
-    /// change, and none in a comparison of versions.
+    /// The values that differ. For an added or removed object: each of its members if this is a
+    /// proposed change, and none if versions are compared.
     pub changes: Vec<ValueDiff>,
 }
 
 /// A value that differs.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct ValueDiff {
-    /// Where it stands: a JSON pointer from the root of the document.
+    /// The place of the value: a JSON pointer from the root of the document.
     pub pointer: String,
     /// The older value. Absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -14,20 +14,20 @@ pub const DAYS: i64 = 30;
 pub const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const WHOLE: u32 = 100_000;
 
-/// Why a flag is stale: `one_value`, everybody got the same for 30 days; `unused`, it was not evaluated in
-/// 30 days; `rollout_complete`, a rollout has reached everybody.
+/// The reason why a flag is stale: `one_value` (all people got the same value for 30 days),
+/// `unused` (not evaluated for 30 days), or `rollout_complete` (a rollout has reached 100 %).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StaleReason {
-    /// Everybody got the same for 30 days.
+    /// All people got the same value for 30 days.
     OneValue,
     /// Not evaluated for 30 days.
     Unused,
-    /// A rollout has reached everybody.
+    /// A rollout has reached 100 %.
     RolloutComplete,
 }
 
-/// A flag that could be removed from the code.
+/// A flag that can be removed from the code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct StaleFlag {
     /// The key of the flag.
@@ -35,12 +35,12 @@ pub struct StaleFlag {
     /// The owner of the flag. Absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// Why it is stale.
+    /// The reasons why it is stale.
     pub reasons: Vec<StaleReason>,
-    /// The key of the variation that everybody got. Absent if people got several.
+    /// The key of the variation that all people got. Absent if people got several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variation: Option<String>,
-    /// How often it was evaluated in these days.
+    /// The number of evaluations in this period.
     #[schema(minimum = 0)]
     pub asked: i64,
 }

@@ -10,26 +10,26 @@ const EARLIER_VERSIONS_MAX: usize = 20;
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 #[schema(examples(json!({"id":17,"title":"Privacy policy","content":"https://terms.example/documents/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.pdf","mandatory":true,"display_order":1,"type":"FREELANCER","version":3,"label":"1.2","locale":"en","sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","effective_from":"2026-11-01T00:00:00.000Z","material":true,"market":null})))]
 pub struct TermBody {
-    /// Identifies this exact version. A new text is a new version with a new id.
+    /// The id of this version. A new text is a new version with a new id.
     #[schema(minimum = 1)]
     pub id: i64,
     /// The title, in the language of `locale`.
     pub title: String,
-    /// Absolute link to the document, a PDF.
+    /// The absolute URL of the document, a PDF.
     #[schema(format = "uri")]
     pub content: String,
-    /// Whether a person must accept the term to work.
+    /// True if a person must accept the term to work.
     pub mandatory: bool,
-    /// The place in a list. Lists are sorted by `display_order`, then by `id`.
+    /// The position in a list. Lists are sorted by `display_order`, then by `id`.
     pub display_order: i64,
     /// The type of the term, such as `FREELANCER` or `MARKETING`.
     #[serde(rename = "type")]
     #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     pub kind: String,
-    /// The number of this version. The versions of one document are counted from 1.
+    /// The number of this version. The versions of a document are counted from 1.
     #[schema(minimum = 1)]
     pub version: i64,
-    /// The name that the document itself gives this version, such as `1.1`. Null if it gives none.
+    /// The document's own name for this version, such as `1.1`. Null if it has none.
     #[schema(required, max_length = 40)]
     pub label: Option<String>,
     /// The language of this text: a BCP 47 tag.
@@ -38,11 +38,11 @@ pub struct TermBody {
     /// The SHA-256 of the document's bytes, in lower-case hexadecimal.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
-    /// When this version takes effect.
+    /// The time at which this version takes effect.
     #[schema(format = DateTime)]
     pub effective_from: String,
-    /// Until then the term is outstanding but does not block anybody. Absent without a grace
-    /// period.
+    /// The end of the grace period, during which the term is outstanding but blocks no person.
+    /// Absent if there is no grace period.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub grace_until: Option<String>,
@@ -50,45 +50,46 @@ pub struct TermBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub replaces: Option<i64>,
-    /// Whether people must accept this version again. A minor version inherits the acceptances of
-    /// the one it replaces.
+    /// True if people must accept this version again. A minor version inherits the acceptances of
+    /// the version that it replaces.
     pub material: bool,
-    /// Where the text is for: `CC`, `CC-SUB`, or either with a place of the company. Null: everywhere.
+    /// The market of the text: a country (`DE`), a subdivision (`DE-BE`), or a place in one of
+    /// them. Null: everywhere.
     #[schema(required)]
     pub market: Option<String>,
-    /// What has changed, in plain words, in this language if a sentence in it was published. Absent
-    /// if nobody wrote one.
+    /// A summary of the changes, in this language if it was published in it. Absent if there is
+    /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
     /// The versions that this one replaces, newest first, at most 20. Only in lists of the terms in
-    /// effect, and absent if there are none.
+    /// effect. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 20)]
     pub earlier_versions: Vec<EarlierVersion>,
 }
 
-/// A version that a newer one has replaced.
+/// A version that a newer version has replaced.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct EarlierVersion {
-    /// Identifies that version.
+    /// The id of that version.
     #[schema(minimum = 1)]
     pub id: i64,
     /// The number of that version, counted from 1.
     #[schema(minimum = 1)]
     pub version: i64,
-    /// The name that the document itself gave that version. Null if it gave none.
+    /// The document's own name for that version. Null if it has none.
     #[schema(required, max_length = 40)]
     pub label: Option<String>,
-    /// The language of that version's text. It differs from the term's if the version was not
-    /// published in that language.
+    /// The language of that version's text. It differs from the term's language if the version was
+    /// not published in that language.
     #[schema(max_length = 35)]
     pub locale: String,
     /// The SHA-256 of that version's document, in lower-case hexadecimal.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
-    /// Whether people had to accept that version again.
+    /// True if people had to accept that version again.
     pub material: bool,
-    /// What that version changed. Absent if nobody wrote it.
+    /// A summary of the changes in that version. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
 }

@@ -11,60 +11,62 @@ use crate::markets::scope;
 const DAYS_SHOWN: i64 = 366;
 const DAY_MS: i64 = 86_400_000;
 
-/// How many people have accepted one term.
+/// The numbers of people who have accepted, refused or withdrawn one term.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct Coverage {
     /// The id of the term version.
     #[schema(minimum = 1)]
     pub terms_and_conditions_id: i64,
-    /// When it was counted. A count may be a few seconds old.
+    /// The time of the count. A count may be a few seconds old.
     #[schema(format = DateTime)]
     pub counted_at: String,
-    /// The time at which this was the state. Absent: it is the state of now.
+    /// The time of the counted state. Absent: the current state.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub as_of: Option<String>,
-    /// People whose latest decision accepts, applicants included.
+    /// The number of people whose latest decision accepts, including applicants.
     #[schema(minimum = 0)]
     pub accepted: i64,
-    /// People whose only decisions refuse.
+    /// The number of people with refusals only.
     #[schema(minimum = 0)]
     pub refused: i64,
-    /// People who accepted and then withdrew.
+    /// The number of people who accepted and then withdrew.
     #[schema(minimum = 0)]
     pub withdrawn: i64,
-    /// All riders whom the version is for: those of its market, where no narrower text takes its place. At an earlier time: those of today's riders who had been added by then.
+    /// The number of riders that the version concerns: those of its market, except where a narrower
+    /// text replaces it. For an earlier time: those of today's riders who had been added by then.
     #[schema(minimum = 0)]
     pub riders: i64,
-    /// The part of `riders` whose latest decision accepts.
+    /// The number of these riders whose latest decision accepts.
     #[schema(minimum = 0)]
     pub riders_accepted: i64,
-    /// Riders whose latest decision does not accept, or who have not decided. 0 if nobody is asked for this
-    /// version any more: it is superseded, cancelled or retired.
+    /// The number of these riders whose latest decision does not accept, or who have not decided. 0
+    /// for a superseded, cancelled or retired version, which riders are no longer asked to accept.
     #[schema(minimum = 0)]
     pub riders_outstanding: i64,
-    /// What became of the riders to whom this version was shown.
+    /// The progress of the riders to whom this version was shown.
     pub funnel: FunnelBody,
-    /// Decisions on exactly this version by day, of the last 366 days.
+    /// The decisions on exactly this version by day, for the last 366 days.
     pub by_day: Vec<DayTally>,
-    /// Decisions on exactly this version by language.
+    /// The decisions on exactly this version by language.
     pub by_language: Vec<LanguageTally>,
 }
 
-/// Riders to whom this version was shown before they decided on it, and what became of them.
-/// Applicants have no session and are not counted.
+/// The progress of riders to whom this version was shown before they decided on it. Applicants have
+/// no session and are not counted.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct FunnelBody {
-    /// Riders who loaded the terms with their session.
+    /// The number of riders who loaded the terms with their session.
     #[schema(minimum = 0)]
     pub shown: i64,
-    /// The part of them who loaded the document, or whose decision says that they opened it.
+    /// The number of these riders who loaded the document, or whose decision reports that they
+    /// opened it.
     #[schema(minimum = 0)]
     pub opened: i64,
-    /// The part of them who decided.
+    /// The number of these riders who decided.
     #[schema(minimum = 0)]
     pub decided: i64,
-    /// The part of them whose latest decision accepts.
+    /// The number of these riders whose latest decision accepts.
     #[schema(minimum = 0)]
     pub accepted: i64,
 }
@@ -75,29 +77,29 @@ impl From<Funnel> for FunnelBody {
     }
 }
 
-/// Decisions on one day.
+/// The decisions on one day.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct DayTally {
     /// The day, in UTC.
     #[schema(format = Date)]
     pub day: String,
-    /// Decisions that accept.
+    /// The number of decisions that accept.
     #[schema(minimum = 0)]
     pub accepted: i64,
-    /// Decisions that refuse.
+    /// The number of decisions that refuse.
     #[schema(minimum = 0)]
     pub refused: i64,
 }
 
-/// Decisions in one language.
+/// The decisions in one language.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct LanguageTally {
-    /// The language of the text that was decided on. Empty if it is not known.
+    /// The language of the text that was shown. Empty if it is unknown.
     pub locale: String,
-    /// Decisions that accept.
+    /// The number of decisions that accept.
     #[schema(minimum = 0)]
     pub accepted: i64,
-    /// Decisions that refuse.
+    /// The number of decisions that refuse.
     #[schema(minimum = 0)]
     pub refused: i64,
 }

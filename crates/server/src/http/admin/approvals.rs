@@ -1,4 +1,4 @@
-//! Approval: rules, and colleagues who approve a draft of terms or a change of flags.
+//! Approvals: the rules, and the votes on drafts of terms and changes of flags.
 
 mod notices;
 mod rules;
@@ -14,7 +14,7 @@ use crate::http::query::{FromQuery, Parameters};
 use crate::random;
 use musette_core::instant::Instant;
 use musette_core::session::Role;
-pub use notices::tell;
+pub use notices::send_notices;
 pub use rules::{
     __path_put_rules, __path_rules, ApprovalRuleBody, checked, put_rules, replace, rules,
 };
@@ -26,26 +26,27 @@ pub use votes::{
     withdraw_from_draft, withdraw_from_proposal,
 };
 
-/// Drafts of terms.
+/// The subject of drafts of terms.
 pub const TERMS: &str = "terms";
-/// Changes of flags.
+/// The subject of changes of flags.
 pub const FLAGS: &str = "flags";
 
-/// A colleague who has approved it as it is.
+/// An approval of the current version.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct ApprovalBody {
-    /// The user id of whoever approved it. Absent once that person is erased.
+    /// The user id of the reviewer who approved it. Absent once that person is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<String>,
-    /// When it was approved.
+    /// The time of the approval.
     #[schema(format = DateTime)]
     at: String,
-    /// When another admin was shown the last sign-in link of this person, because no delivery of messages is set up: that
-    /// admin could have signed in as this person. Absent if the link was sent to the person, or there was none.
+    /// The time at which another admin was shown this person's last sign-in link, because no
+    /// message delivery is set up. That admin could have signed in as this person. Absent if the
+    /// link was sent to the person, or there was no link.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     link_shown_at: Option<String>,
-    /// The user id of that admin. Absent once that person is erased.
+    /// The user id of that admin. Absent once that admin is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     link_shown_to: Option<String>,
 }
@@ -62,32 +63,34 @@ impl From<Approval> for ApprovalBody {
     }
 }
 
-/// Why it was sent back.
+/// A rejection with a comment.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct RejectionBody {
-    /// The user id of whoever sent it back. Absent once that person is erased.
+    /// The user id of the reviewer who rejected it. Absent once that person is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<String>,
-    /// When it was sent back.
+    /// The time of the rejection.
     #[schema(format = DateTime)]
     at: String,
-    /// What is to be changed.
+    /// The requested changes.
     #[schema(max_length = 1000)]
     comment: String,
 }
 
 impl From<Approval> for RejectionBody {
-    fn from(it: Approval) -> Self {
-        let at = Instant::from_millis(it.at).to_string();
-        Self { user_id: it.user_id, at, comment: it.comment.unwrap_or_default() }
+    fn from(rejection: Approval) -> Self {
+        let at = Instant::from_millis(rejection.at).to_string();
+        let comment = rejection.comment.unwrap_or_default();
+        Self { user_id: rejection.user_id, at, comment }
     }
 }
 
-/// The way past missing approvals.
+/// The bypass of missing approvals.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct BreakGlassQuery {
-    /// Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way.
+    /// The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+    /// one line. Only admins may use it.
     #[param(max_length = 200)]
     break_glass: Option<String>,
 }
@@ -104,7 +107,7 @@ impl FromQuery for BreakGlassQuery {
 }
 
 impl BreakGlassQuery {
-    /// The reason to go past missing approvals, which only an admin may have.
+    /// Returns the reason to bypass missing approvals. Only an admin may give one.
     pub fn by(self, caller: &Caller) -> Result<Option<BreakGlass>, Problem> {
         let Some(reason) = self.break_glass else { return Ok(None) };
         if !caller.has(Role::Admin) {
@@ -115,7 +118,7 @@ impl BreakGlassQuery {
     }
 }
 
-/// The hash of a draft: of every field, with the hashes of its documents.
+/// Returns the hash of a draft. It covers every field, including the hashes of its documents.
 pub fn hash_of(text: &str) -> String {
     hex::encode(Sha256::digest(text))
 }

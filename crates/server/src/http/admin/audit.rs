@@ -1,4 +1,4 @@
-//! `GET /audit`: who did what, and what happened to accounts and sessions.
+//! `GET /audit`: actions of people, and events of accounts and sessions.
 
 use std::sync::Arc;
 
@@ -20,44 +20,43 @@ use crate::http::query::{FromQuery, Parameters, Query};
 /// One entry of the audit. Entries are never changed.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct AuditEntryBody {
-    /// Identifies the entry.
+    /// The id of the entry.
     id: String,
-    /// When it happened.
+    /// The time of the event.
     #[schema(format = DateTime)]
     at: String,
-    /// What happened.
+    /// The type of the event.
     #[schema(value_type = closed_sets::AuditEvent)]
     event: String,
-    /// The reference of the person it was done to. It stays when the person is erased.
+    /// The reference of the person who is affected. It stays when the person is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     subject: Option<String>,
-    /// The user id of that person. Absent once they are erased.
+    /// The user id of that person. Absent once that person is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<String>,
-    /// The name of that person. Absent if none is known, and once they are erased.
+    /// The name of that person. Absent if it is unknown, and once that person is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    /// The session that it is about.
+    /// The id of the session that is affected.
     #[serde(skip_serializing_if = "Option::is_none")]
     sid: Option<String>,
-    /// More about the event, such as a term's id or a flag's key.
+    /// A detail of the event, such as a term's id or a flag's key.
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
-    /// Who did it. Entries of earlier versions that do not say it have `program`.
+    /// The kind of actor. Entries of earlier versions without this information have `program`.
     #[schema(value_type = closed_sets::AuditAgent)]
     by: &'static str,
-    /// The reference of the person who did it, or `command`. Absent where `by` is nobody of whom there
-    /// is a reference.
+    /// The reference of the person who did it, or `command`. Absent if the actor has no reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     actor: Option<String>,
-    /// The user id of whoever did it. Absent once they are erased.
+    /// The user id of the actor. Absent once the actor is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     actor_user_id: Option<String>,
-    /// The name of that person. Absent if none is known, and once they are erased.
+    /// The name of the actor. Absent if it is unknown, and once the actor is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     actor_name: Option<String>,
-    /// How often it happened within the hour that begins with `at`. Only for events that people
-    /// without a session can cause, such as `code_refused`. Absent: once.
+    /// The number of times that the event happened in the hour that begins at `at`. Only for events
+    /// that callers without a session can cause, such as `code_refused`. Absent: once.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 2)]
     count: Option<i64>,
@@ -68,7 +67,7 @@ impl AuditEntryBody {
         Self { name: None, actor_name: None, ..self }
     }
 
-    /// Without the references, ids and names of anybody else.
+    /// Removes the references, ids and names of all other people.
     pub fn naming_only(mut self, subject: &str) -> Self {
         if self.subject.as_deref() != Some(subject) {
             (self.subject, self.user_id, self.name) = (None, None, None);
@@ -83,9 +82,9 @@ impl AuditEntryBody {
 impl From<AuditEntry> for AuditEntryBody {
     fn from(entry: AuditEntry) -> Self {
         let (by, is_self) = agent(&entry);
-        let themselves = |of: &Option<String>| if is_self { of.clone() } else { None };
+        let own = |value: &Option<String>| if is_self { value.clone() } else { None };
         let (actor, actor_user_id, actor_name) =
-            (themselves(&entry.subject), themselves(&entry.user_id), themselves(&entry.name));
+            (own(&entry.subject), own(&entry.user_id), own(&entry.name));
         Self {
             by,
             name: entry.name,
@@ -104,8 +103,8 @@ impl From<AuditEntry> for AuditEntryBody {
     }
 }
 
-/// What people do to their own account.
-const OF_THEIR_OWN: [&str; 6] = [
+/// Events that people cause on their own account.
+const SELF_EVENTS: [&str; 6] = [
     "authenticator_set",
     "password_set",
     "session_ended_by_person",
@@ -113,18 +112,18 @@ const OF_THEIR_OWN: [&str; 6] = [
     "signed_out",
     "signed_out_everywhere",
 ];
-/// What needs no session: the person whom it concerns may know nothing of it.
-const BY_ANYBODY: [&str; 4] =
+/// Events that need no session. The affected person may not know of them.
+const PUBLIC_EVENTS: [&str; 4] =
     ["code_refused", "code_sent", "code_withheld", "console_sign_in_refused"];
 
-/// Who did it, and whether that is the person whom it concerns.
+/// Returns the kind of actor, and whether the actor is the affected person.
 fn agent(entry: &AuditEntry) -> (&'static str, bool) {
     let event = entry.event.as_str();
     match entry.actor.as_deref() {
         Some("command") => ("command", false),
         Some(_) => ("person", false),
-        None if OF_THEIR_OWN.contains(&event) => ("person", true),
-        None if BY_ANYBODY.contains(&event) => ("anybody", false),
+        None if SELF_EVENTS.contains(&event) => ("person", true),
+        None if PUBLIC_EVENTS.contains(&event) => ("anybody", false),
         None if event == "roles_taken_away" || entry.detail.as_deref() == Some("oidc") => {
             ("provider", false)
         }
@@ -132,27 +131,29 @@ fn agent(entry: &AuditEntry) -> (&'static str, bool) {
     }
 }
 
-/// Entries looked at for one page of a search, when almost none fits.
-const ENTRIES_A_READ: i64 = 500;
-const READS_A_PAGE: usize = 5;
+/// The number of entries per read of a search, which may match almost none of them.
+const ENTRIES_PER_READ: i64 = 500;
+const READS_PER_PAGE: usize = 5;
 
 /// Filters of audit entries.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct AuditQuery {
-    /// Only this event. One that there is not gives an empty list.
+    /// Only this event. An unknown event returns an empty list.
     event: Option<String>,
-    /// A part of the event or the detail, or the beginning of a user id. At most 200 characters.
+    /// Only entries with this text in the event or the detail, or at the beginning of a user id. At
+    /// most 200 characters.
     #[param(value_type = Option<String>, max_length = 200)]
     q: String,
-    /// Only what was done to, or by, this user. Not together with `subject`.
+    /// Only entries that affect, or were caused by, this user. Not together with `subject`.
     user: Option<String>,
-    /// Only what was done to, or by, the person with this reference, which survives an erasure.
+    /// Only entries that affect, or were caused by, the person with this reference. The reference
+    /// remains after an erasure.
     subject: Option<String>,
-    /// Only what happened at this time or later.
+    /// Only entries at this time or later.
     #[param(value_type = Option<String>, format = DateTime)]
     since: Option<Instant>,
-    /// Only what happened before this time.
+    /// Only entries before this time.
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<Instant>,
 }
@@ -171,7 +172,7 @@ impl FromQuery for AuditQuery {
     }
 }
 
-/// A cursor is time and id of the last entry of the page before.
+/// Parses a cursor: the time and the id of the last entry of the previous page.
 fn place(page: &Page) -> Result<Option<(i64, String)>, Problem> {
     if page.after.is_empty() {
         return Ok(None);
@@ -185,7 +186,7 @@ fn cursor_text(entry: &AuditEntry) -> String {
     format!("{}/{}", entry.at, entry.id)
 }
 
-/// Whether the text stands in the event or the detail, or one of the people's ids begins with it.
+/// Returns whether the event or the detail contains the text, or the id of a person begins with it.
 fn fits(entry: &AuditEntry, text: &str) -> bool {
     let contains = |field: &str| field.to_lowercase().contains(text);
     let begins =
@@ -198,9 +199,9 @@ fn fits(entry: &AuditEntry, text: &str) -> bool {
 
 /// List audit entries, newest first.
 ///
-/// Entries are never changed, and name people by a reference, so that nothing of a person is left in them after an
-/// erasure. With `q` a page may be shorter than `limit` and still have a next one, because a request looks at a
-/// limited number of entries.
+/// Entries never change. They name people by a reference, so that after an erasure they contain
+/// nothing personal. With `q`, a page may have fewer entries than `limit` although another page
+/// follows, because each request reads a limited number of entries.
 #[utoipa::path(
     get, path = "/api/admin/v1/audit", tag = "admin-evidence",
     params(AuditQuery, Page),
@@ -213,17 +214,17 @@ pub async fn audit(
     Query(query): Query<AuditQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    let AuditQuery { event, q: text, user, subject: given, since, until } = query;
-    if user.is_some() && given.is_some() {
-        return Err(Problem::invalid_parameter("Give user or subject, not both."));
+    let AuditQuery { event, q: text, user, subject: reference, since, until } = query;
+    if user.is_some() && reference.is_some() {
+        return Err(Problem::invalid_parameter("Send 'user' or 'subject', not both."));
     }
     let is_shown = sees_personal(&caller);
     let (after, text) = (place(&page)?, text.trim().to_lowercase());
     let subject = match user {
-        None => given,
+        None => reference,
         Some(user) => match app.store.user(&user).await? {
             Some(user) => Some(user.subject),
-            // No entry names an unknown person.
+            // Entries of unknown users do not exist.
             None => return Ok(private(&Paged::<AuditEntryBody>::empty())),
         },
     };
@@ -236,11 +237,11 @@ pub async fn audit(
         limit: page.rows(),
     };
     if !text.is_empty() {
-        let mut found = search(&app, &page, filter, &text).await?;
+        let mut matches = search(&app, &page, filter, &text).await?;
         if !is_shown {
-            found.items = found.items.into_iter().map(AuditEntryBody::without_names).collect();
+            matches.items = matches.items.into_iter().map(AuditEntryBody::without_names).collect();
         }
-        return Ok(private(&found));
+        return Ok(private(&matches));
     }
     let entries = app.store.audit_page(&filter).await?;
     let body = |entry: AuditEntry| {
@@ -260,12 +261,12 @@ async fn search(
     let mut last: Option<(i64, String)> = filter.after.map(|(at, id)| (at, id.to_owned()));
     let next =
         |last: &Option<(i64, String)>| last.as_ref().map(|(at, id)| cursor(&format!("{at}/{id}")));
-    for _ in 0..READS_A_PAGE {
+    for _ in 0..READS_PER_PAGE {
         let after = last.clone();
         let after = after.as_ref().map(|(at, id)| (*at, id.as_str()));
-        let read = AuditFilter { after, limit: ENTRIES_A_READ, ..filter };
+        let read = AuditFilter { after, limit: ENTRIES_PER_READ, ..filter };
         let entries = app.store.audit_page(&read).await?;
-        let was_last = i64::try_from(entries.len()).unwrap_or(0) < ENTRIES_A_READ;
+        let was_last = i64::try_from(entries.len()).unwrap_or(0) < ENTRIES_PER_READ;
         for entry in entries {
             if items.len() == page.limit {
                 return Ok(Paged { items, next_cursor: next(&last) });

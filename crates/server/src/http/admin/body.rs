@@ -1,4 +1,5 @@
-//! Bodies of the console's calls, and the guard against saving over another's change.
+//! Bodies of the console's requests, and the check that a write does not overwrite another person's
+//! change.
 
 use axum::body::Body as Bytes;
 use axum::extract::{FromRequest, Request};
@@ -11,9 +12,9 @@ use crate::etag;
 use crate::http::json::{Json, not_json, read_any, read_body};
 use crate::http::problem::Problem;
 
-/// A JSON body of this shape: 415, 413, 400, then 422 `invalid_request`.
+/// A JSON body of this shape. Errors: 415, 413, 400, then 422 `invalid_request`.
 ///
-/// It stands last in a handler's signature, after who calls.
+/// It is the last parameter of a handler, so that the caller is checked first.
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -21,17 +22,25 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 
     async fn from_request(request: Request<Bytes>, _: &S) -> Result<Self, Problem> {
         let bytes = read_body(request).await?;
-        // The contract refuses duplicate names, depth and lone surrogates in any JSON.
+        // The API rejects duplicate names, deep nesting and lone surrogates in all JSON.
         if !matches!(Json::parse(&bytes)?, Json::Object(_)) {
-            return Err(Problem::invalid("invalid_request", "The body is no object.", Vec::new()));
+            return Err(Problem::invalid(
+                "invalid_request",
+                "The body must be an object.",
+                Vec::new(),
+            ));
         }
         serde_json::from_slice(&bytes).map(Self).map_err(|error| {
-            Problem::invalid("invalid_request", format!("The body: {error}."), Vec::new())
+            Problem::invalid(
+                "invalid_request",
+                format!("The body is invalid: {error}."),
+                Vec::new(),
+            )
         })
     }
 }
 
-/// A JSON body that is a list: refused as [`Body`] is.
+/// A JSON body that is a list. Errors as for [`Body`].
 pub struct ListBody<T>(pub Vec<T>);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ListBody<T> {
@@ -40,10 +49,18 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ListBody<T> {
     async fn from_request(request: Request<Bytes>, _: &S) -> Result<Self, Problem> {
         let bytes = read_body(request).await?;
         if !matches!(Json::parse(&bytes)?, Json::Array(_)) {
-            return Err(Problem::invalid("invalid_request", "The body is no list.", Vec::new()));
+            return Err(Problem::invalid(
+                "invalid_request",
+                "The body must be a list.",
+                Vec::new(),
+            ));
         }
         serde_json::from_slice(&bytes).map(Self).map_err(|error| {
-            Problem::invalid("invalid_request", format!("The body: {error}."), Vec::new())
+            Problem::invalid(
+                "invalid_request",
+                format!("The body is invalid: {error}."),
+                Vec::new(),
+            )
         })
     }
 }
@@ -56,7 +73,7 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for MaybeBody
 
     async fn from_request(request: Request<Bytes>, state: &S) -> Result<Self, Problem> {
         if !request.headers().contains_key(header::CONTENT_TYPE) {
-            // A body without a media type is refused, not silently ignored.
+            // A body without a media type is an error. It is not ignored silently.
             let body = read_any(request.into_body()).await?;
             return if body.is_empty() { Ok(Self(T::default())) } else { Err(not_json()) };
         }
@@ -64,16 +81,16 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for MaybeBody
     }
 }
 
-/// The revision that the writer has read, from `If-Match`.
+/// Returns the revision that the caller has read, from `If-Match`.
 pub fn if_match(headers: &HeaderMap) -> Result<i64, Problem> {
-    let Some(given) = headers.get(header::IF_MATCH) else {
+    let Some(value) = headers.get(header::IF_MATCH) else {
         return Err(Problem::new(
             StatusCode::PRECONDITION_REQUIRED,
             "precondition_required",
-            "Say which version you have read: If-Match with its ETag.",
+            "The header If-Match is missing. Send the ETag of the version that you have read.",
         ));
     };
-    let revision = given.to_str().ok().and_then(|text| text.trim().trim_matches('"').parse().ok());
+    let revision = value.to_str().ok().and_then(|text| text.trim().trim_matches('"').parse().ok());
     revision.ok_or_else(changed_meanwhile)
 }
 
@@ -81,11 +98,11 @@ pub fn changed_meanwhile() -> Problem {
     Problem::new(
         StatusCode::PRECONDITION_FAILED,
         "precondition_failed",
-        "Somebody else has changed it since you read it. Read it again.",
+        "It was changed after you read it. Read it again.",
     )
 }
 
-/// What may be edited, with the ETag that the next write has to name.
+/// Returns an editable object with its ETag, which the next write must send.
 pub fn revised(status: StatusCode, revision: i64, body: &impl Serialize) -> Response {
     let headers = [
         (header::ETAG, etag::quoted(&revision.to_string())),

@@ -1,4 +1,4 @@
-//! `GET /people/{userId}/case.zip`: everything about one person that a court needs.
+//! `GET /people/{userId}/case.zip`: the evidence about one person for a court.
 
 use std::sync::Arc;
 
@@ -19,14 +19,14 @@ use crate::http::permission::{MayOf, ReadEvidence};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 
-/// What the case file is to contain.
+/// Options of a case file.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CaseFileQuery {
-    /// The language of the page and of the certificates, as a BCP 47 tag. Absent: that of
-    /// `Accept-Language`. The page is in English where it has no such language.
+    /// The language of the page and of the certificates, as a BCP 47 tag. Default: the language of
+    /// `Accept-Language`. The page is in English if it does not support the language.
     locale: Option<String>,
-    /// Only what was recorded until this time. Absent: everything.
+    /// Only evidence that was recorded until this time. Absent: all evidence.
     #[param(value_type = Option<String>, format = DateTime)]
     as_of: Option<Instant>,
 }
@@ -34,7 +34,8 @@ pub struct CaseFileQuery {
 impl FromQuery for CaseFileQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
         let is_tag = |text: &str| {
-            text.len() <= 35 && text.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
+            text.len() <= 35
+                && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         };
         let tag = |text: &str| is_tag(text).then(|| text.to_owned());
         Ok(Self {
@@ -52,23 +53,27 @@ impl From<CaseError> for Problem {
             CaseError::TooLarge => Self::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "case_too_large",
-                "The person has more submissions than fit into one case file. An earlier 'as_of' has fewer.",
+                "The person has more submissions than fit into one case file. Use an earlier 'as_of'.",
             ),
             CaseError::Certificate(error) => Self::internal(error.to_string()),
         }
     }
 }
 
-/// Each holds the text of everything that somebody decided.
+/// Limits concurrent exports. Each holds the text of all terms that a person decided on.
 static AT_ONCE: Semaphore = Semaphore::const_new(2);
 
 /// Export the case file of a person.
 ///
-/// A ZIP archive with everything about one person that a court needs, and nothing about anybody else: the
-/// exact documents, receipts, certificates, log entries with proofs, keys, `manifest.json` and `index.html`,
-/// which checks all of it offline. The same evidence always gives the same bytes. The audit records it as
-/// `case_file_made`. 403 `permission_denied`: an admin's case is for admins only. 404 `not_found`: unknown or
-/// erased.
+/// A ZIP archive with the evidence about one person for a court, and nothing about other people:
+/// the exact documents, receipts, certificates, log entries with proofs, keys, `manifest.json` and
+/// `index.html`, which verifies the archive offline. The same evidence always results in the same
+/// bytes. The audit records the export as `case_file_made`.
+///
+/// - 403 `permission_denied`: the person is an admin, and the caller is not.
+/// - 404 `not_found`: the person does not exist or was erased.
+/// - 422 `case_too_large`: the person has too many submissions for one file. Use an earlier
+///   `as_of`.
 #[utoipa::path(
     get, path = "/api/admin/v1/people/{userId}/case.zip", tag = "admin-people",
     params(UserPath, CaseFileQuery, AcceptLanguage),
@@ -85,16 +90,16 @@ pub async fn case_file(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     if query.as_of.is_some_and(|at| at > app.now()) {
-        return Err(Problem::invalid_parameter("'as_of' lies ahead."));
+        return Err(Problem::invalid_parameter("'as_of' must not be in the future."));
     }
     let permit = AT_ONCE.acquire().await.map_err(|error| Problem::internal(error.to_string()))?;
-    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let locale = query.locale.unwrap_or_else(|| accepted.unwrap_or_default().to_owned());
     let subject = person.subject.clone();
     let catalog = Arc::clone(&app.live.load().catalog);
-    let wanted = CaseQuery { person, as_of: query.as_of, locale };
-    let mut case = Case::new(Arc::clone(&app.store), &app.receipt_key, catalog, wanted).await?;
-    // Before anything is answered: what cannot be made is still an error.
+    let options = CaseQuery { person, as_of: query.as_of, locale };
+    let mut case = Case::new(Arc::clone(&app.store), &app.receipt_key, catalog, options).await?;
+    // The first piece is created before the response starts, so that an error still has its status.
     let first = case.next().await?.unwrap_or_default();
     let mut event = event_of("case_file_made", subject);
     event.detail = query.as_of.map(|at| at.to_string().into());

@@ -1,4 +1,4 @@
-//! `GET /consents`, `/consents/export`: what was decided, to look at and to take along.
+//! `GET /consents`, `/consents/export`: lists and exports decisions.
 
 use std::sync::Arc;
 
@@ -25,9 +25,9 @@ use crate::http::permission::{Reach, ReadDecisions, ReadEvidence, Within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 
-/// Submissions looked at for one page, when almost none fits the filter.
-const SUBMISSIONS_A_READ: i64 = 2_000;
-const READS_A_PAGE: usize = 5;
+/// The number of submissions per read, when the filter may match almost none of them.
+const SUBMISSIONS_PER_READ: i64 = 2_000;
+const READS_PER_PAGE: usize = 5;
 
 /// One decision and the term that it was made on.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -41,7 +41,7 @@ pub struct DecisionBody {
     /// The number of the version.
     #[schema(minimum = 1)]
     version: i64,
-    /// The name that the document itself gives this version. Null if it gives none.
+    /// The document's own name for this version. Null if it has none.
     #[schema(required, max_length = 40)]
     label: Option<String>,
     /// The title in the language that was shown.
@@ -60,7 +60,7 @@ pub struct ConsentsQuery {
     kind: Option<String>,
     /// Only decisions of this user.
     user: Option<String>,
-    /// Only decisions that accept, or that do not.
+    /// True: only decisions that accept. False: only decisions that do not.
     accepted: Option<bool>,
     /// Only decisions that were recorded at this time or later.
     #[param(value_type = Option<String>, format = DateTime)]
@@ -68,7 +68,7 @@ pub struct ConsentsQuery {
     /// Only decisions that were recorded before this time.
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<Instant>,
-    /// Only decisions of people who worked in this market then, or inside it.
+    /// Only decisions of people who worked in this market, or inside it, at that time.
     market: Option<String>,
 }
 
@@ -83,13 +83,13 @@ impl FromQuery for ConsentsQuery {
             accepted: parameters.parsed("accepted", |text| text.parse().ok(), "true or false")?,
             since: parameters.instant("since")?,
             until: parameters.instant("until")?,
-            market: MarketQuery::from_query(parameters)?.market.map(|it| it.to_string()),
+            market: MarketQuery::from_query(parameters)?.market.map(|market| market.to_string()),
         })
     }
 }
 
 impl ConsentsQuery {
-    /// What is asked for, as far as it lies inside.
+    /// Returns the filter, limited to the markets that the caller may read.
     fn within(self, reach: &Reach) -> ConsentFilter {
         let (query, everything) = (self, ConsentFilter::default());
         ConsentFilter {
@@ -104,11 +104,11 @@ impl ConsentsQuery {
     }
 }
 
-/// How an export is written.
+/// Options of an export.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ExportQuery {
-    /// The format of the file, `csv` by default.
+    /// The format of the file. Default: `csv`.
     #[param(value_type = Option<closed_sets::ExportFormat>)]
     format: ExportFormat,
 }
@@ -120,7 +120,7 @@ impl FromQuery for ExportQuery {
     }
 }
 
-/// A cursor is the place of the last decision of the page before.
+/// Parses a cursor: the position of the last decision of the previous page.
 fn place(page: &Page) -> Result<Option<ConsentPlace>, Problem> {
     if page.after.is_empty() {
         return Ok(None);
@@ -129,7 +129,7 @@ fn place(page: &Page) -> Result<Option<ConsentPlace>, Problem> {
     let place = parts.and_then(|(seq, position)| {
         Some(ConsentPlace { seq: seq.parse().ok()?, position: position.parse().ok()? })
     });
-    place.filter(|it| it.seq >= 0).map(Some).ok_or_else(unknown_cursor)
+    place.filter(|place| place.seq >= 0).map(Some).ok_or_else(unknown_cursor)
 }
 
 fn cursor_of(place: ConsentPlace) -> String {
@@ -138,8 +138,8 @@ fn cursor_of(place: ConsentPlace) -> String {
 
 /// List decisions, newest first.
 ///
-/// A page may be shorter than `limit` and still have a next one, because a request looks at a limited number of
-/// submissions.
+/// A page may have fewer decisions than `limit` although another page follows, because each request
+/// reads a limited number of submissions.
 #[utoipa::path(
     get, path = "/api/admin/v1/consents", tag = "admin-evidence", operation_id = "find_consents",
     params(ConsentsQuery, Page),
@@ -158,26 +158,26 @@ pub async fn consents(
         Some(place) => place,
         None => ConsentPlace { seq: app.store.next_submission().await?, position: i64::MAX },
     };
-    // A person's own decisions, and those on one term, are found by an index.
-    let is_found = !filter.user_id.is_empty() || filter.term.is_some() && !has_end;
-    let read = if is_found { i64::MAX } else { SUBMISSIONS_A_READ };
-    let mut found: Vec<ExportedConsent> = Vec::new();
+    // An index finds the decisions of one person, and those on one term.
+    let has_index = !filter.user_id.is_empty() || filter.term.is_some() && !has_end;
+    let read = if has_index { i64::MAX } else { SUBMISSIONS_PER_READ };
+    let mut matches: Vec<ExportedConsent> = Vec::new();
     let mut ended = false;
-    for _ in 0..READS_A_PAGE {
-        let missing = page.rows() - i64::try_from(found.len()).unwrap_or(i64::MAX);
+    for _ in 0..READS_PER_PAGE {
+        let missing = page.rows() - i64::try_from(matches.len()).unwrap_or(i64::MAX);
         let rows = app.store.consents_before(&filter, before, missing, read).await?;
         let is_full = i64::try_from(rows.len()) == Ok(missing);
-        found.extend(rows);
+        matches.extend(rows);
         before = ConsentPlace { seq: before.seq.saturating_sub(read), position: -1 };
         ended = before.seq < 0;
         if is_full || ended {
             break;
         }
     }
-    let more = found.len() > page.limit;
-    found.truncate(page.limit);
+    let more = matches.len() > page.limit;
+    matches.truncate(page.limit);
     let next_cursor = if more {
-        found.last().map(|last| cursor_of(last.place()))
+        matches.last().map(|last| cursor_of(last.place()))
     } else {
         (!ended).then(|| cursor_of(before))
     };
@@ -185,8 +185,9 @@ pub async fn consents(
     let body = |consent: ExportedConsent| {
         let term = catalog.get(consent.term_id);
         let variants = term.map(|term| &term.variants);
-        let shown = variants
-            .and_then(|all| all.iter().find(|it| it.sha256 == consent.sha256).or(all.first()));
+        let shown = variants.and_then(|all| {
+            all.iter().find(|variant| variant.sha256 == consent.sha256).or(all.first())
+        });
         DecisionBody {
             kind: consent.kind.clone(),
             version: consent.version,
@@ -195,14 +196,14 @@ pub async fn consents(
             row: ExportedDecision::new(consent, &app.receipt_key),
         }
     };
-    let items: Vec<DecisionBody> = found.into_iter().map(body).collect();
+    let items: Vec<DecisionBody> = matches.into_iter().map(body).collect();
     Ok(private(&Paged { items, next_cursor }))
 }
 
 /// Export all decisions that match the filters.
 ///
-/// The file is streamed. A cell of a CSV file that a spreadsheet would run begins with an apostrophe. The audit
-/// records the export as `consents_exported`.
+/// The response is streamed. A CSV cell that a spreadsheet would run as a formula begins with an
+/// apostrophe. The audit records the export as `consents_exported`.
 #[utoipa::path(
     get, path = "/api/admin/v1/consents/export", tag = "admin-evidence", operation_id = "export_consents",
     params(ExportQuery, ConsentsQuery),
@@ -220,7 +221,7 @@ pub async fn export(
     Query(ExportQuery { format }): Query<ExportQuery>,
     Query(query): Query<ConsentsQuery>,
 ) -> Result<Response, Problem> {
-    let whose = if query.user.is_some() { "one person" } else { "everybody" };
+    let scope = if query.user.is_some() { "one person" } else { "everybody" };
     let subject = match &query.user {
         Some(user) => app.store.user(user).await?.map(|user| user.subject),
         None => None,
@@ -229,9 +230,10 @@ pub async fn export(
     let catalog = Arc::clone(&app.live.load().catalog);
     let key = app.receipt_key.clone();
     let mut export = Export::new(Arc::clone(&app.store), key, catalog, format, filter).await?;
-    // Before anything is answered: a store that does not answer is still a 503.
+    // The first piece is read before the response starts, so that an unavailable database still
+    // results in a 503.
     let first = export.next().await?.unwrap_or_default();
-    let detail = format!("{} {whose}", format.ending());
+    let detail = format!("{} {scope}", format.ending());
     let mut event = event_about("consents_exported", detail);
     event.subject = subject;
     audit_action(&app, &operator.subject, event).await;

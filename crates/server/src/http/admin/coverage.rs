@@ -1,4 +1,5 @@
-//! `GET /terms/{id}/coverage`, `/terms/{id}/missing`: who has agreed, and who has not.
+//! `GET /terms/{id}/coverage`, `/terms/{id}/missing`: riders who have accepted a term, and riders
+//! who have not.
 
 use std::sync::Arc;
 
@@ -22,25 +23,25 @@ use crate::http::query::{FromQuery, Parameters, Query};
 use crate::markets::scope;
 use crate::terms::coverage::{Coverage, count, is_over, lineage};
 
-/// Riders looked at for one page of those who are missing, when almost nobody is.
-const RIDERS_A_READ: i64 = 2_000;
-const READS_A_PAGE: usize = 5;
+/// The number of riders per read, when almost all of them may have accepted.
+const RIDERS_PER_READ: i64 = 2_000;
+const READS_PER_PAGE: usize = 5;
 
-/// A rider who has not accepted.
+/// A rider who has not accepted a term.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct MissingRider {
     /// The user id.
     pub user_id: String,
-    /// The rider's name. Absent if none is known.
+    /// The rider's name. Absent if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
-/// The time whose state is asked for.
+/// The requested point in time.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct AsOfQuery {
-    /// The state at this time. Absent: that of now.
+    /// The time of the state to return. Default: the current time.
     #[param(value_type = Option<String>, format = DateTime)]
     as_of: Option<Instant>,
 }
@@ -52,38 +53,43 @@ impl FromQuery for AsOfQuery {
 }
 
 impl AsOfQuery {
-    /// The time that is asked for, which is not ahead.
+    /// Returns the requested time, or an error if it is in the future.
     pub(super) fn past(&self, now: Instant) -> Result<Option<Instant>, Problem> {
         match self.as_of {
-            Some(at) if at > now => Err(Problem::invalid_parameter("'as_of' lies ahead.")),
+            Some(at) if at > now => {
+                Err(Problem::invalid_parameter("'as_of' must not be in the future."))
+            }
             at => Ok(at),
         }
     }
 }
 
-/// Counts, or gives the last count where counting is slow.
+/// Counts, or returns a recent count if counting is slow.
 pub async fn counted(
     app: &Arc<App>,
     term: &Term,
     as_of: Option<Instant>,
     markets: Vec<Market>,
 ) -> Result<Arc<Coverage>, StoreError> {
-    let (counting, of) = (Arc::clone(app), term.clone());
+    let (app_of_count, term_of_count) = (Arc::clone(app), term.clone());
     let catalog = Arc::clone(&app.live.load().catalog);
-    // A count from before a retirement would say that people are still missing.
+    // A count from before a retirement would report riders as missing.
     let is_over = is_over(&catalog, term, as_of.unwrap_or_else(|| app.now()));
     app.coverage
         .get((term.id, as_of, markets.clone(), is_over), async move {
-            count(&counting.store, &catalog, &of, as_of, &markets, counting.now()).await
+            let (store, now) = (&app_of_count.store, app_of_count.now());
+            count(store, &catalog, &term_of_count, as_of, &markets, now).await
         })
         .await
 }
 
-/// Count who has accepted a term.
+/// Count the people who have accepted a term.
 ///
-/// A count is kept for some seconds. Acceptances that a minor version inherits count. With `as_of`, only what was
-/// recorded by then counts, of the people who are there today: who was erased since is in no count of riders. 400
-/// `invalid_parameter`: `as_of` lies ahead.
+/// A count is cached for some seconds. Acceptances that a minor version inherits are included.
+/// `as_of` includes only what was recorded by then, for people who still exist: a person who was
+/// erased later is not counted as a rider.
+///
+/// - 400 `invalid_parameter`: `as_of` is in the future.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/{id}/coverage", tag = "admin-terms",
     params(TermPath, AsOfQuery, MarketQuery),
@@ -107,8 +113,9 @@ pub async fn coverage(
 
 /// List the riders who have not accepted a term, by id.
 ///
-/// A page may be shorter than `limit` and still have a next one, because a request looks at a limited number of
-/// riders. Empty for a version for which nobody is asked any more: it is superseded, cancelled or retired.
+/// A page may have fewer riders than `limit` although another page follows, because each request
+/// reads a limited number of riders. The list is empty for a superseded, cancelled or retired
+/// version, which riders are no longer asked to accept.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/{id}/missing", tag = "admin-terms",
     params(TermPath, SearchQuery, AsOfQuery, MarketQuery, Page),
@@ -138,11 +145,11 @@ pub async fn missing(
     };
     let terms = lineage(&catalog, term);
     let personal = caller.reach(PERSONAL);
-    let is_shown = personal.is_some_and(|it| match markets.as_slice() {
-        [] => it.markets.is_none(),
-        markets => markets.iter().all(|market| it.covers(Some(market))),
+    let is_shown = personal.is_some_and(|reach| match markets.as_slice() {
+        [] => reach.markets.is_none(),
+        markets => markets.iter().all(|market| reach.covers(Some(market))),
     });
-    // Whoever sees no name must not find anybody by it either.
+    // A caller who may not see names must not find people by name either.
     if !is_shown && !text.is_empty() {
         return Err(Problem::denied_to(&caller.subject));
     }
@@ -150,12 +157,12 @@ pub async fn missing(
     let scope = scope(&catalog, term, &markets, at);
     let mut items = Vec::new();
     let mut after = page.after.clone();
-    for _ in 0..READS_A_PAGE {
+    for _ in 0..READS_PER_PAGE {
         let riders = app
             .store
-            .decisions_of_riders(&terms, &text, &after, RIDERS_A_READ, place, &scope)
+            .decisions_of_riders(&terms, &text, &after, RIDERS_PER_READ, place, &scope)
             .await?;
-        let was_last = i64::try_from(riders.len()).unwrap_or(0) < RIDERS_A_READ;
+        let was_last = i64::try_from(riders.len()).unwrap_or(0) < RIDERS_PER_READ;
         for rider in riders {
             if items.len() == page.limit {
                 return Ok(private(&Paged { items, next_cursor: Some(cursor(&after)) }));

@@ -1,4 +1,5 @@
-//! `/experiments/{key}/decisions`: who decided what about an experiment, when and why, and what was shown.
+//! `/experiments/{key}/decisions`: the decisions on an experiment, with their author, time, reason
+//! and results.
 
 use std::sync::Arc;
 
@@ -26,47 +27,47 @@ use crate::http::query::Query;
 use crate::random;
 use crate::ruleset::saving;
 
-/// What can be decided.
+/// The possible decisions.
 const DECISIONS: &[&str] = &["ship", "stop", "continue"];
 
 /// A decision to record.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct NewExperimentDecisionBody {
-    /// What was decided.
+    /// The decision.
     #[schema(value_type = closed_sets::ExperimentDecision)]
     decision: String,
-    /// The variation that everybody gets. Required for `ship`.
+    /// The variation to serve to all people. Required for `ship`, and only for it.
     variation: Option<String>,
-    /// Why.
+    /// The reason.
     #[schema(min_length = 1, max_length = 1000)]
     reason: String,
 }
 
-/// A decision about an experiment.
+/// A decision on an experiment.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExperimentDecisionBody {
-    /// Identifies the decision.
+    /// The id of the decision.
     #[schema(format = "uuid")]
     id: String,
-    /// What was decided.
+    /// The decision.
     #[schema(value_type = closed_sets::ExperimentDecision)]
     decision: String,
-    /// The variation that everybody gets. Absent unless one was shipped.
+    /// The variation to serve to all people. Absent unless the decision is `ship`.
     #[serde(skip_serializing_if = "Option::is_none")]
     variation: Option<String>,
-    /// Why.
+    /// The reason.
     reason: String,
-    /// The user id of whoever decided. Absent if the person is not known any more.
+    /// The user id of the author. Absent once that person is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<String>,
-    /// When.
+    /// The time of the decision.
     #[schema(format = DateTime)]
     created_at: String,
-    /// The phase whose results were read.
+    /// The phase of the results.
     #[schema(minimum = 0)]
     phase: i64,
-    /// The results at that time.
+    /// The results at the time of the decision.
     #[schema(value_type = ShownBody)]
     shown: Box<RawValue>,
 }
@@ -81,24 +82,25 @@ pub struct ShownBody {
 }
 
 impl ExperimentDecisionBody {
-    fn of(it: ExperimentDecision) -> Self {
+    fn of(row: ExperimentDecision) -> Self {
         Self {
-            id: it.id,
-            decision: it.decision,
-            variation: it.variation,
-            reason: it.reason,
-            author: it.author,
-            created_at: Instant::from_millis(it.created_at).to_string(),
-            phase: it.phase,
-            shown: RawValue::from_string(it.shown).unwrap_or_default(),
+            id: row.id,
+            decision: row.decision,
+            variation: row.variation,
+            reason: row.reason,
+            author: row.author,
+            created_at: Instant::from_millis(row.created_at).to_string(),
+            phase: row.phase,
+            shown: RawValue::from_string(row.shown).unwrap_or_default(),
         }
     }
 }
 
-/// List decisions about an experiment, newest first.
+/// List decisions on an experiment, newest first.
 ///
-/// 400 `invalid_parameter`: several environments have the experiment, and none was named. 404 `not_found`: no
-/// environment has it.
+/// - 400 `invalid_parameter`: several environments have the experiment, and `environment` is
+///   missing.
+/// - 404 `not_found`: no environment has the experiment.
 #[utoipa::path(
     get, path = "/api/admin/v1/experiments/{key}/decisions", tag = "admin-results",
     params(ExperimentPath, EnvironmentQuery, Page),
@@ -113,15 +115,20 @@ pub async fn decisions(
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let environment = super::experiments::environment_of(&app, &key, environment).await?;
-    let found =
+    let rows =
         app.store.experiment_decisions(&environment, &key, page.before_uuid(), page.rows()).await?;
-    Ok(private(&page.of(found, |it| it.id.clone(), ExperimentDecisionBody::of)))
+    Ok(private(&page.of(rows, |row| row.id.clone(), ExperimentDecisionBody::of)))
 }
 
-/// Record a decision about an experiment.
+/// Record a decision on an experiment.
 ///
-/// The results are read now and kept with it; the configuration stays as it is. 400 `invalid_parameter`. 404
-/// `not_found`: no environment has the experiment. 422 `invalid_request`. A repeat records another decision.
+/// The server stores the current results with the decision. It does not change the configuration. A
+/// retry records another decision.
+///
+/// - 400 `invalid_parameter`: several environments have the experiment, and `environment` is
+///   missing.
+/// - 404 `not_found`: no environment has the experiment.
+/// - 422 `invalid_request`: a member is malformed, or the experiment does not have the variation.
 #[utoipa::path(
     post, path = "/api/admin/v1/experiments/{key}/decisions", tag = "admin-results",
     params(ExperimentPath, EnvironmentQuery),
@@ -138,13 +145,15 @@ pub async fn decide(
 ) -> Result<Response, Problem> {
     let invalid = |detail: &str| Problem::invalid("invalid_request", detail, Vec::new());
     if !DECISIONS.contains(&new.decision.as_str()) {
-        return Err(invalid("'decision' is ship, stop or continue."));
+        return Err(invalid("'decision' must be ship, stop or continue."));
     }
     if !saving::is_comment(&new.reason) {
-        return Err(invalid("'reason' has 1 to 1000 characters."));
+        return Err(invalid("'reason' must have 1 to 1000 characters."));
     }
     if (new.decision == "ship") != new.variation.is_some() {
-        return Err(invalid("'variation' is what is shipped, and of nothing else."));
+        return Err(invalid(
+            "'variation' is required for ship, and allowed for no other decision.",
+        ));
     }
     let verdict = Verdict {
         decision: &new.decision,
@@ -166,7 +175,7 @@ pub async fn decide(
     Ok((StatusCode::CREATED, private(&body)).into_response())
 }
 
-/// What was decided about an experiment.
+/// A decision on an experiment.
 pub struct Verdict<'a> {
     /// One of [`DECISIONS`].
     pub decision: &'a str,
@@ -181,7 +190,7 @@ struct Recorded {
     now: Instant,
 }
 
-/// Keeps a decision with the results as they are now.
+/// Stores a decision with the current results.
 async fn record(
     app: &Arc<App>,
     key: &str,
@@ -192,14 +201,14 @@ async fn record(
     let phase = PhaseQuery { phase: None };
     let results = results_now(app, key, ResultsQuery::of(environment, None), phase).await?;
     let (environment, phase) = (results.environment.clone(), results.phase);
-    if verdict.variation.is_some_and(|it| !results.has_arm(it)) {
+    if verdict.variation.is_some_and(|variation| !results.has_arm(variation)) {
         let detail = "The experiment has no such variation.";
         return Err(Problem::invalid("invalid_request", detail, Vec::new()));
     }
     let mut guardrails = Vec::new();
     for metric in results.guardrails() {
-        let asked = ResultsQuery::of(Some(environment.clone()), Some(metric.clone()));
-        let read = results_now(app, key, asked, PhaseQuery { phase: None }).await?;
+        let query = ResultsQuery::of(Some(environment.clone()), Some(metric.clone()));
+        let read = results_now(app, key, query, PhaseQuery { phase: None }).await?;
         guardrails.extend(read.into_metric());
     }
     let shown = serde_json::value::to_raw_value(&ShownBody { results, guardrails })
@@ -224,8 +233,8 @@ async fn record(
     Ok(Recorded { id, phase, shown, now })
 }
 
-/// Keeps the decisions of a change that was approved and applied: it stopped experiments, or shipped a variation. Each
-/// has the comment of whoever proposed it.
+/// Records the decisions that an approved change contains: it stopped an experiment or shipped a
+/// variation. The reason is the comment of the change's author.
 pub async fn record_applied(
     app: &Arc<App>,
     environment: &str,
@@ -233,16 +242,18 @@ pub async fn record_applied(
     reason: &str,
     author: &str,
 ) -> Result<(), Problem> {
-    let running = experiments(before).filter(|it| it.status == ExperimentStatus::Running);
-    let running: Vec<&str> = running.map(|it| it.key.as_str()).collect();
-    for it in experiments(after).filter(|it| running.contains(&it.key.as_str())) {
-        let decision = match it.status {
+    let running = experiments(before)
+        .filter(|experiment| experiment.status == ExperimentStatus::Running)
+        .map(|experiment| experiment.key.as_str())
+        .collect::<Vec<_>>();
+    for experiment in experiments(after).filter(|after| running.contains(&after.key.as_str())) {
+        let decision = match experiment.status {
             ExperimentStatus::Stopped => "stop",
             ExperimentStatus::Shipped => "ship",
             ExperimentStatus::Draft | ExperimentStatus::Running => continue,
         };
-        let verdict = Verdict { decision, variation: it.winner.as_deref(), reason };
-        record(app, &it.key, Some(environment.to_owned()), verdict, author).await?;
+        let verdict = Verdict { decision, variation: experiment.winner.as_deref(), reason };
+        record(app, &experiment.key, Some(environment.to_owned()), verdict, author).await?;
     }
     Ok(())
 }

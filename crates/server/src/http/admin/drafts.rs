@@ -1,4 +1,4 @@
-//! `/term-drafts`: a version of terms in the making, until it is published.
+//! `/term-drafts`: a version of a term before it is published.
 
 mod body;
 mod document;
@@ -36,29 +36,29 @@ pub use publish::{__path_check, __path_publish, check, publish};
 /// A version of a term that is not published yet.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct Draft {
-    /// Identifies the draft.
+    /// The id of the draft.
     #[schema(format = "uuid")]
     id: String,
-    /// The revision of the draft. It is also the ETag, which `If-Match` names in the next change.
+    /// The revision of the draft. It is also the ETag for the `If-Match` of the next change.
     #[schema(minimum = 0)]
     revision: i64,
-    /// When the draft was last changed.
+    /// The time of the last change.
     #[schema(format = DateTime)]
     updated_at: String,
-    /// The user id of whoever changed it last. Absent once that person is erased.
+    /// The user id of the author of the last change. Absent once that person is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     updated_by: Option<String>,
-    /// The hash of the draft with all its fields and documents, which an approval names.
+    /// The SHA-256 of the draft with all its fields and documents. An approval refers to it.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     sha256: String,
-    /// How many approvals publishing needs. Absent in a list.
+    /// The number of approvals that publishing needs. Absent in a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
     approvals_needed: Option<i64>,
-    /// Who has approved the draft as it is. Absent in a list.
+    /// The approvals of the current version. Absent in a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     approvals: Option<Vec<ApprovalBody>>,
-    /// Why it was sent back. Absent if it was not, or was edited since.
+    /// The last rejection. Absent if the draft was not rejected, or was edited since.
     #[serde(skip_serializing_if = "Option::is_none")]
     rejection: Option<RejectionBody>,
     #[serde(flatten)]
@@ -81,29 +81,29 @@ impl Draft {
         })
     }
 
-    /// With its approvals.
+    /// Returns the draft with its approvals.
     async fn whole(app: &App, draft: &TermDraft) -> Result<Self, Problem> {
-        let mut it = Self::new(draft)?;
-        let given = app.store.approvals(TERMS, &it.id, &it.sha256).await?;
-        it.approvals = Some(given.into_iter().map(ApprovalBody::from).collect());
-        it.approvals_needed = Some(app.store.approvals_needed(TERMS, &it.body.kind).await?);
-        it.rejection = app.store.rejection(TERMS, &it.id).await?.map(RejectionBody::from);
-        Ok(it)
+        let mut whole = Self::new(draft)?;
+        let approvals = app.store.approvals(TERMS, &whole.id, &whole.sha256).await?;
+        whole.approvals = Some(approvals.into_iter().map(ApprovalBody::from).collect());
+        whole.approvals_needed = Some(app.store.approvals_needed(TERMS, &whole.body.kind).await?);
+        whole.rejection = app.store.rejection(TERMS, &whole.id).await?.map(RejectionBody::from);
+        Ok(whole)
     }
 }
 
 pub async fn find(app: &App, id: &str) -> Result<TermDraft, Problem> {
-    app.store.draft(id).await?.ok_or_else(|| Problem::absent("draft of this id"))
+    app.store.draft(id).await?.ok_or_else(|| Problem::absent("draft with this id"))
 }
 
-/// What is no market cannot become one by publishing.
+/// Returns an error for an invalid market, so that publishing cannot create it.
 fn check_market(app: &App, body: &DraftBody) -> Result<(), Problem> {
     let Some(code) = &body.market else { return Ok(()) };
-    let asked = app.live.load().markets.asked(code);
-    asked.map(drop).map_err(|_| Problem::invalid_market("/market"))
+    let requested = app.live.load().markets.asked(code);
+    requested.map(drop).map_err(|_| Problem::invalid_market("/market"))
 }
 
-/// Saves what was changed from the revision that was read.
+/// Saves a change, if the draft still has the revision that the caller has read.
 async fn save(
     app: &App,
     author: &Caller,
@@ -114,7 +114,7 @@ async fn save(
     let (text, market) = (body.to_text(), body.market_in(&app.live.load().catalog));
     let text = DraftText { body: &text, market: market.as_ref() };
     if !app.store.change_draft(id, revision, &text, &author.subject, app.now()).await? {
-        // Gone, or changed by somebody else.
+        // The draft was deleted or changed in the meantime.
         find(app, id).await?;
         return Err(changed_meanwhile());
     }
@@ -124,7 +124,10 @@ async fn save(
 
 /// List drafts, newest first.
 ///
-/// Drafts of all operators. A published or deleted draft is not in it. 400 `invalid_parameter`: an unknown cursor.
+/// The list has the drafts of all authors in the caller's markets. Published and deleted drafts are
+/// left out.
+///
+/// - 400 `invalid_parameter`: the cursor is unknown.
 #[utoipa::path(
     get, path = "/api/admin/v1/term-drafts", tag = "admin-terms",
     params(Page),
@@ -136,14 +139,16 @@ pub async fn drafts(
     Within { reach, .. }: Within<ReadTerms>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    let found = app.store.drafts(&page.after, page.rows(), &reach.filter(None)).await?;
-    let found: Result<Vec<Draft>, Problem> = found.iter().map(Draft::new).collect();
-    Ok(private(&page.of(found?, |draft| draft.id.clone(), |draft| draft)))
+    let rows = app.store.drafts(&page.after, page.rows(), &reach.filter(None)).await?;
+    let drafts: Result<Vec<Draft>, Problem> = rows.iter().map(Draft::new).collect();
+    Ok(private(&page.of(drafts?, |draft| draft.id.clone(), |draft| draft)))
 }
 
 /// Create a draft.
 ///
-/// Every member may be absent. 422 `invalid_request`: a member is malformed. A repeat creates another draft.
+/// Every member may be absent. A retry creates another draft.
+///
+/// - 422 `invalid_request`: a member is malformed.
 #[utoipa::path(
     post, path = "/api/admin/v1/term-drafts", tag = "admin-terms",
     request_body = DraftBody,
@@ -169,7 +174,7 @@ pub async fn add_draft(
 
 /// Read a draft.
 ///
-/// The ETag is what a change names in `If-Match`.
+/// Send the ETag in the `If-Match` of a change.
 #[utoipa::path(
     get, path = "/api/admin/v1/term-drafts/{id}", tag = "admin-terms", params(DraftPath),
     responses((status = 200, body = Draft), (status = "4XX", body = ProblemBody)),
@@ -182,10 +187,13 @@ pub async fn draft(
     Ok(revised(StatusCode::OK, draft.revision, &Draft::whole(&app, &draft).await?))
 }
 
-/// Replace what a draft says.
+/// Replace the content of a draft.
 ///
-/// The documents of its languages stay, unless a language is left out. 412 `precondition_failed`: somebody changed
-/// the draft meanwhile; a repeat with the former ETag gives it, too.
+/// The draft keeps the documents of its languages; the document of a language that the request
+/// leaves out is removed.
+///
+/// - 412 `precondition_failed`: the draft has changed since it was read. A retry with the same ETag
+///   returns it, too.
 #[utoipa::path(
     put, path = "/api/admin/v1/term-drafts/{id}", tag = "admin-terms",
     params(DraftPath, IfMatch),
@@ -209,7 +217,8 @@ pub async fn change_draft(
 
 /// Delete a draft.
 ///
-/// 412 `precondition_failed`: somebody changed the draft meanwhile. A repeat finds nothing: 404.
+/// - 404 `not_found`: the draft does not exist, for example because the first request succeeded.
+/// - 412 `precondition_failed`: the draft has changed since it was read.
 #[utoipa::path(
     delete, path = "/api/admin/v1/term-drafts/{id}", tag = "admin-terms",
     params(DraftPath, IfMatch),

@@ -1,4 +1,4 @@
-//! `/environments`: where configurations of flags are served.
+//! `/environments`: the environments that serve flag configurations.
 
 use std::sync::Arc;
 
@@ -18,59 +18,62 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::ruleset::{is_environment_name, saving};
 
-/// An environment: it serves one configuration of flags.
+/// An environment. It serves one configuration of flags.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct EnvironmentBody {
     /// The name.
     #[schema(pattern = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
     name: String,
-    /// The version of the current configuration. 0: nothing was saved yet.
+    /// The version of the current configuration. 0: no version is saved yet.
     #[schema(minimum = 0)]
     version: i64,
-    /// When the environment was created.
+    /// The time at which the environment was created.
     #[schema(format = DateTime)]
     created_at: String,
-    /// When the current version was saved. Absent if nothing was saved yet.
+    /// The time at which the current version was saved. Absent if no version is saved yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     changed_at: Option<String>,
-    /// When the environment was archived. It is not served since. Absent if it is served.
+    /// The time at which the environment was archived. Since then it serves nothing. Absent if it
+    /// is not archived.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     archived_at: Option<String>,
 }
 
 impl From<FlagEnvironment> for EnvironmentBody {
-    fn from(it: FlagEnvironment) -> Self {
+    fn from(row: FlagEnvironment) -> Self {
         let text = |millis| Instant::from_millis(millis).to_string();
         Self {
-            name: it.name,
-            version: it.version,
-            created_at: text(it.created_at),
-            changed_at: it.changed_at.map(text),
-            archived_at: it.archived_at.map(text),
+            name: row.name,
+            version: row.version,
+            created_at: text(row.created_at),
+            changed_at: row.changed_at.map(text),
+            archived_at: row.archived_at.map(text),
         }
     }
 }
 
-/// The environment in the path, if it is served.
+/// Returns the environment of this name, if it exists and is not archived.
 pub async fn served(app: &App, name: &str) -> Result<FlagEnvironment, Problem> {
-    let found = app.store.flag_environment(name).await?;
-    found
-        .filter(|it| it.archived_at.is_none())
-        .ok_or_else(|| Problem::absent("environment of this name"))
+    let environment = app.store.flag_environment(name).await?;
+    environment
+        .filter(|environment| environment.archived_at.is_none())
+        .ok_or_else(|| Problem::absent("environment with this name"))
 }
 
-/// A saved version is served on this node before the save is answered.
+/// Loads the newest configurations, so that this node serves a saved version before it responds to
+/// the save.
 pub async fn refresh(app: &App) -> Result<(), Problem> {
     app.ruleset.refresh(&app.store, app.now()).await?;
     Ok(())
 }
 
-/// List environments by name, archived ones too.
+/// List environments by name, including archived ones.
 ///
-/// Archived environments have an `archived_at` and serve nothing. A read changes nothing and can be repeated. 400
-/// `invalid_parameter`: an unknown cursor.
+/// Archived environments have an `archived_at` and serve nothing. The operation changes nothing.
+///
+/// - 400 `invalid_parameter`: the cursor is unknown.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments", tag = "admin-flags",
     params(Page),
@@ -82,17 +85,19 @@ pub async fn environments(
     Within { reach, .. }: Within<ReadFlags>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    let found = app
+    let rows = app
         .store
         .flag_environments(reach.environments.as_deref(), &page.after, page.rows())
         .await?;
-    Ok(private(&page.of(found, |it| it.name.clone(), EnvironmentBody::from)))
+    Ok(private(&page.of(rows, |row| row.name.clone(), EnvironmentBody::from)))
 }
 
-/// Create an environment, or take it out of the archive.
+/// Create an environment, or restore an archived one.
 ///
-/// 201: it was created or taken out of the archive. 200: it was there, so a repeat changes nothing. 400
-/// `invalid_parameter`: the name is malformed.
+/// 201: the environment was created or restored. 200: it existed already, so a retry changes
+/// nothing.
+///
+/// - 400 `invalid_parameter`: the name is malformed.
 #[utoipa::path(
     put, path = "/api/admin/v1/environments/{environment}", tag = "admin-flags",
     params(EnvironmentPath),
@@ -106,7 +111,7 @@ pub async fn put_environment(
 ) -> Result<Response, Problem> {
     if !is_environment_name(&name) {
         return Err(Problem::invalid_parameter(
-            "An environment's name has 1 to 64 letters, digits, '.', '_' or '-' and begins with a letter or digit.",
+            "An environment's name must have 1 to 64 letters, digits, '.', '_' or '-' and must begin with a letter or digit.",
         ));
     }
     let added = app.store.add_flag_environment(&name, app.now()).await?;
@@ -122,8 +127,9 @@ pub async fn put_environment(
 
 /// Archive an environment.
 ///
-/// It is not served any more and its keys are refused. Its versions stay, and `PUT` brings it back. 404
-/// `not_found`: unknown, or archived before.
+/// The server stops serving it and rejects its keys. Its versions remain, and `PUT` restores it.
+///
+/// - 404 `not_found`: the environment does not exist or is already archived.
 #[utoipa::path(
     delete, path = "/api/admin/v1/environments/{environment}", tag = "admin-flags",
     params(EnvironmentPath),
@@ -136,7 +142,7 @@ pub async fn archive_environment(
     Path(name): Path<String>,
 ) -> Result<Response, Problem> {
     if !app.store.archive_flag_environment(&name, app.now()).await? {
-        return Err(Problem::absent("environment of this name"));
+        return Err(Problem::absent("environment with this name"));
     }
     let actor = Some(admin.subject.as_str());
     saving::audit(&app.store, "flag_environment_archived", &name, "", actor, app.now()).await?;

@@ -1,4 +1,4 @@
-//! `DELETE /people/{userId}`: nothing is left that says who somebody was.
+//! `DELETE /people/{userId}`: erases a person and everything that identifies them.
 
 use std::sync::Arc;
 
@@ -19,15 +19,18 @@ use crate::units::UnitKey;
 /// The confirmation of an erasure, which cannot be undone.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct EraseBody {
-    /// The user id of the address once more; otherwise 422 `not_confirmed`.
+    /// The user id in the path once more. Any other value returns 422 `not_confirmed`.
     confirm: String,
 }
 
 /// Erase a person.
 ///
-/// Deletes the person's row, sessions and keys. The log stays, and its entries name nobody any more; their receipts
-/// are 410. It cannot be undone. 409 `own_account`: nobody erases themselves. 422 `not_confirmed`: `confirm` is not
-/// the user id. A repeat finds nobody: 404.
+/// Deletes the person's data, sessions and keys. The log remains, but its entries no longer
+/// identify the person, and their receipts return 410. The erasure cannot be undone.
+///
+/// - 404 `not_found`: the person does not exist, for example because the first request succeeded.
+/// - 409 `own_account`: the caller is this person.
+/// - 422 `not_confirmed`: `confirm` is not the user id.
 #[utoipa::path(
     delete, path = "/api/admin/v1/people/{userId}", tag = "admin-people", operation_id = "erase_person",
     params(UserPath),
@@ -42,33 +45,33 @@ pub async fn erase(
     Body(body): Body<EraseBody>,
 ) -> Result<Response, Problem> {
     if body.confirm != user_id {
-        let fault = Fault {
+        let error = Fault {
             pointer: "/confirm".into(),
             code: "invalid_value".into(),
-            detail: "It is not the user id of the address.".into(),
+            detail: "This must be the user id in the path.".into(),
             replaced_by: None,
             page: None,
         };
         return Err(Problem::invalid(
             "not_confirmed",
-            "Erasing somebody cannot be undone: 'confirm' repeats the user id.",
-            vec![fault],
+            "An erasure cannot be undone. Repeat the user id in 'confirm'.",
+            vec![error],
         ));
     }
-    // So there is always an admin left.
+    // So at least one admin remains.
     if admin.user_id == user_id {
         return Err(Problem::new(
             StatusCode::CONFLICT,
             "own_account",
-            "Nobody can erase themselves; another admin can.",
+            "You cannot erase your own account. Another admin can.",
         ));
     }
     let person = find(&app, &user_id).await?;
-    // Before the files are swept.
+    // The unit key is needed before its files are deleted.
     let units = UnitKey::load(&app.store).await?;
     app.store.forget_person(&units.of_user(&user_id)).await?;
     if !app.store.erase_user(&user_id, app.now()).await? {
-        return Err(Problem::absent("person of this id"));
+        return Err(Problem::absent("person with this id"));
     }
     app.sessions.forget();
     app.serve_newest().await?;

@@ -1,4 +1,4 @@
-//! `GET /events`: what happened, for programs of the company.
+//! `GET /events`: events for the company's other systems.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,24 +20,25 @@ use crate::http::query::{FromQuery, Parameters, Query};
 
 const LIMIT: i64 = 100;
 const LIMIT_MAX: i64 = 1000;
-/// A longer wait counts as this one: proxies close connections on which nothing is sent for a minute.
+/// The longest wait. Proxies close connections that are idle for a minute.
 const WAIT_MAX_S: u64 = 30;
 
-/// Something that happened.
+/// An event.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct OutboxEventBody {
-    /// Identifies the event: the same in this list and in every delivery of a webhook.
+    /// The id of the event. It is the same in this list and in every delivery of a webhook.
     id: String,
-    /// Numbers the events in the order in which they were recorded. Numbers grow, and are never given again.
+    /// The number of the event, in the order of recording. Numbers increase and are never reused.
     seq: i64,
-    /// What happened.
+    /// The type of the event.
     #[serde(rename = "type")]
     #[schema(value_type = closed_sets::EventType)]
     kind: String,
-    /// When it happened.
+    /// The time of the event.
     #[schema(format = DateTime)]
     at: String,
-    /// More about the event, by its type. `user_id` is the person whom it is about, until they are erased.
+    /// Details of the event, by its type. `user_id` is the person that the event concerns, until
+    /// that person is erased.
     #[schema(value_type = Object)]
     data: Box<RawValue>,
 }
@@ -57,52 +58,54 @@ impl TryFrom<StoredEvent> for OutboxEventBody {
 pub struct EventsBody {
     /// The events.
     items: Vec<OutboxEventBody>,
-    /// Pass it as `after` to read on. It also passes events of other types.
+    /// The value of `after` for the next request. It also skips events of other types.
     next_after: i64,
 }
 
-/// Which events are wanted.
+/// Options of the list of events.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct EventsQuery {
-    /// Only events after this number: `seq` of the last event known, or `next_after`. Absent: from the oldest
-    /// event that is kept.
+    /// Only events after this number: the `seq` of the last event, or `next_after`. Absent: from
+    /// the oldest stored event.
     #[param(minimum = 0)]
     after: Option<i64>,
-    /// Types of events, separated by commas. Absent: all. No events of the types `notice.sent` and
-    /// `notice.failed` are written yet. Events of the type `gate.changed` are written from the first read of
-    /// them, or of the gate, on.
+    /// The types of events, separated by commas. Absent: all types. The server does not record
+    /// events of the types `notice.sent` and `notice.failed` yet. It records `gate.changed` only
+    /// after the first request for this type, or for the gate.
     #[param(value_type = Option<String>, example = "consent.recorded,consent.withdrawn")]
     types: Vec<&'static str>,
-    /// The largest number of events, 100 by default.
+    /// The maximum number of events. Default: 100.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 1000)]
     limit: i64,
-    /// Seconds to wait for an event if there is none. More than 30 count as 30.
+    /// The time to wait for an event if there is none, in seconds. More than 30 counts as 30.
     #[param(value_type = Option<u32>, minimum = 0)]
     wait: Duration,
 }
 
-/// The seconds that a caller waits for something new.
+/// Parses the time that a caller waits for new entries.
 pub fn wait(parameters: &Parameters) -> Result<Duration, Problem> {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
-    // A number too long for any type is a long wait.
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    // A number that is too large for any type counts as the longest wait.
     let parse = |text: &str| is_number(text).then(|| text.parse().unwrap_or(WAIT_MAX_S));
     let seconds = parameters.parsed("wait", parse, "a number of seconds")?.unwrap_or(0);
     Ok(Duration::from_secs(seconds.min(WAIT_MAX_S)))
 }
 
-/// A number from 1 to `max`.
+/// Parses `limit`: a number from 1 to `max`.
 pub fn limit(parameters: &Parameters, default: i64, max: i64) -> Result<i64, Problem> {
     let Some(text) = parameters.first("limit") else { return Ok(default) };
     let limit = text.parse().ok().filter(|limit| (1..=max).contains(limit));
-    limit.ok_or_else(|| Problem::invalid_parameter(format!("'limit' is a number from 1 to {max}.")))
+    limit.ok_or_else(|| {
+        Problem::invalid_parameter(format!("'limit' must be a number from 1 to {max}."))
+    })
 }
 
 impl FromQuery for EventsQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
         let after = |text: &str| text.parse().ok().filter(|after| *after >= 0);
-        let known = |text: &str| EVENT_TYPES.iter().copied().find(|kind| *kind == text);
-        let types = |text: &str| text.split(',').map(known).collect::<Option<Vec<_>>>();
+        let event_type = |text: &str| EVENT_TYPES.iter().copied().find(|kind| *kind == text);
+        let types = |text: &str| text.split(',').map(event_type).collect::<Option<Vec<_>>>();
         Ok(Self {
             after: parameters.parsed("after", after, "the number of an event")?,
             types: parameters
@@ -116,10 +119,12 @@ impl FromQuery for EventsQuery {
 
 /// List events, oldest first.
 ///
-/// Nothing is skipped, also while several nodes write: whoever has read an event has been given every event before
-/// it. With `wait` the answer comes as soon as there is an event of these types, and is empty when the time is
-/// over. Events are kept for 90 days. 410 `events_gone`: events after `after` are not kept any more; read
-/// without `after` from the oldest. 400 `invalid_parameter`: a type is unknown.
+/// The list has no gaps, even while several nodes write: a client that has read an event has
+/// received every event before it. With `wait`, the server responds as soon as there is an event of
+/// these types, or with an empty list when the time is over. Events are stored for 90 days.
+///
+/// - 400 `invalid_parameter`: a type is unknown.
+/// - 410 `events_gone`: events after `after` were deleted. Read without `after` from the oldest.
 #[utoipa::path(
     get, path = "/api/admin/v1/events", tag = "admin-integration",
     params(EventsQuery),
@@ -148,7 +153,7 @@ pub async fn events(
                     let items = items.collect::<Result<_, _>>()?;
                     return Ok(private(&EventsBody { items, next_after }));
                 }
-                // None of the events that were read has one of these types: go on behind them.
+                // No event that was read has one of these types. Continue after them.
                 after = Some(next_after);
             }
         }
@@ -162,7 +167,6 @@ pub async fn events(
 }
 
 fn gone() -> Problem {
-    let detail =
-        "Events after this one are not kept any more. Read from the oldest: without 'after'.";
+    let detail = "Events after this one were deleted. Read without 'after' from the oldest.";
     Problem::new(StatusCode::GONE, "events_gone", detail)
 }

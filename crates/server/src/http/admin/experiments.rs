@@ -12,7 +12,8 @@ use serde::Serialize;
 use super::results::daily::{DailyResultsBody, daily};
 use super::results::metric::MetricBody;
 use super::results::{
-    ArmBody, Asked, MetricRolesBody, PeriodResults, PhaseQuery, ResultsQuery, arms, place, seen,
+    ArmBody, ComparisonRequest, MetricRolesBody, PeriodResults, PhaseQuery, ResultsQuery, arms,
+    period_results, place,
 };
 use crate::app::App;
 use crate::closed_sets;
@@ -30,47 +31,47 @@ pub struct ExperimentResultsBody {
     experiment: String,
     /// The environment.
     pub environment: String,
-    /// The key of the flag. Absent if the configuration does not have the experiment any more.
+    /// The key of the flag. Absent if the configuration no longer has the experiment.
     #[serde(skip_serializing_if = "Option::is_none")]
     flag: Option<String>,
-    /// The status of the experiment. Absent if the configuration does not have it any more.
+    /// The status of the experiment. Absent if the configuration no longer has the experiment.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::ExperimentStatus>)]
     status: Option<&'static str>,
-    /// The hypothesis of the experiment. Absent if nobody wrote one.
+    /// The hypothesis of the experiment. Absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     hypothesis: Option<String>,
-    /// The phase that was counted.
+    /// The phase of the results.
     #[schema(minimum = 0)]
     pub phase: i64,
-    /// The phases of which there are exposures, in ascending order.
+    /// The phases with exposures, in ascending order.
     phases: Vec<i64>,
-    /// `goal`, `guardrails` and `secondary`: which metrics the configuration decides by.
+    /// `goal`, `guardrails` and `secondary`: the metrics by their role in the decision.
     #[serde(flatten)]
     #[schema(value_type = MetricRolesBody)]
     roles: MetricRoles,
     #[serde(flatten)]
-    seen: PeriodResults,
+    results: PeriodResults,
 }
 
 impl ExperimentResultsBody {
-    /// Whether it is an arm of this phase.
+    /// Returns whether the variation is an arm of this phase.
     pub fn has_arm(&self, variation: &str) -> bool {
-        self.seen.arms.iter().any(|arm| arm.arm == variation)
+        self.results.arms.iter().any(|arm| arm.arm == variation)
     }
 
-    /// The keys of the metrics that must not become worse.
+    /// Returns the keys of the metrics that must not become worse.
     pub fn guardrails(&self) -> Vec<String> {
         self.roles.guardrails.clone()
     }
 
-    /// The metric that was asked for.
+    /// Returns the requested metric.
     pub fn into_metric(self) -> Option<MetricBody> {
-        self.seen.metric
+        self.results.metric
     }
 }
 
-/// The environment that has it, or had it.
+/// Returns the environment that has the experiment, or had it.
 pub async fn environment_of(
     app: &App,
     key: &str,
@@ -78,21 +79,21 @@ pub async fn environment_of(
 ) -> Result<String, Problem> {
     let (environment, document) = locate(app, key, &ResultsQuery::of(named, None)).await?;
     let was_seen = !app.store.series_of(&environment, "experiment", key).await?.is_empty();
-    let is_known = was_seen || find(&document, key).is_some();
-    if is_known {
+    let exists = was_seen || find(&document, key).is_some();
+    if exists {
         Ok(environment)
     } else {
-        Err(Problem::absent("experiment of this key in this environment"))
+        Err(Problem::absent("experiment with this key in this environment"))
     }
 }
 
 fn find<'a>(document: &'a Document, key: &str) -> Option<(&'a Flag, &'a Experiment)> {
     document.flags.iter().find_map(|flag| {
-        let found = flag.rules.iter().find_map(|rule| match &rule.serve {
+        let experiment = flag.rules.iter().find_map(|rule| match &rule.serve {
             Serve::Experiment(experiment) if experiment.key == key => Some(experiment),
             _ => None,
         });
-        found.map(|experiment| (flag, experiment))
+        experiment.map(|experiment| (flag, experiment))
     })
 }
 
@@ -107,9 +108,13 @@ const fn status(of: ExperimentStatus) -> &'static str {
 
 /// Read the results of an experiment.
 ///
-/// People per arm, a test of their shares (χ²), people who were exposed in several arms, and for a metric the
-/// difference with a 95 % interval that stays valid when it is read daily. 400 `invalid_parameter`: several
-/// environments have the experiment, and none was named. 404 `not_found`: no environment has it.
+/// The response has the number of people per arm, a test of their shares (χ²) and the number of
+/// people who were exposed in several arms. For a metric it has the difference with a 95 %
+/// interval, which stays valid when it is read daily.
+///
+/// - 400 `invalid_parameter`: several environments have the experiment, and `environment` is
+///   missing.
+/// - 404 `not_found`: no environment has the experiment.
 #[utoipa::path(
     get, path = "/api/admin/v1/experiments/{key}/results", tag = "admin-results",
     params(ExperimentPath, ResultsQuery, PhaseQuery),
@@ -120,51 +125,53 @@ pub async fn experiment_results(
     State(app): State<Arc<App>>,
     _: May<ReadFlags>,
     Path(key): Path<String>,
-    Query(asked): Query<ResultsQuery>,
+    Query(query): Query<ResultsQuery>,
     Query(PhaseQuery { phase }): Query<PhaseQuery>,
 ) -> Result<Response, Problem> {
-    Ok(private(&results_now(&app, &key, asked, PhaseQuery { phase }).await?))
+    Ok(private(&results_now(&app, &key, query, PhaseQuery { phase }).await?))
 }
 
-/// Reads the results as they are now.
+/// Reads the current results.
 pub async fn results_now(
     app: &Arc<App>,
     key: &str,
-    mut asked: ResultsQuery,
+    mut query: ResultsQuery,
     PhaseQuery { phase }: PhaseQuery,
 ) -> Result<ExperimentResultsBody, Problem> {
-    let (environment, document) = locate(app, key, &asked).await?;
-    let found = find(&document, key);
-    let read = read(app, &environment, key, found, phase).await?;
-    if asked.metric.is_none() {
-        asked.metric = found.and_then(decides);
+    let (environment, document) = locate(app, key, &query).await?;
+    let configured = find(&document, key);
+    let read = read(app, &environment, key, configured, phase).await?;
+    if query.metric.is_none() {
+        query.metric = configured.and_then(deciding_metric);
     }
-    let roles =
-        found.map(|(_, experiment)| MetricRoles::clone(&experiment.metrics)).unwrap_or_default();
+    let roles = configured
+        .map(|(_, experiment)| MetricRoles::clone(&experiment.metrics))
+        .unwrap_or_default();
     let Read { phase, phases, arms, baseline } = read;
-    let seen = seen(
+    let results = period_results(
         app,
         (&environment, &document),
-        Asked { arms, baseline, query: &asked, roles: &roles },
+        ComparisonRequest { arms, baseline, query: &query, roles: &roles },
     )
     .await?;
     Ok(ExperimentResultsBody {
         experiment: key.to_owned(),
         environment,
-        flag: found.map(|(flag, _)| flag.key.clone()),
-        status: found.map(|(_, experiment)| status(experiment.status)),
-        hypothesis: found.and_then(|(_, experiment)| experiment.hypothesis.clone()),
+        flag: configured.map(|(flag, _)| flag.key.clone()),
+        status: configured.map(|(_, experiment)| status(experiment.status)),
+        hypothesis: configured.and_then(|(_, experiment)| experiment.hypothesis.clone()),
         phase,
         phases,
         roles,
-        seen,
+        results,
     })
 }
 
 /// Read the results of an experiment, day by day.
 ///
-/// The difference from the baseline at the end of each UTC day, with its 95 % interval, and how long it will take to
-/// know if the experiment names its minimum effect. Parameters and errors are those of the results.
+/// The response has the difference from the baseline at the end of each UTC day, with its 95 %
+/// interval. If the experiment has a minimum effect, it also has the expected time until a
+/// conclusion. Parameters and errors are the same as for the results.
 #[utoipa::path(
     get, path = "/api/admin/v1/experiments/{key}/results/daily", tag = "admin-results",
     params(ExperimentPath, ResultsQuery, PhaseQuery),
@@ -175,34 +182,35 @@ pub async fn experiment_daily_results(
     State(app): State<Arc<App>>,
     _: May<ReadFlags>,
     Path(key): Path<String>,
-    Query(mut asked): Query<ResultsQuery>,
+    Query(mut query): Query<ResultsQuery>,
     Query(PhaseQuery { phase }): Query<PhaseQuery>,
 ) -> Result<Response, Problem> {
-    let (environment, document) = locate(&app, &key, &asked).await?;
-    let found = find(&document, &key);
-    let Read { arms, baseline, .. } = read(&app, &environment, &key, found, phase).await?;
-    let goal = found.and_then(decides);
-    if asked.metric.is_none() {
-        asked.metric.clone_from(&goal);
+    let (environment, document) = locate(&app, &key, &query).await?;
+    let configured = find(&document, &key);
+    let Read { arms, baseline, .. } = read(&app, &environment, &key, configured, phase).await?;
+    let goal = configured.and_then(deciding_metric);
+    if query.metric.is_none() {
+        query.metric.clone_from(&goal);
     }
-    let roles =
-        found.map(|(_, experiment)| MetricRoles::clone(&experiment.metrics)).unwrap_or_default();
-    // The effect worth having is one of the goal.
-    let effect = found
-        .filter(|_| asked.metric == goal)
+    let roles = configured
+        .map(|(_, experiment)| MetricRoles::clone(&experiment.metrics))
+        .unwrap_or_default();
+    // The minimum effect applies to the goal metric only.
+    let effect = configured
+        .filter(|_| query.metric == goal)
         .and_then(|(_, experiment)| experiment.minimum_effect)
         .map(Number::get);
-    let asked = Asked { arms, baseline, query: &asked, roles: &roles };
-    Ok(private(&daily(&app, (&environment, &document), asked, effect).await?))
+    let request = ComparisonRequest { arms, baseline, query: &query, roles: &roles };
+    Ok(private(&daily(&app, (&environment, &document), request, effect).await?))
 }
 
-async fn locate(app: &App, key: &str, asked: &ResultsQuery) -> Result<(String, Document), Problem> {
+async fn locate(app: &App, key: &str, query: &ResultsQuery) -> Result<(String, Document), Problem> {
     let has = |document: &Document| find(document, key).is_some();
-    place(app, asked.environment.as_deref(), has).await
+    place(app, query.environment.as_deref(), has).await
 }
 
-/// The metric that decides where none is named.
-fn decides((_, experiment): (&Flag, &Experiment)) -> Option<String> {
+/// Returns the metric that decides the experiment, as the default metric.
+fn deciding_metric((_, experiment): (&Flag, &Experiment)) -> Option<String> {
     experiment.metrics.goal.clone().or(experiment.primary_metric.clone())
 }
 
@@ -213,38 +221,40 @@ struct Read {
     baseline: String,
 }
 
-/// What was counted of a phase.
+/// Reads the exposures of a phase.
 async fn read(
     app: &App,
     environment: &str,
     key: &str,
-    found: Option<(&Flag, &Experiment)>,
+    configured: Option<(&Flag, &Experiment)>,
     phase: Option<i64>,
 ) -> Result<Read, Problem> {
     let recorded = app.store.series_of(environment, "experiment", key).await?;
-    if found.is_none() && recorded.is_empty() {
-        return Err(Problem::absent("experiment of this key in this environment"));
+    if configured.is_none() && recorded.is_empty() {
+        return Err(Problem::absent("experiment with this key in this environment"));
     }
-    let mut phases: Vec<i64> = recorded.iter().map(|it| it.phase).collect();
+    let mut phases: Vec<i64> = recorded.iter().map(|series| series.phase).collect();
     phases.dedup();
-    let current = found.map(|(_, experiment)| i64::from(experiment.phase));
+    let current = configured.map(|(_, experiment)| i64::from(experiment.phase));
     let phase = phase.or(current).or(phases.last().copied()).unwrap_or(0);
-    let configured = found.map(|(flag, experiment)| weights(flag, experiment)).unwrap_or_default();
-    let arms = arms(&configured, &recorded, phase);
-    let baseline = found
+    let weights =
+        configured.map(|(flag, experiment)| weights(flag, experiment)).unwrap_or_default();
+    let arms = arms(&weights, &recorded, phase);
+    let baseline = configured
         .map(|(flag, _)| flag.baseline_variation.clone())
         .filter(|baseline| arms.iter().any(|arm| arm.arm == *baseline && arm.weight > 0.0))
-        // One that is not drawn can be compared with nothing.
+        // An arm without people cannot be a baseline.
         .or_else(|| {
-            let drawn = arms.iter().find(|arm| arm.weight > 0.0);
-            drawn.or(arms.first()).map(|arm| arm.arm.clone())
+            let weighted = arms.iter().find(|arm| arm.weight > 0.0);
+            weighted.or(arms.first()).map(|arm| arm.arm.clone())
         })
         .unwrap_or_default();
     Ok(Read { phase, phases, arms, baseline })
 }
 
-/// In the order of the flag's variations.
+/// Returns the weights in the order of the flag's variations.
 fn weights(flag: &Flag, experiment: &Experiment) -> Vec<(String, f64)> {
-    let weight = |key: &String| experiment.weights.get(key).map(|it| (key.clone(), f64::from(*it)));
-    flag.variations.iter().filter_map(|it| weight(&it.key)).collect()
+    let weight =
+        |key: &String| experiment.weights.get(key).map(|weight| (key.clone(), f64::from(*weight)));
+    flag.variations.iter().filter_map(|variation| weight(&variation.key)).collect()
 }

@@ -1,4 +1,4 @@
-//! `/environments/{environment}/flags`: the current configuration, and ways to change it.
+//! `/environments/{environment}/flags`: reads and changes the current configuration.
 
 pub mod changes;
 mod document;
@@ -43,19 +43,19 @@ pub use versions::{
     versions,
 };
 
-/// The faults of a configuration.
+/// The errors of a configuration.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct CheckBody {
-    /// Whether the configuration can be saved.
+    /// True if the configuration can be saved.
     valid: bool,
-    /// Every fault and its place. Empty if it can be saved.
+    /// The errors, each with its place. Empty if the configuration can be saved.
     faults: Vec<Fault>,
 }
 
 /// The configuration to copy.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct CopyBody {
-    /// The environment whose current configuration is copied; an unknown one is 422
+    /// The environment whose current configuration is copied. An unknown environment returns 422
     /// `unknown_environment`.
     from: String,
 }
@@ -65,16 +65,16 @@ pub struct CopyBody {
 pub struct SwitchBody {
     /// True: the flag is evaluated. False: it serves its off variation.
     on: bool,
-    /// Why, for the history.
+    /// The reason, for the history.
     #[schema(max_length = 1000)]
     comment: Option<String>,
 }
 
-/// Why a configuration is saved.
+/// The comment on a saved configuration.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CommentQuery {
-    /// Why, for the history: 1 to 1000 characters.
+    /// The reason for the change, for the history: 1 to 1000 characters.
     #[param(max_length = 1000)]
     comment: Option<String>,
 }
@@ -89,7 +89,7 @@ impl FromQuery for CommentQuery {
 fn checked_comment(comment: Option<String>) -> Result<Option<String>, Problem> {
     let comment = comment.filter(|text| !text.is_empty());
     if comment.as_deref().is_some_and(|text| !saving::is_comment(text)) {
-        return Err(Problem::invalid_parameter("A comment has 1 to 1000 characters."));
+        return Err(Problem::invalid_parameter("A comment must have 1 to 1000 characters."));
     }
     Ok(comment)
 }
@@ -97,10 +97,10 @@ fn checked_comment(comment: Option<String>) -> Result<Option<String>, Problem> {
 async fn current(app: &App, environment: &str) -> Result<Base, Problem> {
     saving::current(&app.store, Turn::Queued, environment)
         .await?
-        .ok_or_else(|| Problem::absent("environment of this name"))
+        .ok_or_else(|| Problem::absent("environment with this name"))
 }
 
-/// Saves what was made from `base`, serves it, and says what was saved.
+/// Saves a document that was edited from `base`, serves it, and returns the new version.
 async fn save(
     app: &App,
     environment: &str,
@@ -111,24 +111,24 @@ async fn save(
     served(app, environment).await?;
     let before = saving::at_version(&app.store, Turn::Queued, environment, base).await?;
     let base = Base { version: base, document: before.ok_or_else(changed_meanwhile)? };
-    let saved = saving::save_after(&app.store, environment, &base, document, by, app.now());
-    let version = saved.await?.ok_or_else(changed_meanwhile)?;
+    let save = saving::save_after(&app.store, environment, &base, document, by, app.now());
+    let version = save.await?.ok_or_else(changed_meanwhile)?;
     refresh(app).await?;
     saved_version(app, environment, version).await
 }
 
 async fn saved_version(app: &App, environment: &str, version: i64) -> Result<Response, Problem> {
-    let found = app.store.flag_version(environment, version).await?;
-    let mut bodies = bodies(app, environment, found.into_iter().collect()).await?;
+    let row = app.store.flag_version(environment, version).await?;
+    let mut bodies = bodies(app, environment, row.into_iter().collect()).await?;
     let body = bodies
         .pop()
-        .ok_or_else(|| Problem::absent("version of this number in this environment"))?;
+        .ok_or_else(|| Problem::absent("version with this number in this environment"))?;
     Ok(revised(StatusCode::OK, version, &body))
 }
 
 /// Read the current configuration.
 ///
-/// The ETag is what the next change names in `If-Match`; `If-None-Match` is honoured.
+/// Send the ETag in the `If-Match` of the next change. `If-None-Match` is supported.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin-flags",
     params(EnvironmentPath, IfNoneMatch),
@@ -156,11 +156,15 @@ pub async fn flags(
 
 /// Save a configuration as the next version.
 ///
-/// Every node serves it within a second. 409 `approval_required`: colleagues must approve changes here, so propose one;
-/// what only switches flags off needs nobody. 412 `precondition_failed`: somebody saved another version meanwhile, or a
-/// repeat after a lost answer. 422 `invalid_document` names every fault and its place; nothing was saved. A key of a
-/// flag, segment, experiment or holdout that no environment has yet matches `[a-z0-9][a-z0-9._-]{0,99}`, or its fault is
-/// `malformed_key`.
+/// Every node serves it within a second. A change that only switches flags off needs no approval.
+///
+/// - 409 `approval_required`: changes in this environment need approvals. Create a proposed change.
+/// - 412 `precondition_failed`: another version was saved in the meantime, for example by the first
+///   request if this is a retry.
+/// - 422 `invalid_document`: the configuration is invalid; `errors[]` lists each error and its
+///   place. No version was saved. A key of a flag, segment, experiment or holdout that no
+///   environment has yet must match `[a-z0-9][a-z0-9._-]{0,99}`; otherwise its error is
+///   `malformed_key`.
 #[utoipa::path(
     put, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin-flags",
     params(EnvironmentPath, CommentQuery, BreakGlassQuery, IfMatch),
@@ -190,8 +194,11 @@ pub async fn put_flags(
 
 /// Switch a flag on or off.
 ///
-/// The kill switch. 409 `approval_required`: colleagues must approve switching a flag on here. It is applied to whatever is current, so nobody has to read first; other changes stay. A flag
-/// that is in that state already gives the current version, so a repeat is safe.
+/// The kill switch. It applies to the current version, so the caller need not read it first; other
+/// changes remain. If the flag already is in the requested state, the response has the current
+/// version, so a retry is safe.
+///
+/// - 409 `approval_required`: switching a flag on needs approvals in this environment.
 #[utoipa::path(
     put, path = "/api/admin/v1/environments/{environment}/flags/{key}/on", tag = "admin-flags",
     params(FlagOfEnvironmentPath, BreakGlassQuery), request_body = SwitchBody,
@@ -207,23 +214,23 @@ pub async fn switch(
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
     let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
-    // Switching off needs nobody.
+    // Switching a flag off needs no approval.
     let clearance = if body.on { Clearance::ByRules(glass.as_ref()) } else { Clearance::Free };
     let comment = checked_comment(body.comment)?;
     let by = By { author: Some(&operator.subject), comment: comment.as_deref(), clearance };
-    let mut stayed = 0;
-    let saved = saving::save_onto(&app.store, &environment, by, app.now(), |base: &Base| {
+    let mut unchanged_version = 0;
+    let save = saving::save_onto(&app.store, &environment, by, app.now(), |base: &Base| {
         let mut document = base.document.clone();
         let flag = document.flags.iter_mut().find(|flag| flag.key == key);
-        let flag = flag.ok_or_else(|| Problem::absent("flag of this key in this environment"))?;
-        stayed = base.version;
+        let flag = flag.ok_or_else(|| Problem::absent("flag with this key in this environment"))?;
+        unchanged_version = base.version;
         let changes = flag.on != body.on;
         flag.on = body.on;
         Ok::<_, Problem>(changes.then_some(document))
     });
-    let version = match saved.await? {
+    let version = match save.await? {
         Some(version) => version,
-        None => stayed,
+        None => unchanged_version,
     };
     refresh(&app).await?;
     saved_version(&app, &environment, version).await
@@ -231,9 +238,12 @@ pub async fn switch(
 
 /// Check a configuration without saving it.
 ///
-/// 200 also for an invalid one: `valid` is false, and each fault has its JSON pointer. At most 2 s go into compiling
-/// regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 4 MiB or 120,000 values. Nothing is stored,
-/// so a repeat gives the same answer.
+/// An invalid configuration also returns 200: `valid` is false, and each error has a JSON pointer.
+/// Compiling regular expressions takes at most 2 seconds. The operation stores nothing, so a retry
+/// returns the same result.
+///
+/// - 404 `not_found`: the environment does not exist.
+/// - 413 `body_too_large`: the body has more than 4 MiB or 120,000 values.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/check", tag = "admin-flags",
     params(EnvironmentPath),
@@ -248,17 +258,18 @@ pub async fn check(
     Text(text, _turn): Text,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
-    let found = match examined(text).await.map_err(Problem::internal)? {
+    let errors = match examined(text).await.map_err(Problem::internal)? {
         Ok(document) => faults_of_new_keys(&app, &document).await?,
-        Err(found) => found,
+        Err(errors) => errors,
     };
-    Ok(private(&CheckBody { valid: found.is_empty(), faults: faults(&found) }))
+    Ok(private(&CheckBody { valid: errors.is_empty(), faults: faults(&errors) }))
 }
 
 /// Copy another environment's current configuration as the next version.
 ///
-/// 412 `precondition_failed`: somebody saved another version meanwhile. 422 `unknown_environment`: there is none to
-/// copy from.
+/// - 409 `approval_required`: changes in this environment need approvals.
+/// - 412 `precondition_failed`: another version was saved in the meantime.
+/// - 422 `unknown_environment`: the environment in `from` does not exist.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/copy", tag = "admin-flags",
     params(EnvironmentPath, CommentQuery, BreakGlassQuery, IfMatch),
@@ -274,7 +285,7 @@ pub async fn copy(
     headers: HeaderMap,
     Body(body): Body<CopyBody>,
 ) -> Result<Response, Problem> {
-    if reach.environments.is_some_and(|it| !it.contains(&body.from)) {
+    if reach.environments.is_some_and(|environments| !environments.contains(&body.from)) {
         return Err(Problem::denied_to(&operator.subject));
     }
     let base = if_match(&headers)?;
@@ -283,14 +294,14 @@ pub async fn copy(
     let Some(copied) = saving::current(&app.store, Turn::Queued, &body.from).await? else {
         return Err(Problem::invalid(
             "unknown_environment",
-            "There is no environment to copy from by that name.",
+            "The environment to copy from does not exist.",
             Vec::new(),
         ));
     };
-    let said = format!("copied from {}, version {}", body.from, copied.version);
+    let default_comment = format!("copied from {}, version {}", body.from, copied.version);
     let by = By {
         author: Some(&operator.subject),
-        comment: Some(comment.as_deref().unwrap_or(&said)),
+        comment: Some(comment.as_deref().unwrap_or(&default_comment)),
         clearance: Clearance::ByRules(glass.as_ref()),
     };
     let document = parse(copied.document.to_json()).await?;

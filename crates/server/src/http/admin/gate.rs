@@ -1,4 +1,4 @@
-//! `GET /gate`: who may work, for the program that lets riders start.
+//! `GET /gate`: the permission to work of each rider, for the system that starts shifts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,43 +24,44 @@ use crate::http::query::{FromQuery, Parameters, Query};
 
 const LIMIT: i64 = 1000;
 const LIMIT_MAX: i64 = 1000;
-/// What happened to many people at once is told page by page, while more of it is computed.
+/// The time for computing more changes before a page is returned. After an event that affects many
+/// people, pages are returned while further changes are computed.
 const CATCH_UP: Duration = Duration::from_millis(500);
 
-/// What keeps a rider from working.
+/// A reason why a rider may not work.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct GateReasonBody {
-    /// `terms`: a mandatory term in effect is not accepted, and has no grace any more.
+    /// `terms`: a mandatory term in effect is not accepted, and its grace period is over.
     #[schema(value_type = crate::closed_sets::GateReason)]
     code: &'static str,
-    /// The term version.
+    /// The id of the term version.
     #[schema(value_type = i64)]
     term_id: TermId,
 }
 
-/// What a reader of the gate is told about one person. Either `may_work`, `left` or `erased` is there.
+/// The state of one person. It has either `may_work`, `left` or `erased`.
 #[derive(Debug, Default, Serialize, utoipa::ToSchema)]
 pub struct GateItemBody {
-    /// The rider; absent with `erased`.
+    /// The user id of the rider. Absent with `erased`.
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<String>,
-    /// Whether the rider may start a shift.
+    /// True if the rider may start a shift.
     #[serde(skip_serializing_if = "Option::is_none")]
     may_work: Option<bool>,
-    /// What blocks; empty if the rider may work.
+    /// The reasons why the rider may not work. Empty if the rider may work.
     #[serde(skip_serializing_if = "Option::is_none")]
     reasons: Option<Vec<GateReasonBody>>,
-    /// The next instant at which the answer turns by itself; null if there is none.
+    /// The next time at which the state changes without a further event. Null if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     changes_at: Option<Option<String>>,
-    /// True: the person left the markets that the caller may read, or is no rider any more. Delete them.
+    /// True: the person has left the caller's markets or is no longer a rider. Delete their record.
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<bool>,
-    /// The SHA-256 of the id of a person who was erased, in lower-case hex.
+    /// The SHA-256 of the id of an erased person, in lower-case hexadecimal.
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id_sha256: Option<String>,
-    /// True: the person was erased. Delete them.
+    /// True: the person was erased. Delete their record.
     #[serde(skip_serializing_if = "Option::is_none")]
     erased: Option<bool>,
 }
@@ -90,26 +91,26 @@ impl From<GateItem> for GateItemBody {
     }
 }
 
-/// Answers of the gate.
+/// A page of the gate.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct GateBody {
-    /// The answers. Empty: the copy is up to date.
+    /// The states. Empty: the copy is up to date.
     items: Vec<GateItemBody>,
-    /// Pass it as `after` to read on.
+    /// The value of `after` for the next request.
     cursor: String,
 }
 
-/// What was read before.
+/// Options of the gate.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct GateQuery {
-    /// `cursor` of the page before. Absent: from the first rider on.
+    /// The `cursor` of the previous page. Absent: from the first rider.
     #[param(value_type = Option<String>)]
     after: Option<Cursor>,
-    /// The largest number of answers, 1000 by default.
+    /// The maximum number of states. Default: 1000.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 1000)]
     limit: i64,
-    /// Seconds to wait for a change if there is none. More than 30 count as 30.
+    /// The time to wait for a change if there is none, in seconds. More than 30 counts as 30.
     #[param(value_type = Option<u32>, minimum = 0)]
     wait: Duration,
 }
@@ -124,7 +125,8 @@ impl FromQuery for GateQuery {
     }
 }
 
-/// A place, and whose grants it was read with: others see other people.
+/// A position, and a hash of the markets it was read with. Callers with other markets see other
+/// people.
 struct Cursor {
     place: GatePlace,
     reach: String,
@@ -151,14 +153,17 @@ fn name(reach: &Reach) -> String {
     hex::encode(&sha2::Sha256::digest(markets.join(" "))[..8])
 }
 
-/// Read who may work, and what changed since.
+/// Read which riders may work, and later changes.
 ///
-/// Without `after`: every rider, page by page, in any order. From the last cursor on only what changed: consents, claims,
-/// markets, roles, terms, and what turns with time. A copy that takes every page equals `GET
-/// /api/rooster/v3/terms/{userId}/outstanding` of everybody. Keep the cursor with the copy. An empty page means that the copy is up to date;
-/// with `wait` it comes when the time is over. A grant for some markets sees those markets only. Somebody may come
-/// twice; the last answer counts. 410 `gate_gone`: something after `after` cannot be told any more, as a person who was
-/// erased more than 24 hours ago; drop the copy and read without `after`.
+/// Without `after`, the pages list every rider, in any order. From the last cursor on, they list
+/// only changes: of consents, claims, markets, roles and terms, and changes over time. A copy that
+/// applies every page equals `GET /api/rooster/v3/terms/{userId}/outstanding` of all riders. Store
+/// the cursor with the copy. An empty page means that the copy is up to date; with `wait`, the
+/// server sends it when the time is over. A role for some markets sees only those markets. A person
+/// may occur more than once; the last state counts.
+///
+/// - 410 `gate_gone`: a change after the cursor was deleted, for example an erasure more than 24
+///   hours ago. Delete the copy and read without `after`.
 #[utoipa::path(
     get, path = "/api/admin/v1/gate", tag = "admin-integration",
     params(GateQuery),
@@ -173,39 +178,41 @@ pub async fn gate(
     let until = tokio::time::Instant::now() + query.wait;
     let (market, reach) = (reach.filter(None), name(&reach));
     if query.after.as_ref().is_some_and(|after| after.reach != reach) {
-        let detail = "This cursor is of a caller who reads other markets. Read from the beginning: without 'after'.";
+        let detail = "The cursor belongs to a caller with other markets. Delete the copy and read without 'after'.";
         return Err(Problem::new(StatusCode::GONE, "gate_gone", detail));
     }
     let mut after = query.after.map(|after| after.place);
     app.keep_gate().await?;
     let mut changed = app.gate.changed();
     loop {
-        let known = *changed.borrow_and_update();
-        // From a cursor on, what is known is told at once. Only an empty page says that there is nothing more.
+        let latest = *changed.borrow_and_update();
+        // With a cursor, available changes are returned at once. Only an empty page means that
+        // there are no more.
         let caught_up = after.is_none() && app.catch_up_gate(CATCH_UP).await?;
         let page = match &after {
-            // While everybody is read, each reader is at a place of its own.
+            // During the first pass, each reader has its own position.
             Some(after) if after.user_id.is_none() => {
                 let (after, market) = (after.clone(), market.clone());
-                app.gate_changes(&PageKey { after, market, limit: query.limit, known }).await?
+                app.gate_changes(&PageKey { after, market, limit: query.limit, known: latest })
+                    .await?
             }
             _ => app.store.gate_page(after.as_ref(), &market, query.limit, app.now()).await?,
         };
         let GatePage::Items(items, place) = page else { return Err(gone()) };
         if !items.is_empty() {
-            return Ok(answer(items, &place, &reach));
+            return Ok(response(items, &place, &reach));
         }
         if !caught_up {
-            let is_news = |it: &Receiver<i64>| it.has_changed().unwrap_or(true);
-            // Whoever was computed for the first time since the page was read is no change.
+            let has_news = |receiver: &Receiver<i64>| receiver.has_changed().unwrap_or(true);
+            // A person who was computed for the first time since the page was read is not a change.
             let was_filling = place.user_id.is_some();
-            if !app.catch_up_gate(CATCH_UP).await? || was_filling || is_news(&changed) {
+            if !app.catch_up_gate(CATCH_UP).await? || was_filling || has_news(&changed) {
                 after = Some(place);
                 continue;
             }
         }
         if app.is_draining() || tokio::time::Instant::now() >= until {
-            return Ok(answer(items, &place, &reach));
+            return Ok(response(items, &place, &reach));
         }
         after = Some(place);
         tokio::select! {
@@ -217,12 +224,13 @@ pub async fn gate(
     }
 }
 
-fn answer(items: Vec<GateItem>, place: &GatePlace, reach: &str) -> Response {
+fn response(items: Vec<GateItem>, place: &GatePlace, reach: &str) -> Response {
     let items = items.into_iter().map(GateItemBody::from).collect();
     private(&GateBody { items, cursor: Cursor::text(place, reach) })
 }
 
 fn gone() -> Problem {
-    let detail = "Changes after this cursor are not kept any more. Read from the beginning: without 'after'.";
+    let detail =
+        "Changes after this cursor were deleted. Delete the copy and read without 'after'.";
     Problem::new(StatusCode::GONE, "gate_gone", detail)
 }

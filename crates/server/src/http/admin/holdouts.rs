@@ -1,4 +1,4 @@
-//! `GET /holdouts/{key}/results`: what all changes together have brought.
+//! `GET /holdouts/{key}/results`: the combined effect of all changes.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use super::results::daily::{DailyResultsBody, daily};
 use super::results::{
-    ArmBody, Asked, MetricRolesBody, PeriodResults, ResultsQuery, arms, place, seen,
+    ArmBody, ComparisonRequest, MetricRolesBody, PeriodResults, ResultsQuery, arms, period_results,
+    place,
 };
 use crate::app::App;
 use crate::closed_sets;
@@ -30,16 +31,16 @@ pub struct HoldoutResultsBody {
     holdout: String,
     /// The environment.
     environment: String,
-    /// The status of the holdout. Absent if the configuration does not have it any more.
+    /// The status of the holdout. Absent if the configuration no longer has the holdout.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::HoldoutStatus>)]
     status: Option<&'static str>,
-    /// `goal`, `guardrails` and `secondary`: which metrics the configuration decides by.
+    /// `goal`, `guardrails` and `secondary`: the metrics by their role in the decision.
     #[serde(flatten)]
     #[schema(value_type = MetricRolesBody)]
     roles: MetricRoles,
     #[serde(flatten)]
-    seen: PeriodResults,
+    results: PeriodResults,
 }
 
 fn find<'a>(document: &'a Document, key: &str) -> Option<&'a Holdout> {
@@ -57,9 +58,10 @@ const fn status(of: HoldoutStatus) -> &'static str {
 
 /// Read the results of a holdout.
 ///
-/// The people who are held out are the baseline, so a difference is what all changes together have brought. 400
-/// `invalid_parameter`: several environments have the holdout, and none was named. 404 `not_found`: no environment
-/// has it.
+/// The held-out people are the baseline, so a difference is the combined effect of all changes.
+///
+/// - 400 `invalid_parameter`: several environments have the holdout, and `environment` is missing.
+/// - 404 `not_found`: no environment has the holdout.
 #[utoipa::path(
     get, path = "/api/admin/v1/holdouts/{key}/results", tag = "admin-results",
     params(HoldoutPath, ResultsQuery),
@@ -70,23 +72,24 @@ pub async fn holdout_results(
     State(app): State<Arc<App>>,
     _: May<ReadFlags>,
     Path(key): Path<String>,
-    Query(mut asked): Query<ResultsQuery>,
+    Query(mut query): Query<ResultsQuery>,
 ) -> Result<Response, Problem> {
-    let Found { environment, document, status, roles, arms } = read(&app, &key, &mut asked).await?;
+    let Counted { environment, document, status, roles, arms } =
+        read(&app, &key, &mut query).await?;
     let baseline = HELD_OUT.to_owned();
-    let seen = seen(
+    let results = period_results(
         &app,
         (&environment, &document),
-        Asked { arms, baseline, query: &asked, roles: &roles },
+        ComparisonRequest { arms, baseline, query: &query, roles: &roles },
     )
     .await?;
-    Ok(private(&HoldoutResultsBody { holdout: key, environment, status, roles, seen }))
+    Ok(private(&HoldoutResultsBody { holdout: key, environment, status, roles, results }))
 }
 
 /// Read the results of a holdout, day by day.
 ///
-/// The difference from the held-out people at the end of each UTC day, with its 95 % interval. Parameters and errors
-/// are those of the results.
+/// The response has the difference from the held-out people at the end of each UTC day, with its 95
+/// % interval. Parameters and errors are the same as for the results.
 #[utoipa::path(
     get, path = "/api/admin/v1/holdouts/{key}/results/daily", tag = "admin-results",
     params(HoldoutPath, ResultsQuery),
@@ -97,15 +100,15 @@ pub async fn holdout_daily_results(
     State(app): State<Arc<App>>,
     _: May<ReadFlags>,
     Path(key): Path<String>,
-    Query(mut asked): Query<ResultsQuery>,
+    Query(mut query): Query<ResultsQuery>,
 ) -> Result<Response, Problem> {
-    let Found { environment, document, roles, arms, .. } = read(&app, &key, &mut asked).await?;
+    let Counted { environment, document, roles, arms, .. } = read(&app, &key, &mut query).await?;
     let baseline = HELD_OUT.to_owned();
-    let asked = Asked { arms, baseline, query: &asked, roles: &roles };
-    Ok(private(&daily(&app, (&environment, &document), asked, None).await?))
+    let request = ComparisonRequest { arms, baseline, query: &query, roles: &roles };
+    Ok(private(&daily(&app, (&environment, &document), request, None).await?))
 }
 
-struct Found {
+struct Counted {
     environment: String,
     document: Document,
     status: Option<&'static str>,
@@ -113,21 +116,21 @@ struct Found {
     arms: Vec<ArmBody>,
 }
 
-/// Where it is, and what was counted of it. A metric that nobody names is the goal.
-async fn read(app: &App, key: &str, asked: &mut ResultsQuery) -> Result<Found, Problem> {
+/// Reads the environment of a holdout and its exposures. The goal metric is the default metric.
+async fn read(app: &App, key: &str, query: &mut ResultsQuery) -> Result<Counted, Problem> {
     let has = |document: &Document| find(document, key).is_some();
-    let (environment, document) = place(app, asked.environment.as_deref(), has).await?;
-    let found = find(&document, key);
+    let (environment, document) = place(app, query.environment.as_deref(), has).await?;
+    let configured = find(&document, key);
     let recorded = app.store.series_of(&environment, "holdout", key).await?;
-    if found.is_none() && recorded.is_empty() {
-        return Err(Problem::absent("holdout of this key"));
+    if configured.is_none() && recorded.is_empty() {
+        return Err(Problem::absent("holdout with this key"));
     }
     let groups = [(HELD_OUT.to_owned(), 1.0), (COMPARISON.to_owned(), 1.0)];
     let arms = arms(&groups, &recorded, 0);
-    let status = found.map(|holdout| status(holdout.status));
-    let roles = found.map(|holdout| holdout.metrics.clone()).unwrap_or_default();
-    if asked.metric.is_none() {
-        asked.metric.clone_from(&roles.goal);
+    let status = configured.map(|holdout| status(holdout.status));
+    let roles = configured.map(|holdout| holdout.metrics.clone()).unwrap_or_default();
+    if query.metric.is_none() {
+        query.metric.clone_from(&roles.goal);
     }
-    Ok(Found { environment, document, status, roles, arms })
+    Ok(Counted { environment, document, status, roles, arms })
 }

@@ -1,4 +1,4 @@
-//! `/environments/{environment}/keys`: who may ask for flags.
+//! `/environments/{environment}/keys`: the flag keys of an environment.
 
 use std::sync::Arc;
 
@@ -22,47 +22,47 @@ use crate::http::query::Query;
 use crate::ruleset::KeyKind;
 use crate::ruleset::keys::{self, NewKey};
 
-/// A key of the flag service. The key itself is not kept, only its hash.
+/// A flag key. The server stores only its hash.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct FlagKeyBody {
-    /// Identifies the key.
+    /// The id of the key. It is not the key itself.
     id: String,
     /// The environment that the key reads.
     environment: String,
-    /// Which flags the key sees.
+    /// The kind of the key.
     #[schema(value_type = closed_sets::FlagKeyKind)]
     kind: String,
-    /// Whether the key may ask for traces, which show rules.
+    /// True if the key may request traces, which show rules.
     debug: bool,
-    /// A name to recognise it by. Absent if it was given none.
+    /// A name to recognise the key by. Absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 200)]
     name: Option<String>,
-    /// When the key was created.
+    /// The time at which the key was created.
     #[schema(format = DateTime)]
     created_at: String,
-    /// When the key was revoked. Absent if it is valid.
+    /// The time at which the key was revoked. Absent if it is valid.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     revoked_at: Option<String>,
-    /// When the key was last used, to the minute. Absent if it never was.
+    /// The time at which the key was last used, to the minute. Absent if it was never used.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     last_used_at: Option<String>,
 }
 
 impl From<FlagKey> for FlagKeyBody {
-    fn from(it: FlagKey) -> Self {
+    fn from(row: FlagKey) -> Self {
         let text = |millis| Instant::from_millis(millis).to_string();
         Self {
-            id: it.id,
-            environment: it.environment,
-            kind: it.kind,
-            debug: it.debug,
-            name: it.name,
-            created_at: text(it.created_at),
-            revoked_at: it.revoked_at.map(text),
-            last_used_at: it.last_used_at.map(text),
+            id: row.id,
+            environment: row.environment,
+            kind: row.kind,
+            debug: row.debug,
+            name: row.name,
+            created_at: text(row.created_at),
+            revoked_at: row.revoked_at.map(text),
+            last_used_at: row.last_used_at.map(text),
         }
     }
 }
@@ -71,29 +71,31 @@ impl From<FlagKey> for FlagKeyBody {
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[schema(examples(json!({"kind":"client","name":"Rider application"})))]
 pub struct NewKeyBody {
-    /// Which flags the key sees.
+    /// The kind of the key.
     #[schema(value_type = closed_sets::FlagKeyKind)]
     kind: String,
-    /// Whether the key may ask for traces, which show rules.
+    /// True if the key may request traces, which show rules.
     #[serde(default)]
     debug: bool,
-    /// A name to recognise it by, without line breaks.
+    /// A name to recognise the key by, without line breaks.
     #[schema(max_length = 200)]
     name: Option<String>,
 }
 
-/// A new key. No other answer shows it.
+/// A new key. Only this response contains it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct CreatedKeyBody {
-    /// Identifies the key, for example to revoke it.
+    /// The id of the key, for example to revoke it.
     id: String,
     /// The key, for `Authorization: Bearer`.
     key: String,
 }
 
-/// List flag keys, newest first, revoked ones too.
+/// List flag keys, newest first, including revoked ones.
 ///
-/// The keys themselves are never shown again, only their ids and names. 404 `not_found`: no such environment.
+/// The list has ids and names, but not the keys themselves.
+///
+/// - 404 `not_found`: the environment does not exist.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin-flags", operation_id = "flag_keys",
     params(EnvironmentPath, Page),
@@ -107,13 +109,13 @@ pub async fn keys(
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
-    let found = app.store.flag_keys(&environment, page.before_uuid(), page.rows()).await?;
-    Ok(private(&page.of(found, |it| it.id.clone(), FlagKeyBody::from)))
+    let rows = app.store.flag_keys(&environment, page.before_uuid(), page.rows()).await?;
+    Ok(private(&page.of(rows, |row| row.id.clone(), FlagKeyBody::from)))
 }
 
 /// Create a flag key.
 ///
-/// The answer is the only one that shows the key. A repeat creates another key.
+/// Only this response contains the key. A retry creates another key.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/keys", tag = "admin-flags",
     params(EnvironmentPath), request_body = NewKeyBody,
@@ -128,10 +130,10 @@ pub async fn create_key(
 ) -> Result<Response, Problem> {
     let invalid = |detail| Problem::invalid("invalid_request", detail, Vec::new());
     let kind = KeyKind::parse(&body.kind);
-    let kind = kind.ok_or_else(|| invalid("'kind' is client or server."))?;
+    let kind = kind.ok_or_else(|| invalid("'kind' must be client or server."))?;
     let name = body.name.as_deref().filter(|name| !name.is_empty());
     if name.is_some_and(|name| !keys::is_name(name)) {
-        return Err(invalid("'name' has at most 200 characters and no line break."));
+        return Err(invalid("'name' must have at most 200 characters and no line break."));
     }
     served(&app, &environment).await?;
     let new = NewKey { environment: &environment, kind, debug: body.debug, name };
@@ -143,8 +145,9 @@ pub async fn create_key(
 
 /// Revoke a flag key.
 ///
-/// It is refused at once by this node and within a second by the others. A repeat is safe. 404 `not_found`: the
-/// environment has no such key.
+/// This node rejects the key at once, other nodes within a second. A retry is safe.
+///
+/// - 404 `not_found`: the environment has no such key.
 #[utoipa::path(
     delete, path = "/api/admin/v1/environments/{environment}/keys/{id}", tag = "admin-flags",
     params(FlagKeyPath),
@@ -157,7 +160,7 @@ pub async fn revoke_key(
     Path((environment, id)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let key = app.store.flag_key(&id).await?.filter(|key| key.environment == environment);
-    let key = key.ok_or_else(|| Problem::absent("flag key of this id in this environment"))?;
+    let key = key.ok_or_else(|| Problem::absent("flag key with this id in this environment"))?;
     keys::revoke(&app.store, &key, Some(&admin.subject), app.now()).await?;
     refresh(&app).await?;
     Ok(StatusCode::NO_CONTENT.into_response())

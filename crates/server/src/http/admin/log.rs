@@ -1,4 +1,4 @@
-//! `GET /log`: how the evidence log stands.
+//! `GET /log`: the state of the evidence log.
 
 use std::sync::Arc;
 
@@ -26,34 +26,34 @@ pub struct LogBody {
     pub size: u64,
     /// The root hash, in base64.
     pub root: String,
-    /// The signed head: a C2SP checkpoint. Keep a copy elsewhere.
+    /// The signed head: a C2SP checkpoint. Store a copy elsewhere.
     pub checkpoint: String,
-    /// When the last entry was recorded. Absent while the log is empty.
+    /// The time at which the last entry was recorded. Absent while the log is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub last_entry_at: Option<String>,
-    /// The last run of `musette log verify`. Absent if it was never run.
+    /// The last run of `musette log verify`. Absent if it never ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified: Option<VerifiedBody>,
-    /// Logs that this store continued from after a restore, oldest first.
+    /// The earlier logs that this log continues after a restore, oldest first.
     pub earlier: Vec<EarlierLog>,
 }
 
 /// A run of `musette log verify`.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct VerifiedBody {
-    /// When it ran.
+    /// The time of the run.
     #[schema(format = DateTime)]
     pub at: String,
-    /// The number of entries that were verified.
+    /// The number of verified entries.
     #[schema(minimum = 0)]
     pub entries: i64,
-    /// The number of faults that were found, counted up to 100.
+    /// The number of errors, at most 100.
     #[schema(minimum = 0)]
     pub faults: i64,
 }
 
-/// A log that this store continued from.
+/// An earlier log that this log continues.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct EarlierLog {
     /// The origin of that log.
@@ -64,7 +64,7 @@ pub struct EarlierLog {
 
 /// Read the state of the evidence log.
 ///
-/// 404 `not_found`: there is no log yet.
+/// - 404 `not_found`: there is no log yet.
 #[utoipa::path(
     get, path = "/api/admin/v1/log", tag = "admin-evidence", operation_id = "log_standing",
     responses((status = 200, body = LogBody), (status = "4XX", body = ProblemBody)),
@@ -75,7 +75,7 @@ pub async fn log(State(app): State<Arc<App>>, _: May<Read>) -> Result<Response, 
     let checkpoint =
         app.store.checkpoint().await?.ok_or_else(|| Problem::absent("checkpoint yet"))?;
     let head = Note::parse(&checkpoint).ok().and_then(|note| Checkpoint::parse(note.text()).ok());
-    let head = head.ok_or_else(|| Problem::internal("the stored head of the log is none"))?;
+    let head = head.ok_or_else(|| Problem::internal("the stored head of the log is invalid"))?;
     let last = match head.size.checked_sub(1) {
         Some(last) => app.store.log_entry(&head.origin, last).await?,
         None => None,
@@ -88,8 +88,9 @@ pub async fn log(State(app): State<Arc<App>>, _: May<Read>) -> Result<Response, 
         entries: last.entries,
         faults: last.faults,
     });
-    let earlier = app.store.logs().await?.into_iter().filter(|it| it.origin != log.origin);
-    let earlier = earlier.map(|it| EarlierLog { origin: it.origin, vkey: it.vkey }).collect();
+    let earlier =
+        app.store.logs().await?.into_iter().filter(|earlier| earlier.origin != log.origin);
+    let earlier = earlier.map(|log| EarlierLog { origin: log.origin, vkey: log.vkey }).collect();
     Ok(private(&LogBody {
         origin: log.origin,
         vkey: log.vkey,

@@ -1,4 +1,4 @@
-//! `/markets`, `PUT /people/{userId}/market`: what the company calls its markets, and who works where.
+//! `/markets`, `PUT /people/{userId}/market`: the names of markets, and the markets of people.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,20 +23,20 @@ use crate::markets::{is_timezone, unfit_name};
 /// A market.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct MarketBody {
-    /// The code: a country, a subdivision, or a place in either.
+    /// The code: a country, a subdivision, or a place in one of them.
     pub code: String,
-    /// What the company calls it. Null if it has not named it.
+    /// The company's name of the market. Null if it has none.
     #[schema(required)]
     pub name: Option<String>,
-    /// The IANA name of its time zone, such as `Europe/Berlin`. Null if nobody has said it.
+    /// The IANA name of the time zone, such as `Europe/Berlin`. Null if it is not set.
     #[schema(required)]
     pub timezone: Option<String>,
-    /// Whether it was declared. A country or subdivision can be used without that.
+    /// True if the market is declared. A country or subdivision can be used without a declaration.
     pub declared: bool,
-    /// People who work in exactly this market, not inside it.
+    /// The number of people in exactly this market, without the markets inside it.
     #[schema(minimum = 0)]
     pub people: i64,
-    /// Versions of terms for exactly this market.
+    /// The number of term versions for exactly this market.
     #[schema(minimum = 0)]
     pub terms: usize,
 }
@@ -50,7 +50,7 @@ pub struct MarketList {
     pub undeclared: Vec<MarketBody>,
 }
 
-/// What the company calls a market, and its time zone.
+/// The name and the time zone of a market.
 #[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 pub struct NewMarketBody {
@@ -61,10 +61,10 @@ pub struct NewMarketBody {
     timezone: Option<String>,
 }
 
-/// Where a person works.
+/// The market of a person.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct PersonMarketBody {
-    /// The code of the market. Null: nowhere in particular, so that only the terms for everywhere count.
+    /// The code of the market. Null: no market, so that only the terms that apply everywhere count.
     #[schema(required)]
     market: Option<String>,
 }
@@ -76,8 +76,8 @@ async fn list(app: &App, reach: &Reach) -> Result<MarketList, Problem> {
         let declared = live.markets.get(code);
         MarketBody {
             code: code.to_owned(),
-            name: declared.and_then(|it| it.name.clone()),
-            timezone: declared.and_then(|it| it.timezone.clone()),
+            name: declared.and_then(|market| market.name.clone()),
+            timezone: declared.and_then(|market| market.timezone.clone()),
             declared: declared.is_some(),
             people: 0,
             terms: 0,
@@ -94,13 +94,14 @@ async fn list(app: &App, reach: &Reach) -> Result<MarketList, Problem> {
         all.entry(code.to_owned()).or_insert_with(|| body(code)).terms += 1;
     }
     all.retain(|code, _| reach.covers_code(Some(code)));
-    let (items, undeclared) = all.into_values().partition(|it| it.declared);
+    let (items, undeclared) = all.into_values().partition(|market| market.declared);
     Ok(MarketList { items, undeclared })
 }
 
 /// List the markets with their people and terms.
 ///
-/// Declared markets, and beside them the countries and subdivisions that are used without a declaration.
+/// The list has the declared markets, and separately the countries and subdivisions that are used
+/// without a declaration.
 #[utoipa::path(
     get, path = "/api/admin/v1/markets", tag = "admin-people",
     responses((status = 200, body = MarketList), (status = "4XX", body = ProblemBody)),
@@ -113,7 +114,7 @@ pub async fn markets(
     Ok(private(&list(&app, &reach).await?))
 }
 
-fn fault(pointer: &str, code: &str, detail: &str) -> Fault {
+fn error(pointer: &str, code: &str, detail: &str) -> Fault {
     Fault {
         pointer: pointer.into(),
         code: code.into(),
@@ -125,8 +126,10 @@ fn fault(pointer: &str, code: &str, detail: &str) -> Fault {
 
 /// Save the name and time zone of a market.
 ///
-/// 201: it is new. 422 `invalid_market`: the code is malformed, or its country or subdivision is not assigned. 422
-/// `invalid_request`: the name or the time zone is malformed.
+/// 201: the market is new.
+///
+/// - 422 `invalid_market`: the code is malformed, or its country or subdivision does not exist.
+/// - 422 `invalid_request`: the name or the time zone is malformed.
 #[utoipa::path(
     put, path = "/api/admin/v1/markets/{code}", tag = "admin-people",
     params(MarketPath),
@@ -141,34 +144,36 @@ pub async fn put_market(
     Body(body): Body<NewMarketBody>,
 ) -> Result<Response, Problem> {
     let market = Market::parse(&code).ok_or_else(|| Problem::invalid_market(""))?;
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     if body.name.as_deref().is_some_and(unfit_name) {
-        faults.push(fault("/name", "invalid_text", "A name has 1 to 200 characters on one line."));
+        let detail = "A name must have 1 to 200 characters on one line.";
+        errors.push(error("/name", "invalid_text", detail));
     }
     if body.timezone.as_deref().is_some_and(|name| !is_timezone(name)) {
-        let detail = "It is no IANA time zone, such as Europe/Berlin.";
-        faults.push(fault("/timezone", "invalid_timezone", detail));
+        let detail = "This must be an IANA time zone, such as Europe/Berlin.";
+        errors.push(error("/timezone", "invalid_timezone", detail));
     }
-    if !faults.is_empty() {
-        return Err(Problem::invalid("invalid_request", "The market has faults.", faults));
+    if !errors.is_empty() {
+        return Err(Problem::invalid("invalid_request", "The market is invalid.", errors));
     }
     let saved = DeclaredMarket { code, name: body.name, timezone: body.timezone };
     let is_new = app.store.save_market(&saved).await?;
     app.serve_newest().await?;
     audit_action(&app, &admin.subject, event_about("market_saved", saved.code.clone())).await;
-    let found = list(&app, &Reach::EVERYWHERE)
+    let body = list(&app, &Reach::EVERYWHERE)
         .await?
         .items
         .into_iter()
-        .find(|it| it.code == market.as_str());
+        .find(|market_body| market_body.code == market.as_str());
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    Ok((status, private(&found.ok_or_else(|| Problem::absent("market of this code"))?))
+    Ok((status, private(&body.ok_or_else(|| Problem::absent("market with this code"))?))
         .into_response())
 }
 
 /// Delete a market.
 ///
-/// 404 `not_found`: it was not declared. 409 `conflict`: a person works there, or a term is for it.
+/// - 404 `not_found`: the market is not declared.
+/// - 409 `conflict`: a person works in the market, or a term is limited to it.
 #[utoipa::path(
     delete, path = "/api/admin/v1/markets/{code}", tag = "admin-people",
     params(MarketPath),
@@ -181,13 +186,13 @@ pub async fn remove_market(
     Path(code): Path<String>,
 ) -> Result<Response, Problem> {
     if Market::from_stored(&code).is_none() {
-        return Err(Problem::absent("market of this code"));
+        return Err(Problem::absent("market with this code"));
     }
     match app.store.remove_market(&code).await? {
         MarketRemoval::Removed => {}
-        MarketRemoval::Unknown => return Err(Problem::absent("market of this code")),
+        MarketRemoval::Unknown => return Err(Problem::absent("market with this code")),
         MarketRemoval::Used => {
-            let detail = "A person works in this market, or a term is for it.";
+            let detail = "A person works in this market, or a term is limited to it.";
             return Err(Problem::new(StatusCode::CONFLICT, "conflict", detail));
         }
     }
@@ -198,8 +203,9 @@ pub async fn remove_market(
 
 /// Set the market of a person.
 ///
-/// The person's terms are those of the market from now on; what was decided before stays. 422 `unknown_market`: the
-/// market is malformed, or its place is not declared.
+/// From then on, the terms of the new market apply to the person. Earlier decisions remain.
+///
+/// - 422 `unknown_market`: the market is malformed, or its place is not declared.
 #[utoipa::path(
     put, path = "/api/admin/v1/people/{userId}/market", tag = "admin-people",
     params(UserPath),
@@ -220,12 +226,12 @@ pub async fn move_person(
     }
     match app.store.move_person(&person.id, market.as_ref()).await? {
         Move::Done => {}
-        Move::UnknownPerson => return Err(Problem::absent("person of this id")),
+        Move::UnknownPerson => return Err(Problem::absent("person with this id")),
         Move::UnknownMarket => return Err(unknown()),
     }
     app.serve_newest().await?;
     let mut event = event_of("person_moved", person.subject);
-    event.detail = Some(market.map_or_else(String::new, |it| it.to_string()).into());
+    event.detail = Some(market.map_or_else(String::new, |market| market.to_string()).into());
     audit_action(&app, &caller.subject, event).await;
     Ok(private(&PersonBody::from(find(&app, &person.id).await?)))
 }

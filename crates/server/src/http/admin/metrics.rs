@@ -1,4 +1,4 @@
-//! `GET /environments/{environment}/metrics`: what was ever reported there.
+//! `GET /environments/{environment}/metrics`: the metrics with reported values.
 
 use std::sync::Arc;
 
@@ -15,16 +15,18 @@ use crate::http::permission::{May, ReadFlags};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 
-/// A metric that values were reported for.
+/// A metric with reported values.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct MetricName {
     /// The name.
     name: String,
 }
 
-/// List the metrics that values were reported for, by name.
+/// List the metrics with reported values, by name.
 ///
-/// Also metrics that the configuration does not declare. 404 `not_found`: no such environment.
+/// The list includes metrics that the configuration does not declare.
+///
+/// - 404 `not_found`: the environment does not exist.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/metrics", tag = "admin-results", operation_id = "metric_names",
     params(EnvironmentPath, Page),
@@ -38,6 +40,6 @@ pub async fn metric_names(
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
-    let found = app.store.metric_names(&environment, &page.after, page.rows()).await?;
-    Ok(private(&page.of(found, String::clone, |name| MetricName { name })))
+    let names = app.store.metric_names(&environment, &page.after, page.rows()).await?;
+    Ok(private(&page.of(names, String::clone, |name| MetricName { name })))
 }

@@ -1,4 +1,4 @@
-//! `GET /overview`: the first page of the console.
+//! `GET /overview`: the start page of the console.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,9 +22,9 @@ use crate::http::parameters::AcceptLanguage;
 use crate::http::permission::{Read, Within};
 use crate::http::problem::{Problem, ProblemBody};
 
-/// More mandatory terms than any product asks for at once.
+/// More mandatory terms than any product has at once.
 const TERMS_MAX: usize = 20;
-/// The page comes without the counts that take longer.
+/// The time to wait for counts. The response omits counts that take longer.
 const WAIT: Duration = Duration::from_millis(100);
 
 /// Numbers for the first page of the console.
@@ -35,71 +35,70 @@ pub struct Overview {
     /// The database engine.
     #[schema(value_type = closed_sets::EngineName)]
     engine: &'static str,
-    /// How one-time codes are delivered.
+    /// The delivery method of one-time codes.
     #[schema(value_type = closed_sets::DeliveryKind)]
     code_delivery: &'static str,
-    /// All riders.
+    /// The number of all riders.
     #[schema(minimum = 0)]
     riders: i64,
     /// The mandatory terms in effect, in order of display, at most 20.
     #[schema(max_items = 20)]
     mandatory: Vec<MandatoryTerm>,
-    /// What of the first set-up is done.
+    /// The progress of the first set-up.
     first_steps: FirstStepsBody,
 }
 
-/// What of the first set-up is done.
+/// The progress of the first set-up.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct FirstStepsBody {
-    /// Whether there is an admin.
+    /// True if an admin exists.
     admin: bool,
-    /// Whether a term is published.
+    /// True if a term is published.
     term: bool,
-    /// Whether an environment is served.
+    /// True if an environment is served.
     environment: bool,
-    /// Whether a flag key is valid.
+    /// True if a valid flag key exists.
     flag_key: bool,
-    /// Whether codes are delivered, and not only written to the log.
+    /// True if codes are delivered, and not only written to the server log.
     code_delivery: bool,
-    /// When `musette backup` last wrote a backup. Absent if it never did.
+    /// The time of the last `musette backup`. Absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     last_backup_at: Option<String>,
 }
 
 async fn first_steps(app: &App) -> Result<FirstStepsBody, Problem> {
-    let done = app.store.first_steps().await?;
+    let steps = app.store.first_steps().await?;
     Ok(FirstStepsBody {
-        admin: done.admin,
-        term: done.term,
-        environment: done.environment,
-        flag_key: done.flag_key,
+        admin: steps.admin,
+        term: steps.term,
+        environment: steps.environment,
+        flag_key: steps.flag_key,
         code_delivery: app.delivery.name() != "log",
-        last_backup_at: done.backup_at.map(|at| Instant::from_millis(at).to_string()),
+        last_backup_at: steps.backup_at.map(|at| Instant::from_millis(at).to_string()),
     })
 }
 
 /// A mandatory term in effect.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct MandatoryTerm {
-    /// Identifies the version.
+    /// The id of the version.
     #[schema(minimum = 1)]
     id: i64,
-    /// The title in the reader's language, or the default one.
+    /// The title in the reader's language, or else in the default language.
     title: String,
-    /// The title in every language. The first is the default.
+    /// The title in every language. The first one is the default.
     titles: Vec<TermTitle>,
     /// The type of the term.
     #[serde(rename = "type")]
     #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     kind: String,
-    /// Riders whom it is for: those of its market, where no narrower text takes its place. Absent while they are counted
-    /// for the first time.
+    /// The number of riders that the term concerns: those of its market, except where a narrower
+    /// text replaces it. Absent during the first count; retry.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
     riders: Option<i64>,
-    /// The part of them who have not accepted it. Absent while they are counted for the first time: ask
-    /// again.
+    /// The number of these riders who have not accepted it. Absent during the first count; retry.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
     riders_outstanding: Option<i64>,
@@ -117,12 +116,14 @@ pub struct TermTitle {
 
 fn titles(term: &Term) -> Vec<TermTitle> {
     let variants = term.variants.iter();
-    variants.map(|it| TermTitle { locale: it.locale.clone(), title: it.title.clone() }).collect()
+    let titles = variants
+        .map(|variant| TermTitle { locale: variant.locale.clone(), title: variant.title.clone() });
+    titles.collect()
 }
 
-/// Read the numbers of the console's first page.
+/// Read the numbers of the console's start page.
 ///
-/// A count that takes longer than 100 ms is left out; ask again.
+/// The response omits a count that takes longer than 100 ms; retry for it.
 #[utoipa::path(
     get, path = "/api/admin/v1/overview", tag = "admin-server",
     params(AcceptLanguage),
@@ -137,12 +138,12 @@ pub async fn overview(
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
     let language = accept_language(&headers);
     let ranges = language_ranges(&language);
-    let asked = |term: &&Term| {
+    let is_relevant = |term: &&Term| {
         let is_inside = reach.touches(term.market.as_ref());
         term.mandatory && is_inside && catalog.is_in_effect(term, now)
     };
-    let terms: Vec<&Term> = catalog.all().iter().filter(asked).take(TERMS_MAX).collect();
-    // Each goes on when nobody waits for it any more.
+    let terms: Vec<&Term> = catalog.all().iter().filter(is_relevant).take(TERMS_MAX).collect();
+    // Each count continues after the time is over, so that its result is cached.
     let counts: Vec<_> = terms
         .iter()
         .map(|&term| (Arc::clone(&app), term.clone()))
@@ -167,8 +168,8 @@ pub async fn overview(
             title: title(term, &ranges),
             titles: titles(term),
             kind: term.kind.to_string(),
-            riders: coverage.as_ref().map(|it| it.riders),
-            riders_outstanding: coverage.map(|it| it.riders_outstanding),
+            riders: coverage.as_ref().map(|coverage| coverage.riders),
+            riders_outstanding: coverage.map(|coverage| coverage.riders_outstanding),
         });
     }
     Ok(private(&Overview {

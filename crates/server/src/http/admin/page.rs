@@ -1,4 +1,4 @@
-//! Lists are bounded: `?limit=` and an opaque `cursor`, which is the last thing of the page before.
+//! Pages of lists: `?limit=` and an opaque `cursor`, the key of the last item of the previous page.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -14,17 +14,17 @@ pub const LIMIT_MAX: usize = 200;
 #[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Page {
-    /// The number of items of the page, 50 by default.
+    /// The number of items per page. Default: 50.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
     pub limit: usize,
-    /// The `next_cursor` of the page before. Absent for the first page.
-    // Decoded; empty: from the beginning.
+    /// The `next_cursor` of the previous page. Absent for the first page.
+    // Decoded. Empty: the first page.
     #[param(rename = "cursor", value_type = Option<String>)]
     pub after: String,
 }
 
 impl Page {
-    /// Where a list that goes down from the newest number begins.
+    /// Returns the number before which the page begins, for a list in descending order.
     pub fn before_number(&self) -> Result<i64, Problem> {
         match self.after.as_str() {
             "" => Ok(i64::MAX),
@@ -32,33 +32,33 @@ impl Page {
         }
     }
 
-    /// Where a list that goes down from the newest UUID begins: all of them come before "g", however a
-    /// database sorts texts.
+    /// Returns the UUID before which the page begins, for a list in descending order. All UUIDs
+    /// sort before "g", in any collation.
     pub fn before_uuid(&self) -> &str {
         if self.after.is_empty() { "g" } else { &self.after }
     }
 
-    /// One row more than fits tells whether there is a next page.
+    /// Returns the number of rows to query: one more than the limit, to detect a next page.
     pub fn rows(&self) -> i64 {
         i64::try_from(self.limit).unwrap_or(i64::MAX).saturating_add(1)
     }
 
-    /// The page of what was found, where `key` is what the next page begins after.
+    /// Returns the page of these rows. `key` returns the key after which the next page begins.
     pub fn of<T, B>(
         &self,
-        mut found: Vec<T>,
+        mut rows: Vec<T>,
         key: impl Fn(&T) -> String,
         body: impl FnMut(T) -> B,
     ) -> Paged<B> {
-        let more = found.len() > self.limit;
-        found.truncate(self.limit);
-        let next_cursor = found.last().filter(|_| more).map(|last| cursor(&key(last)));
-        Paged { items: found.into_iter().map(body).collect(), next_cursor }
+        let more = rows.len() > self.limit;
+        rows.truncate(self.limit);
+        let next_cursor = rows.last().filter(|_| more).map(|last| cursor(&key(last)));
+        Paged { items: rows.into_iter().map(body).collect(), next_cursor }
     }
 }
 
 pub fn unknown_cursor() -> Problem {
-    Problem::invalid_parameter("'cursor' is none that a page before gave.")
+    Problem::invalid_parameter("'cursor' must be the next_cursor of a previous page.")
 }
 
 pub fn cursor(after: &str) -> String {
@@ -70,7 +70,7 @@ pub fn cursor(after: &str) -> String {
 pub struct Paged<B> {
     /// The items of this page.
     pub items: Vec<B>,
-    /// Pass it as `cursor` to read the next page. Absent on the last page.
+    /// The `cursor` of the next page. Absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }
@@ -89,7 +89,7 @@ impl FromQuery for Page {
                 let limit = text.parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit));
                 limit.ok_or_else(|| {
                     Problem::invalid_parameter(format!(
-                        "'limit' is a number from 1 to {LIMIT_MAX}."
+                        "'limit' must be a number from 1 to {LIMIT_MAX}."
                     ))
                 })?
             }
@@ -99,7 +99,7 @@ impl FromQuery for Page {
             Some(text) => {
                 let bytes = URL_SAFE_NO_PAD.decode(text).ok();
                 let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-                // A cursor with characters that no name has must not reach a statement.
+                // A cursor with U+0000, which no name contains, must not reach an SQL statement.
                 text.filter(|text| !text.contains('\0')).ok_or_else(unknown_cursor)?
             }
         };

@@ -1,4 +1,4 @@
-//! `GET /people`, `/people/{userId}`, `/people/{userId}/export`; `POST /people`.
+//! `GET /people`, `/people/{userId}`; `POST /people`.
 
 use std::sync::Arc;
 
@@ -33,28 +33,28 @@ use crate::random;
 pub struct PersonBody {
     /// The user id.
     pub user_id: String,
-    /// The person's name. Absent if none is known, and for callers without `support`, `legal`, `operator` or
-    /// `admin`, as are the e-mail address and the phone number.
+    /// The person's name. Absent if it is unknown. Name, e-mail address and phone number are also
+    /// absent for callers without `support`, `legal`, `operator` or `admin`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The e-mail address. Absent if none is known.
+    /// The e-mail address. Absent if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// The phone number. Absent if none is known.
+    /// The phone number. Absent if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
-    /// What the person may do.
+    /// The roles of the person.
     #[schema(value_type = Vec<closed_sets::RoleGrant>)]
     pub roles: Vec<String>,
-    /// When the person was added.
+    /// The time at which the person was added.
     #[schema(format = DateTime)]
     pub created_at: String,
-    /// Whether the person can sign in to the console by password.
+    /// True if the person has a password for the console.
     pub has_password: bool,
-    /// Where the person works. Null: nowhere in particular.
+    /// The market in which the person works. Null: no market.
     #[schema(required)]
     pub market: Option<String>,
-    /// The language in which the person is written to: a BCP 47 tag. Absent if none is known.
+    /// The language for messages to the person: a BCP 47 tag. Absent if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub locale: Option<String>,
 }
@@ -76,7 +76,7 @@ impl From<Person> for PersonBody {
 }
 
 impl PersonBody {
-    /// Without what says who it is, unless that is shown.
+    /// Returns the person, without name and addresses unless they are shown.
     fn shown(person: Person, is_shown: bool) -> Self {
         let body = Self::from(person);
         if is_shown { body } else { Self { name: None, email: None, phone: None, ..body } }
@@ -84,16 +84,17 @@ impl PersonBody {
 }
 
 fn has(person: &Person, role: Role) -> bool {
-    person.roles.iter().filter_map(|it| RoleGrant::from_stored(it)).any(|it| it.role == role)
+    let grants = person.roles.iter().filter_map(|text| RoleGrant::from_stored(text));
+    grants.into_iter().any(|grant| grant.role == role)
 }
 
-/// Whether the caller sees names, e-mail addresses and phone numbers, for everybody.
+/// Returns whether the caller may see the names, e-mail addresses and phone numbers of all people.
 pub fn sees_personal(caller: &Caller) -> bool {
     caller.reach(PERSONAL).is_some_and(|reach| reach.markets.is_none())
 }
 
 fn is_inside(reach: Option<&Reach>, person: &Person) -> bool {
-    reach.is_some_and(|it| it.covers_code(person.market.as_deref()))
+    reach.is_some_and(|reach| reach.covers_code(person.market.as_deref()))
 }
 
 /// The person who was added.
@@ -101,8 +102,9 @@ fn is_inside(reach: Option<&Reach>, person: &Person) -> bool {
 pub struct AddedPersonBody {
     #[serde(flatten)]
     person: PersonBody,
-    /// A one-time link for somebody of the console who signs in by password. It is never shown again. Absent for others,
-    /// and where links are sent by e-mail and the person has no e-mail address.
+    /// A one-time link for a console user who signs in with a password. Only this response contains
+    /// it. Absent for other people, and if links are sent by e-mail but the person has no e-mail
+    /// address.
     #[serde(skip_serializing_if = "Option::is_none")]
     sign_in_link: Option<LinkBody>,
 }
@@ -118,22 +120,23 @@ pub struct NewPersonBody {
     #[serde(default)]
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// The e-mail address. Nobody else may have it (409 `conflict`).
+    /// The e-mail address. It must be unique (409 `conflict`).
     #[serde(default)]
     email: Option<String>,
-    /// The phone number with the country's code. Nobody else may have it (409 `conflict`).
+    /// The phone number with the country code. It must be unique (409 `conflict`).
     #[serde(default)]
     phone: Option<String>,
-    /// What the person may do. Absent or empty: `rider`.
+    /// The roles of the person. Absent or empty: `rider`.
     #[serde(default)]
     #[schema(value_type = Vec<closed_sets::RoleGrant>)]
     roles: Vec<String>,
-    /// Where the person works. Absent: nowhere in particular. 422 `unknown_market`.
+    /// The market in which the person works. Absent: no market. An unknown market returns 422
+    /// `unknown_market`.
     #[serde(default)]
     market: Option<String>,
 }
 
-/// Which people are asked for.
+/// Filters of people.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PeopleQuery {
@@ -154,17 +157,17 @@ impl FromQuery for PeopleQuery {
 }
 
 pub fn parse_roles(roles: &[String]) -> Result<Vec<RoleGrant>, Problem> {
-    let fault = |i: usize| Fault {
+    let error = |i: usize| Fault {
         pointer: format!("/roles/{i}"),
         code: "unknown_role".into(),
-        detail: format!("A role is {ROLE_NAMES}."),
+        detail: format!("A role must be {ROLE_NAMES}."),
         replaced_by: None,
         page: None,
     };
     let mut parsed = Vec::new();
     for (i, role) in roles.iter().enumerate() {
         let role = RoleGrant::parse(role).ok_or_else(|| {
-            Problem::invalid("invalid_request", "A role is not known.", vec![fault(i)])
+            Problem::invalid("invalid_request", "A role is unknown.", vec![error(i)])
         })?;
         if !parsed.contains(&role) {
             parsed.push(role);
@@ -174,13 +177,15 @@ pub fn parse_roles(roles: &[String]) -> Result<Vec<RoleGrant>, Problem> {
 }
 
 pub async fn find(app: &App, user_id: &str) -> Result<Person, Problem> {
-    app.store.person(user_id).await?.ok_or_else(|| Problem::absent("person of this id"))
+    app.store.person(user_id).await?.ok_or_else(|| Problem::absent("person with this id"))
 }
 
 /// List people, or find them by a part of their id, name or address.
 ///
-/// By user id. Erased people are not in it. Whoever sees no names finds people by their whole id only. 400 `invalid_parameter`: `q` is longer than 200 characters, or an unknown
-/// role or cursor.
+/// People are sorted by user id. Erased people are left out. A caller who may not see names finds
+/// people only by their complete id.
+///
+/// - 400 `invalid_parameter`: `q` has more than 200 characters, or the role or cursor is unknown.
 #[utoipa::path(
     get, path = "/api/admin/v1/people", tag = "admin-people", operation_id = "find_people",
     params(PeopleQuery, MarketQuery, Page),
@@ -198,28 +203,28 @@ pub async fn people(
     let personal = caller.reach(PERSONAL);
     let after = page.after.clone();
     if personal.is_none() && !text.is_empty() {
-        // Whoever sees no name must not find anybody by it either.
-        let found = app.store.person(&text).await?;
-        let found = found.filter(|it| role.is_none_or(|role| has(it, role)));
-        let found = found.filter(|it| reach.covers_code(it.market.as_deref()));
-        let items = found.into_iter().map(|person| PersonBody::shown(person, false)).collect();
+        // A caller who may not see names must not find people by name either.
+        let person = app.store.person(&text).await?;
+        let person = person.filter(|person| role.is_none_or(|role| has(person, role)));
+        let person = person.filter(|person| reach.covers_code(person.market.as_deref()));
+        let items = person.into_iter().map(|person| PersonBody::shown(person, false)).collect();
         return Ok(private(&Paged { items, next_cursor: None }));
     }
-    // By names and addresses only where they are shown.
+    // The search covers names and addresses only where the caller may see them.
     let searched = personal.as_ref().filter(|_| !text.is_empty()).unwrap_or(&reach);
     let market = searched.filter(market.as_ref());
     let filter = PersonFilter { text, role, market, after };
-    let found = app.store.find_people(&filter, page.rows()).await?;
+    let rows = app.store.find_people(&filter, page.rows()).await?;
     let body = |person: Person| {
         let is_shown = is_inside(personal.as_ref(), &person);
         PersonBody::shown(person, is_shown)
     };
-    Ok(private(&page.of(found, |person| person.id.clone(), body)))
+    Ok(private(&page.of(rows, |person| person.id.clone(), body)))
 }
 
 /// Read a person.
 ///
-/// 404 `not_found`: unknown, or erased.
+/// - 404 `not_found`: the person does not exist or was erased.
 #[utoipa::path(
     get, path = "/api/admin/v1/people/{userId}", tag = "admin-people",
     params(UserPath),
@@ -232,21 +237,26 @@ pub async fn person(
     Path(user_id): Path<String>,
 ) -> Result<Response, Problem> {
     let person = app.store.person(&user_id).await?;
-    // Whoever may not see everybody is not told either whether there is such a person.
-    if !reach.covers_code(person.as_ref().and_then(|it| it.market.as_deref())) {
+    // A caller with limited markets must not learn whether other people exist.
+    if !reach.covers_code(person.as_ref().and_then(|person| person.market.as_deref())) {
         return Err(Problem::denied_to(&caller.subject));
     }
-    let person = person.ok_or_else(|| Problem::absent("person of this id"))?;
+    let person = person.ok_or_else(|| Problem::absent("person with this id"))?;
     let is_shown = is_inside(caller.reach(PERSONAL).as_ref(), &person);
     Ok(private(&PersonBody::shown(person, is_shown)))
 }
 
 /// Add a person.
 ///
-/// Roles other than `rider` are given by admins only (403), who have proved who they are within the last 10 minutes (403
-/// `reauthentication_required`). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is
-/// refused. 403 `permission_denied` also where somebody outside the markets of the caller's grants has them. 422
-/// `invalid_request`: a member is malformed.
+/// Only admins can give roles other than `rider`.
+///
+/// - 403 `permission_denied`: the caller may not give a role or use the market, or a person outside
+///   the caller's markets already has the user id, e-mail address or phone number.
+/// - 403 `reauthentication_required`: a role other than `rider` requires that the admin
+///   authenticated within the last 10 minutes.
+/// - 409 `conflict`: another person has the user id, e-mail address or phone number, for example
+///   because the first request succeeded.
+/// - 422 `invalid_request`: a member is malformed.
 #[utoipa::path(
     post, path = "/api/admin/v1/people", tag = "admin-people",
     request_body = NewPersonBody,
@@ -259,8 +269,9 @@ pub async fn add_person(
     headers: HeaderMap,
     Body(body): Body<NewPersonBody>,
 ) -> Result<Response, Problem> {
-    let asked = body.market.as_deref().map(|code| app.live.load().markets.asked(code));
-    let market = asked.transpose().map_err(|_| Problem::unknown_market("/market"))?;
+    let code = body.market.as_deref();
+    let requested = code.map(|code| app.live.load().markets.asked(code));
+    let market = requested.transpose().map_err(|_| Problem::unknown_market("/market"))?;
     let new = NewUser { market, ..checked(body)? };
     if !may_give(&admin, &new.roles) || !reach.covers(new.market.as_ref()) {
         return Err(Problem::denied_to(&admin.subject));
@@ -270,19 +281,19 @@ pub async fn add_person(
     }
     let origin = origin(&app.settings, &headers)?;
     if opens_console(&new.roles) {
-        // Before the account is there.
+        // This is recorded before the account exists.
         let (part, now) = (CredentialPart::Address, app.now());
         app.store.record_credential_issue(&new.subject, part, &admin.subject, now).await?;
     }
     match app.store.add_new_user(&new, app.now()).await {
         Ok(true) => {}
         Ok(false) => {
-            let detail = "Somebody with this id is there already.";
-            return Err(taken(&app, &admin, &reach, &new, detail).await?);
+            let detail = "A person with this id already exists.";
+            return Err(duplicate_problem(&app, &admin, &reach, &new, detail).await?);
         }
         Err(StoreError::Conflict(_)) => {
-            let detail = "Somebody else has this e-mail address or phone number.";
-            return Err(taken(&app, &admin, &reach, &new, detail).await?);
+            let detail = "Another person has this e-mail address or phone number.";
+            return Err(duplicate_problem(&app, &admin, &reach, &new, detail).await?);
         }
         Err(error) => return Err(error.into()),
     }
@@ -290,7 +301,7 @@ pub async fn add_person(
     audit_action(&app, &admin.subject, event_of("user_added", new.subject)).await;
     let person = find(&app, &new.id).await?;
     let sign_in_link = if links::may_have(&app, &new.roles) && links::reaches(&app, &person) {
-        Some(links::make(&app, &admin, &person, &origin).await?)
+        Some(links::create(&app, &admin, &person, &origin).await?)
     } else {
         None
     };
@@ -298,14 +309,14 @@ pub async fn add_person(
     Ok((StatusCode::CREATED, private(&AddedPersonBody { person, sign_in_link })).into_response())
 }
 
-/// Roles other than `rider` are given by admins.
+/// Returns whether the caller may give these roles. Only admins may give roles other than `rider`.
 pub fn may_give(caller: &Caller, roles: &[RoleGrant]) -> bool {
-    caller.has(Role::Admin) || roles.iter().all(|it| it.role == Role::Rider)
+    caller.has(Role::Admin) || roles.iter().all(|grant| grant.role == Role::Rider)
 }
 
-/// The refusal of a person whose id or address another one has. Of people outside the caller's markets it says only what
-/// it says of everything there.
-async fn taken(
+/// Returns the error for a person whose id or address another person has. If that person is outside
+/// the caller's markets, it is a 403, so that the caller cannot learn that they exist.
+async fn duplicate_problem(
     app: &App,
     admin: &Caller,
     reach: &Reach,
@@ -325,9 +336,9 @@ fn conflict(detail: &str) -> Problem {
 }
 
 fn checked(body: NewPersonBody) -> Result<NewUser, Problem> {
-    let mut faults = Vec::new();
-    let mut fault = |pointer: &str, detail: &str| {
-        faults.push(Fault {
+    let mut errors = Vec::new();
+    let mut add_error = |pointer: &str, detail: &str| {
+        errors.push(Fault {
             pointer: pointer.into(),
             code: "invalid_value".into(),
             detail: detail.into(),
@@ -336,22 +347,22 @@ fn checked(body: NewPersonBody) -> Result<NewUser, Problem> {
         });
     };
     if !is_user_id(&body.user_id) {
-        fault("/user_id", USER_ID_RULE);
+        add_error("/user_id", USER_ID_RULE);
     }
     let name = body.name.as_deref().map(person_name);
     if name == Some(None) {
-        fault("/name", NAME_RULE);
+        add_error("/name", NAME_RULE);
     }
     let email = body.email.as_deref().map(Identifier::parse);
-    if email.as_ref().is_some_and(|it| !matches!(it, Some(Identifier::Email(_)))) {
-        fault("/email", "It is not an e-mail address.");
+    if email.as_ref().is_some_and(|email| !matches!(email, Some(Identifier::Email(_)))) {
+        add_error("/email", "This must be an e-mail address.");
     }
     let phone = body.phone.as_deref().map(Identifier::parse);
-    if phone.as_ref().is_some_and(|it| !matches!(it, Some(Identifier::Phone(_)))) {
-        fault("/phone", "It is not a phone number.");
+    if phone.as_ref().is_some_and(|phone| !matches!(phone, Some(Identifier::Phone(_)))) {
+        add_error("/phone", "This must be a phone number.");
     }
-    if !faults.is_empty() {
-        return Err(Problem::invalid("invalid_request", "The person has faults.", faults));
+    if !errors.is_empty() {
+        return Err(Problem::invalid("invalid_request", "The person is invalid.", errors));
     }
     let text = |identifier: Option<Option<Identifier>>| match identifier.flatten() {
         Some(Identifier::Email(text) | Identifier::Phone(text)) => Some(text),

@@ -1,5 +1,5 @@
-//! `GET /people/{userId}/data` and `GET /me/data`: everything that is kept of one person, for the
-//! person.
+//! `GET /people/{userId}/data` and `GET /me/data`: everything that is stored about one person, for
+//! that person.
 
 mod body;
 
@@ -30,16 +30,18 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::http::receipts::Receipt;
 use crate::units::UnitKey;
 
-/// A person decides dozens of times, not thousands; `is_complete` says whether there was more.
+/// The maximum number of submissions. A person usually has dozens; `is_complete` tells whether
+/// there were more.
 const SUBMISSIONS_MAX: usize = 10_000;
 const AUDIT_MAX: usize = 10_000;
-/// A copy reads every table, and leaves a row in the audit.
+/// The limit of copies. A copy reads every table and adds a row to the audit.
 const OWN_COPIES: [RateLimit; 1] = [RateLimit { max: 10, within: Duration::from_secs(60 * 60) }];
 
-/// Export everything that is kept of one person.
+/// Export all data of a person.
 ///
-/// A copy for the person (GDPR article 15). The audit records it as `person_data_read`. 403 `permission_denied`: an
-/// admin's data is for admins only.
+/// A copy for the person (GDPR article 15). The audit records it as `person_data_read`.
+///
+/// - 403 `permission_denied`: the person is an admin, and the caller is not.
 #[utoipa::path(
     get, path = "/api/admin/v1/people/{userId}/data", tag = "admin-people",
     params(UserPath),
@@ -50,13 +52,14 @@ pub async fn person_data(
     State(app): State<Arc<App>>,
     MayOf { caller: operator, person, .. }: MayOf<ManagePeople>,
 ) -> Result<Response, Problem> {
-    answer(&app, &operator.subject, person).await
+    response(&app, &operator.subject, person).await
 }
 
-/// Export everything that is kept of the session's user.
+/// Export all data of the session's user.
 ///
-/// A copy for the person (GDPR article 15). The audit records it as `person_data_read`. 429 `rate_limited`: after
-/// 10 copies within an hour.
+/// A copy for the person (GDPR article 15). The audit records it as `person_data_read`.
+///
+/// - 429 `rate_limited`: more than 10 copies within an hour.
 #[utoipa::path(
     get, path = "/api/session/v1/me/data", tag = "session", operation_id = "own_data",
     responses((status = 200, body = PersonData), (status = "4XX", body = ProblemBody)),
@@ -70,32 +73,32 @@ pub async fn own_data(State(app): State<Arc<App>>, caller: Caller) -> Result<Res
             return Err(Problem::rate_limited(OWN_COPIES[0].within.as_secs()));
         }
     }
-    answer(&app, &caller.subject, person).await
+    response(&app, &caller.subject, person).await
 }
 
-async fn answer(app: &App, reader: &str, person: Person) -> Result<Response, Problem> {
+async fn response(app: &App, reader: &str, person: Person) -> Result<Response, Problem> {
     let subject = person.subject.clone();
     let data = gather(app, person).await?;
     audit_action(app, reader, event_of("person_data_read", subject)).await;
-    let mut answer = private(&data);
+    let mut response = private(&data);
     let save = HeaderValue::from_static("attachment; filename=\"person.json\"");
-    answer.headers_mut().insert(header::CONTENT_DISPOSITION, save);
-    Ok(answer)
+    response.headers_mut().insert(header::CONTENT_DISPOSITION, save);
+    Ok(response)
 }
 
 async fn gather(app: &App, person: Person) -> Result<PersonData, Problem> {
-    // What this node has not written down yet is kept of the person too.
+    // Data that this node has not written to the database yet is stored data, too.
     app.sessions.flush(&app.store).await?;
     app.views.flush(&app.store, &app.live.load().catalog).await?;
     let subject = person.subject.clone();
-    let always = Instant::from_millis(i64::MAX);
-    let mut found = app.store.newest_submissions(&subject, rows(SUBMISSIONS_MAX)).await?;
+    let end = Instant::from_millis(i64::MAX);
+    let mut submissions = app.store.newest_submissions(&subject, rows(SUBMISSIONS_MAX)).await?;
     let mut audit = audit_of(app, &subject).await?;
-    let is_complete = found.len() <= SUBMISSIONS_MAX && audit.len() <= AUDIT_MAX;
-    found.truncate(SUBMISSIONS_MAX);
+    let is_complete = submissions.len() <= SUBMISSIONS_MAX && audit.len() <= AUDIT_MAX;
+    submissions.truncate(SUBMISSIONS_MAX);
     audit.truncate(AUDIT_MAX);
-    let (decisions, receipts) = decisions(app, &subject, found).await?;
-    let claims = app.store.claims_until(&subject, always).await?;
+    let (decisions, receipts) = decisions(app, &subject, submissions).await?;
+    let claims = app.store.claims_until(&subject, end).await?;
     let claims = claims.into_iter().map(|claim| {
         let receipt_id = app.receipt_key.id(claim.seq, &claim.entry_id);
         PersonClaim { receipt_id, log_index: claim.index(), entry: claim.entry.into() }
@@ -121,24 +124,25 @@ async fn gather(app: &App, person: Person) -> Result<PersonData, Problem> {
     })
 }
 
-/// One more than may be given, which tells whether there are more.
+/// Returns the number of rows to query: one more than the maximum, to detect whether there are
+/// more.
 fn rows(max: usize) -> i64 {
     i64::try_from(max + 1).unwrap_or(i64::MAX)
 }
 
-/// The newest first, each with its receipt.
+/// Returns the decisions, newest first, and their receipts.
 async fn decisions(
     app: &App,
     subject: &str,
-    found: Vec<SubmissionEntry>,
+    submissions: Vec<SubmissionEntry>,
 ) -> Result<(Vec<PersonDecision>, Vec<Receipt>), Problem> {
     let apps = app.store.apps(subject).await?;
     let catalog = Arc::clone(&app.live.load().catalog);
     let (mut decisions, mut receipts) = (Vec::new(), Vec::new());
-    for submission in found {
+    for submission in submissions {
         let id = app.receipt_key.id(submission.seq, &submission.entry_id);
         let Ok(Entry::Submission(entry)) = Entry::decode(&submission.entry) else {
-            return Err(Problem::internal("the entry of a submission is none"));
+            return Err(Problem::internal("the log entry of a submission is not a submission"));
         };
         let stored = app.store.receipt(submission.seq).await?;
         let evidence: Option<ProvenEntry> = stored.and_then(|stored| stored.evidence);
@@ -154,8 +158,8 @@ async fn decisions(
     Ok((decisions, receipts))
 }
 
-/// What was done to the person, and by them, the newest first. Others in it are not named: their ids and
-/// names are not the person's to have.
+/// Returns the audit entries that affect the person or that they caused, newest first. The ids and
+/// names of other people are removed.
 async fn audit_of(app: &App, subject: &str) -> Result<Vec<AuditEntryBody>, StoreError> {
     let filter = AuditFilter {
         event: None,

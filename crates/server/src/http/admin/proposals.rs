@@ -1,5 +1,5 @@
-//! `/proposals`: acts that wait for approvals, beside drafts of terms and changes of flags: ending and ordering
-//! published terms, and weaker rules of approval.
+//! `/proposals`: acts that need approvals, in addition to drafts of terms and changes of flags:
+//! ending and ordering published terms, and weakening approval rules.
 
 mod act;
 
@@ -31,21 +31,21 @@ use crate::random;
 pub use act::{ActBody, StoredAct, may_decide_with};
 use act::{Checked, may_decide};
 
-/// The status of a proposal that waits.
+/// The status of a pending proposal.
 pub const OPEN: &str = "proposed";
 
-/// An act that waits for approvals, and what became of it.
+/// An act that needs approvals, and its status.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct ProposalBody {
-    /// Identifies the proposal.
+    /// The id of the proposal.
     #[schema(format = "uuid")]
     id: String,
-    /// What it is about.
+    /// The subject of the proposal.
     #[schema(value_type = closed_sets::ProposalSubject)]
     subject: String,
     #[serde(flatten)]
     act: ActBody,
-    /// The rules of approval from which it was proposed. Only for `replace_rules`.
+    /// The approval rules at the time of the proposal. Only for `replace_rules`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_items = 200)]
     rules_before: Option<Vec<ApprovalRuleBody>>,
@@ -55,34 +55,34 @@ pub struct ProposalBody {
     /// The user id of the author. Absent for a service key, and once the author is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<String>,
-    /// When it was proposed.
+    /// The time of the proposal.
     #[schema(format = DateTime)]
     created_at: String,
-    /// What became of it.
+    /// The status of the proposal.
     #[schema(value_type = closed_sets::ProposalStatus)]
     status: String,
-    /// When it was applied, cancelled or refused. Absent while it waits.
+    /// The time at which it was applied, cancelled or refused. Absent while it is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     settled_at: Option<String>,
-    /// Why it was refused: the error code of the act. Absent if it was not.
+    /// The error code of the act that could not be applied. Absent unless the status is `refused`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(pattern = "^[a-z][a-z0-9_]*$")]
     refusal: Option<String>,
-    /// The hash of the proposal, which an approval names.
+    /// The SHA-256 of the proposal. An approval refers to it.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     sha256: String,
-    /// How many approvals it needs.
+    /// The number of approvals that it needs.
     #[schema(minimum = 0)]
     approvals_needed: i64,
-    /// Who has approved it.
+    /// The approvals.
     approvals: Vec<ApprovalBody>,
-    /// Why it was sent back. Absent if it was not.
+    /// The last rejection. Absent if it was not rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     rejection: Option<RejectionBody>,
 }
 
-/// The hash of all that a proposal says.
+/// Returns the hash of the content of a proposal.
 pub fn proposal_hash(proposal: &Proposal) -> String {
     let Proposal { id, kind, scope, body, .. } = proposal;
     random::sha256_hex(format!("{id}\n{kind}\n{scope}\n{body}").as_bytes())
@@ -92,11 +92,11 @@ async fn body(app: &App, proposal: Proposal) -> Result<ProposalBody, Problem> {
     let text = |millis| Instant::from_millis(millis).to_string();
     let sha256 = proposal_hash(&proposal);
     let act = StoredAct::of(&proposal)?;
-    let given = app.store.approvals(PROPOSAL_VOTES, &proposal.id, &sha256).await?;
+    let approvals = app.store.approvals(PROPOSAL_VOTES, &proposal.id, &sha256).await?;
     let rejection = app.store.rejection(PROPOSAL_VOTES, &proposal.id).await?;
     Ok(ProposalBody {
         approvals_needed: act.needed(app, &proposal).await?,
-        approvals: given.into_iter().map(ApprovalBody::from).collect(),
+        approvals: approvals.into_iter().map(ApprovalBody::from).collect(),
         rejection: rejection.map(RejectionBody::from),
         rules_before: act.rules_before,
         act: act.body,
@@ -113,14 +113,14 @@ async fn body(app: &App, proposal: Proposal) -> Result<ProposalBody, Problem> {
 }
 
 async fn find(app: &App, id: &str) -> Result<Proposal, Problem> {
-    app.store.proposal(id).await?.ok_or_else(|| Problem::absent("proposal of this id"))
+    app.store.proposal(id).await?.ok_or_else(|| Problem::absent("proposal with this id"))
 }
 
-fn settled() -> Problem {
-    Problem::new(StatusCode::CONFLICT, "conflict", "The proposal is settled.")
+fn not_pending() -> Problem {
+    Problem::new(StatusCode::CONFLICT, "conflict", "The proposal is already decided.")
 }
 
-/// A caller who may decide about the proposal that `{id}` names.
+/// A caller who may decide on the proposal that `{id}` names.
 #[derive(Debug, Clone)]
 pub struct MayOfProposal {
     pub caller: Caller,
@@ -128,10 +128,10 @@ pub struct MayOfProposal {
 }
 
 impl MayOfProposal {
-    /// The hash of the proposal; 409 for one that is settled.
+    /// Returns the hash of a pending proposal, or a 409 if it is already decided.
     pub fn open_hash(&self) -> Result<String, Problem> {
         if self.proposal.status != OPEN {
-            return Err(settled());
+            return Err(not_pending());
         }
         Ok(proposal_hash(&self.proposal))
     }
@@ -165,7 +165,8 @@ pub struct ProposalsQuery {
 
 impl FromQuery for ProposalsQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
-        let status = |text: &str| closed_sets::PROPOSAL_STATUSES.into_iter().find(|it| *it == text);
+        let status =
+            |text: &str| closed_sets::PROPOSAL_STATUSES.into_iter().find(|status| *status == text);
         let expected = "proposed, done, cancelled or refused";
         Ok(Self { status: parameters.parsed("status", status, expected)? })
     }
@@ -173,8 +174,9 @@ impl FromQuery for ProposalsQuery {
 
 /// List proposals, newest first.
 ///
-/// With a grant for some markets those of terms inside them, and those of rules. 400 `invalid_parameter`: an unknown
-/// status or cursor.
+/// A role for some markets sees proposals on terms in these markets, and proposals on rules.
+///
+/// - 400 `invalid_parameter`: the status or the cursor is unknown.
 #[utoipa::path(
     get, path = "/api/admin/v1/proposals", tag = "admin-server",
     params(ProposalsQuery, Page),
@@ -194,14 +196,17 @@ pub async fn proposals(
     for proposal in rows {
         items.push(body(&app, proposal).await?);
     }
-    Ok(private(&page.of(items, |it| it.id.clone(), |it| it)))
+    Ok(private(&page.of(items, |proposal| proposal.id.clone(), |proposal| proposal)))
 }
 
 /// Propose an act that needs approvals.
 ///
-/// It is checked as if it were done now: its errors are those of the act. Rules are proposed by admins only (403). 412
-/// `precondition_failed`: the order has another revision. 422 `invalid_request`: a member of the act is missing. A repeat
-/// adds another proposal.
+/// The act is checked as if it were applied now, and its errors are returned. A retry creates
+/// another proposal.
+///
+/// - 403 `permission_denied`: the caller may not perform the act. Only admins can propose rules.
+/// - 412 `precondition_failed`: the order has another revision.
+/// - 422 `invalid_request`: a member of the act is missing.
 #[utoipa::path(
     post, path = "/api/admin/v1/proposals", tag = "admin-server", operation_id = "add_proposal",
     request_body = ActBody,
@@ -233,7 +238,8 @@ pub async fn propose(
 
 /// Read a proposal.
 ///
-/// 404 `not_found`: unknown. 403 `permission_denied`: of a term outside the markets of the caller's grants.
+/// - 403 `permission_denied`: the term is outside the caller's markets.
+/// - 404 `not_found`: the proposal does not exist.
 #[utoipa::path(
     get, path = "/api/admin/v1/proposals/{id}", tag = "admin-server", params(ProposalPath),
     responses((status = 200, body = ProposalBody), (status = "4XX", body = ProblemBody)),
@@ -253,9 +259,13 @@ pub async fn proposal(
 
 /// Apply a proposal now.
 ///
-/// If what it is about has changed so that it cannot be done any more, it becomes `refused` with the reason, and nothing is
-/// done. 409 `approval_required`: it lacks approvals; with `break_glass` an admin goes past that. 409 `conflict`: it is
-/// settled, so a repeat is refused. Rules are applied by admins only (403).
+/// If its object has changed so that the act is no longer possible, the proposal gets the status
+/// `refused` with the error code, and nothing is applied.
+///
+/// - 403 `permission_denied`: the proposal concerns rules, and the caller is not an admin.
+/// - 409 `approval_required`: approvals are missing. An admin can bypass them with `break_glass`.
+/// - 409 `conflict`: the proposal is already decided, for example by the first request if this is a
+///   retry.
 #[utoipa::path(
     post, path = "/api/admin/v1/proposals/{id}/apply", tag = "admin-server",
     params(ProposalPath, BreakGlassQuery),
@@ -264,19 +274,19 @@ pub async fn proposal(
 )]
 pub async fn apply_proposal(
     State(app): State<Arc<App>>,
-    found: MayOfProposal,
+    target: MayOfProposal,
     Query(glass): Query<BreakGlassQuery>,
 ) -> Result<Response, Problem> {
-    let sha256 = found.open_hash()?;
-    let MayOfProposal { caller, proposal } = found;
-    refuse_rules_of_others(&caller, &proposal)?;
+    let sha256 = target.open_hash()?;
+    let MayOfProposal { caller, proposal } = target;
+    require_admin_for_rules(&caller, &proposal)?;
     let glass = glass.by(&caller)?;
     let act = Act {
         clearance: Clearance::ByRules(glass.as_ref()),
         proposal: Some((&proposal.id, &sha256)),
     };
-    let carried_out = StoredAct::of(&proposal)?.carry_out(&app, &caller, act).await?;
-    if let Err(refusal) = carried_out
+    let result = StoredAct::of(&proposal)?.perform(&app, &caller, act).await?;
+    if let Err(refusal) = result
         && app.store.drop_proposal(&proposal.id, Some(refusal), app.now()).await?
     {
         let detail = format!("proposal {}: {refusal}", proposal.id);
@@ -285,7 +295,7 @@ pub async fn apply_proposal(
     Ok(private(&body(&app, find(&app, &proposal.id).await?).await?))
 }
 
-fn refuse_rules_of_others(caller: &Caller, proposal: &Proposal) -> Result<(), Problem> {
+fn require_admin_for_rules(caller: &Caller, proposal: &Proposal) -> Result<(), Problem> {
     if proposal.kind == RULE_PROPOSALS && !caller.has(Role::Admin) {
         return Err(Problem::denied_to(&caller.subject));
     }
@@ -294,7 +304,9 @@ fn refuse_rules_of_others(caller: &Caller, proposal: &Proposal) -> Result<(), Pr
 
 /// Cancel a proposal.
 ///
-/// Rules are cancelled by admins only (403). 409 `conflict`: it is settled, so a repeat is refused.
+/// - 403 `permission_denied`: the proposal concerns rules, and the caller is not an admin.
+/// - 409 `conflict`: the proposal is already decided, for example by the first request if this is a
+///   retry.
 #[utoipa::path(
     delete, path = "/api/admin/v1/proposals/{id}", tag = "admin-server",
     params(ProposalPath),
@@ -303,12 +315,12 @@ fn refuse_rules_of_others(caller: &Caller, proposal: &Proposal) -> Result<(), Pr
 )]
 pub async fn cancel_proposal(
     State(app): State<Arc<App>>,
-    found: MayOfProposal,
+    target: MayOfProposal,
 ) -> Result<Response, Problem> {
-    let MayOfProposal { caller, proposal } = found;
-    refuse_rules_of_others(&caller, &proposal)?;
+    let MayOfProposal { caller, proposal } = target;
+    require_admin_for_rules(&caller, &proposal)?;
     if !app.store.drop_proposal(&proposal.id, None, app.now()).await? {
-        return Err(settled());
+        return Err(not_pending());
     }
     let event = event_about("proposal_cancelled", format!("proposal {}", proposal.id));
     audit_action(&app, &caller.subject, event).await;

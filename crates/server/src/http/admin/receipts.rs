@@ -1,4 +1,4 @@
-//! `POST /receipts/verify`: a receipt that somebody holds out, checked against our logs.
+//! `POST /receipts/verify`: verifies a receipt against this server's logs.
 
 use std::sync::Arc;
 
@@ -20,24 +20,24 @@ use crate::http::problem::{Problem, ProblemBody};
 /// A receipt to verify.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct ReceiptBody {
-    /// The receipt, or the answer to a submission that contains it.
+    /// The receipt, or the response to a submission that contains it.
     #[schema(value_type = Object)]
     receipt: Value,
-    /// The user who is said to have submitted it. Absent: not verified.
+    /// The user who is claimed to have submitted it. Absent: the owner is not verified.
     #[serde(default)]
     user_id: Option<String>,
 }
 
-/// The result of a verification. A false receipt is a result, not an error.
+/// The result of a verification. A receipt that is not genuine is a result, not an error.
 #[derive(Debug, Default, Serialize, utoipa::ToSchema)]
 pub struct VerdictBody {
-    /// Whether the receipt is genuine and, if a user was named, theirs.
+    /// True if the receipt is genuine and, if a user was named, belongs to that user.
     pub verified: bool,
-    /// Why the receipt is not genuine. Absent if it is.
+    /// The reason why the receipt is not genuine. Absent if it is genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::ReceiptFault>)]
     pub code: Option<&'static str>,
-    /// The fault as an English sentence. Absent if the receipt is genuine.
+    /// The reason as an English sentence. Absent if the receipt is genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The index of the entry in the log, counted from 0. Absent if the receipt is not genuine.
@@ -46,7 +46,7 @@ pub struct VerdictBody {
     /// The origin of the log. Absent if the receipt is not genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
-    /// When the submission was recorded. Absent if the receipt is not genuine.
+    /// The time at which the submission was recorded. Absent if the receipt is not genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub recorded_at: Option<String>,
@@ -54,7 +54,8 @@ pub struct VerdictBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::UserType>)]
     pub user_type: Option<&'static str>,
-    /// Whether the named user submitted it. Absent if the receipt is not genuine.
+    /// The result of comparing the receipt with the named user. Absent if the receipt is not
+    /// genuine.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::SubjectCheck>)]
     pub subject: Option<&'static str>,
@@ -69,7 +70,7 @@ pub struct VerdictConsent {
     pub terms_and_conditions_id: i64,
     /// True: accepted. False: refused or withdrawn.
     pub accepted: bool,
-    /// When the person decided, as the device wrote it.
+    /// The time of the decision, as the person's device sent it.
     #[schema(format = DateTime)]
     pub consented_at: String,
     /// The SHA-256 of the document, in lower-case hexadecimal.
@@ -125,10 +126,10 @@ fn verdict(verified: Result<VerifiedReceipt, ReceiptError>) -> VerdictBody {
     }
 }
 
-/// Verify a receipt against the keys of this store's logs.
+/// Verify a receipt against the keys of this server's logs.
 ///
-/// The result is the same that anybody gets offline with `musette receipt verify`. A false receipt is a result, not
-/// an error.
+/// The result is the same as offline with `musette receipt verify`. A receipt that is not genuine
+/// is a result, not an error.
 #[utoipa::path(
     post, path = "/api/admin/v1/receipts/verify", tag = "admin-evidence", operation_id = "verify_receipt",
     request_body = ReceiptBody,
@@ -137,7 +138,8 @@ fn verdict(verified: Result<VerifiedReceipt, ReceiptError>) -> VerdictBody {
 )]
 pub async fn verify(
     State(app): State<Arc<App>>,
-    // It tells nothing beyond the receipt that the caller holds, wherever that was given.
+    // The result reveals nothing beyond the receipt that the caller holds, so the market of the
+    // decision does not matter.
     _: Within<ReadEvidence>,
     Body(body): Body<ReceiptBody>,
 ) -> Result<Response, Problem> {

@@ -1,5 +1,5 @@
-//! What an experiment or a holdout has shown: persons per arm and what they add up to, counted in SQL;
-//! judged in `musette_core::results`.
+//! The results of experiments and holdouts: SQL counts the people and sums per arm, and
+//! `musette_core::results` computes the statistics.
 
 mod body;
 pub mod daily;
@@ -31,23 +31,24 @@ use metric::{MetricBody, Reading};
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ResultsQuery {
-    /// The environment. Required if several have the key.
+    /// The environment. Required if several environments have the key.
     pub environment: Option<String>,
-    /// The key of a metric; the goal by default, or else the primary metric. The values of one that the
-    /// configuration does not declare are added up for each person, and nobody's are 0.
+    /// The key of a metric. Default: the goal metric, or else the primary metric. For a metric that
+    /// the configuration does not declare, the values of each person are summed, and a person
+    /// without values counts as 0.
     pub metric: Option<String>,
-    /// Which way is better, `higher` by default. It has no effect for a declared metric.
+    /// The direction that is better. Default: `higher`. It has no effect for a declared metric.
     #[param(value_type = Option<closed_sets::ResultGoal>)]
     goal: Goal,
-    /// How values are read, `mean` by default. It has no effect for a declared metric.
+    /// The interpretation of the values. Default: `mean`. It has no effect for a declared metric.
     #[param(value_type = Option<closed_sets::ResultMeasure>)]
     measure: Measure,
 }
 
 impl FromQuery for ResultsQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
-        let bad = |name: &str, wanted: &str| {
-            Problem::invalid_parameter(format!("The parameter {name} must be {wanted}."))
+        let invalid = |name: &str, expected: &str| {
+            Problem::invalid_parameter(format!("The parameter {name} must be {expected}."))
         };
         Ok(Self {
             environment: parameters.first("environment").map(str::to_owned),
@@ -55,29 +56,29 @@ impl FromQuery for ResultsQuery {
             goal: match parameters.first("goal") {
                 None | Some("higher") => Goal::Higher,
                 Some("lower") => Goal::Lower,
-                Some(_) => return Err(bad("goal", "higher or lower")),
+                Some(_) => return Err(invalid("goal", "higher or lower")),
             },
             measure: match parameters.first("measure") {
                 None | Some("mean") => Measure::Mean,
                 Some("proportion") => Measure::Proportion,
-                Some(_) => return Err(bad("measure", "mean or proportion")),
+                Some(_) => return Err(invalid("measure", "mean or proportion")),
             },
         })
     }
 }
 
 impl ResultsQuery {
-    /// The goal metric, or this one, as the configuration declares it.
+    /// Returns the query for this metric, or for the goal metric, as the configuration declares it.
     pub fn of(environment: Option<String>, metric: Option<String>) -> Self {
         Self { environment, metric, goal: Goal::Higher, measure: Measure::Mean }
     }
 }
 
-/// In which environment.
+/// Selects an environment.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct EnvironmentQuery {
-    /// The environment. Required if several have the key.
+    /// The environment. Required if several environments have the key.
     pub environment: Option<String>,
 }
 
@@ -91,15 +92,15 @@ impl FromQuery for EnvironmentQuery {
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PhaseQuery {
-    /// The phase; the present one by default.
+    /// The phase. Default: the current phase.
     pub phase: Option<i64>,
 }
 
 impl FromQuery for PhaseQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
         let phase = parameters.first("phase").map(str::parse).transpose();
-        let wanted = "The parameter phase must be a whole number.";
-        Ok(Self { phase: phase.map_err(|_| Problem::invalid_parameter(wanted))? })
+        let detail = "The parameter phase must be an integer.";
+        Ok(Self { phase: phase.map_err(|_| Problem::invalid_parameter(detail))? })
     }
 }
 
@@ -107,64 +108,66 @@ impl FromQuery for PhaseQuery {
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ArmBody {
-    /// The key of the variation, or the group.
+    /// The key of the variation, or the holdout group.
     pub arm: String,
     /// The share of people that the arm should get, relative to the other arms. 0 if the
-    /// configuration does not have it any more.
+    /// configuration no longer has the arm.
     #[schema(minimum = 0.0)]
     pub weight: f64,
-    /// People who were exposed.
+    /// The number of exposed people.
     pub units: u64,
     #[serde(skip)]
     pub series: i64,
 }
 
-/// The metrics that decide, by their keys.
+/// The keys of the metrics, by their role in the decision.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MetricRolesBody {
-    /// The metric that the change is made for. Absent if there is none.
+    /// The metric that the change should improve. Absent if there is none.
     pub goal: Option<String>,
     /// The metrics that must not become worse. Absent if there are none.
     pub guardrails: Option<Vec<String>>,
-    /// The metrics that are only looked at. Absent if there are none.
+    /// The metrics that are only shown. Absent if there are none.
     pub secondary: Option<Vec<String>>,
 }
 
-/// The counts of a period.
+/// The results of a period.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PeriodResults {
-    /// When it was counted.
+    /// The time of the count.
     #[schema(format = DateTime)]
     pub as_of: String,
-    /// The arms in the order of the configuration, then those that it does not have any more.
+    /// The arms in the order of the configuration, then the arms that it no longer has.
     pub arms: Vec<ArmBody>,
-    /// When the first exposure was. Absent if there is none.
+    /// The time of the first exposure. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub first_at: Option<String>,
-    /// When the last exposure was. Absent if there is none.
+    /// The time of the last exposure. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub last_at: Option<String>,
-    /// People in all arms together.
+    /// The number of people in all arms.
     pub units: u64,
-    /// Whether the arms got their share of people. Absent with fewer than two arms.
+    /// The test whether the arms got their expected share of people. Absent with fewer than two
+    /// arms.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<SampleRatioBody>)]
     pub sample_ratio: Option<SampleRatio>,
-    /// People who were exposed in more than one arm.
+    /// The people who were exposed in more than one arm.
     #[schema(value_type = MultipleExposuresBody)]
     pub multiple_exposures: MultipleExposures,
-    /// The metric that was asked for. Absent if none was.
+    /// The requested metric. Absent if no metric was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metric: Option<MetricBody>,
-    /// Reasons why no difference can be believed. Empty: none.
+    /// The reasons why differences cannot be trusted. Empty if there are none.
     #[schema(value_type = Vec<closed_sets::ResultWarning>)]
     pub warnings: Vec<&'static str>,
 }
 
-/// The environment that is asked for and its configuration; where none is named, the one that has it.
+/// Returns the environment and its configuration. Without a name, it is the environment that has
+/// the object.
 pub async fn place(
     app: &App,
     named: Option<&str>,
@@ -173,56 +176,56 @@ pub async fn place(
     if let Some(named) = named {
         let base = saving::current(&app.store, Turn::Queued, named)
             .await?
-            .ok_or_else(|| Problem::absent("environment of this name"))?;
+            .ok_or_else(|| Problem::absent("environment with this name"))?;
         return Ok((named.to_owned(), base.document));
     }
-    let mut found = Vec::new();
+    let mut matches = Vec::new();
     for environment in app.ruleset.environments() {
         if let Some(base) = saving::current(&app.store, Turn::Queued, &environment.name).await?
             && has(&base.document)
         {
-            found.push((environment.name.clone(), base.document));
+            matches.push((environment.name.clone(), base.document));
         }
     }
-    if found.len() > 1 {
+    if matches.len() > 1 {
         return Err(Problem::invalid_parameter(
-            "Several environments have this key: say which by ?environment=.",
+            "Several environments have this key. Select one with ?environment=.",
         ));
     }
-    found.pop().ok_or_else(|| Problem::absent("such key in any environment"))
+    matches.pop().ok_or_else(|| Problem::absent("such key in any environment"))
 }
 
-/// Which arms are read, and by which metric.
-pub struct Asked<'a> {
+/// The arms to compare, and the metric to compare them by.
+pub struct ComparisonRequest<'a> {
     pub arms: Vec<ArmBody>,
     pub baseline: String,
     pub query: &'a ResultsQuery,
     pub roles: &'a MetricRoles,
 }
 
-/// The arms of the configuration, and then those that were seen and are not in it.
-pub fn arms(configured: &[(String, f64)], seen: &[Series], phase: i64) -> Vec<ArmBody> {
-    let of_phase = || seen.iter().filter(|it| it.phase == phase);
+/// Returns the arms of the configuration, then the recorded arms that it no longer has.
+pub fn arms(configured: &[(String, f64)], recorded: &[Series], phase: i64) -> Vec<ArmBody> {
+    let of_phase = || recorded.iter().filter(|series| series.phase == phase);
     let mut arms: Vec<ArmBody> = configured
         .iter()
         .map(|(arm, weight)| ArmBody {
             arm: arm.clone(),
             weight: *weight,
             units: 0,
-            series: of_phase().find(|it| it.arm == *arm).map_or(0, |it| it.id),
+            series: of_phase().find(|series| series.arm == *arm).map_or(0, |series| series.id),
         })
         .collect();
-    let strangers = of_phase().filter(|it| configured.iter().all(|(arm, _)| *arm != it.arm));
-    arms.extend(strangers.map(|it| ArmBody {
-        arm: it.arm.clone(),
+    let removed = of_phase().filter(|series| configured.iter().all(|(arm, _)| *arm != series.arm));
+    arms.extend(removed.map(|series| ArmBody {
+        arm: series.arm.clone(),
         weight: 0.0,
         units: 0,
-        series: it.id,
+        series: series.id,
     }));
     arms
 }
 
-/// How many people each arm has seen, where that was counted.
+/// Sets the number of people of each arm.
 fn with_units(arms: &mut [ArmBody], counted: &[ArmUnits]) {
     for counted in counted {
         if let Some(arm) = arms.iter_mut().find(|arm| arm.series == counted.series) {
@@ -231,25 +234,25 @@ fn with_units(arms: &mut [ArmBody], counted: &[ArmUnits]) {
     }
 }
 
-/// Counts and judges.
-pub async fn seen(
+/// Counts the people and computes the statistics.
+pub async fn period_results(
     app: &Arc<App>,
     (environment, document): (&str, &Document),
-    asked: Asked<'_>,
+    request: ComparisonRequest<'_>,
 ) -> Result<PeriodResults, Problem> {
-    let Asked { mut arms, baseline, query: asked, roles } = asked;
+    let ComparisonRequest { mut arms, baseline, query, roles } = request;
     let ids: Vec<i64> = arms.iter().map(|arm| arm.series).filter(|id| *id != 0).collect();
-    let reading = asked.metric.as_deref().map(|name| Reading::of(name, document, asked, roles));
-    let metric = reading.as_ref().map(|it| it.query(environment));
-    let wanted = ArmsQuery { series: ids, metric };
-    let (counting, query) = (Arc::clone(app), wanted.clone());
+    let reading = query.metric.as_deref().map(|name| Reading::of(name, document, query, roles));
+    let metric = reading.as_ref().map(|reading| reading.query(environment));
+    let key = ArmsQuery { series: ids, metric };
+    let (app_of_count, arms_query) = (Arc::clone(app), key.clone());
     let counts = app
         .results
-        .get(wanted, async move { query.count(&counting.store, counting.now()).await })
+        .get(key, async move { arms_query.count(&app_of_count.store, app_of_count.now()).await })
         .await?;
     let text = |at| Instant::from_millis(at).to_string();
-    let first_at = counts.units.iter().map(|it| it.first_at).min().map(text);
-    let last_at = counts.units.iter().map(|it| it.last_at).max().map(text);
+    let first_at = counts.units.iter().map(|units| units.first_at).min().map(text);
+    let last_at = counts.units.iter().map(|units| units.last_at).max().map(text);
     with_units(&mut arms, &counts.units);
     let (units, several) = (counts.persons, counts.several);
     let shares: Vec<(u64, f64)> = arms.iter().map(|arm| (arm.units, arm.weight)).collect();

@@ -1,4 +1,4 @@
-//! `PUT /people/{userId}/roles`: what somebody may do.
+//! `PUT /people/{userId}/roles`: the roles of a person.
 
 use std::sync::Arc;
 
@@ -20,19 +20,21 @@ use crate::http::permission::{Administer, Fresh};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::session::opens_console;
 
-/// The roles that replace the present ones.
+/// The new roles.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct RolesBody {
-    /// What the person may do. The last admin keeps the role (409 `last_admin`).
+    /// The new roles. The last admin keeps the role (409 `last_admin`).
     #[schema(value_type = Vec<closed_sets::RoleGrant>)]
     roles: Vec<String>,
 }
 
 /// Replace a person's roles.
 ///
-/// Ends the person's sessions, because a token carries the roles that it was made with. 403
-/// `reauthentication_required`: prove again who you are. 409 `last_admin`: nobody
-/// would be an admin any more. 422 `invalid_request`: a role is unknown.
+/// Ends the person's sessions, because tokens contain the roles at the time of the sign-in.
+///
+/// - 403 `reauthentication_required`: verify your identity again first.
+/// - 409 `last_admin`: no admin would remain.
+/// - 422 `invalid_request`: a role is unknown.
 #[utoipa::path(
     put, path = "/api/admin/v1/people/{userId}/roles", tag = "admin-people",
     params(UserPath),
@@ -48,18 +50,16 @@ pub async fn set_roles(
 ) -> Result<Response, Problem> {
     let roles = parse_roles(&body.roles)?;
     let person = find(&app, &user_id).await?;
-    let before: Vec<_> = person.roles.iter().filter_map(|it| RoleGrant::from_stored(it)).collect();
+    let before: Vec<_> =
+        person.roles.iter().filter_map(|text| RoleGrant::from_stored(text)).collect();
     if opens_console(&roles) && !opens_console(&before) {
-        // A colleague of the console is made: in approvals the account counts as one with that of the admin.
+        // The person gets access to the console. From now on, approvals count their account and the
+        // admin's as not independent.
         let (part, now) = (CredentialPart::Address, app.now());
         app.store.record_credential_issue(&person.subject, part, &admin.subject, now).await?;
     }
     if !app.store.set_roles(&user_id, &roles, app.now()).await? {
-        return Err(Problem::new(
-            StatusCode::CONFLICT,
-            "last_admin",
-            "Nobody would be an admin any more.",
-        ));
+        return Err(Problem::new(StatusCode::CONFLICT, "last_admin", "No admin would remain."));
     }
     app.sessions.forget();
     app.serve_newest().await?;

@@ -1,4 +1,4 @@
-//! `/service-keys`: keys of other programs of the company.
+//! `/service-keys`: keys for the company's other systems.
 
 use std::sync::Arc;
 
@@ -23,45 +23,45 @@ use crate::http::query::Query;
 use crate::ruleset::keys::is_name;
 use crate::service_keys;
 
-/// A service key. The key itself is not kept, only its hash.
+/// A service key. The server stores only its hash.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct ServiceKeyBody {
-    /// Identifies the key.
+    /// The id of the key. It is not the key itself.
     id: String,
-    /// By which the audit names what it does.
+    /// The name by which the audit lists the key's actions.
     #[schema(max_length = 200)]
     name: String,
-    /// What it may do.
+    /// The roles of the key.
     #[schema(value_type = Vec<closed_sets::RoleGrant>)]
     roles: Vec<String>,
-    /// When the key was created.
+    /// The time at which the key was created.
     #[schema(format = DateTime)]
     created_at: String,
-    /// From when on it is refused. Absent: never.
+    /// The time at which the key expires. Absent: never.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     expires_at: Option<String>,
-    /// When the key was revoked. Absent if it was not.
+    /// The time at which the key was revoked. Absent if it was not revoked.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     revoked_at: Option<String>,
-    /// When the key was last used, to the hour. Absent if it never was.
+    /// The time at which the key was last used, to the hour. Absent if it was never used.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     last_used_at: Option<String>,
 }
 
 impl From<ServiceKey> for ServiceKeyBody {
-    fn from(it: ServiceKey) -> Self {
+    fn from(row: ServiceKey) -> Self {
         let text = |millis| Instant::from_millis(millis).to_string();
         Self {
-            id: it.id,
-            name: it.name,
-            roles: it.roles.split_whitespace().map(str::to_owned).collect(),
-            created_at: text(it.created_at),
-            expires_at: it.expires_at.map(text),
-            revoked_at: it.revoked_at.map(text),
-            last_used_at: it.last_used_at.map(text),
+            id: row.id,
+            name: row.name,
+            roles: row.roles.split_whitespace().map(str::to_owned).collect(),
+            created_at: text(row.created_at),
+            expires_at: row.expires_at.map(text),
+            revoked_at: row.revoked_at.map(text),
+            last_used_at: row.last_used_at.map(text),
         }
     }
 }
@@ -70,29 +70,29 @@ impl From<ServiceKey> for ServiceKeyBody {
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[schema(examples(json!({"name":"payroll","roles":["viewer"]})))]
 pub struct NewServiceKeyBody {
-    /// By which the audit names what it does, without line breaks.
+    /// The name by which the audit lists the key's actions, without line breaks.
     #[schema(min_length = 1, max_length = 200)]
     name: String,
-    /// What it may do: roles of the console, but never `admin`.
+    /// The roles of the key: console roles, except `admin`.
     #[schema(value_type = Vec<closed_sets::RoleGrant>)]
     roles: Vec<String>,
-    /// From when on it is refused: a time in the future. Absent: never.
+    /// The time at which the key expires. It must be in the future. Absent: never.
     #[schema(format = DateTime)]
     expires_at: Option<String>,
 }
 
-/// A new service key. No other answer shows it.
+/// A new service key. Only this response contains it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct CreatedServiceKeyBody {
-    /// Identifies the key, for example to revoke it.
+    /// The id of the key, for example to revoke it.
     id: String,
     /// The key, for `Authorization: Bearer`.
     key: String,
 }
 
-/// List service keys, newest first, revoked ones too.
+/// List service keys, newest first, including revoked ones.
 ///
-/// The keys themselves are never shown again. A read changes nothing and can be repeated.
+/// The list does not have the keys themselves. The operation changes nothing.
 #[utoipa::path(
     get, path = "/api/admin/v1/service-keys", tag = "admin-people", operation_id = "service_keys",
     params(Page),
@@ -104,15 +104,17 @@ pub async fn keys(
     _: May<Administer>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    let found = app.store.service_keys(page.before_uuid(), page.rows()).await?;
-    Ok(private(&page.of(found, |it| it.id.clone(), ServiceKeyBody::from)))
+    let rows = app.store.service_keys(page.before_uuid(), page.rows()).await?;
+    Ok(private(&page.of(rows, |row| row.id.clone(), ServiceKeyBody::from)))
 }
 
 /// Create a service key.
 ///
-/// The answer is the only one that shows the key. A repeat creates another key. 403
-/// `reauthentication_required`: prove again who you are. 422 `invalid_request`: a role is
-/// unknown, is `admin`, or is none of the console; a name is empty; the time lies in the past.
+/// Only this response contains the key. A retry creates another key.
+///
+/// - 403 `reauthentication_required`: verify your identity again first.
+/// - 422 `invalid_request`: a role is unknown, is `admin`, or is not a console role; the name is
+///   empty; or the time is in the past.
 #[utoipa::path(
     post, path = "/api/admin/v1/service-keys", tag = "admin-people", operation_id = "create_service_key",
     request_body = NewServiceKeyBody,
@@ -126,17 +128,19 @@ pub async fn create_key(
 ) -> Result<Response, Problem> {
     let invalid = |detail| Problem::invalid("invalid_request", detail, Vec::new());
     if !is_name(&body.name) {
-        return Err(invalid("'name' has 1 to 200 characters and no line break."));
+        return Err(invalid("'name' must have 1 to 200 characters and no line break."));
     }
     let roles = parse_roles(&body.roles)?;
     if !service_keys::may_have(&roles) {
-        return Err(invalid("'roles' has a role of the console, and never admin."));
+        return Err(invalid("'roles' must have console roles only, and not admin."));
     }
     let now = app.now();
     let expires_at = match body.expires_at.as_deref().map(Instant::parse) {
         None => None,
         Some(Ok(at)) if at > now => Some(at),
-        Some(_) => return Err(invalid("'expires_at' is an RFC 3339 instant in the future.")),
+        Some(_) => {
+            return Err(invalid("'expires_at' must be an RFC 3339 timestamp in the future."));
+        }
     };
     let by = Some(admin.subject.as_str());
     let created = service_keys::create(&app.store, &body.name, &roles, expires_at, by, now).await?;
@@ -149,7 +153,7 @@ pub async fn create_key(
 
 /// Read a service key.
 ///
-/// 404 `not_found`: there is no such key.
+/// - 404 `not_found`: the key does not exist.
 #[utoipa::path(
     get, path = "/api/admin/v1/service-keys/{id}", tag = "admin-people", operation_id = "service_key",
     params(ServiceKeyPath),
@@ -161,18 +165,19 @@ pub async fn key(
     _: May<Administer>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let found = app
+    let row = app
         .store
         .service_key(&id)
         .await?
-        .ok_or_else(|| Problem::absent("service key of this id"))?;
-    Ok(private(&ServiceKeyBody::from(found)))
+        .ok_or_else(|| Problem::absent("service key with this id"))?;
+    Ok(private(&ServiceKeyBody::from(row)))
 }
 
 /// Revoke a service key.
 ///
-/// It is refused at once by this node and within a second by the others. A repeat is safe. 404 `not_found`: there is
-/// no such key.
+/// This node rejects the key at once, other nodes within a second. A retry is safe.
+///
+/// - 404 `not_found`: the key does not exist.
 #[utoipa::path(
     delete, path = "/api/admin/v1/service-keys/{id}", tag = "admin-people", operation_id = "revoke_service_key",
     params(ServiceKeyPath),
@@ -188,7 +193,7 @@ pub async fn revoke_key(
         .store
         .service_key(&id)
         .await?
-        .ok_or_else(|| Problem::absent("service key of this id"))?;
+        .ok_or_else(|| Problem::absent("service key with this id"))?;
     if app.store.revoke_service_key(&id, app.now()).await? {
         app.serve_newest().await?;
         let detail = format!("{id} {}", key.name);

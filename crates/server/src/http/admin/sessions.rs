@@ -1,4 +1,4 @@
-//! `/people/{userId}/sessions`: where somebody is signed in.
+//! `/people/{userId}/sessions`: the sessions of a person.
 
 use std::sync::Arc;
 
@@ -23,19 +23,19 @@ use crate::http::problem::{Problem, ProblemBody};
 pub struct PersonSession {
     /// The id of the session.
     sid: String,
-    /// The browser and system, such as `Chrome · Android`. It may be empty.
+    /// The browser and operating system, such as `Chrome · Android`. It may be empty.
     device: String,
-    /// When the person signed in.
+    /// The time of the sign-in.
     #[schema(format = DateTime)]
     created_at: String,
-    /// When the session was last used.
+    /// The time at which the session was last used.
     #[schema(format = DateTime)]
     last_used_at: String,
-    /// How the person signed in. Null: unknown, because an earlier version of the server opened the session.
+    /// The sign-in method. Null if an earlier version of the server opened the session.
     #[schema(required, value_type = Option<closed_sets::SignInMethod>)]
     method: Option<&'static str>,
-    /// When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
-    /// session.
+    /// The time of the person's last authentication. Null if an earlier version of the server
+    /// opened the session.
     #[schema(required, format = DateTime)]
     authenticated_at: Option<String>,
 }
@@ -56,7 +56,7 @@ impl From<LiveSession> for PersonSession {
 
 /// List the sessions of a person, last used first.
 ///
-/// 403 `permission_denied`: an admin's sessions are for admins only.
+/// - 403 `permission_denied`: the person is an admin, and the caller is not.
 #[utoipa::path(
     get, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin-people", operation_id = "person_sessions",
     params(UserPath),
@@ -67,14 +67,16 @@ pub async fn sessions(
     State(app): State<Arc<App>>,
     MayOf { person, .. }: MayOf<ManagePeople>,
 ) -> Result<Response, Problem> {
-    let found = app.store.live_sessions(&person.id, app.now()).await?;
-    let sessions: Vec<PersonSession> = found.into_iter().map(PersonSession::from).collect();
+    let rows = app.store.live_sessions(&person.id, app.now()).await?;
+    let sessions: Vec<PersonSession> = rows.into_iter().map(PersonSession::from).collect();
     Ok(private(&sessions))
 }
 
 /// End all sessions of a person.
 ///
-/// 403 `permission_denied`: an admin's sessions are for admins only. A repeat is safe.
+/// A retry is safe.
+///
+/// - 403 `permission_denied`: the person is an admin, and the caller is not.
 #[utoipa::path(
     delete, path = "/api/admin/v1/people/{userId}/sessions", tag = "admin-people", operation_id = "end_person_sessions",
     params(UserPath),
@@ -93,7 +95,8 @@ pub async fn end_sessions(
 
 /// End one session of a person.
 ///
-/// 403 `permission_denied`: an admin's sessions are for admins only. 404 `not_found`: unknown, or ended before.
+/// - 403 `permission_denied`: the person is an admin, and the caller is not.
+/// - 404 `not_found`: the session does not exist or has ended.
 #[utoipa::path(
     delete, path = "/api/admin/v1/people/{userId}/sessions/{sid}", tag = "admin-people", operation_id = "end_person_session",
     params(UserPath, SessionPath),

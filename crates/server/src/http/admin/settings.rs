@@ -1,4 +1,4 @@
-//! `GET /settings`: how this server was started, without its secrets; and whether codes get anywhere.
+//! `GET /settings`: the settings of this server without secrets, and a test of the code delivery.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,10 +27,10 @@ use crate::oidc::OidcSettings;
 use crate::publishing::DOCUMENT_BYTES_MAX;
 use crate::retention;
 
-/// Longer than the longest way that a message may take.
+/// Longer than any delivery attempt may take.
 const TEST_WITHIN: Duration = Duration::from_secs(30);
 
-/// How the server was started, without its secrets.
+/// The settings of the server, without secrets.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct SettingsBody {
     /// The version of the program.
@@ -38,44 +38,44 @@ pub struct SettingsBody {
     /// The database engine.
     #[schema(value_type = closed_sets::EngineName)]
     engine: &'static str,
-    /// The address of the server as people see it (`--public-url`). Absent if it was not set.
+    /// The public URL of the server (`--public-url`). Absent if it is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = "uri")]
     public_url: Option<String>,
     /// The `iss` of access tokens.
     issuer: String,
-    /// Whether the server was started with `--demo`.
+    /// True if the server was started with `--demo`.
     demo: bool,
-    /// How one-time codes are delivered.
+    /// The delivery of one-time codes.
     delivery: DeliveryBody,
-    /// How operators and admins sign in.
+    /// The sign-in methods of operators and admins.
     sign_in: SignInWays,
-    /// Origins whose pages may call the API.
+    /// The origins whose pages may call the API.
     cors_origins: Vec<String>,
-    /// The client key that the rider application is given. Absent if there is none.
+    /// The client key for the rider app. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     flag_key: Option<String>,
-    /// After how many days data is deleted.
+    /// The retention periods of data.
     retention: Retention,
-    /// Limits of requests.
+    /// The limits of requests.
     limits: LimitsBody,
 }
 
-/// How one-time codes are delivered.
+/// The delivery of one-time codes.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DeliveryBody {
-    /// The way.
+    /// The delivery method.
     #[schema(value_type = closed_sets::DeliveryKind)]
     kind: &'static str,
-    /// Whether codes reach anybody. False for `log` outside demos and tests.
+    /// True if codes reach people. False for `log` outside demos and tests.
     sends: bool,
-    /// Scheme, host and port of the server that takes them. Absent for `log`.
+    /// The scheme, host and port of the delivery server. Absent for `log`.
     #[serde(skip_serializing_if = "Option::is_none")]
     address: Option<String>,
-    /// The sender of e-mails. Absent for other ways.
+    /// The sender of e-mails. Absent for other methods.
     #[serde(skip_serializing_if = "Option::is_none")]
     sender: Option<String>,
-    /// Messages of this hour and the 23 before it, of all nodes.
+    /// The messages of the current hour and the 23 hours before it, of all nodes.
     last_24_hours: DeliveryCounts,
     /// The last message that was not delivered. Absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,10 +85,10 @@ pub struct DeliveryBody {
 /// Counts of messages.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DeliveryCounts {
-    /// Messages that were delivered.
+    /// The number of delivered messages.
     #[schema(minimum = 0)]
     sent: i64,
-    /// Messages that were not.
+    /// The number of messages that were not delivered.
     #[schema(minimum = 0)]
     failed: i64,
 }
@@ -96,17 +96,17 @@ pub struct DeliveryCounts {
 /// A message that was not delivered.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DeliveryFailure {
-    /// When it failed.
+    /// The time of the error.
     #[schema(format = DateTime)]
     at: String,
-    /// Why, in English.
+    /// The reason, in English.
     reason: String,
 }
 
-/// How operators and admins sign in.
+/// The sign-in methods of operators and admins.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct SignInWays {
-    /// Whether by password.
+    /// True if they can sign in with a password.
     password: bool,
     /// The OpenID Connect provider. Absent if none is configured.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,63 +118,65 @@ pub struct SignInWays {
 pub struct OidcProvider {
     /// The issuer of its tokens.
     issuer: String,
-    /// Its name, for the button.
+    /// The name of the provider, for the button.
     name: String,
 }
 
-/// After how many days data is deleted.
+/// The retention periods of data, in days.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct Retention {
-    /// Idempotency keys.
+    /// The retention of idempotency keys, in days.
     idempotency_keys_days: u64,
-    /// Sessions that have ended.
+    /// The retention of ended sessions, in days.
     ended_sessions_days: u64,
-    /// Participations and metric values.
+    /// The retention of participations and metric values, in days.
     #[schema(minimum = 0)]
     flag_events_days: i64,
-    /// Counts of how often a flag was evaluated.
+    /// The retention of evaluation counts of flags, in days.
     #[schema(minimum = 0)]
     flag_usage_days: i64,
-    /// To whom terms were shown.
+    /// The retention of records that terms were shown to a rider, in days.
     term_views_days: u64,
 }
 
-/// Limits of requests.
+/// The limits of requests.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct LimitsBody {
-    /// Submissions a minute from one address without a session. Absent: no limit.
+    /// The number of submissions per minute from one IP address without a session. Absent: no
+    /// limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     submissions_per_minute: Option<u32>,
-    /// Reads a minute from one address without a session. Absent: no limit.
+    /// The number of reads per minute from one IP address without a session. Absent: no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     reads_per_minute: Option<u32>,
-    /// Bytes of a JSON body.
+    /// The maximum size of a JSON body, in bytes.
     json_bytes: usize,
-    /// Bytes of an uploaded document.
+    /// The maximum size of an uploaded document, in bytes.
     document_bytes: u64,
-    /// Items of one page of a list.
+    /// The maximum number of items per page of a list.
     page_items: usize,
 }
 
-/// Where to send the test message.
+/// The recipient of the test message.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct DeliveryTestBody {
-    /// The caller's own e-mail address or phone number; otherwise 422 `not_your_address`.
+    /// The caller's own e-mail address or phone number. Any other value returns 422
+    /// `not_your_address`.
     to: String,
 }
 
-/// The test message that was delivered.
+/// The delivered test message.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DeliveryTested {
-    /// The way it was delivered.
+    /// The delivery method.
     #[schema(value_type = closed_sets::DeliveryKind)]
     kind: &'static str,
-    /// The address or number that it was sent to.
+    /// The e-mail address or phone number that it was sent to.
     to: String,
 }
 
-fn days(kept: Duration) -> u64 {
-    kept.as_secs() / (24 * 60 * 60)
+fn days(period: Duration) -> u64 {
+    period.as_secs() / (24 * 60 * 60)
 }
 
 pub fn engine(app: &App) -> &'static str {
@@ -200,12 +202,13 @@ fn delivery(app: &App, counted: Deliveries) -> DeliveryBody {
 
 fn sign_in(oidc: Option<&OidcSettings>) -> SignInWays {
     SignInWays {
-        password: oidc.is_none_or(|it| !it.only),
-        oidc: oidc.map(|it| OidcProvider { issuer: it.issuer.clone(), name: it.name.clone() }),
+        password: oidc.is_none_or(|oidc| !oidc.only),
+        oidc: oidc
+            .map(|oidc| OidcProvider { issuer: oidc.issuer.clone(), name: oidc.name.clone() }),
     }
 }
 
-/// Read how this server was started.
+/// Read the settings of this server.
 ///
 /// Secrets are left out.
 #[utoipa::path(
@@ -244,18 +247,20 @@ pub async fn settings(State(app): State<Arc<App>>, _: May<Read>) -> Result<Respo
     }))
 }
 
-/// Send the caller a test message the way that one-time codes go.
+/// Send the caller a test message by the delivery method of one-time codes.
 ///
-/// Waits up to 30 seconds for the result. 409 `delivery_off`: codes are not sent to anybody. 422
-/// `not_your_address`: not the caller's own address. 502 `delivery_failed`: the message was not taken; `detail`
-/// says why. A repeat sends another message.
+/// The operation waits up to 30 seconds for the result. A retry sends another message.
+///
+/// - 409 `delivery_off`: codes are not delivered to people.
+/// - 422 `not_your_address`: the address is not the caller's own.
+/// - 502 `delivery_failed`: the message was not delivered; `detail` has the reason.
 #[utoipa::path(
     post, path = "/api/admin/v1/settings/delivery/test", tag = "admin-server", operation_id = "test_delivery",
     params(AcceptLanguage),
     request_body = DeliveryTestBody,
     responses(
         (status = 200, body = DeliveryTested), (status = "4XX", body = ProblemBody),
-        (status = 502, body = ProblemBody, description = "It was not taken; `detail` says why")
+        (status = 502, body = ProblemBody, description = "`delivery_failed`: the message was not delivered; `detail` has the reason")
     ),
     security(("bearer" = ["administer"]))
 )]
@@ -266,15 +271,15 @@ pub async fn test_delivery(
     Body(body): Body<DeliveryTestBody>,
 ) -> Result<Response, Problem> {
     let caller = super::people::find(&app, &admin.user_id).await?;
-    let own = |it: &Identifier| {
-        [&caller.email, &caller.phone].into_iter().flatten().any(|own| own == it.as_str())
+    let is_own = |to: &Identifier| {
+        [&caller.email, &caller.phone].into_iter().flatten().any(|own| own == to.as_str())
     };
-    let to = Identifier::parse(&body.to).filter(own).ok_or_else(|| {
-        let detail = "A test goes to your own e-mail address or phone number only.";
+    let to = Identifier::parse(&body.to).filter(is_own).ok_or_else(|| {
+        let detail = "A test message can be sent only to your own e-mail address or phone number.";
         Problem::invalid("not_your_address", detail, Vec::new())
     })?;
     if !app.delivery.sends() {
-        let detail = "Codes are not sent to anybody: --code-delivery is 'log'.";
+        let detail = "Codes are not delivered, because --code-delivery is 'log'. Set up smtp or webhook delivery.";
         return Err(Problem::new(StatusCode::CONFLICT, "delivery_off", detail));
     }
     let message = CodeMessage {
@@ -284,8 +289,8 @@ pub async fn test_delivery(
         expires_at: app.now(),
         languages: accept_language(&headers),
     };
-    let sent = tokio::time::timeout(TEST_WITHIN, app.delivery.test(&message)).await;
-    let outcome = sent.unwrap_or_else(|_| Err("it took too long".into()));
+    let result = tokio::time::timeout(TEST_WITHIN, app.delivery.test(&message)).await;
+    let outcome = result.unwrap_or_else(|_| Err("it took longer than 30 seconds".into()));
     let result = if outcome.is_ok() { "sent" } else { "failed" };
     let detail = format!("{} {result}", app.delivery.name());
     audit_action(&app, &admin.subject, event_about("delivery_tested", detail)).await;

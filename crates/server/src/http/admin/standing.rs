@@ -1,4 +1,5 @@
-//! `GET /people/{userId}/standing`: what somebody is or was asked for, and what they had said to it.
+//! `GET /people/{userId}/standing`: the terms that concern a person, and their decisions, now or at
+//! an earlier time.
 
 use std::sync::Arc;
 
@@ -18,10 +19,10 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 use crate::markets;
 
-/// Limit of latest decisions that are read for one person.
+/// The maximum number of decisions that are read for one person.
 const DECISIONS_MAX: i64 = 10_000;
 
-/// What a person is asked for, and what they said to it.
+/// The terms that concern a person, and their decisions.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PersonStanding {
     /// False if at least one mandatory term that the person has not accepted is past its grace period.
@@ -30,33 +31,37 @@ pub struct PersonStanding {
     terms: Vec<TermStanding>,
 }
 
-/// What a person said to one term.
+/// The decision of a person on one term.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct TermStanding {
-    /// Id of the exact version.
+    /// The id of the term version.
     terms_and_conditions_id: i64,
-    /// The person has to accept it, and has not.
+    /// True if the person must accept the term and has not.
     outstanding: bool,
-    /// Until then it stops nobody from working. Absent: at once, or nothing is outstanding.
+    /// The end of the grace period. Absent if there is none, or nothing is outstanding.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     grace_until: Option<String>,
-    /// The decision that counts. Absent: the person has decided nothing.
+    /// The decision that counts. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<bool>,
-    /// The version that was decided on: this one, or an older one whose decision a minor version inherits.
+    /// The id of the version that the decision was made on: this version, or an older one whose
+    /// decision a minor version inherits. Absent if there is no decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     decided_on: Option<i64>,
-    /// When it was decided, by the device's clock.
+    /// The time of the decision, by the clock of the person's device. Absent if there is no
+    /// decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     consented_at: Option<String>,
 }
 
-/// Get what a person is asked for, and what they said to it.
+/// Get the terms that concern a person, and their decisions.
 ///
-/// With `as_of`, by the terms in effect and the decisions recorded at that time, in the market where the person works
-/// today. 400 `invalid_parameter`: `as_of` lies ahead.
+/// With `as_of`, the result has the terms in effect and the decisions recorded at that time, in the
+/// person's current market.
+///
+/// - 400 `invalid_parameter`: `as_of` is in the future.
 #[utoipa::path(
     get, path = "/api/admin/v1/people/{userId}/standing", tag = "admin-people", operation_id = "person_standing",
     params(UserPath, AsOfQuery),
@@ -71,11 +76,11 @@ pub async fn standing(
 ) -> Result<Response, Problem> {
     let as_of = query.past(app.now())?;
     let person = app.store.person(&user_id).await?;
-    // Whoever may not see everybody is not told either whether there is such a person.
-    if !reach.covers_code(person.as_ref().and_then(|it| it.market.as_deref())) {
+    // A caller with limited markets must not learn whether other people exist.
+    if !reach.covers_code(person.as_ref().and_then(|person| person.market.as_deref())) {
         return Err(Problem::denied_to(&caller.subject));
     }
-    let person = person.ok_or_else(|| Problem::absent("person of this id"))?;
+    let person = person.ok_or_else(|| Problem::absent("person with this id"))?;
     let decisions = match as_of {
         None => app.store.decisions(&person.subject).await?,
         Some(at) => decisions_at(&app, &person.subject, app.store.as_of(at).await?).await?,
@@ -83,12 +88,12 @@ pub async fn standing(
     let catalog = Arc::clone(&app.live.load().catalog);
     let market = markets::of_person(&app.store, &catalog, &person.subject).await?;
     let at = as_of.unwrap_or_else(|| app.now());
-    let asked = catalog
+    let concerned = catalog
         .all()
         .iter()
         .filter(|term| catalog.is_in_effect(term, at))
         .filter(|term| catalog.is_asked(term, market.as_ref(), at));
-    let mut terms: Vec<&Term> = asked.collect();
+    let mut terms: Vec<&Term> = concerned.collect();
     terms.sort_by_key(|term| (term.display_order, term.id));
     let open = |term: &Term| term.mandatory && !decisions.has_accepted(&catalog, term);
     Ok(private(&PersonStanding {
@@ -98,25 +103,26 @@ pub async fn standing(
 }
 
 async fn decisions_at(app: &App, subject: &str, as_of: AsOf) -> Result<Decisions, Problem> {
-    let made = app.store.history(subject, as_of.before(), DECISIONS_MAX).await?;
+    let rows = app.store.history(subject, as_of.before(), DECISIONS_MAX).await?;
     let mut decisions = Decisions::default();
-    for it in made.into_iter().rev() {
-        let consented_at = Instant::from_millis(it.consented_at);
-        decisions.record(it.term_id, Decision { accepted: it.accepted, consented_at });
+    for row in rows.into_iter().rev() {
+        let consented_at = Instant::from_millis(row.consented_at);
+        decisions.record(row.term_id, Decision { accepted: row.accepted, consented_at });
     }
     Ok(decisions)
 }
 
 fn of_term(catalog: &Catalog, decisions: &Decisions, term: &Term, at: Instant) -> TermStanding {
-    let counts = decisions.effective_decision(catalog, term);
-    let outstanding = term.mandatory && !counts.is_some_and(|it| it.decision.accepted);
+    let effective = decisions.effective_decision(catalog, term);
+    let has_accepted = effective.is_some_and(|effective| effective.decision.accepted);
+    let outstanding = term.mandatory && !has_accepted;
     let grace = term.grace_until.filter(|_| outstanding && term.is_in_grace(at));
     TermStanding {
         terms_and_conditions_id: term.id,
         outstanding,
         grace_until: grace.map(|until| until.to_string()),
-        accepted: counts.map(|it| it.decision.accepted),
-        decided_on: counts.map(|it| it.inherited_from.unwrap_or(term.id)),
-        consented_at: counts.map(|it| it.decision.consented_at.to_string()),
+        accepted: effective.map(|effective| effective.decision.accepted),
+        decided_on: effective.map(|effective| effective.inherited_from.unwrap_or(term.id)),
+        consented_at: effective.map(|effective| effective.decision.consented_at.to_string()),
     }
 }

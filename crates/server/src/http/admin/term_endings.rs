@@ -1,4 +1,4 @@
-//! `POST|DELETE /terms/{id}/cancellation` and `/retirement`: the end of what was published.
+//! `POST|DELETE /terms/{id}/cancellation` and `/retirement`: ends published terms.
 
 use std::sync::Arc;
 
@@ -25,10 +25,14 @@ use crate::terms::ending;
 
 /// Cancel a scheduled version.
 ///
-/// It never takes effect, nobody is asked for it, and the version that it would have replaced goes on. What was
-/// published stays readable. 409 `already_effective`: it has taken effect; retire the document instead. 409
-/// `already_replaced`: another scheduled version replaces it; cancel that one first. 409 `already_cancelled`: also
-/// for a repeat. 409 `approval_required`: propose it.
+/// The version never takes effect, people are not asked to accept it, and the version that it would
+/// replace stays in effect. The published content stays readable.
+///
+/// - 409 `already_effective`: the version has taken effect. Retire the document instead.
+/// - 409 `already_replaced`: another scheduled version replaces it. Cancel that version first.
+/// - 409 `already_cancelled`: the version is already cancelled, for example by the first request if
+///   this is a retry.
+/// - 409 `approval_required`: cancelling needs approvals. Create a proposal.
 #[utoipa::path(
     post, path = "/api/admin/v1/terms/{id}/cancellation", tag = "admin-terms", operation_id = "cancel_term",
     params(TermPath, BreakGlassQuery),
@@ -40,15 +44,20 @@ pub async fn cancel(
     MayOfTerm { caller: operator, term, .. }: MayOfTerm<ManageTerms>,
     Query(glass): Query<BreakGlassQuery>,
 ) -> Result<Response, Problem> {
-    directly(&app, &operator, term.id, EndingChange::Cancel, glass).await
+    end_directly(&app, &operator, term.id, EndingChange::Cancel, glass).await
 }
 
 /// Undo the cancellation of a version.
 ///
-/// It takes effect as it was published. 409 `already_effective`: the time at which it would have taken effect has
-/// passed. 409 `already_replaced`: another version was published in its place. 409 `already_cancelled`: what it
-/// replaces was cancelled after it; undo that first. 409 `not_cancelled`: also for a repeat. 409 `approval_required`:
-/// propose it.
+/// The version takes effect as it was published.
+///
+/// - 409 `already_effective`: the time at which it would have taken effect has passed.
+/// - 409 `already_replaced`: another version was published in its place.
+/// - 409 `already_cancelled`: the version that it replaces was cancelled later. Undo that
+///   cancellation first.
+/// - 409 `not_cancelled`: the version is not cancelled, for example because the first request
+///   succeeded.
+/// - 409 `approval_required`: undoing needs approvals. Create a proposal.
 #[utoipa::path(
     delete, path = "/api/admin/v1/terms/{id}/cancellation", tag = "admin-terms",
     operation_id = "undo_cancellation",
@@ -61,24 +70,30 @@ pub async fn undo_cancellation(
     MayOfTerm { caller: operator, term, .. }: MayOfTerm<ManageTerms>,
     Query(glass): Query<BreakGlassQuery>,
 ) -> Result<Response, Problem> {
-    directly(&app, &operator, term.id, EndingChange::UndoCancellation, glass).await
+    end_directly(&app, &operator, term.id, EndingChange::UndoCancellation, glass).await
 }
 
-/// When a document is retired.
+/// The time of a retirement.
 #[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 pub struct RetirementBody {
-    /// From when on nobody is asked for the document. Absent: from now on, which cannot be undone.
+    /// The time from which people are no longer asked to accept the document. Absent: at once,
+    /// which cannot be undone.
     #[schema(format = DateTime)]
     at: Option<String>,
 }
 
 /// Retire the document of the version in effect.
 ///
-/// From `at` on nobody is asked for any of its versions, and nobody is kept from working for want of it. Decisions
-/// and receipts stay. 409 `not_in_effect`: name the version in effect; a scheduled one is cancelled instead. 409
-/// `already_retired`: also for a repeat. 409 `approval_required`: propose it. 422 `invalid_instant`: `at` is no instant,
-/// or is in the past.
+/// From `at` on, people are not asked to accept any of its versions, and a missing acceptance no
+/// longer prevents them from working. Decisions and receipts remain.
+///
+/// - 409 `not_in_effect`: the version is not in effect. Use the version in effect, or cancel a
+///   scheduled one.
+/// - 409 `already_retired`: the document is already retired, for example by the first request if
+///   this is a retry.
+/// - 409 `approval_required`: retiring needs approvals. Create a proposal.
+/// - 422 `invalid_instant`: `at` is malformed or in the past.
 #[utoipa::path(
     post, path = "/api/admin/v1/terms/{id}/retirement", tag = "admin-terms", operation_id = "retire_term",
     params(TermPath, BreakGlassQuery),
@@ -93,12 +108,15 @@ pub async fn retire(
     MaybeBody(body): MaybeBody<RetirementBody>,
 ) -> Result<Response, Problem> {
     let at = instant(body.at.as_deref())?;
-    directly(&app, &operator, term.id, EndingChange::Retire(at), glass).await
+    end_directly(&app, &operator, term.id, EndingChange::Retire(at), glass).await
 }
 
 /// Undo a retirement that has not begun.
 ///
-/// 409 `already_effective`: it has begun. 409 `not_retired`: also for a repeat. 409 `approval_required`: propose it.
+/// - 409 `already_effective`: the retirement has begun.
+/// - 409 `not_retired`: the document is not retired, for example because the first request
+///   succeeded.
+/// - 409 `approval_required`: undoing needs approvals. Create a proposal.
 #[utoipa::path(
     delete, path = "/api/admin/v1/terms/{id}/retirement", tag = "admin-terms",
     operation_id = "undo_retirement",
@@ -111,16 +129,16 @@ pub async fn undo_retirement(
     MayOfTerm { caller: operator, term, .. }: MayOfTerm<ManageTerms>,
     Query(glass): Query<BreakGlassQuery>,
 ) -> Result<Response, Problem> {
-    directly(&app, &operator, term.id, EndingChange::UndoRetirement, glass).await
+    end_directly(&app, &operator, term.id, EndingChange::UndoRetirement, glass).await
 }
 
-/// The instant of a retirement; none: at once.
+/// Parses the time of a retirement. None: at once.
 pub fn instant(text: Option<&str>) -> Result<Option<Instant>, Problem> {
     let at = text.map(Instant::parse_strict).transpose();
-    at.map_err(|_| invalid_instant("'at' is no instant, such as 2027-01-31T09:00:00Z."))
+    at.map_err(|_| invalid_instant("'at' must be a timestamp such as 2027-01-31T09:00:00Z."))
 }
 
-async fn directly(
+async fn end_directly(
     app: &App,
     operator: &Caller,
     id: TermId,
@@ -129,13 +147,14 @@ async fn directly(
 ) -> Result<Response, Problem> {
     let glass = glass.by(operator)?;
     let act = Act { clearance: Clearance::ByRules(glass.as_ref()), proposal: None };
-    end(app, &operator.subject, id, change, act).await?.map_err(|refusal| refused(&refusal))?;
+    let result = end(app, &operator.subject, id, change, act).await?;
+    result.map_err(|refusal| ending_problem(&refusal))?;
     let catalog = Arc::clone(&app.live.load().catalog);
-    let term = catalog.get(id).ok_or_else(|| Problem::absent("term of this id"))?;
+    let term = catalog.get(id).ok_or_else(|| Problem::absent("term with this id"))?;
     Ok(private(&PublishedTerm::new(term, &catalog, app.now())))
 }
 
-/// Ends a term or undoes it, directly or by a proposal, and records it in the audit.
+/// Ends a term or undoes that, directly or by a proposal, and records it in the audit.
 pub async fn end(
     app: &App,
     operator: &str,
@@ -153,7 +172,7 @@ pub async fn end(
     Ok(Ok(()))
 }
 
-/// The detail of an audit event, with the proposal that was carried out.
+/// Returns the detail of an audit event, with the id of the proposal that was applied.
 pub fn with_proposal(detail: String, act: Act<'_>) -> String {
     match act.proposal {
         Some((id, _)) => format!("{detail}, proposal {id}"),
@@ -162,26 +181,26 @@ pub fn with_proposal(detail: String, act: Act<'_>) -> String {
 }
 
 fn invalid_instant(detail: &str) -> Problem {
-    let fault = Fault {
+    let error = Fault {
         pointer: "/at".into(),
         code: "invalid_instant".into(),
         detail: detail.to_owned(),
         replaced_by: None,
         page: None,
     };
-    Problem::invalid("invalid_instant", detail, vec![fault])
+    Problem::invalid("invalid_instant", detail, vec![error])
 }
 
-/// The error of a refused act.
-pub fn refused(refusal: &EndingRefusal) -> Problem {
+/// Returns the error of an act that is not possible.
+pub fn ending_problem(refusal: &EndingRefusal) -> Problem {
     match refusal {
-        EndingRefusal::Unknown(_) => Problem::absent("term of this id"),
-        EndingRefusal::InThePast => invalid_instant("'at' is in the past."),
+        EndingRefusal::Unknown(_) => Problem::absent("term with this id"),
+        EndingRefusal::InThePast => invalid_instant("'at' must not be in the past."),
         _ => Problem::new(StatusCode::CONFLICT, code(refusal), format!("{refusal}.")),
     }
 }
 
-/// The stable code of a refused act.
+/// Returns the stable code of an act that is not possible.
 pub const fn code(refusal: &EndingRefusal) -> &'static str {
     match refusal {
         EndingRefusal::Unknown(_) => "not_found",

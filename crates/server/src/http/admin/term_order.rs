@@ -1,4 +1,4 @@
-//! `GET|PUT /terms/order`: in which order the documents of a type are shown.
+//! `GET|PUT /terms/order`: the order in which the documents of a type are shown.
 
 use std::sync::Arc;
 
@@ -23,14 +23,14 @@ use crate::http::permission::{ManageTerms, May, Reach, ReadTerms, Within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 
-/// The documents of one type in order of display.
+/// The documents of one type, in order of display.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct TermOrder {
     /// The type of the terms.
     #[serde(rename = "type")]
     #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     kind: String,
-    /// One for each document, in order of display.
+    /// The documents, in order of display.
     #[schema(max_items = 200)]
     items: Vec<OrderedTerm>,
 }
@@ -38,17 +38,17 @@ pub struct TermOrder {
 /// A document in the order of display.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct OrderedTerm {
-    /// The version in effect, or the first that will be.
+    /// The id of the version in effect, or of the first scheduled version.
     #[schema(minimum = 1)]
     id: i64,
-    /// The title in the reader's language, or the default one.
+    /// The title in the reader's language, or else in the default language.
     title: String,
-    /// Whether a person must accept it to work.
+    /// True if a person must accept the term to work.
     mandatory: bool,
     /// `active`, or `scheduled` if no version is in effect yet.
     #[schema(value_type = closed_sets::TermStatus)]
     status: &'static str,
-    /// The place in a list.
+    /// The position in a list.
     display_order: i64,
 }
 
@@ -59,15 +59,16 @@ pub struct TermOrderBody {
     #[serde(rename = "type")]
     #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     kind: String,
-    /// Every document of the type once, by the id that the order lists for it; otherwise 422
+    /// The id of every document of the type once, as the current order lists it. Otherwise 422
     /// `order_incomplete`.
     ids: Vec<i64>,
 }
 
-/// The type of terms; 400 `invalid_parameter`.
+/// Parses the type of terms, or returns 400 `invalid_parameter`.
 pub fn parse(kind: &str) -> Result<TermType, Problem> {
-    TermType::parse(kind)
-        .ok_or_else(|| Problem::invalid_parameter("'type' is not a type of terms."))
+    TermType::parse(kind).ok_or_else(|| {
+        Problem::invalid_parameter("'type' must be a type of terms, such as FREELANCER.")
+    })
 }
 
 /// Parameters of an order.
@@ -85,13 +86,13 @@ impl FromQuery for TermOrderQuery {
     }
 }
 
-async fn answer(
+async fn response(
     app: &App,
     reach: &Reach,
     kind: &TermType,
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
-    // Before the terms: who then writes over a newer order is told.
+    // The revision is read before the terms, so that a write over a newer order is detected.
     let revision = app.store.term_order_revision(kind).await?;
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
     let language = accept_language(headers);
@@ -104,14 +105,14 @@ async fn answer(
         display_order: current.display_order,
     };
     let documents = documents(&catalog, kind, now);
-    let inside = documents.iter().filter(|it| reach.covers(it.current.market.as_ref()));
+    let inside = documents.iter().filter(|versions| reach.covers(versions.current.market.as_ref()));
     let items = inside.take(LIMIT_MAX).map(item).collect();
     Ok(revised(StatusCode::OK, revision, &TermOrder { kind: kind.to_string(), items }))
 }
 
 /// List the documents of a type in order of display.
 ///
-/// At most 200. The ETag is what `PUT` names in `If-Match`.
+/// The list has at most 200 documents. Send the ETag in the `If-Match` of `PUT`.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/order", tag = "admin-terms",
     params(TermOrderQuery, AcceptLanguage),
@@ -124,14 +125,17 @@ pub async fn term_order(
     headers: HeaderMap,
     Query(query): Query<TermOrderQuery>,
 ) -> Result<Response, Problem> {
-    answer(&app, &reach, &query.kind, &headers).await
+    response(&app, &reach, &query.kind, &headers).await
 }
 
 /// Reorder the documents of a type.
 ///
-/// Moves every version of each document. 412 `precondition_failed`: somebody changed the order meanwhile. 422
-/// `order_incomplete`: `ids` does not name each document of the type once. 409 `approval_required`: propose it. A repeat
-/// with the former ETag gives 412.
+/// Moves every version of each document.
+///
+/// - 409 `approval_required`: reordering needs approvals. Create a proposal.
+/// - 412 `precondition_failed`: the order has changed since it was read, for example by the first
+///   request if this is a retry.
+/// - 422 `order_incomplete`: `ids` does not have each document of the type exactly once.
 #[utoipa::path(
     put, path = "/api/admin/v1/terms/order", tag = "admin-terms",
     request_body = TermOrderBody,
@@ -153,28 +157,29 @@ pub async fn put_term_order(
     if !reorder(&app, &operator.subject, order, act).await? {
         return Err(changed_meanwhile());
     }
-    answer(&app, &Reach::EVERYWHERE, &kind, &headers).await
+    response(&app, &Reach::EVERYWHERE, &kind, &headers).await
 }
 
 /// An order to save.
 #[derive(Debug, Clone, Copy)]
 pub struct NewOrder<'a> {
     pub kind: &'a TermType,
-    /// The revision of the order that was read.
+    /// The revision of the order that the caller has read.
     pub revision: i64,
     pub ids: &'a [i64],
 }
 
-/// The place of each version in a new order; 422 `order_incomplete`.
+/// Returns the position of each version in a new order, or 422 `order_incomplete`.
 pub fn places(app: &App, kind: &TermType, ids: &[i64]) -> Result<Vec<(i64, i64)>, Problem> {
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
     reordered(&documents(&catalog, kind, now), ids).ok_or_else(|| {
-        let detail = "'ids' names each document of the type once, and nothing else.";
+        let detail = "'ids' must have each document of the type exactly once, and no other ids.";
         Problem::invalid("order_incomplete", detail, Vec::new())
     })
 }
 
-/// Saves an order, directly or by a proposal, and records it in the audit. False when another change came first.
+/// Saves an order, directly or by a proposal, and records it in the audit. Returns false if the
+/// order was changed in the meantime.
 pub async fn reorder(
     app: &App,
     operator: &str,

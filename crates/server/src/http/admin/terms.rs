@@ -1,4 +1,4 @@
-//! `GET /terms`, `/terms/{id}`: every published version with all its languages.
+//! `GET /terms`, `/terms/{id}`: all published versions with their languages.
 
 use std::sync::Arc;
 
@@ -29,75 +29,78 @@ pub struct VariantBody {
     /// The SHA-256 of the document, in lower-case hexadecimal.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
-    /// What has changed, in this language. Absent: the summary of the version applies.
+    /// A summary of the changes, in this language. Absent: the summary of the version applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 200)]
     pub summary: Option<String>,
 }
 
-/// A published version of a term with all its languages. They never change.
+/// A published version of a term with all its languages, which never change.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PublishedTerm {
-    /// Identifies this version.
+    /// The id of the version.
     #[schema(minimum = 1)]
     pub id: i64,
     /// The type of the term.
     #[serde(rename = "type")]
     #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     pub kind: String,
-    /// Whether the version is in effect now.
+    /// The status of the version at the current time.
     #[schema(value_type = closed_sets::TermStatus)]
     pub status: &'static str,
-    /// The number of this version, counted from 1 for each document.
+    /// The number of the version, counted from 1 for each document.
     #[schema(minimum = 1)]
     pub version: i64,
-    /// The name that the document itself gives this version. Null if it gives none.
+    /// The document's own name for this version. Null if it has none.
     #[schema(required, max_length = 40)]
     pub label: Option<String>,
-    /// Whether a person must accept it to work.
+    /// True if a person must accept the term to work.
     pub mandatory: bool,
-    /// The place in a list.
+    /// The position in a list.
     pub display_order: i64,
-    /// When the version was published.
+    /// The time at which the version was published.
     #[schema(format = DateTime)]
     pub published_at: String,
-    /// When the version takes effect.
+    /// The time at which the version takes effect.
     #[schema(format = DateTime)]
     pub effective_from: String,
-    /// Until then the term is outstanding but does not block anybody. Absent without a grace
-    /// period.
+    /// The end of the grace period, during which the term is outstanding but blocks no person.
+    /// Absent if there is no grace period.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub grace_until: Option<String>,
-    /// The version that this one replaces. Absent for the first version.
+    /// The id of the version that this one replaces. Absent for the first version.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub replaces: Option<i64>,
-    /// The version that replaces this one. Absent if none does.
+    /// The id of the version that replaces this one. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub replaced_by: Option<i64>,
-    /// When the version was cancelled: it never takes effect. Absent if it was not.
+    /// The time at which the version was cancelled, so that it never takes effect. Absent if it was
+    /// not cancelled.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub cancelled_at: Option<String>,
-    /// From when on nobody is asked for any version of the document. Absent if it is not retired.
+    /// The time from which people are no longer asked to accept the document. Absent if it is not
+    /// retired.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub retired_at: Option<String>,
-    /// Whether people must accept this version again.
+    /// True if people must accept this version again.
     pub material: bool,
-    /// Where the text is for. Null: everywhere.
+    /// The market of the text. Null: everywhere.
     #[schema(required)]
     pub market: Option<String>,
-    /// A version of the broader text whose place this one takes inside its market. Null: none.
+    /// The id of a version of the broader text that this one replaces inside its market. Null:
+    /// none.
     #[schema(required, minimum = 1)]
     pub instead_of: Option<i64>,
-    /// What has changed, for languages without a sentence of their own. Absent if nobody wrote it.
+    /// A summary of the changes, for languages without their own summary. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 200)]
     pub summary: Option<String>,
-    /// The languages. The first is the default.
+    /// The languages. The first one is the default.
     pub variants: Vec<VariantBody>,
 }
 
@@ -111,15 +114,16 @@ pub struct PublishedTermsQuery {
     /// Only versions with this status.
     #[param(value_type = Option<closed_sets::TermStatus>)]
     status: Option<&'static str>,
-    /// True: with a grant for some markets also the versions for markets around them and for everywhere, which are for
-    /// the people inside, too.
+    /// True: a caller with roles for some markets also sees versions for the markets around them
+    /// and for everywhere, because these concern the people inside, too.
     #[param(value_type = Option<bool>)]
     around: bool,
 }
 
 impl FromQuery for PublishedTermsQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
-        let status = |text: &str| closed_sets::TERM_STATUSES.into_iter().find(|it| *it == text);
+        let status =
+            |text: &str| closed_sets::TERM_STATUSES.into_iter().find(|status| *status == text);
         Ok(Self {
             kind: parameters.parsed(
                 "type",
@@ -173,7 +177,7 @@ impl PublishedTerm {
             effective_from: term.effective_from.to_string(),
             grace_until: term.grace_until.map(|until| until.to_string()),
             replaces: term.replaces,
-            replaced_by: catalog.successor(term.id).map(|it| it.id),
+            replaced_by: catalog.successor(term.id).map(|term| term.id),
             cancelled_at: catalog.cancelled_at(term.id).map(|at| at.to_string()),
             retired_at: catalog.retired_at(term.id).map(|at| at.to_string()),
             material: term.material,
@@ -187,7 +191,9 @@ impl PublishedTerm {
 
 /// List published versions, newest first.
 ///
-/// Superseded and scheduled versions too. 400 `invalid_parameter`: an unknown type, status or cursor.
+/// The list includes superseded and scheduled versions.
+///
+/// - 400 `invalid_parameter`: the type, status or cursor is unknown.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms", tag = "admin-terms", operation_id = "published_terms",
     params(PublishedTermsQuery, Page),
@@ -200,10 +206,10 @@ pub async fn terms(
     Query(query): Query<PublishedTermsQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    let PublishedTermsQuery { kind, status: wanted, around } = query;
+    let PublishedTermsQuery { kind, status: required_status, around } = query;
     let before = page.before_number()?;
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
-    let mut found: Vec<&Term> = catalog
+    let mut terms: Vec<&Term> = catalog
         .all()
         .iter()
         .filter(|term| term.id < before && kind.as_ref().is_none_or(|kind| term.kind == *kind))
@@ -211,17 +217,19 @@ pub async fn terms(
             true => reach.touches(term.market.as_ref()),
             false => reach.covers(term.market.as_ref()),
         })
-        .filter(|term| wanted.is_none_or(|wanted| status(term, &catalog, now) == wanted))
+        .filter(|term| {
+            required_status.is_none_or(|required| status(term, &catalog, now) == required)
+        })
         .collect();
-    found.sort_by_key(|term| std::cmp::Reverse(term.id));
-    found.truncate(page.limit + 1);
+    terms.sort_by_key(|term| std::cmp::Reverse(term.id));
+    terms.truncate(page.limit + 1);
     let key = |term: &&Term| term.id.to_string();
-    Ok(private(&page.of(found, key, |term| PublishedTerm::new(term, &catalog, now))))
+    Ok(private(&page.of(terms, key, |term| PublishedTerm::new(term, &catalog, now))))
 }
 
 /// Read a published version.
 ///
-/// 404 `not_found`: unknown, or still a draft.
+/// - 404 `not_found`: the version does not exist, or is still a draft.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/{id}", tag = "admin-terms", operation_id = "published_term",
     params(TermPath),
@@ -235,18 +243,21 @@ pub async fn term(
 ) -> Result<Response, Problem> {
     let catalog = Arc::clone(&app.live.load().catalog);
     let term = find(&catalog, &id)?;
-    // A text for a market around is for the people inside, too.
+    // A text for a market around the caller's markets concerns the people inside, too.
     if !reach.touches(term.market.as_ref()) {
         return Err(Problem::denied_to(&caller.subject));
     }
     Ok(private(&PublishedTerm::new(term, &catalog, app.now())))
 }
 
-/// In the reader's language, else the default one.
+/// Returns the title in the reader's language, or else in the default language.
 pub fn title(term: &Term, ranges: &[&str]) -> String {
-    choose_locale(ranges, &term.variants).map_or_else(String::new, |it| it.title.clone())
+    choose_locale(ranges, &term.variants).map_or_else(String::new, |variant| variant.title.clone())
 }
 
 pub fn find<'a>(catalog: &'a Catalog, id: &str) -> Result<&'a Term, Problem> {
-    id.parse().ok().and_then(|id| catalog.get(id)).ok_or_else(|| Problem::absent("term of this id"))
+    id.parse()
+        .ok()
+        .and_then(|id| catalog.get(id))
+        .ok_or_else(|| Problem::absent("term with this id"))
 }

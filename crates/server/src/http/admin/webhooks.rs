@@ -1,4 +1,4 @@
-//! `/webhooks`: where events are sent.
+//! `/webhooks`: the addresses that events are sent to.
 
 mod deliveries;
 
@@ -27,7 +27,8 @@ use crate::retention::FORMER_SECRET;
 use crate::webhook_client::Refused;
 pub use deliveries::*;
 
-/// Each has a task on every node, and every event is matched with all of them.
+/// The maximum number of webhooks. Each has a task on every node, and every event is matched with
+/// all of them.
 const WEBHOOKS_MAX: i64 = 100;
 const URL_BYTES_MAX: usize = 2000;
 const DESCRIPTION_CHARS_MAX: usize = 500;
@@ -35,48 +36,48 @@ const DESCRIPTION_CHARS_MAX: usize = 500;
 /// A webhook: an address that events are sent to.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct WebhookBody {
-    /// Identifies the webhook.
+    /// The id of the webhook.
     id: String,
     /// The address that events are posted to.
     url: String,
-    /// What it is for. Absent if nobody said.
+    /// A description of its purpose. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<String>,
-    /// The types of events that it is told of.
+    /// The types of events that it receives.
     #[schema(value_type = Vec<closed_sets::EventType>)]
     types: Vec<String>,
-    /// When it was added.
+    /// The time at which it was added.
     #[schema(format = DateTime)]
     created_at: String,
-    /// Whether events are sent.
+    /// True if events are sent.
     enabled: bool,
-    /// When sending ended. Absent while it is enabled.
+    /// The time at which it was disabled. Absent while it is enabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     disabled_at: Option<String>,
-    /// Why sending ended. Absent while it is enabled.
+    /// The reason why it was disabled. Absent while it is enabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::WebhookDisabledReason>)]
     disabled_because: Option<String>,
 }
 
 impl From<Webhook> for WebhookBody {
-    fn from(it: Webhook) -> Self {
+    fn from(row: Webhook) -> Self {
         let text = |millis| Instant::from_millis(millis).to_string();
         Self {
-            types: it.types().map(str::to_owned).collect(),
-            id: it.id,
-            url: it.url,
-            description: it.description,
-            created_at: text(it.created_at),
-            enabled: it.disabled_at.is_none(),
-            disabled_at: it.disabled_at.map(text),
-            disabled_because: it.disabled_because,
+            types: row.types().map(str::to_owned).collect(),
+            id: row.id,
+            url: row.url,
+            description: row.description,
+            created_at: text(row.created_at),
+            enabled: row.disabled_at.is_none(),
+            disabled_at: row.disabled_at.map(text),
+            disabled_because: row.disabled_because,
         }
     }
 }
 
-/// A webhook that was added. No other answer shows its secret.
+/// A new webhook. Only this response contains its secret.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct AddedWebhookBody {
     #[serde(flatten)]
@@ -85,32 +86,33 @@ pub struct AddedWebhookBody {
     secret: String,
 }
 
-/// A new secret of a webhook. No other answer shows it.
+/// A new secret of a webhook. Only this response contains it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct WebhookSecretBody {
     /// The secret that signs messages: `whsec_` and base64.
     secret: String,
-    /// Until when the former secret signs beside it.
+    /// The time until which messages are also signed with the previous secret.
     #[schema(format = DateTime)]
     former_until: String,
 }
 
-/// A webhook to add, or what it is changed to.
+/// A webhook to add, or the new settings of a webhook.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[schema(examples(json!({"url":"https://shifts.larkspur.example/musette","types":["consent.withdrawn"]})))]
 pub struct NewWebhookBody {
     /// The address that events are posted to: `https`, without credentials, at most 2,000 bytes.
     #[schema(max_length = 2000)]
     url: String,
-    /// The types of events that it is told of, at least one. No events of the types `notice.sent`
-    /// and `notice.failed` are written yet.
+    /// The types of events that it receives, at least one. The server does not record events of the
+    /// types `notice.sent` and `notice.failed` yet.
     #[schema(value_type = Vec<closed_sets::EventType>)]
     types: Vec<String>,
-    /// What it is for.
+    /// A description of its purpose.
     #[schema(max_length = 500)]
     description: Option<String>,
-    /// Whether events are sent; absent: as before. Events of the time in which they were not are sent when it is
-    /// enabled again, as far as they are kept. Ignored when a webhook is added, which is enabled.
+    /// True if events are sent. Absent: unchanged. When a webhook is enabled again, the events
+    /// since it was disabled are sent, if they are still stored. Ignored for a new webhook, which
+    /// is enabled.
     enabled: Option<bool>,
 }
 
@@ -118,28 +120,29 @@ impl NewWebhookBody {
     async fn settings(&self, app: &App) -> Result<WebhookSettings<'_>, Problem> {
         let invalid = |detail: &str| Problem::invalid("invalid_request", detail, Vec::new());
         if self.url.len() > URL_BYTES_MAX {
-            return Err(invalid("'url' has at most 2,000 bytes."));
+            return Err(invalid("'url' must have at most 2,000 bytes."));
         }
-        let description = self.description.as_deref().filter(|it| !it.is_empty());
-        if description.is_some_and(|it| it.chars().count() > DESCRIPTION_CHARS_MAX) {
-            return Err(invalid("'description' has at most 500 characters."));
+        let description = self.description.as_deref().filter(|text| !text.is_empty());
+        if description.is_some_and(|text| text.chars().count() > DESCRIPTION_CHARS_MAX) {
+            return Err(invalid("'description' must have at most 500 characters."));
         }
         let mut types: Vec<&str> = Vec::new();
         for kind in &self.types {
-            let known = EVENT_TYPES.iter().copied().find(|known| known == kind);
-            let known = known.ok_or_else(|| invalid("'types' names a type that there is not."))?;
-            if !types.contains(&known) {
-                types.push(known);
+            let event_type = EVENT_TYPES.iter().copied().find(|name| name == kind);
+            let event_type =
+                event_type.ok_or_else(|| invalid("'types' contains an unknown type."))?;
+            if !types.contains(&event_type) {
+                types.push(event_type);
             }
         }
         if types.is_empty() {
-            return Err(invalid("'types' names at least one type."));
+            return Err(invalid("'types' must have at least one type."));
         }
         app.webhooks.check(&self.url).await.map_err(|refused| match refused {
-            Refused::NotHttps => invalid("'url' is an https address without credentials."),
+            Refused::NotHttps => invalid("'url' must be an https address without credentials."),
             Refused::NotAllowed => Problem::invalid(
                 "address_not_allowed",
-                "'url' is not public. The server's --webhook-allow names the others that it may reach.",
+                "'url' is not a public address. Allow other addresses with --webhook-allow.",
                 Vec::new(),
             ),
         })?;
@@ -148,7 +151,7 @@ impl NewWebhookBody {
 }
 
 async fn one(app: &App, id: &str) -> Result<Webhook, Problem> {
-    app.store.webhook(id).await?.ok_or_else(|| Problem::absent("webhook of this id"))
+    app.store.webhook(id).await?.ok_or_else(|| Problem::absent("webhook with this id"))
 }
 
 /// List webhooks, newest first.
@@ -162,15 +165,17 @@ pub async fn webhooks(
     _: May<Administer>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    let found = app.store.webhooks(page.before_uuid(), page.rows()).await?;
-    Ok(private(&page.of(found, |it| it.id.clone(), WebhookBody::from)))
+    let rows = app.store.webhooks(page.before_uuid(), page.rows()).await?;
+    Ok(private(&page.of(rows, |row| row.id.clone(), WebhookBody::from)))
 }
 
 /// Add a webhook.
 ///
-/// It is told of what happens from now on, at least once of each event, by messages as Standard Webhooks 1.0.0 has
-/// them. The answer is the only one that shows the secret. 422 `address_not_allowed`: the address is not public. 409
-/// `conflict`: there are 100 webhooks already.
+/// It receives each event from now on at least once, in messages of Standard Webhooks 1.0.0. Only
+/// this response contains the secret.
+///
+/// - 409 `conflict`: there are 100 webhooks already.
+/// - 422 `address_not_allowed`: the address is not public.
 #[utoipa::path(
     post, path = "/api/admin/v1/webhooks", tag = "admin-integration", request_body = NewWebhookBody,
     responses((status = 201, body = AddedWebhookBody), (status = "4XX", body = ProblemBody)),
@@ -183,7 +188,7 @@ pub async fn add_webhook(
 ) -> Result<Response, Problem> {
     let settings = body.settings(&app).await?;
     if app.store.count_webhooks().await? >= WEBHOOKS_MAX {
-        let detail = "There are 100 webhooks already: delete one that is not needed.";
+        let detail = "There are already 100 webhooks. Delete one first.";
         return Err(Problem::new(StatusCode::CONFLICT, "conflict", detail));
     }
     let (id, secret) = (random::uuid(), Secret::new(random::bytes()).text());
@@ -212,7 +217,7 @@ pub async fn webhook(
 
 /// Replace the settings of a webhook.
 ///
-/// Also ends sending (`"enabled": false`) and begins it again.
+/// `"enabled": false` stops sending, and `true` starts it again.
 #[utoipa::path(
     put, path = "/api/admin/v1/webhooks/{id}", tag = "admin-integration",
     params(WebhookPath), request_body = NewWebhookBody,
@@ -235,7 +240,7 @@ pub async fn change_webhook(
 
 /// Delete a webhook with its deliveries.
 ///
-/// What is on its way may still arrive.
+/// A message that is being sent may still arrive.
 #[utoipa::path(
     delete, path = "/api/admin/v1/webhooks/{id}", tag = "admin-integration", params(WebhookPath),
     responses((status = 204), (status = "4XX", body = ProblemBody)),
@@ -247,7 +252,7 @@ pub async fn delete_webhook(
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     if !app.store.drop_webhook(&id).await? {
-        return Err(Problem::absent("webhook of this id"));
+        return Err(Problem::absent("webhook with this id"));
     }
     audit_action(&app, &admin.subject, event_about("webhook_deleted", id)).await;
     Ok(StatusCode::NO_CONTENT.into_response())
@@ -255,8 +260,8 @@ pub async fn delete_webhook(
 
 /// Replace the secret of a webhook.
 ///
-/// The former secret signs beside the new one for 24 hours; one that was replaced before stops at once. The answer
-/// is the only one that shows the secret.
+/// For 24 hours, messages are signed with both the previous and the new secret. Any older secret
+/// becomes invalid at once. Only this response contains the new secret.
 #[utoipa::path(
     post, path = "/api/admin/v1/webhooks/{id}/rotate-secret", tag = "admin-integration",
     params(WebhookPath),

@@ -1,5 +1,5 @@
-//! The request of `POST /terms/consents`, read in the order in which its faults are answered: media
-//! type, size, JSON, shape, user type, session, right, key.
+//! The request of `POST /terms/consents`. Its parts are checked in the order in which errors are
+//! reported: media type, size, JSON, shape, user type, session, permission, key.
 
 use std::sync::Arc;
 
@@ -22,81 +22,85 @@ use crate::http::problem::{Fault, Problem};
 use crate::http::shape::{self, shaped};
 use crate::random;
 
-/// Without a session the key alone keeps two people's requests apart, so it must be unguessable.
+/// The shortest key without a session. Such keys share one scope, so a key must be impossible to
+/// guess.
 const PUBLIC_KEY_CHARS_MIN: usize = 22;
 const KEY_CHARS_MAX: usize = 255;
 
-/// A submission: one person's decisions, recorded together or not at all.
+/// A submission: one person's decisions, which are recorded together or not at all.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[schema(examples(json!({"user_id":"","user_type":"APPLICANT","consents":[{"terms_and_conditions_id":17,"accepted":true,"consented_at":"2026-11-21T09:30:00.000Z","method":"tick","opened":true,"last_page":4}],"locale":"en","app":"rider 5.2.0"})))]
 pub struct SubmissionBody {
     /// The user id of the session, or an empty string for an applicant.
     #[schema(max_length = 255)]
     user_id: String,
-    /// `RIDER` with a user id, `APPLICANT` without; otherwise 422 `user_type_mismatch`.
+    /// `RIDER` with a user id, `APPLICANT` without. Any other combination returns 422
+    /// `user_type_mismatch`.
     #[schema(value_type = closed_sets::UserType)]
     user_type: String,
-    /// The decisions. No term may occur twice (422 `duplicate_term`).
+    /// The decisions. A term may occur only once (422 `duplicate_term`).
     #[schema(min_items = 1, max_items = 100)]
     consents: Vec<EntryBody>,
-    /// The language of the screen: a BCP 47 tag. Kept as evidence. A tag that is not one of our
-    /// languages is kept as `und`.
+    /// The language of the screen: a BCP 47 tag. It is stored as evidence. An unsupported language
+    /// is stored as `und`.
     #[schema(max_length = 35)]
     locale: Option<String>,
-    /// The build of the application. Deleted when the person is erased; the log keeps only a salted
+    /// The build of the app. It is deleted when the person is erased; the log has only a salted
     /// hash.
     #[schema(max_length = 200)]
     app: Option<String>,
-    /// The receipt of an applicant's earlier submission that this one continues, for example to
-    /// withdraw. Ignored with a `user_id`; an unknown one is 422 `receipt_unknown`.
+    /// The id of the receipt of an applicant's earlier submission that this submission continues,
+    /// for example to withdraw. Ignored with a `user_id`. An unknown id returns 422
+    /// `receipt_unknown`.
     #[schema(max_length = 255)]
     receipt_id: Option<String>,
-    /// Where an applicant wants to work, such as `DE-BE`: the rules are those of that market, and the log keeps it. An
-    /// unknown one is 422 `unknown_market`. Ignored with a `user_id`: the account has its own.
+    /// The market in which an applicant wants to work, such as `DE-BE`. It decides which rules
+    /// apply, and the log records it. An unknown market returns 422 `unknown_market`. Ignored with
+    /// a `user_id`, because the account has a market.
     market: Option<String>,
 }
 
 /// One decision in a submission.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct EntryBody {
-    /// The id of the term version. An unknown one, or one that is not in effect yet, is 422
+    /// The id of the term version. An id that does not exist or is not in effect yet returns 422
     /// `unknown_term`.
     terms_and_conditions_id: i64,
     /// True: accepted. False: refused or withdrawn. A mandatory term cannot be refused (422
     /// `mandatory_term_refused`).
     accepted: bool,
-    /// When the person decided, by the clock of the device: RFC 3339 with a `T`. The log keeps the
-    /// text as it was sent. More than 5 minutes ahead of the server is 422
+    /// The time of the decision, by the clock of the person's device: RFC 3339 with a `T`. The log
+    /// records the text as it was sent. More than 5 minutes ahead of the server's clock returns 422
     /// `consented_at_in_future`.
     #[schema(format = DateTime, max_length = 35, pattern = "^[^ ]+$")]
     consented_at: String,
     /// The SHA-256 of the document that was shown. It must belong to the term (422
-    /// `unknown_document`). If absent, the language is taken from `Accept-Language` and the
+    /// `unknown_document`). If it is absent, the language is taken from `Accept-Language` and the
     /// evidence is `inferred`.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     sha256: Option<String>,
-    /// How the person decided.
+    /// The way in which the person decided.
     #[schema(value_type = Option<closed_sets::ConsentMethod>)]
     method: Option<String>,
-    /// Whether a page or the text of the document was drawn on screen.
+    /// True if a page or the text of the document was displayed.
     opened: Option<bool>,
-    /// The last page that was shown, counted from 1; 0 for none.
+    /// The last page that was shown, counted from 1. 0: none.
     #[schema(maximum = 10000)]
     last_page: Option<u32>,
 }
 
-/// A request that is well formed, of somebody who may make it.
+/// A valid submission of an authorised caller.
 pub struct SubmissionRequest {
     pub user_id: String,
     pub submitter: Submitter,
-    /// How a rider signed in to the session.
+    /// The method by which the rider signed in.
     pub signed_in_by: Option<SignInMethod>,
     pub entries: Vec<SubmittedDecision>,
     /// `Accept-Language`.
     pub language: String,
     pub locale: Option<KeptLocale>,
     pub app: Option<String>,
-    /// An applicant's.
+    /// The market of an applicant.
     pub market: Option<Market>,
     pub key: Option<String>,
     pub body_sha256: String,
@@ -105,7 +109,7 @@ pub struct SubmissionRequest {
 shaped!(SubmissionBody);
 
 impl EntryBody {
-    /// None only where the check of its shape should have refused it.
+    /// Returns the decision. None only for a body that the check of its shape should have rejected.
     fn decision(self) -> Option<SubmittedDecision> {
         let method = match self.method.as_deref() {
             Some(name) => Some(Method::parse(name)?),
@@ -132,7 +136,7 @@ pub fn receipt_unknown() -> Problem {
         replaced_by: None,
         page: None,
     };
-    Problem::invalid("receipt_unknown", "This receipt is not known.", vec![fault])
+    Problem::invalid("receipt_unknown", "No submission has this receipt.", vec![fault])
 }
 
 impl FromRequest<Arc<App>> for SubmissionRequest {
@@ -148,8 +152,9 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
         let (mut market, mut signed_in_by) = (None, None);
         let submitter = if body.user_id.is_empty() {
             app.limits.submission(client_address(&parts, app))?;
-            let asked = body.market.as_deref().map(|code| app.live.load().markets.asked(code));
-            market = asked.transpose().map_err(|_| Problem::unknown_market("/market"))?;
+            let code = body.market.as_deref();
+            let requested = code.map(|code| app.live.load().markets.asked(code));
+            market = requested.transpose().map_err(|_| Problem::unknown_market("/market"))?;
             applicant(app, body.receipt_id.as_deref())
         } else {
             let caller = Caller::from_parts(&parts, app).await?;
@@ -159,10 +164,10 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
             signed_in_by = caller.method;
             Submitter::Rider { subject: caller.subject }
         };
-        // A decision that cannot be read refuses the whole: none is ever left out in silence.
+        // One unreadable decision rejects the whole submission, so that none is dropped silently.
         let entries: Option<Vec<_>> = body.consents.into_iter().map(EntryBody::decision).collect();
         let entries = entries
-            .ok_or_else(|| Problem::internal("a decision was checked and cannot be read"))?;
+            .ok_or_else(|| Problem::internal("a decision passed the check but cannot be read"))?;
         Ok(Self {
             key: idempotency_key(&parts.headers, body.user_id.is_empty())?,
             user_id: body.user_id,
@@ -182,11 +187,11 @@ fn user_type_mismatch() -> Problem {
     let fault = Fault {
         pointer: "/user_type".into(),
         code: "user_type_mismatch".into(),
-        detail: "RIDER with a user_id, APPLICANT with an empty one".into(),
+        detail: "use RIDER with a user_id and APPLICANT with an empty user_id".into(),
         replaced_by: None,
         page: None,
     };
-    Problem::invalid("user_type_mismatch", "user_type does not fit user_id.", vec![fault])
+    Problem::invalid("user_type_mismatch", "user_type does not match user_id.", vec![fault])
 }
 
 fn applicant(app: &App, receipt: Option<&str>) -> Submitter {
@@ -208,7 +213,7 @@ fn idempotency_key(headers: &HeaderMap, is_public: bool) -> Result<Option<String
             StatusCode::BAD_REQUEST,
             "invalid_idempotency_key",
             format!(
-                "An Idempotency-Key has {min} to {KEY_CHARS_MAX} visible ASCII characters and stands once."
+                "The header Idempotency-Key must occur once and have {min} to {KEY_CHARS_MAX} visible ASCII characters."
             ),
         )),
     }

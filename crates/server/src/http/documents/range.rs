@@ -1,5 +1,5 @@
-//! The `Range` of a request (RFC 9110 §14). `headers` parses it too, but leaves to the caller which ranges
-//! are ignored and which are answered 416.
+//! The `Range` of a request (RFC 9110 §14). The crate `headers` parses it, too, but leaves it to
+//! the caller which ranges to ignore and which to answer with 416.
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Range {
@@ -9,10 +9,11 @@ pub enum Range {
 }
 
 impl Range {
-    /// RFC 9110 §14: one range is honoured; what we do not understand, or several, is ignored.
+    /// Parses the header by RFC 9110 §14: one range is supported; several ranges or an unknown form
+    /// are ignored.
     pub fn parse(text: &str, length: u64) -> Self {
         let Some((first, last)) =
-            text.strip_prefix("bytes=").and_then(|it| it.trim().split_once('-'))
+            text.strip_prefix("bytes=").and_then(|range| range.trim().split_once('-'))
         else {
             return Self::Whole;
         };
@@ -37,9 +38,9 @@ mod tests {
     use super::Range;
 
     #[test]
-    fn one_range_is_honoured_and_nonsense_ignored() {
+    fn accepts_one_range_and_ignores_malformed_ones() {
         let part = |first, last| Range::Part { first, last };
-        for (text, want) in [
+        for (text, expected) in [
             ("bytes=0-3", part(0, 3)),
             ("bytes=2-", part(2, 9)),
             ("bytes=8-100", part(8, 9)),
@@ -54,7 +55,7 @@ mod tests {
             ("bytes=-", Range::Whole),
             ("lines=0-1", Range::Whole),
         ] {
-            assert_eq!(Range::parse(text, 10), want, "{text}");
+            assert_eq!(Range::parse(text, 10), expected, "{text}");
         }
     }
 }

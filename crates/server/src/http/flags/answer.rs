@@ -1,4 +1,4 @@
-//! The two forms of an answer: JSON with an `ETag`, and "not modified".
+//! The two forms of a response: JSON with an `ETag`, and 304.
 
 use std::cell::Cell;
 
@@ -11,33 +11,34 @@ use super::buffer::reusable;
 use crate::http::caching::none_match;
 use crate::http::sealed;
 
-/// The number of headers that most answers have.
+/// The number of headers that most responses have.
 const HEADERS: usize = 5 + sealed::COUNT;
 
 thread_local! {
-    /// The header map of the request before: hyper reuses an answer's map for the next request, so one
-    /// map goes round and none is allocated.
+    /// The header map of the previous request. hyper reuses a response's map for the next request,
+    /// so one map circulates and none is allocated.
     static SPARE: Cell<HeaderMap> = Cell::new(HeaderMap::new());
 }
 
-/// Keeps the map of a request that is answered for the next answer of this thread.
-pub fn keep(mut headers: HeaderMap) {
+/// Recycles the map of an answered request for the next response of this thread.
+pub fn recycle(mut headers: HeaderMap) {
     headers.clear();
     SPARE.set(headers);
 }
 
-/// The inputs of an answer's ETag.
-pub fn etag(of: u128) -> HeaderValue {
+/// Formats a fingerprint as an ETag.
+pub fn etag(fingerprint: u128) -> HeaderValue {
     let mut text = [b'"'; 34];
-    hex::encode_to_slice(of.to_be_bytes(), &mut text[1..33]).expect("twice as many digits");
+    hex::encode_to_slice(fingerprint.to_be_bytes(), &mut text[1..33])
+        .expect("twice as many digits");
     HeaderValue::from_bytes(&text).expect("quoted hex is a header's value")
 }
 
-/// Whether the caller has this answer already.
-pub fn is_known(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+/// Returns whether the client already has this response.
+pub fn has_etag(headers: &HeaderMap, etag: &HeaderValue) -> bool {
     match headers.get(header::IF_NONE_MATCH) {
         None => false,
-        Some(given) if given == etag => true,
+        Some(value) if value == etag => true,
         Some(_) => none_match(headers, etag),
     }
 }
@@ -47,19 +48,21 @@ pub fn not_modified(etag: HeaderValue) -> Response {
 }
 
 pub fn json(status: StatusCode, etag: HeaderValue, body: Vec<u8>) -> Response {
-    let mut answer = with_headers(status, etag, reusable(body));
-    answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    answer
+    let mut response = with_headers(status, etag, reusable(body));
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
 }
 
 fn with_headers(status: StatusCode, etag: HeaderValue, body: Bytes) -> Response {
-    let mut answer = Response::new(Body::from(body));
-    *answer.status_mut() = status;
-    *answer.headers_mut() = SPARE.take();
-    let headers = answer.headers_mut();
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    *response.headers_mut() = SPARE.take();
+    let headers = response.headers_mut();
     headers.reserve(HEADERS);
     headers.insert(header::ETAG, etag);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     headers.insert(header::VARY, HeaderValue::from_static("Authorization"));
-    answer
+    response
 }

@@ -1,18 +1,18 @@
-//! The bytes of an answer. Those for many flags are more than an allocator keeps at hand, and are free
-//! again as soon as they are sent: the next answer of the thread is written into them.
+//! The buffers of responses. The buffer for many flags is larger than those that an allocator
+//! reuses. Once it is sent, the next response of the thread reuses it.
 
 use std::cell::Cell;
 
 use bytes::Bytes;
 
-/// More than most answers have; what is larger goes back to the allocator.
-const KEPT_BYTES_MAX: usize = 64 * 1024;
+/// Larger buffers go back to the allocator. Most responses are smaller.
+const REUSED_BYTES_MAX: usize = 64 * 1024;
 
 thread_local! {
     static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// Empty, with room for so many bytes.
+/// Returns an empty buffer with this capacity.
 pub fn with_room(bytes: usize) -> Vec<u8> {
     let mut buffer = SPARE.take();
     buffer.clear();
@@ -20,7 +20,7 @@ pub fn with_room(bytes: usize) -> Vec<u8> {
     buffer
 }
 
-/// A buffer that is sent and then reused.
+/// Returns bytes that release the buffer for reuse once they are sent.
 pub fn reusable(buffer: Vec<u8>) -> Bytes {
     Bytes::from_owner(ReusableBuffer(buffer))
 }
@@ -35,44 +35,44 @@ impl AsRef<[u8]> for ReusableBuffer {
 
 impl Drop for ReusableBuffer {
     fn drop(&mut self) {
-        let mine = std::mem::take(&mut self.0);
-        if mine.capacity() > KEPT_BYTES_MAX {
+        let buffer = std::mem::take(&mut self.0);
+        if buffer.capacity() > REUSED_BYTES_MAX {
             return;
         }
-        // A thread that ends has no spare one any more.
+        // A thread that is ending has no thread-local storage.
         let _ = SPARE.try_with(|spare| {
             let other = spare.take();
-            spare.set(if other.capacity() > mine.capacity() { other } else { mine });
+            spare.set(if other.capacity() > buffer.capacity() { other } else { buffer });
         });
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{KEPT_BYTES_MAX, reusable, with_room};
+    use super::{REUSED_BYTES_MAX, reusable, with_room};
 
     #[test]
-    fn what_was_sent_is_written_into_again() {
+    fn reuses_a_buffer_after_it_was_sent() {
         let mut first = with_room(1_000);
         first.extend_from_slice(b"one");
-        let (place, sent) = (first.as_ptr(), reusable(first));
-        // While it is being sent, another has bytes of its own.
+        let (address, bytes) = (first.as_ptr(), reusable(first));
+        // While the first buffer is being sent, the second response gets another buffer.
         let mut second = with_room(1_000);
         second.extend_from_slice(b"two");
-        assert_eq!((&*sent, &*second), (&b"one"[..], &b"two"[..]));
-        drop(sent);
-        let again = with_room(1_000);
-        assert_eq!((again.as_ptr(), again.len()), (place, 0));
+        assert_eq!((&*bytes, &*second), (&b"one"[..], &b"two"[..]));
+        drop(bytes);
+        let third = with_room(1_000);
+        assert_eq!((third.as_ptr(), third.len()), (address, 0));
     }
 
     #[test]
-    fn what_is_too_large_is_not_kept() {
-        drop(reusable(with_room(KEPT_BYTES_MAX + 1)));
-        assert!(with_room(1).capacity() <= KEPT_BYTES_MAX);
+    fn does_not_reuse_a_buffer_that_is_too_large() {
+        drop(reusable(with_room(REUSED_BYTES_MAX + 1)));
+        assert!(with_room(1).capacity() <= REUSED_BYTES_MAX);
     }
 
     #[test]
-    fn the_larger_one_is_kept() {
+    fn keeps_the_larger_of_two_buffers() {
         let (small, large) = (with_room(100), with_room(1_000));
         drop(reusable(large));
         drop(reusable(small));

@@ -1,5 +1,5 @@
-//! `PUT features/{flagKey}`, `PUT features`, `GET features-list/keys`: from memory, all of one answer
-//! from one version of the configuration.
+//! `PUT features/{flagKey}`, `PUT features`, `GET features-list/keys`: served from memory. Each
+//! response uses one version of the configuration.
 
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
@@ -15,8 +15,8 @@ use musette_core::flags::{
 };
 
 use super::Head;
-use super::answer::{etag, is_known, json, not_modified};
-use super::asked::{FEATURE_LIST, checked, keys_of, refusal, required, text};
+use super::answer::{etag, has_etag, json, not_modified};
+use super::asked::{FEATURE_LIST, attributes_problem, checked, keys_of, required, text};
 use super::buffer::with_room;
 use super::key;
 use super::results::write_many;
@@ -29,7 +29,7 @@ use crate::ruleset::lists::{List, Lists, is_visible};
 use crate::ruleset::{Access, KeyKind};
 use crate::sticky::{Assignment, StickyAssignments};
 
-/// The sticky assignments of one environment, as the engine asks for them.
+/// The sticky assignments of one environment, as the engine looks them up.
 pub struct EnvironmentAssignments<'a> {
     pub sticky: &'a StickyAssignments,
     pub environment: &'a str,
@@ -48,8 +48,8 @@ impl musette_core::flags::StickyLookup for EnvironmentAssignments<'_> {
     }
 }
 
-/// One person, asking of one snapshot at one moment.
-pub struct Asking<'a> {
+/// Evaluates flags for one person, with one snapshot at one moment.
+pub struct Evaluator<'a> {
     pub app: &'a App,
     pub access: &'a Access,
     pub snapshot: &'a Snapshot,
@@ -61,20 +61,21 @@ pub struct Asking<'a> {
     pub head: Head<'a>,
 }
 
-impl<'a> Asking<'a> {
-    /// A client's key does not even learn that there is a flag that it may not see.
+impl<'a> Evaluator<'a> {
+    /// Returns a flag that the key may see. To a client key, a flag that it may not see does not
+    /// exist.
     pub fn visible(&self, key: &str) -> Option<FlagId> {
         self.snapshot.flag(key).filter(|flag| is_visible(self.snapshot, *flag, self.access.kind))
     }
 
-    /// Evaluates, remembers what is to be remembered, counts.
+    /// Evaluates a flag, stores a sticky assignment, and counts the evaluation.
     pub fn evaluate(&self, flag: FlagId) -> Evaluation<'a> {
         let evaluation = self.snapshot.evaluate(flag, self.context, &self.moment);
-        self.after(flag, &evaluation);
+        self.record(flag, &evaluation);
         evaluation
     }
 
-    fn after(&self, flag: FlagId, evaluation: &Evaluation<'a>) {
+    fn record(&self, flag: FlagId, evaluation: &Evaluation<'a>) {
         if let Some(new) = evaluation.assign()
             && self.may_assign()
         {
@@ -91,7 +92,8 @@ impl<'a> Asking<'a> {
         self.counts.count(flag, evaluation.variation_number(), 1);
     }
 
-    /// A client's key is anybody's: who makes up people with it is served, and soon not remembered.
+    /// Returns whether a new assignment may be stored. A client key is public, so the rate limit
+    /// counts: beyond it, invented people still get a result, but no assignment is stored.
     fn may_assign(&self) -> bool {
         let is_allowed = self.access.kind == KeyKind::Server
             || self.app.limits.assignment(self.head.address(self.app));
@@ -116,20 +118,20 @@ impl<'a> Asking<'a> {
         out: &mut Vec<u8>,
     ) -> Evaluation<'a> {
         let (evaluation, trace) = self.snapshot.explain(flag, self.context, &self.moment);
-        self.after(flag, &evaluation);
+        self.record(flag, &evaluation);
         evaluation.write_debug(version, self.context, &trace, out);
         evaluation
     }
 
-    /// What tells this answer from another: beside the flags' own fingerprint, which covers the
-    /// configuration, the kind of key and the form of the answer.
+    /// Returns the ETag of a response: the flags' fingerprint, which covers the configuration, the
+    /// kind of key and the form of the response.
     pub fn etag_of(&self, flags: &Selection, form: &impl Hash) -> HeaderValue {
         let form = (self.access.kind, self.debug, form);
         etag(self.snapshot.fingerprint_of(flags, self.context, &self.moment, form))
     }
 
-    /// Counts a "not modified" answer: one in so many stands for all of them, so that a flag whose
-    /// answers never change is still known to be used.
+    /// Counts a 304 response. Only one in several is evaluated and counts for all of them, so that
+    /// a flag whose responses never change still counts as used.
     pub fn count_unchanged(&self, flags: impl IntoIterator<Item = FlagId>) {
         if let Some(weight) = self.counts.turn() {
             for flag in flags {
@@ -140,26 +142,27 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// Prepares the person of a body and lets `answer` ask, for the flags that the body lists.
-fn asking(
+/// Parses the attributes of a body and calls `answer` with the evaluator and the flags that the
+/// body lists.
+fn with_evaluator(
     app: &App,
     head: Head<'_>,
     body: &[u8],
     access: &Access,
-    answer: impl for<'a> FnOnce(&Asking<'a>, Listed<'a>) -> Result<Response, Problem>,
+    answer: impl for<'a> FnOnce(&Evaluator<'a>, Listed<'a>) -> Result<Response, Problem>,
 ) -> Result<Response, Problem> {
     let current = access.environment.current();
     let lists = current.lists.known();
-    let known: Cell<Option<&List>> = Cell::new(None);
+    let cached: Cell<Option<&List>> = Cell::new(None);
     let read = current.snapshot.context_beside(text(body)?, FEATURE_LIST, |rest| {
         let Some((list, bytes)) = lists.at_start_of(rest, access.kind) else { return 0 };
-        known.set(Some(list));
+        cached.set(Some(list));
         bytes
     });
-    let (context, listed) = read.map_err(|fault| refusal(body, &fault.to_string()))?;
+    let (context, listed) = read.map_err(|error| attributes_problem(body, &error.to_string()))?;
     let sticky =
         EnvironmentAssignments { sticky: &app.flags.sticky, environment: &access.environment.name };
-    let asking = Asking {
+    let evaluator = Evaluator {
         app,
         access,
         snapshot: &current.snapshot,
@@ -170,19 +173,19 @@ fn asking(
         debug: key::is_debug(access, head.parts),
         head,
     };
-    answer(&asking, Listed { known: known.into_inner(), json: listed })
+    answer(&evaluator, Listed { cached: cached.into_inner(), json: listed })
 }
 
-/// What the body has for its `featureList`.
+/// The value of `featureList` in a body.
 struct Listed<'a> {
-    /// It is one that others have asked for.
-    known: Option<&'a List>,
+    /// The list from the cache, if an earlier request had the same one.
+    cached: Option<&'a List>,
     json: Option<&'a str>,
 }
 
-/// A list that is known, or that this request was the first to ask for.
+/// A list from the cache, or one that this request has added to it.
 enum ResolvedList<'a> {
-    Known(&'a List),
+    Cached(&'a List),
     New(Arc<List>),
 }
 
@@ -191,7 +194,7 @@ impl Deref for ResolvedList<'_> {
 
     fn deref(&self) -> &List {
         match self {
-            Self::Known(list) => list,
+            Self::Cached(list) => list,
             Self::New(list) => list,
         }
     }
@@ -200,27 +203,30 @@ impl Deref for ResolvedList<'_> {
 impl<'a> Listed<'a> {
     fn resolved(
         self,
-        asking: &Asking<'a>,
+        evaluator: &Evaluator<'a>,
         version: ApiVersion,
     ) -> Result<ResolvedList<'a>, Problem> {
-        let kind = asking.access.kind;
-        let list = match (self.known, self.json) {
-            (Some(known), _) => Some(ResolvedList::Known(known)),
+        let kind = evaluator.access.kind;
+        let list = match (self.cached, self.json) {
+            (Some(cached), _) => Some(ResolvedList::Cached(cached)),
             (None, None) => None,
             (None, Some(json)) => keys_of(json)?.map(|keys| {
-                ResolvedList::New(asking.lists.resolve(asking.snapshot, kind, json, &keys))
+                ResolvedList::New(evaluator.lists.resolve(evaluator.snapshot, kind, json, &keys))
             }),
         };
         required(version, list.as_ref().is_none_or(|list| list.items.is_empty()))?;
-        Ok(list.unwrap_or_else(|| ResolvedList::Known(asking.lists.all(asking.snapshot, kind))))
+        Ok(list
+            .unwrap_or_else(|| ResolvedList::Cached(evaluator.lists.all(evaluator.snapshot, kind))))
     }
 }
 
 /// Evaluate one flag for one person.
 ///
-/// The ETag covers all that the answer depends on; a matching `If-None-Match` gives 304. An unknown flag is 404
-/// with a result in versions 1 and 2, and 200 with the kind `ERROR` in version 3. 401 `unauthenticated`: the key
-/// is unknown or revoked.
+/// The ETag covers everything that the result depends on. A matching `If-None-Match` returns 304.
+/// For an unknown flag, versions 1 and 2 return 404 with a result, and version 3 returns 200 with
+/// the kind `ERROR`.
+///
+/// - 401 `unauthenticated`: the key is unknown or revoked.
 #[utoipa::path(
     put, path = "/api/flags/{version}/features/{flagKey}", tag = "flags", operation_id = "feature",
     params(FlagPath, DebugHeader, IfNoneMatch),
@@ -240,31 +246,33 @@ pub fn one(
         Ok(access) => access,
         Err(problem) => return Err(checked(body, None).err().unwrap_or(problem)),
     };
-    asking(app, head, body, access, |asking, _| {
+    with_evaluator(app, head, body, access, |evaluator, _| {
         let form = ("one", version, flag);
         let mut out = with_room(512);
-        let Some(found) = asking.visible(flag) else {
-            let etag = asking.etag_of(&asking.snapshot.selection(None), &form);
+        let Some(id) = evaluator.visible(flag) else {
+            let etag = evaluator.etag_of(&evaluator.snapshot.selection(None), &form);
             write_unknown(version, &mut out);
             let is_error = version != ApiVersion::V3;
             let status = if is_error { StatusCode::NOT_FOUND } else { StatusCode::OK };
             return Ok(json(status, etag, out));
         };
-        let etag = asking.etag_of(asking.lists.alone(asking.snapshot, found), &form);
-        if is_known(&head.parts.headers, &etag) {
-            asking.count_unchanged([found]);
+        let etag = evaluator.etag_of(evaluator.lists.alone(evaluator.snapshot, id), &form);
+        if has_etag(&head.parts.headers, &etag) {
+            evaluator.count_unchanged([id]);
             return Ok(not_modified(etag));
         }
-        asking.write(found, version, &mut out);
+        evaluator.write(id, version, &mut out);
         Ok(json(StatusCode::OK, etag, out))
     })
 }
 
 /// Evaluate many flags for one person.
 ///
-/// All results are of one version of the configuration. Version 3 without `featureList` evaluates every flag that
-/// the key sees; versions 1 and 2 answer 400 `feature_list_required`. A matching `If-None-Match` gives 304. 401
-/// `unauthenticated`: the key is unknown or revoked.
+/// All results use the same version of the configuration. Without `featureList`, version 3
+/// evaluates every flag that the key sees. A matching `If-None-Match` returns 304.
+///
+/// - 400 `feature_list_required`: `featureList` is missing or empty, in versions 1 and 2.
+/// - 401 `unauthenticated`: the key is unknown or revoked.
 #[utoipa::path(
     put, path = "/api/flags/{version}/features", tag = "flags", operation_id = "features",
     params(VersionPath, DebugHeader, IfNoneMatch),
@@ -283,20 +291,22 @@ pub fn many(
         Ok(access) => access,
         Err(problem) => return Err(checked(body, Some(version)).err().unwrap_or(problem)),
     };
-    asking(app, head, body, access, |asking, listed| {
-        let list = listed.resolved(asking, version)?;
-        let etag = asking.etag_of(&list.selection, &("many", version, list.hash));
-        if is_known(&head.parts.headers, &etag) {
-            asking.count_unchanged(list.flags());
+    with_evaluator(app, head, body, access, |evaluator, listed| {
+        let list = listed.resolved(evaluator, version)?;
+        let etag = evaluator.etag_of(&list.selection, &("many", version, list.hash));
+        if has_etag(&head.parts.headers, &etag) {
+            evaluator.count_unchanged(list.flags());
             return Ok(not_modified(etag));
         }
-        Ok(json(StatusCode::OK, etag, write_many(asking, &list, version)))
+        Ok(json(StatusCode::OK, etag, write_many(evaluator, &list, version)))
     })
 }
 
 /// List the flags that this key sees.
 ///
-/// A matching `If-None-Match` gives 304. 401 `unauthenticated`: the key is unknown or revoked.
+/// A matching `If-None-Match` returns 304.
+///
+/// - 401 `unauthenticated`: the key is unknown or revoked.
 #[utoipa::path(
     get, path = "/api/flags/{version}/features-list/keys", tag = "flags", operation_id = "feature_keys",
     params(VersionPath, IfNoneMatch),
@@ -309,7 +319,7 @@ pub fn keys(app: &Arc<App>, parts: &Parts, version: ApiVersion) -> Result<Respon
     let mut hasher = DefaultHasher::new();
     (&access.environment.name, snapshot.version(), access.kind, version).hash(&mut hasher);
     let etag = etag(u128::from(hasher.finish()));
-    if is_known(&parts.headers, &etag) {
+    if has_etag(&parts.headers, &etag) {
         return Ok(not_modified(etag));
     }
     let flags = snapshot.flags().filter(|flag| is_visible(&snapshot, *flag, access.kind));

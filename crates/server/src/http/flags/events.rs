@@ -1,5 +1,4 @@
-//! `POST v3/events` and `POST v3/metrics`: what clients report of participation, and what hosts
-//! report of outcomes.
+//! `POST v3/events` and `POST v3/metrics`: participations and metric values.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use musette_store::{NewExposure, NewMetricValue, Series};
 use serde::Serialize;
 
 use super::Head;
-use super::refused::{Refused, RefusedReason};
+use super::refused::{RejectedRows, RejectionReason};
 use super::report::{Faults, Report};
 use super::wire::{EventBody, MetricValueBody};
 use crate::app::App;
@@ -23,26 +22,26 @@ use crate::ruleset::{Access, KeyKind};
 use crate::units::open_hash;
 
 const EVENTS_MAX: usize = 500;
-/// Limits of a body of events or values: each has some ten members, and a few that are not read.
+/// Limits of a body of events or values. Each event has about ten members, and a few unknown ones.
 pub const BOUNDS: Bounds = Bounds { bytes: 512 * 1024, values: 60 * EVENTS_MAX };
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// 2020. A clock that has lost its time begins in 1970, 2000 or 2015.
+/// 2020-01-01. A device without a clock battery starts in 1970, 2000 or 2015.
 const EARLIEST: Instant = Instant::from_millis(1_577_836_800_000);
 
-/// How many rows of a report were stored.
+/// The numbers of stored and rejected rows of a report.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ReportCountsBody {
-    /// Rows that were stored.
+    /// The number of rows that were stored.
     accepted: usize,
-    /// Rows that were not stored again, because their `id` was known.
+    /// The number of rows that were not stored again, because their `id` was reported before.
     duplicates: usize,
-    /// Rows that name an experiment, phase, variation, holdout or metric that the configuration
-    /// does not have, or a value outside the metric's bounds.
+    /// The number of rows that were rejected: the configuration does not have their experiment,
+    /// phase, variation, holdout or metric, or the value is outside the metric's bounds.
     refused: usize,
-    /// Rows that were lost because the service is overloaded. Absent if none was.
+    /// The number of rows that were lost because the server is overloaded. Absent if none was lost.
     #[serde(skip_serializing_if = "is_zero")]
     dropped: usize,
-    /// Why rows were refused, for the first 20 of them. Absent if none was.
+    /// The reasons of the first 20 rejected rows. Absent if none was rejected.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 20)]
     errors: Vec<Fault>,
@@ -53,25 +52,25 @@ fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
-/// Reads the array and each of its members; every fault of all of them is told at once.
+/// Reads the array and each of its items, and collects the errors of all of them.
 fn each<'a, T>(
     json: &'a Json<'a>,
     read: impl Fn(&Report<'a>, &mut Faults) -> Option<T>,
 ) -> Result<Vec<T>, Problem> {
     let mut faults = Faults::default();
     let Json::Array(items) = json else {
-        faults.push(String::new(), "an array of 1 to 500 objects");
+        faults.push(String::new(), "must be an array of 1 to 500 objects");
         return Err(faults.into_problem());
     };
     if items.is_empty() || items.len() > EVENTS_MAX {
-        faults.push(String::new(), "an array of 1 to 500 objects");
+        faults.push(String::new(), "must be an array of 1 to 500 objects");
         return Err(faults.into_problem());
     }
-    let mut found = Vec::with_capacity(items.len());
+    let mut values = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
-        found.extend(read(&Report { place: i, json: item }, &mut faults));
+        values.extend(read(&Report { index: i, json: item }, &mut faults));
     }
-    if faults.is_empty() { Ok(found) } else { Err(faults.into_problem()) }
+    if faults.is_empty() { Ok(values) } else { Err(faults.into_problem()) }
 }
 
 struct Participation<'a> {
@@ -100,14 +99,18 @@ fn participation<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Partici
             let holdout = report.text("holdout", faults);
             let group = report.text("group", faults);
             if group.is_some_and(|group| !matches!(group, "HELD_OUT" | "COMPARISON")) {
-                report.fault("group", "HELD_OUT or COMPARISON; the others are not counted", faults);
+                report.fault(
+                    "group",
+                    "must be HELD_OUT or COMPARISON; people in other groups are not counted",
+                    faults,
+                );
                 return None;
             }
             ("holdout", holdout, Some(0), group)
         }
         _ => {
-            let known = "ab_test.participated or holdout_group.participated";
-            report.fault("name", known, faults);
+            let expected = "must be ab_test.participated or holdout_group.participated";
+            report.fault("name", expected, faults);
             return None;
         }
     };
@@ -115,12 +118,15 @@ fn participation<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Partici
     Some(Participation { id, unit, at, kind, name, phase, arm })
 }
 
-/// Report who took part in experiments and holdouts.
+/// Report participations in experiments and holdouts.
 ///
-/// 1 to 500 events, at most 512 KiB. An event with an `id` that was reported before is not counted again, so a
-/// repeat is safe. Events of experiments, phases, variations and holdouts that the configuration does not have are
-/// refused one by one and counted in `refused`; the others are stored. 429 `rate_limited`: too many events from
-/// this address or with this key; repeat after `Retry-After` seconds.
+/// The body has 1 to 500 events and at most 512 KiB. An event with an `id` that was reported before
+/// is not counted again, so a retry is safe. If the configuration does not have an event's
+/// experiment, phase, variation or holdout, only that event is rejected and counted in `refused`;
+/// the others are stored.
+///
+/// - 429 `rate_limited`: too many events from this IP address or with this key. Retry after the
+///   seconds in `Retry-After`.
 #[utoipa::path(
     post, path = "/api/flags/v3/events", tag = "flags", operation_id = "flag_events",
     request_body = Vec<EventBody>,
@@ -138,40 +144,42 @@ pub async fn events(
     app.limits.report(head.address(app), access, events.len())?;
     let (environment, snapshot) = (&access.environment.name, access.environment.snapshot());
     let now = app.now();
-    let mut refused = Refused::default();
-    let mut names: HashMap<(&str, &str, i64, &str), Result<Series, RefusedReason>> = HashMap::new();
+    let mut rejected = RejectedRows::default();
+    let mut names: HashMap<(&str, &str, i64, &str), Result<Series, RejectionReason>> =
+        HashMap::new();
     let mut rows = Vec::with_capacity(events.len());
-    for (place, it) in events.iter().enumerate() {
-        let name = names.entry((it.kind, it.name, it.phase, it.arm)).or_insert_with(|| {
-            let counts = match it.kind {
-                "holdout" => snapshot.counts_holdout(it.name),
-                _ => snapshot.counts_arm(it.name, it.phase, it.arm),
+    for (index, event) in events.iter().enumerate() {
+        let Participation { kind, name, phase, arm, .. } = event;
+        let series = names.entry((kind, name, *phase, arm)).or_insert_with(|| {
+            let counts = match *kind {
+                "holdout" => snapshot.counts_holdout(name),
+                _ => snapshot.counts_arm(name, *phase, arm),
             };
-            counts.map_err(RefusedReason::from)?;
-            Ok(series(environment, it.kind, it.name, it.phase, it.arm))
+            counts.map_err(RejectionReason::from)?;
+            Ok(series(environment, kind, name, *phase, arm))
         });
-        match name {
-            Ok(name) => rows.push(NewExposure {
-                id: open_hash(&["event", environment, it.id]),
-                series: name.id,
-                unit: app.flags.units.hash(&[&it.unit]),
-                at: plausible(it.at, now).millis(),
+        match series {
+            Ok(series) => rows.push(NewExposure {
+                id: open_hash(&["event", environment, event.id]),
+                series: series.id,
+                unit: app.flags.units.hash(&[&event.unit]),
+                at: plausible(event.at, now).millis(),
                 day: now.millis().div_euclid(DAY_MS),
             }),
-            Err(reason) => refused.add(place, *reason),
+            Err(reason) => rejected.add(index, *reason),
         }
     }
     let names = names.into_values().filter_map(Result::ok).collect();
-    record(app, names, Rows::Exposures(rows), refused).await
+    record(app, names, Rows::Exposures(rows), rejected).await
 }
 
-/// What is reported of the future, or of before there was anything to report, is of a phone whose clock is wrong: it is
-/// taken as of now.
+/// Returns the reported time, or the current time if the reported one is in the future or before
+/// [`EARLIEST`]: then the device's clock is wrong.
 fn plausible(at: Instant, now: Instant) -> Instant {
     if (EARLIEST..=now).contains(&at) { at } else { now }
 }
 
-/// The series of a metric, and its least and greatest value.
+/// The series of a metric, with its minimum and maximum.
 type Measured = (Series, Option<(f64, f64)>);
 
 struct Value<'a> {
@@ -193,11 +201,15 @@ fn value<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Value<'a>> {
 
 /// Report values of metrics.
 ///
-/// 1 to 500 values, at most 512 KiB, with a server key; with a client key only if the configuration has
-/// `"clientMetrics": true` (otherwise 403 `permission_denied`). A value with an `id` that was reported before with a
-/// key of the same kind is not counted again, so a repeat is safe. If the configuration declares metrics, values of others and values
-/// outside a metric's bounds are refused one by one and counted in `refused`. 429 `rate_limited`: too many values
-/// from this address or with this key; repeat after `Retry-After` seconds.
+/// The body has 1 to 500 values and at most 512 KiB. A value with an `id` that was reported before
+/// with a key of the same kind is not counted again, so a retry is safe. If the configuration
+/// declares metrics, values of other metrics and values outside a metric's bounds are rejected and
+/// counted in `refused`; the others are stored.
+///
+/// - 403 `permission_denied`: the key is a client key, and the configuration does not have
+///   `"clientMetrics": true`.
+/// - 429 `rate_limited`: too many values from this IP address or with this key. Retry after the
+///   seconds in `Retry-After`.
 #[utoipa::path(
     post, path = "/api/flags/v3/metrics", tag = "flags", operation_id = "flag_metrics",
     request_body = Vec<MetricValueBody>,
@@ -217,75 +229,79 @@ pub async fn metrics(
         return Err(Problem::new(
             StatusCode::FORBIDDEN,
             "permission_denied",
-            "Metrics are reported with a server key, unless the configuration has \"clientMetrics\": true.",
+            "Report metrics with a server key. Client keys may report them only if the configuration has \"clientMetrics\": true.",
         ));
     }
     app.limits.report(head.address(app), access, values.len())?;
-    // Whoever has the client key of a page could use up the ids of the server's values before it sends them.
-    let whose = if access.kind == KeyKind::Client { "client-metric" } else { "metric" };
+    // The ids of client keys are separate. Otherwise anyone with a page's client key could use up
+    // the ids of the server's values.
+    let id_scope = if access.kind == KeyKind::Client { "client-metric" } else { "metric" };
     let now = app.now();
-    let mut refused = Refused::default();
-    let mut names: HashMap<&str, Result<Measured, RefusedReason>> = HashMap::new();
+    let mut rejected = RejectedRows::default();
+    let mut names: HashMap<&str, Result<Measured, RejectionReason>> = HashMap::new();
     let mut rows = Vec::with_capacity(values.len());
-    for (place, it) in values.iter().enumerate() {
-        let name = names.entry(it.metric).or_insert_with(|| {
-            let bounds = snapshot.metric_bounds(it.metric).map_err(RefusedReason::from)?;
+    for (index, reported) in values.iter().enumerate() {
+        let Value { metric, value, .. } = reported;
+        let name = names.entry(metric).or_insert_with(|| {
+            let bounds = snapshot.metric_bounds(metric).map_err(RejectionReason::from)?;
             if bounds.is_none() {
-                undeclared(app, access, it.metric)?;
+                allow_undeclared(app, access, metric)?;
             }
-            Ok((series(environment, "metric", it.metric, 0, ""), bounds))
+            Ok((series(environment, "metric", metric, 0, ""), bounds))
         });
         match name {
-            Ok((_, Some((min, max)))) if it.value < *min || it.value > *max => {
-                refused.add(place, RefusedReason::VALUE);
+            Ok((_, Some((min, max)))) if value < min || value > max => {
+                rejected.add(index, RejectionReason::VALUE);
             }
-            Ok((name, _)) => rows.push(NewMetricValue {
-                id: open_hash(&[whose, environment, it.id]),
-                series: name.id,
-                unit: app.flags.units.hash(&[&it.unit]),
-                value: it.value,
-                at: plausible(it.at, now).millis(),
+            Ok((series, _)) => rows.push(NewMetricValue {
+                id: open_hash(&[id_scope, environment, reported.id]),
+                series: series.id,
+                unit: app.flags.units.hash(&[&reported.unit]),
+                value: *value,
+                at: plausible(reported.at, now).millis(),
                 day: now.millis().div_euclid(DAY_MS),
             }),
-            Err(reason) => refused.add(place, *reason),
+            Err(reason) => rejected.add(index, *reason),
         }
     }
-    let names = names.into_values().filter_map(|it| it.ok().map(|(name, _)| name)).collect();
-    record(app, names, Rows::Values(rows), refused).await
+    let names = names.into_values().filter_map(|name| name.ok().map(|(series, _)| series));
+    record(app, names.collect(), Rows::Values(rows), rejected).await
 }
 
-/// A metric of a configuration that declares none: a server's word is enough, within reason.
-fn undeclared(app: &App, access: &Access, metric: &str) -> Result<(), RefusedReason> {
+/// Returns whether an undeclared metric may be recorded. A configuration without metrics accepts
+/// any name from a server key, up to a limit.
+fn allow_undeclared(app: &App, access: &Access, metric: &str) -> Result<(), RejectionReason> {
     if access.kind == KeyKind::Client {
-        return Err(RefusedReason::METRIC);
+        return Err(RejectionReason::METRIC);
     }
-    let takes = app.flags.events.undeclared.takes(&access.environment.name, metric, app.now());
-    if takes { Ok(()) } else { Err(RefusedReason::TOO_MANY) }
+    let undeclared = &app.flags.events.undeclared;
+    let is_accepted = undeclared.takes(&access.environment.name, metric, app.now());
+    if is_accepted { Ok(()) } else { Err(RejectionReason::TOO_MANY) }
 }
 
 async fn record(
     app: &App,
     names: Vec<Series>,
     rows: Rows,
-    refused: Refused,
+    rejected: RejectedRows,
 ) -> Result<Response, Problem> {
-    let taken = if rows.is_empty() {
+    let outcome = if rows.is_empty() {
         ReportOutcome::default()
     } else {
         app.flags.events.record(names, rows).await?
     };
-    let (count, errors) = refused.into_faults();
+    let (count, errors) = rejected.into_faults();
     let body = ReportCountsBody {
-        accepted: taken.accepted,
-        duplicates: taken.duplicates,
-        refused: count + taken.refused,
-        dropped: taken.dropped,
+        accepted: outcome.accepted,
+        duplicates: outcome.duplicates,
+        refused: count + outcome.refused,
+        dropped: outcome.dropped,
         errors,
     };
     Ok((StatusCode::ACCEPTED, axum::Json(body)).into_response())
 }
 
-/// Checks of a body that precede the check of its key.
+/// Checks a body before the check of its key.
 pub fn checked_events(body: &Bytes) -> Result<(), Problem> {
     each(&Json::parse(body)?, |report, faults| participation(report, faults).map(drop)).map(drop)
 }
@@ -299,17 +315,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_that_is_wrong_is_taken_as_now() {
+    fn replaces_an_implausible_time_by_the_current_time() {
         let at = |text: &str| Instant::parse(text).expect("an instant");
         let now = at("2026-11-25T09:30:00Z");
-        for (reported, taken) in [
+        for (reported, expected) in [
             ("2026-11-25T09:29:59Z", "2026-11-25T09:29:59Z"),
             ("2020-01-01T00:00:00Z", "2020-01-01T00:00:00Z"),
             ("2019-12-31T23:59:59Z", "2026-11-25T09:30:00Z"),
             ("0001-01-02T00:00:00Z", "2026-11-25T09:30:00Z"),
             ("2026-11-25T09:30:01Z", "2026-11-25T09:30:00Z"),
         ] {
-            assert_eq!(plausible(at(reported), now), at(taken), "{reported}");
+            assert_eq!(plausible(at(reported), now), at(expected), "{reported}");
         }
     }
 }

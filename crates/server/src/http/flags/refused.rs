@@ -1,49 +1,49 @@
-//! Rows of a report that the configuration has no name for: the others are taken all the same.
+//! Rows of a report that are rejected. The other rows of the report are still stored.
 
 use metrics::counter;
 use musette_core::flags::Unmeasured;
 
 use crate::http::problem::Fault;
 
-/// The first faults are listed; the others are only counted.
+/// The number of errors that are listed. Further rows are only counted.
 const FAULTS_MAX: usize = 20;
 
-/// Why a row is not counted: what in it, a code, and in words.
+/// The reason why a row is rejected: the member, the code and the detail.
 #[derive(Debug, Clone, Copy)]
-pub struct RefusedReason(&'static str, &'static str, &'static str);
+pub struct RejectionReason(&'static str, &'static str, &'static str);
 
-impl RefusedReason {
+impl RejectionReason {
     pub const METRIC: Self =
-        Self("metric", "unknown_metric", "the configuration declares no metric of this name");
+        Self("metric", "unknown_metric", "the configuration declares no metric with this key");
     pub const VALUE: Self =
         Self("value", "out_of_range", "the value is outside the bounds of the metric");
     pub const TOO_MANY: Self = Self(
         "metric",
         "too_many_metrics",
-        "too many names are in use; declare the metrics in the configuration",
+        "too many undeclared metric names; declare the metrics in the configuration",
     );
 }
 
-impl From<Unmeasured> for RefusedReason {
+impl From<Unmeasured> for RejectionReason {
     fn from(unmeasured: Unmeasured) -> Self {
         match unmeasured {
             Unmeasured::Experiment => Self(
                 "experiment",
                 "unknown_experiment",
-                "the configuration has no experiment of this name",
+                "the configuration has no experiment with this key",
             ),
             Unmeasured::Phase => Self(
                 "phase",
                 "unknown_phase",
-                "the experiment is in another phase, and not just after this one",
+                "the phase is neither the current one nor one of the seven before it",
             ),
             Unmeasured::Variation => Self(
                 "variation",
                 "unknown_variation",
-                "the flag of the experiment has no variation of this name",
+                "the flag of the experiment has no variation with this key",
             ),
             Unmeasured::Holdout => {
-                Self("holdout", "unknown_holdout", "the configuration has no holdout of this name")
+                Self("holdout", "unknown_holdout", "the configuration has no holdout with this key")
             }
             Unmeasured::Metric => Self::METRIC,
         }
@@ -51,17 +51,17 @@ impl From<Unmeasured> for RefusedReason {
 }
 
 #[derive(Default)]
-pub struct Refused {
+pub struct RejectedRows {
     count: usize,
     faults: Vec<Fault>,
 }
 
-impl Refused {
-    pub fn add(&mut self, place: usize, RefusedReason(member, code, detail): RefusedReason) {
+impl RejectedRows {
+    pub fn add(&mut self, index: usize, RejectionReason(member, code, detail): RejectionReason) {
         self.count += 1;
         if self.faults.len() < FAULTS_MAX {
             self.faults.push(Fault {
-                pointer: format!("/{place}/{member}"),
+                pointer: format!("/{index}/{member}"),
                 code: code.into(),
                 detail: detail.into(),
                 replaced_by: None,
@@ -70,7 +70,7 @@ impl Refused {
         }
     }
 
-    /// How many, and why the first of them.
+    /// Returns the number of rejected rows and the errors of the first ones.
     pub fn into_faults(self) -> (usize, Vec<Fault>) {
         if self.count > 0 {
             counter!("musette_flag_events_refused_total").increment(self.count as u64);

@@ -1,13 +1,13 @@
-//! One member of a body of events, read name by name; what is wrong with it is collected.
+//! One item of a report. Reads its members by name and collects errors.
 
 use musette_core::instant::Instant;
 
 use crate::http::json::Json;
 use crate::http::problem::{Fault, Problem};
 
-/// Longer names than this name nothing of ours.
+/// The longest text that is accepted. No key or id is longer.
 const TEXT_CHARS_MAX: usize = 256;
-/// Faults that are reported at most; a body of nonsense has thousands.
+/// The maximum number of reported errors. An invalid body can have thousands.
 const FAULTS_MAX: usize = 20;
 
 #[derive(Default)]
@@ -36,18 +36,18 @@ impl Faults {
 }
 
 pub struct Report<'a> {
-    pub place: usize,
+    pub index: usize,
     pub json: &'a Json<'a>,
 }
 
 impl<'a> Report<'a> {
     pub fn fault(&self, name: &str, expected: &str, faults: &mut Faults) {
-        faults.push(format!("/{}/{name}", self.place), expected);
+        faults.push(format!("/{}/{name}", self.index), expected);
     }
 
     pub fn text(&self, name: &str, faults: &mut Faults) -> Option<&'a str> {
         match self.json.get(name) {
-            // Most need not be counted.
+            // Counting characters is needed only if there are too many bytes.
             Some(Json::Text(text))
                 if !text.is_empty()
                     && (text.len() <= TEXT_CHARS_MAX || text.chars().count() <= TEXT_CHARS_MAX) =>
@@ -55,13 +55,13 @@ impl<'a> Report<'a> {
                 Some(text)
             }
             _ => {
-                self.fault(name, "a text of 1 to 256 characters", faults);
+                self.fault(name, "must be a string of 1 to 256 characters", faults);
                 None
             }
         }
     }
 
-    /// A number is as good as its text, as it is when flags are evaluated.
+    /// Reads the unit. A number counts as its decimal text, as in an evaluation.
     pub fn unit(&self, faults: &mut Faults) -> Option<String> {
         match self.json.get("unit") {
             Some(Json::Int(n)) => Some(n.to_string()),
@@ -73,14 +73,14 @@ impl<'a> Report<'a> {
         match self.json.get(name) {
             Some(Json::Int(n)) if (0..=i64::from(u32::MAX)).contains(n) => Some(*n),
             _ => {
-                self.fault(name, "a whole number from 0 up", faults);
+                self.fault(name, "must be an integer of at least 0", faults);
                 None
             }
         }
     }
 
     pub fn number(&self, name: &str, faults: &mut Faults) -> Option<f64> {
-        /// Squares of larger ones do not add up.
+        /// The squares of larger values overflow when they are summed.
         const MAX: f64 = 1e100;
         let number = match self.json.get(name) {
             Some(Json::Int(n)) => Some(*n as f64),
@@ -88,7 +88,7 @@ impl<'a> Report<'a> {
             _ => None,
         };
         if number.is_none() {
-            self.fault(name, "a number of at most 1e100", faults);
+            self.fault(name, "must be a number between -1e100 and 1e100", faults);
         }
         number
     }
@@ -99,7 +99,7 @@ impl<'a> Report<'a> {
             _ => None,
         };
         if instant.is_none() {
-            self.fault(name, "an RFC 3339 date and time with an offset", faults);
+            self.fault(name, "must be an RFC 3339 date and time with an offset", faults);
         }
         instant
     }

@@ -1,24 +1,24 @@
-//! The body of an answer for many flags, written straight into bytes.
+//! The body of a response for many flags, written directly into bytes.
 
 use std::io::Write as _;
 
 use musette_core::flags::{ApiVersion, Evaluation, write_unknown};
 
 use super::buffer::with_room;
-use super::evaluate::Asking;
+use super::evaluate::Evaluator;
 use crate::ruleset::lists::{Item, List};
 
-/// What most results have, in the third version, so that the buffer grows seldom.
+/// The size of most results in version 3, so that the buffer rarely grows.
 const RESULT_BYTES: usize = 256;
 
-/// The holdouts that some result names, each once.
+/// The holdouts of all results, without duplicates.
 #[derive(Default)]
 struct Holdouts<'a>(Vec<(&'a str, &'a str)>);
 
 impl<'a> Holdouts<'a> {
     fn add(&mut self, evaluation: &Evaluation<'a>) {
         for holdout in evaluation.holdouts() {
-            // A person is in one group of each.
+            // A person is in one group of each holdout.
             if self.0.iter().all(|(key, _)| *key != holdout.key) {
                 self.0.push((holdout.key, holdout.group.as_str()));
             }
@@ -40,11 +40,11 @@ impl<'a> Holdouts<'a> {
     }
 }
 
-pub fn write_many(asking: &Asking<'_>, list: &List, version: ApiVersion) -> Vec<u8> {
+pub fn write_many(evaluator: &Evaluator<'_>, list: &List, version: ApiVersion) -> Vec<u8> {
     let mut out = with_room(64 + list.items.len() * RESULT_BYTES);
     let is_v3 = version == ApiVersion::V3;
     if is_v3 {
-        let _ = write!(out, "{{\"version\":{},\"flags\":", asking.snapshot.version());
+        let _ = write!(out, "{{\"version\":{},\"flags\":", evaluator.snapshot.version());
     }
     let mut holdouts = Holdouts::default();
     out.push(b'{');
@@ -53,14 +53,14 @@ pub fn write_many(asking: &Asking<'_>, list: &List, version: ApiVersion) -> Vec<
             out.push(b',');
         }
         match item {
-            Item::Flag(flag) if !asking.debug => {
-                let evaluation = asking.evaluate(*flag);
+            Item::Flag(flag) if !evaluator.debug => {
+                let evaluation = evaluator.evaluate(*flag);
                 evaluation.write_member(version, &mut out);
                 holdouts.add(&evaluation);
             }
             Item::Flag(flag) => {
-                write_name(asking.snapshot.key(*flag), &mut out);
-                holdouts.add(&asking.write_debug(*flag, version, &mut out));
+                write_name(evaluator.snapshot.key(*flag), &mut out);
+                holdouts.add(&evaluator.write_debug(*flag, version, &mut out));
             }
             Item::Unknown(key) => {
                 write_name(key, &mut out);

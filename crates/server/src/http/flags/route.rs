@@ -1,4 +1,4 @@
-//! The addresses of the flag service.
+//! The routes of the flag service.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::http::problem::Problem;
 const FLAGS: &str = "/api/flags/";
 const OFREP: &str = "/ofrep/v1/";
 
-/// Whether the address is one of those that are answered here.
+/// Returns whether the flag service handles this path.
 pub fn is_ours(path: &str) -> bool {
     path.starts_with(FLAGS) || path.starts_with(OFREP)
 }
@@ -54,7 +54,8 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// For metrics; the flag's key is left out, since a client can invent any.
+    /// Returns the label for metrics. It has no flag key, because a client can invent any number of
+    /// keys.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Feature(ApiVersion::V1, _) => "/api/flags/v1/features/{flagKey}",
@@ -74,7 +75,7 @@ impl<'a> Route<'a> {
         }
     }
 
-    fn allows(&self) -> &'static str {
+    fn allowed_methods(&self) -> &'static str {
         match self {
             Self::Feature(..) | Self::Features(_) => "PUT",
             Self::Keys(_) => "GET, HEAD",
@@ -84,20 +85,20 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// Why this address does not take that method, if it does not.
-    pub fn refusal<T>(&self, method: &Method) -> Option<Result<T, Problem>> {
-        let allows = self.allows();
-        let is_allowed = method == allows
+    /// Returns an error if this path does not support the method.
+    pub fn method_error<T>(&self, method: &Method) -> Option<Result<T, Problem>> {
+        let allowed = self.allowed_methods();
+        let is_allowed = method == allowed
             || method == Method::OPTIONS
-            || allows.split(", ").any(|it| method == it);
+            || allowed.split(", ").any(|name| method == name);
         (!is_allowed).then(|| {
-            let allow = HeaderValue::from_static(allows);
+            let allow = HeaderValue::from_static(allowed);
             Err(Problem::method_not_allowed().with_header(header::ALLOW, allow))
         })
     }
 }
 
-/// One part of a path, decoded; none where it is none or not UTF-8.
+/// Decodes one segment of a path. None if it is empty, has several segments, or is not UTF-8.
 fn flag_key(part: &str) -> Option<Cow<'_, str>> {
     if part.is_empty() || part.contains('/') {
         return None;
@@ -129,7 +130,7 @@ mod tests {
     use super::Route;
 
     #[test]
-    fn addresses() {
+    fn routes_paths_and_rejects_unknown_ones() {
         for (path, route) in [
             ("/api/flags/v1/features/a", Some(Route::Feature(V1, "a".into()))),
             ("/api/flags/v2/features/a%2Fb%20%C3%A9", Some(Route::Feature(V2, "a/b é".into()))),

@@ -1,4 +1,4 @@
-//! `GET /schemas/flags-1.json`: the vocabulary of a configuration, for programs.
+//! `GET /schemas/flags-1.json`: the JSON Schema of a configuration.
 
 use std::sync::LazyLock;
 
@@ -10,11 +10,11 @@ use crate::http::caching::none_match;
 
 pub const SCHEMA: &str = include_str!("../../../../core/src/flags/schema/flags-1.json");
 
-/// A configuration as it is served. The API document has its schema from [`SCHEMA`].
+/// A configuration in a response. The API document takes its schema from [`SCHEMA`].
 #[derive(utoipa::ToSchema)]
 pub struct FlagConfiguration;
 
-/// A configuration as it is sent: members with a default may be absent.
+/// A configuration in a request: members with a default may be absent.
 #[derive(utoipa::ToSchema)]
 pub struct NewFlagConfiguration;
 
@@ -22,7 +22,7 @@ static ETAG: LazyLock<HeaderValue> = LazyLock::new(|| etag::of_bytes(SCHEMA.as_b
 
 /// Get the JSON Schema of a configuration.
 ///
-/// The schema of `musette.flags/1`. `If-None-Match` is honoured.
+/// The schema of `musette.flags/1`. `If-None-Match` is supported.
 #[utoipa::path(get, path = "/schemas/flags-1.json", tag = "flags", responses((status = 200), (status = 304)))]
 pub async fn schema(headers: HeaderMap) -> Response {
     let fixed = [

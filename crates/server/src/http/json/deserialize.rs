@@ -1,4 +1,4 @@
-//! Typed bodies are read from the parsed value, so that each body is parsed once.
+//! Deserializes typed bodies from the parsed value, so that each body is parsed once.
 
 use serde::de::value::{Error, MapDeserializer, SeqDeserializer};
 use serde::de::{Deserializer, IntoDeserializer, Visitor};
@@ -35,7 +35,7 @@ impl<'de> Deserializer<'de> for &'de Json<'_> {
         visitor.visit_newtype_struct(self)
     }
 
-    /// A closed set of words; no body has a variant with content.
+    /// Deserializes a string of a closed set. No body has an enum with content.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -43,9 +43,10 @@ impl<'de> Deserializer<'de> for &'de Json<'_> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         match self {
-            Json::Text(word) => {
-                word.as_ref().into_deserializer().deserialize_enum(name, variants, visitor)
-            }
+            Json::Text(name_of_variant) => name_of_variant
+                .as_ref()
+                .into_deserializer()
+                .deserialize_enum(name, variants, visitor),
             other => other.deserialize_any(visitor),
         }
     }

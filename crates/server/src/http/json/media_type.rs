@@ -4,17 +4,18 @@ use axum::http::{HeaderMap, header};
 
 const JSON: &str = "application/json";
 
-/// Whether the body is declared as JSON in UTF-8.
+/// Returns whether the body is declared as JSON in UTF-8.
 pub fn is_json(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok()) else {
+    let Some(value) = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok())
+    else {
         return false;
     };
-    // The usual spelling.
+    // Fast path for the usual spelling.
     if value == JSON {
         return true;
     }
     let mut parts = value.split(';').map(str::trim);
-    let is_json = parts.next().is_some_and(|it| it.eq_ignore_ascii_case(JSON));
+    let is_json = parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case(JSON));
     is_json
         && parts.all(|parameter| {
             let charset =

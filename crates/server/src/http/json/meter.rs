@@ -1,28 +1,29 @@
-//! Counts the values of a body while it comes, before anything is made of it: in memory a value takes many times the two
-//! bytes that it takes on the wire.
+//! Counts the values of a body while it arrives, before it is parsed. In memory, a value takes many
+//! times the two bytes that it takes in transit.
 
 use super::DEPTH_MAX;
 
-/// Limits of a JSON body. Its depth is limited too, for all to the same.
+/// The limits of a JSON body. Its depth is limited as well, by the same limit for all bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Bytes.
+    /// The number of bytes.
     pub bytes: usize,
-    /// Values: members of objects and items of lists, at every depth.
+    /// The number of values: members of objects and items of lists, at every level.
     pub values: usize,
 }
 
 impl Bounds {
-    /// Any other body than those of flag events and configurations.
+    /// The bounds of all bodies except flag events and configurations.
     pub const ORDINARY: Self = Self { bytes: super::BODY_BYTES_MAX, values: 32_768 };
 
-    /// Whether a body of this length can have too many values: each takes two bytes at least.
+    /// Returns whether a body of this length can have too many values. Each value takes at least
+    /// two bytes.
     pub const fn can_exceed(self, bytes: usize) -> bool {
         bytes / 2 > self.values
     }
 }
 
-/// Why a body is refused before it has come whole.
+/// The reason why a body is rejected before it is complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exceeded {
     Values,
@@ -43,7 +44,7 @@ impl Meter {
         Self { values_left: values_max, depth: 0, in_text: false, is_escaped: false }
     }
 
-    /// Counts the values that begin in the next piece. What is no JSON is for the parser to refuse.
+    /// Counts the values that begin in the next piece. The parser rejects invalid JSON later.
     pub fn take(&mut self, piece: &[u8]) -> Result<(), Exceeded> {
         for byte in piece {
             if self.in_text {
@@ -83,13 +84,13 @@ impl Meter {
 mod tests {
     use super::{Exceeded, Meter};
 
-    fn taken(text: &str, values: usize, piece: usize) -> Result<(), Exceeded> {
+    fn count(text: &str, values: usize, piece: usize) -> Result<(), Exceeded> {
         let mut meter = Meter::new(values);
         text.as_bytes().chunks(piece).try_for_each(|piece| meter.take(piece))
     }
 
     #[test]
-    fn counts_values_in_whatever_pieces_they_come() {
+    fn counts_values_independently_of_the_pieces() {
         for (text, values) in [
             ("[0,0,0]", 3),
             (r#"{"a":1,"b":[1,2]}"#, 4),
@@ -97,18 +98,18 @@ mod tests {
             (r#"{"a\\":"\\\"","b":{}}"#, 3),
         ] {
             for piece in 1..=text.len() {
-                assert_eq!(taken(text, values, piece), Ok(()), "{text} by {piece}");
-                let fewer = taken(text, values - 1, piece);
+                assert_eq!(count(text, values, piece), Ok(()), "{text} by {piece}");
+                let fewer = count(text, values - 1, piece);
                 assert_eq!(fewer, Err(Exceeded::Values), "{text} by {piece}");
             }
         }
     }
 
     #[test]
-    fn refuses_the_thirty_third_level() {
-        assert_eq!(taken(&"[".repeat(32), 100, 7), Ok(()));
-        assert_eq!(taken(&"[".repeat(33), 100, 7), Err(Exceeded::Depth));
-        assert_eq!(taken(&r#"{"a":"#.repeat(33), 100, 7), Err(Exceeded::Depth));
-        assert_eq!(taken(&"[]".repeat(99), 100, 7), Ok(()));
+    fn rejects_the_33rd_level() {
+        assert_eq!(count(&"[".repeat(32), 100, 7), Ok(()));
+        assert_eq!(count(&"[".repeat(33), 100, 7), Err(Exceeded::Depth));
+        assert_eq!(count(&r#"{"a":"#.repeat(33), 100, 7), Err(Exceeded::Depth));
+        assert_eq!(count(&"[]".repeat(99), 100, 7), Ok(()));
     }
 }

@@ -1,5 +1,6 @@
-//! OFREP's context as attributes: `targetingKey` is `key`. Values are copied as they are written, because the
-//! engine's scanner reads text; [`Json`] would lose the spelling of large numbers.
+//! Converts an OFREP context to attributes: `targetingKey` becomes `key`. Values are copied as
+//! text, because the engine's scanner reads text and [`Json`] would change the spelling of large
+//! numbers.
 
 use std::borrow::Cow;
 
@@ -7,7 +8,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::{KEY, Refusal};
+use super::{KEY, OfrepError};
 use crate::http::json::Json;
 
 const TARGETING_KEY: &str = "targetingKey";
@@ -21,17 +22,17 @@ struct Body<'a> {
 pub struct Attributes<'a> {
     /// The attributes as the engine reads them.
     pub json: Cow<'a, str>,
-    /// There is a targeting key.
+    /// True if the context has a targeting key.
     pub has_key: bool,
 }
 
-/// The members of a JSON object, their values as they stand.
+/// The members of a JSON object, with the text of their values.
 struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Of;
-        impl<'de> Visitor<'de> for Of {
+        struct MembersVisitor;
+        impl<'de> Visitor<'de> for MembersVisitor {
             type Value = Members<'de>;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -46,21 +47,21 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
                 Ok(Members(members))
             }
         }
-        deserializer.deserialize_map(Of)
+        deserializer.deserialize_map(MembersVisitor)
     }
 }
 
 #[derive(Deserialize)]
 struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// Reads a body. The engine checks the rest of it when it prepares the context.
-pub fn attributes(body: &[u8]) -> Result<Attributes<'_>, Refusal> {
-    let invalid = |details: &str| Refusal { code: "INVALID_CONTEXT", details: details.into() };
+/// Reads a body. The engine checks the attributes later, when it prepares the context.
+pub fn attributes(body: &[u8]) -> Result<Attributes<'_>, OfrepError> {
+    let invalid = |details: &str| OfrepError { code: "INVALID_CONTEXT", details: details.into() };
     let no_object = || invalid("The body must be an object with a context.");
     match Json::parse(body) {
         Ok(Json::Object(_)) => {}
         Ok(_) => return Err(no_object()),
-        Err(problem) => return Err(Refusal { code: "PARSE_ERROR", details: problem.detail }),
+        Err(problem) => return Err(OfrepError { code: "PARSE_ERROR", details: problem.detail }),
     }
     let body: Body<'_> = serde_json::from_slice(body).map_err(|_| no_object())?;
     let Some(context) = body.context else {
@@ -72,12 +73,13 @@ pub fn attributes(body: &[u8]) -> Result<Attributes<'_>, Refusal> {
         None => false,
         Some((_, value)) if value.get() == "null" => false,
         Some((_, value)) if value.get().starts_with('"') => true,
-        Some(_) => return Err(invalid("The targetingKey must be a text.")),
+        Some(_) => return Err(invalid("The targetingKey must be a string.")),
     };
     Ok(Attributes { json: renamed(&members).into(), has_key })
 }
 
-/// An attribute that is called `key` itself gives way: there can be one only.
+/// Writes the attributes with `targetingKey` as `key`. It replaces an attribute named `key`,
+/// because a name must be unique.
 fn renamed(members: &[(Cow<'_, str>, &RawValue)]) -> String {
     let mut json = String::from("{");
     for (name, value) in members.iter().filter(|(name, _)| name != KEY) {
@@ -100,12 +102,12 @@ mod tests {
     #[track_caller]
     fn read(body: &str) -> (String, bool) {
         let attributes = attributes(body.as_bytes());
-        let attributes = attributes.unwrap_or_else(|refusal| panic!("{}", refusal.details));
+        let attributes = attributes.unwrap_or_else(|error| panic!("{}", error.details));
         (attributes.json.into_owned(), attributes.has_key)
     }
 
     #[test]
-    fn the_targeting_key_is_the_key() {
+    fn reads_the_targeting_key_as_the_key() {
         let all =
             r#"{"context":{"country":"UY","targetingKey":"u\"1","n":{"a":[1]},"key":"other"}}"#;
         assert_eq!(read(all), (r#"{"country":"UY","key":"u\"1","n":{"a":[1]}}"#.into(), true));
@@ -116,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_context_is_refused_by_its_code() {
+    fn rejects_an_invalid_context_with_its_code() {
         for (body, code) in [
             ("", "PARSE_ERROR"),
             ("{", "PARSE_ERROR"),
@@ -126,8 +128,8 @@ mod tests {
             (r#"{"context":"u1"}"#, "INVALID_CONTEXT"),
             (r#"{"context":{"targetingKey":5}}"#, "INVALID_CONTEXT"),
         ] {
-            let refusal = attributes(body.as_bytes()).err().expect(body);
-            assert_eq!(refusal.code, code, "{body}");
+            let error = attributes(body.as_bytes()).err().expect(body);
+            assert_eq!(error.code, code, "{body}");
         }
     }
 }

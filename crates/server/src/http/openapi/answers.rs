@@ -1,5 +1,6 @@
-//! What answers have. An optional member of an answer is absent, never null, which the structs say by
-//! `skip_serializing_if` and the generator does not see; in a request null is as good as absent.
+//! Corrects nullable members. In a response, an optional member is absent, never null: the structs
+//! declare this with `skip_serializing_if`, which the generator does not see. In a request, null
+//! means the same as absent.
 
 use std::collections::BTreeSet;
 
@@ -7,22 +8,22 @@ use serde_json::{Map, Value};
 
 type Object = Map<String, Value>;
 
-/// Members of answers that are absent in some cases and null in others.
+/// Members of responses that are absent in some cases and null in others.
 const ABSENT_OR_NULL: [(&str, &str); 2] =
     [("ResultBody", "variationKey"), ("GateItemBody", "changes_at")];
 
 pub fn complete(document: &mut Value) {
-    let sent = reachable(document, "requestBody");
-    let answered = reachable(document, "responses");
-    each_parameter(document, |parameter| drop_null(&mut parameter["schema"]));
+    let requested = reachable(document, "requestBody");
+    let returned = reachable(document, "responses");
+    each_parameter(document, |parameter| remove_null(&mut parameter["schema"]));
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     for (name, schema) in schemas {
-        let is_answer = answered.contains(name) && !sent.contains(name);
+        let is_answer = returned.contains(name) && !requested.contains(name);
         each_object(schema, &mut |required, properties| {
             for (member, property) in properties {
                 let is_exception = ABSENT_OR_NULL.contains(&(name.as_str(), member.as_str()));
                 if is_answer && !is_exception && !required.contains(member) {
-                    drop_null(property);
+                    remove_null(property);
                 } else {
                     raise_description(property);
                 }
@@ -31,7 +32,7 @@ pub fn complete(document: &mut Value) {
     }
 }
 
-/// The schema itself, and those that it is put together from.
+/// Visits the schema itself and the schemas that it combines with `allOf`.
 fn each_object(schema: &mut Value, visit: &mut impl FnMut(&BTreeSet<String>, &mut Object)) {
     for part in schema.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten() {
         each_object(part, visit);
@@ -46,19 +47,20 @@ fn each_object(schema: &mut Value, visit: &mut impl FnMut(&BTreeSet<String>, &mu
 fn each_parameter(document: &mut Value, visit: impl Fn(&mut Value)) {
     let paths = document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut);
     let operations = paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut);
-    let parameters = operations.filter_map(|it| it.get_mut("parameters")?.as_array_mut());
+    let parameters =
+        operations.filter_map(|operation| operation.get_mut("parameters")?.as_array_mut());
     parameters.flatten().for_each(visit);
 }
 
-fn drop_null(schema: &mut Value) {
+fn remove_null(schema: &mut Value) {
     if let Some(types) = schema.get_mut("type").and_then(Value::as_array_mut) {
-        types.retain(|it| it != "null");
+        types.retain(|kind| kind != "null");
         if let [only] = types.as_mut_slice() {
             schema["type"] = only.take();
         }
     }
     let Some(choices) = schema.get_mut("oneOf").and_then(Value::as_array_mut) else { return };
-    choices.retain(|it| it["type"] != "null");
+    choices.retain(|choice| choice["type"] != "null");
     if let [only] = choices.as_mut_slice() {
         *schema = only.take();
     }
@@ -67,32 +69,33 @@ fn drop_null(schema: &mut Value) {
 /// Moves the description of a reference in "reference or null" up to the member.
 fn raise_description(schema: &mut Value) {
     let choices = schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
-    let said = choices.filter_map(|it| it.as_object_mut()).filter(|it| it.contains_key("$ref"));
-    let said = said.filter_map(|it| it.remove("description")).next();
-    if let Some(said) = said {
-        schema["description"] = said;
+    let references = choices.filter_map(|choice| choice.as_object_mut());
+    let references = references.filter(|choice| choice.contains_key("$ref"));
+    let mut descriptions = references.filter_map(|reference| reference.remove("description"));
+    if let Some(description) = descriptions.next() {
+        schema["description"] = description;
     }
 }
 
-/// The schemas that this part of an operation leads to.
+/// Returns the names of the schemas that a part of any operation refers to, directly or indirectly.
 fn reachable(document: &Value, part: &str) -> BTreeSet<String> {
     let paths = document["paths"].as_object().into_iter().flat_map(Map::values);
     let operations = paths.filter_map(Value::as_object).flat_map(Map::values);
-    let mut waiting: Vec<&Value> = operations.filter_map(|it| it.get(part)).collect();
-    let mut found = BTreeSet::new();
-    while let Some(value) = waiting.pop() {
+    let mut pending: Vec<&Value> = operations.filter_map(|operation| operation.get(part)).collect();
+    let mut reached = BTreeSet::new();
+    while let Some(value) = pending.pop() {
         match value {
             Value::Object(members) => {
-                waiting.extend(members.values());
+                pending.extend(members.values());
                 let reference = members.get("$ref").and_then(Value::as_str).unwrap_or_default();
                 let Some(name) = reference.strip_prefix("#/components/schemas/") else { continue };
-                if found.insert(name.to_owned()) {
-                    waiting.push(&document["components"]["schemas"][name]);
+                if reached.insert(name.to_owned()) {
+                    pending.push(&document["components"]["schemas"][name]);
                 }
             }
-            Value::Array(items) => waiting.extend(items),
+            Value::Array(items) => pending.extend(items),
             _ => {}
         }
     }
-    found
+    reached
 }

@@ -1,5 +1,5 @@
-//! The configuration of flags as components: `flags-1.json` with its `$defs` by names of their own, once
-//! as it is sent and once as it is served.
+//! Adds the flag configuration to the components: `flags-1.json` with a component for each of its
+//! `$defs`, once as a client sends it and once as the server returns it.
 
 use serde_json::{Map, Value, json};
 
@@ -7,8 +7,8 @@ use crate::http::flags::schema::SCHEMA;
 
 type Object = Map<String, Value>;
 
-/// Members that an answer leaves out when there is nothing to say; it has all others, with their
-/// defaults. By definition; `*` for all.
+/// Members that a response omits when they are not set, by definition; `*` means all definitions. A
+/// response has all other members, with their defaults.
 const ABSENT: [(&str, &[&str]); 7] = [
     ("*", &["description", "goal", "guardrails", "secondary"]),
     ("root", &["metrics", "clientMetrics"]),
@@ -21,10 +21,10 @@ const ABSENT: [(&str, &[&str]); 7] = [
         &["layer", "fallbackUnit", "winner", "hypothesis", "primaryMetric", "minimumEffect"],
     ),
 ];
-/// What is tested of a person: one operand, several or none.
+/// The definition of a test. It has one operand, several or none, so no member is always present.
 const TEST: &str = "test";
 
-/// Puts them among the components.
+/// Adds the definitions to the components.
 pub fn add(components: &mut Object) {
     let Ok(Value::Object(mut root)) = serde_json::from_str(SCHEMA) else { return };
     let Some(Value::Object(mut definitions)) = root.remove("$defs") else { return };
@@ -49,9 +49,10 @@ pub fn add(components: &mut Object) {
     }
 }
 
-/// A text, a time or a number with bounds has no name of its own.
+/// Returns whether a definition is a string, a timestamp or a number. These are inlined and get no
+/// component.
 fn is_scalar(definition: &Value) -> bool {
-    ["properties", "oneOf", "enum"].iter().all(|word| definition.get(word).is_none())
+    ["properties", "oneOf", "enum"].iter().all(|keyword| definition.get(keyword).is_none())
 }
 
 fn component(definition: &str, served: bool) -> String {
@@ -64,7 +65,7 @@ fn component(definition: &str, served: bool) -> String {
     if served { name } else { format!("New{name}") }
 }
 
-/// An answer has every member but those that it leaves out.
+/// Marks every member as required that a response always has.
 fn fill_required(name: &str, schema: &mut Value) {
     if name == TEST {
         return;
@@ -77,7 +78,7 @@ fn fill_required(name: &str, schema: &mut Value) {
     schema["required"] = json!(required);
 }
 
-/// Definitions that are not the same in both directions, or refer to one that is not.
+/// Returns the definitions that differ between requests and responses, or refer to one that does.
 fn differing(definitions: &Object) -> Vec<String> {
     let mut differing: Vec<String> = Vec::new();
     loop {
@@ -116,7 +117,7 @@ fn definition_of(reference: &Value) -> Option<&str> {
     reference.as_str()?.strip_prefix("#/$defs/")
 }
 
-/// Rewrites the references: to components, or to what a scalar is.
+/// Rewrites the references: to components, or to the inlined definition of a scalar.
 fn refer(schema: &mut Value, definitions: &Object, names: &impl Fn(&str) -> String) {
     match schema {
         Value::Object(members) => {
@@ -125,8 +126,8 @@ fn refer(schema: &mut Value, definitions: &Object, names: &impl Fn(&str) -> Stri
                 match definitions.get(&name) {
                     Some(Value::Object(scalar)) if is_scalar(&definitions[&name]) => {
                         members.remove("$ref");
-                        for (word, value) in scalar {
-                            members.entry(word.clone()).or_insert_with(|| value.clone());
+                        for (keyword, value) in scalar {
+                            members.entry(keyword.clone()).or_insert_with(|| value.clone());
                         }
                     }
                     _ => {

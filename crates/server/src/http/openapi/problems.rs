@@ -1,11 +1,11 @@
-//! Adds the errors that any operation may answer, so that no operation lists them itself.
+//! Adds the errors that any operation may return, so that operations do not list them.
 
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder};
 
 const MEDIA_TYPE: &str = "application/problem+json";
 const BODY: &str = "ProblemBody";
-/// The status that operations name for "any error".
+/// The status by which operations declare "any error".
 const ANY: &str = "4XX";
 
 /// Status, name of the response component, and its description.
@@ -13,31 +13,70 @@ const PROBLEMS: [(u16, &str, &str); 15] = [
     (
         400,
         "BadRequest",
-        "`malformed_json`, `malformed_request`, `invalid_parameter` or a precise code",
+        "`malformed_json`, `malformed_request`, `invalid_parameter` or a specific code: the request cannot be parsed",
     ),
-    (401, "Unauthenticated", "`unauthenticated` or a precise code: no valid token, key or ticket"),
-    (403, "Forbidden", "`permission_denied` or a precise code"),
-    (404, "NotFound", "`not_found` or a precise code"),
-    (405, "MethodNotAllowed", "`method_not_allowed`; `Allow` lists what the address takes"),
-    (409, "Conflict", "`conflict` or a precise code"),
+    (
+        401,
+        "Unauthenticated",
+        "`unauthenticated` or a specific code: the token, key or ticket is missing or invalid",
+    ),
+    (
+        403,
+        "Forbidden",
+        "`permission_denied` or a specific code: the caller's roles do not allow it",
+    ),
+    (404, "NotFound", "`not_found` or a specific code: the object does not exist"),
+    (
+        405,
+        "MethodNotAllowed",
+        "`method_not_allowed`: the path does not support the method; `Allow` lists the methods that it supports",
+    ),
+    (
+        409,
+        "Conflict",
+        "`conflict` or a specific code: the current state of the object does not allow it",
+    ),
     (
         410,
         "Gone",
-        "`gate_gone` or `events_gone`: what follows is not kept any more, so read without `after`",
+        "`gate_gone` or `events_gone`: the entries after the cursor were deleted; read again without `after`",
     ),
-    (412, "PreconditionFailed", "`precondition_failed`: somebody else was faster"),
-    (413, "BodyTooLarge", "`body_too_large`"),
+    (412, "PreconditionFailed", "`precondition_failed`: the object has changed since it was read"),
+    (413, "BodyTooLarge", "`body_too_large`: the body has too many bytes or values"),
     (414, "AddressTooLong", "`uri_too_long`: path and query together are longer than 16 KiB"),
-    (415, "UnsupportedMediaType", "`unsupported_media_type`"),
-    (422, "Unprocessable", "`invalid_request` or a precise code, with `errors[]`"),
-    (429, "RateLimited", "`rate_limited`; `Retry-After` says for how many seconds"),
-    (500, "Internal", "`internal`: a fault of ours, in the log under the request's id"),
-    (503, "Unavailable", "`unavailable`; `Retry-After` says for how many seconds"),
+    (
+        415,
+        "UnsupportedMediaType",
+        "`unsupported_media_type`: the operation does not accept this `Content-Type`",
+    ),
+    (
+        422,
+        "Unprocessable",
+        "`invalid_request` or a specific code: the body is invalid; `errors[]` lists each error",
+    ),
+    (
+        429,
+        "RateLimited",
+        "`rate_limited`: too many requests; retry after the seconds in `Retry-After`",
+    ),
+    (
+        500,
+        "Internal",
+        "`internal`: an error in the server; its log has the cause with the request's id",
+    ),
+    (
+        503,
+        "Unavailable",
+        "`unavailable`: the server cannot do this now; retry after the seconds in `Retry-After`",
+    ),
 ];
 
-/// Errors that are answered before the operation itself is reached.
-const MISDIRECTED: (u16, &str, &str) =
-    (421, "Misdirected", "`misdirected_request`: the host is none of ours, so no link can be made");
+/// Errors that occur before the operation itself is reached.
+const MISDIRECTED: (u16, &str, &str) = (
+    421,
+    "Misdirected",
+    "`misdirected_request`: the `Host` is unknown, so the server cannot create links",
+);
 const PRECONDITION: (u16, &str, &str) =
     (428, "PreconditionRequired", "`precondition_required`: `If-Match` is missing");
 
@@ -66,13 +105,14 @@ fn complete_call(path: &str, call: &mut Operation, is_write: bool) {
     answers.remove(ANY);
     for (status, answer) in answers.iter_mut() {
         if let (true, RefOr::T(answer)) = (status.starts_with(['4', '5']), answer) {
-            say_problem(answer);
+            set_problem_body(answer);
         }
     }
     for problem @ (status, ..) in &PROBLEMS {
         let may = match status {
             404 => {
-                // Or what it is about is named in the body, or is switched off.
+                // These operations also return 404 for an object named in the body, or while a
+                // feature is off.
                 path.contains('{')
                     || path.contains("/terms/consents/")
                     || path.starts_with("/api/demo/")
@@ -80,7 +120,8 @@ fn complete_call(path: &str, call: &mut Operation, is_write: bool) {
                     || path.ends_with("/receipts")
                     || path == "/.well-known/security.txt"
             }
-            // Where a call says so itself, and in the console, whose calls meet each other.
+            // Other operations declare these themselves. In the console, several people write at
+            // once.
             409 | 412 => is_admin && is_write,
             410 => matches!(path, "/api/admin/v1/gate" | "/api/admin/v1/events"),
             403 if path.starts_with("/api/demo/") => true,
@@ -107,8 +148,8 @@ fn add(call: &mut Operation, (status, name, _): &(u16, &str, &str)) {
     answers.entry(status.to_string()).or_insert_with(|| RefOr::Ref(Ref::from_response_name(*name)));
 }
 
-/// Gives an error the media type of problems, beside what another protocol asks for.
-fn say_problem(answer: &mut Response) {
+/// Gives an error the media type of problems, next to the media type of another protocol.
+fn set_problem_body(answer: &mut Response) {
     let problem = || RefOr::T(Content::new(Some(Ref::from_schema_name(BODY))));
     answer.content.retain(|_, content| !is_problem(content));
     answer.content.entry(MEDIA_TYPE.to_owned()).or_insert_with(problem);

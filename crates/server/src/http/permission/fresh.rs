@@ -11,11 +11,11 @@ use crate::app::App;
 use crate::http::caller::Caller;
 use crate::http::problem::Problem;
 
-/// How long a proof of identity counts for what asks for one.
+/// The time for which an authentication counts as recent.
 pub const FRESH_WITHIN: Duration = Duration::from_secs(10 * 60);
 
-/// A caller who has the right, and who proved who they are within [`FRESH_WITHIN`]: with the password and the second
-/// factor, or at the company's provider. For what could take an account over.
+/// A caller who has the permission and authenticated within [`FRESH_WITHIN`], with the password and
+/// the second factor or at the company's provider. For operations that could take over an account.
 #[derive(Debug, Clone)]
 pub struct Fresh<R> {
     pub caller: Caller,
@@ -33,19 +33,19 @@ impl<R: Right> FromRequestParts<Arc<App>> for Fresh<R> {
 }
 
 impl Problem {
-    /// 403 for a person whose last proof of who they are is too long ago.
+    /// Returns a 403 for a person whose last authentication is too old.
     pub fn reauthentication_required() -> Self {
         Self::new(
             StatusCode::FORBIDDEN,
             "reauthentication_required",
-            "Prove again who you are, and repeat the call within 10 minutes: POST /api/session/v1/console/reauthentication.",
+            "Verify your identity again, then retry within 10 minutes: POST /api/session/v1/console/reauthentication.",
         )
     }
 }
 
 impl Caller {
-    /// Refuses a person who has not proved who they are within [`FRESH_WITHIN`]. For handlers that need it for some
-    /// bodies only; others have [`Fresh`] in their signature.
+    /// Returns an error if the person did not authenticate within [`FRESH_WITHIN`]. For handlers
+    /// that need it for some bodies only; others have [`Fresh`] in their signature.
     pub async fn check_fresh(&self, app: &App) -> Result<(), Problem> {
         let is_fresh = self.authenticated_within(app, FRESH_WITHIN).await?;
         if is_fresh { Ok(()) } else { Err(Problem::reauthentication_required()) }

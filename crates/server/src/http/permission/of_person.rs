@@ -11,10 +11,10 @@ use crate::app::App;
 use crate::http::caller::Caller;
 use crate::http::problem::Problem;
 
-/// A caller who has the right to the person whom `{userId}` names; an admin is left to admins and to
-/// themselves.
+/// A caller who has the permission for the person that `{userId}` names. Only admins, and the admin
+/// themselves, have it for an admin.
 ///
-/// Else a colleague could sign out whoever is about to take their role away.
+/// Otherwise an operator could sign out an admin who is about to remove the operator's role.
 #[derive(Debug, Clone)]
 pub struct MayOf<R> {
     pub caller: Caller,
@@ -30,13 +30,13 @@ impl<R: Right> FromRequestParts<Arc<App>> for MayOf<R> {
         let Within { caller, reach, .. } = Within::<R>::from_request_parts(parts, app).await?;
         let user_id = path_part(parts, app, "userId")
             .await
-            .ok_or_else(|| Problem::absent("person of this id"))?;
+            .ok_or_else(|| Problem::absent("person with this id"))?;
         let person = app.store.person(&user_id).await?;
-        // Whoever may not see everybody is not told either whether there is such a person.
-        if !reach.covers_code(person.as_ref().and_then(|it| it.market.as_deref())) {
+        // A caller with limited markets must not learn whether other people exist.
+        if !reach.covers_code(person.as_ref().and_then(|person| person.market.as_deref())) {
             return Err(Problem::denied_to(&caller.subject));
         }
-        let person = person.ok_or_else(|| Problem::absent("person of this id"))?;
+        let person = person.ok_or_else(|| Problem::absent("person with this id"))?;
         let is_admin = person.roles.iter().any(|role| role == Role::Admin.as_str());
         if is_admin && !caller.has(Role::Admin) && caller.user_id != person.id {
             return Err(Problem::permission_denied());

@@ -11,8 +11,8 @@ use crate::http::admin::terms::find;
 use crate::http::caller::Caller;
 use crate::http::problem::Problem;
 
-/// A caller who has the right to the published version that `{id}` names: to change it where its market lies inside
-/// the caller's grants.
+/// A caller who has the permission for the published version that `{id}` names, in the market of
+/// that version.
 #[derive(Debug, Clone)]
 pub struct MayOfTerm<R> {
     pub caller: Caller,

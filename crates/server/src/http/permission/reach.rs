@@ -1,4 +1,4 @@
-//! Where the grants of a caller reach.
+//! The markets and environments that a caller's roles cover.
 
 use musette_core::markets::Market;
 use musette_core::session::{Role, RoleGrant};
@@ -8,75 +8,80 @@ use super::Right;
 use crate::http::caller::Caller;
 use crate::markets::{common, filter};
 
-/// Where the grants of a caller reach. None: everywhere.
+/// The markets and environments that a caller's roles cover. None: all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach {
-    /// Only these markets and what is inside them.
+    /// Only these markets and the markets inside them.
     pub markets: Option<Vec<Market>>,
     /// Only these environments.
     pub environments: Option<Vec<String>>,
 }
 
 impl Reach {
-    /// Reach of a grant that is not narrowed.
+    /// The reach of a role without a limit.
     pub const EVERYWHERE: Self = Self { markets: None, environments: None };
 
-    /// Where whoever has these grants has one of these roles; none: nowhere.
+    /// Returns where these grants give one of these roles. None: nowhere.
     pub fn of_grants(grants: &[RoleGrant], roles: &[Role]) -> Option<Self> {
-        let held: Vec<_> = grants.iter().filter(|it| roles.contains(&it.role)).collect();
+        let grants: Vec<_> = grants.iter().filter(|grant| roles.contains(&grant.role)).collect();
         let environment = |text: Option<&str>| text.map(str::to_owned);
-        (!held.is_empty()).then(|| Self {
-            markets: held.iter().map(|it| it.market()).collect(),
-            environments: held.iter().map(|it| environment(it.environment())).collect(),
+        (!grants.is_empty()).then(|| Self {
+            markets: grants.iter().map(|grant| grant.market()).collect(),
+            environments: grants.iter().map(|grant| environment(grant.environment())).collect(),
         })
     }
 
-    /// Whether what is in this market, or in none, lies inside.
+    /// Returns whether an object in this market, or in no market, is covered.
     pub fn covers(&self, market: Option<&Market>) -> bool {
         self.markets.as_ref().is_none_or(|all| {
             market.is_some_and(|market| all.iter().any(|outer| market.is_within(outer)))
         })
     }
 
-    /// [`Self::covers`] for the stored code of a market.
+    /// Returns [`Self::covers`] for the stored code of a market.
     pub fn covers_code(&self, code: Option<&str>) -> bool {
         self.covers(code.and_then(Market::from_stored).as_ref())
     }
 
-    /// Whether a text for this market, or for everywhere, is for anybody inside.
+    /// Returns whether a text for this market, or for everywhere, concerns people in the covered
+    /// markets.
     pub fn touches(&self, market: Option<&Market>) -> bool {
         let Some(market) = market else { return true };
         self.covers(Some(market))
             || self.markets.iter().flatten().any(|inner| inner.is_within(market))
     }
 
-    /// What lies inside, of the market that is asked for.
-    pub fn filter(&self, asked: Option<&Market>) -> MarketFilter {
-        let Some(all) = &self.markets else { return filter(asked) };
-        let Some(asked) = asked else { return MarketFilter::inside(all) };
-        MarketFilter::inside(&common(asked, all))
+    /// Returns a filter for the requested market, limited to the covered markets.
+    pub fn filter(&self, requested: Option<&Market>) -> MarketFilter {
+        let Some(all) = &self.markets else { return filter(requested) };
+        let Some(requested) = requested else { return MarketFilter::inside(all) };
+        MarketFilter::inside(&common(requested, all))
     }
 
-    /// The markets whose people are counted together when `asked` is asked for, none inside another, or everywhere:
-    /// none of them. None where that lies outside.
-    pub fn counted(&self, asked: Option<&Market>) -> Option<Vec<Market>> {
-        let Some(all) = &self.markets else { return Some(asked.cloned().into_iter().collect()) };
-        let mut inside = asked.map_or_else(|| all.clone(), |asked| common(asked, all));
+    /// Returns the markets whose people are counted together for the requested market. No market is
+    /// inside another one, so each person is counted once. An empty list means everywhere. None if
+    /// the requested market is not covered.
+    pub fn counted(&self, requested: Option<&Market>) -> Option<Vec<Market>> {
+        let Some(all) = &self.markets else {
+            return Some(requested.cloned().into_iter().collect());
+        };
+        let mut inside = requested.map_or_else(|| all.clone(), |market| common(market, all));
         inside.sort_unstable();
         inside.dedup();
         let whole = inside.clone();
-        inside.retain(|it| !whole.iter().any(|outer| outer != it && it.is_within(outer)));
+        inside
+            .retain(|market| !whole.iter().any(|outer| outer != market && market.is_within(outer)));
         (!inside.is_empty()).then_some(inside)
     }
 }
 
 impl Caller {
-    /// Where the caller has one of these roles; none: nowhere.
+    /// Returns where the caller has one of these roles. None: nowhere.
     pub fn reach(&self, roles: &[Role]) -> Option<Reach> {
         Reach::of_grants(&self.roles, roles)
     }
 
-    /// Where the caller has the right; none: nowhere.
+    /// Returns where the caller has the permission. None: nowhere.
     pub fn reach_of<R: Right>(&self) -> Option<Reach> {
         let more: &[Role] = if self.is_service { R::SERVICE_ROLES } else { &[] };
         let roles = [R::ROLES, more].concat();
@@ -95,12 +100,12 @@ mod tests {
     use super::Reach;
 
     fn reach(markets: &[&str]) -> Reach {
-        let markets = markets.iter().map(|it| Market::from_stored(it).expect("a market"));
+        let markets = markets.iter().map(|code| Market::from_stored(code).expect("a market"));
         Reach { markets: Some(markets.collect()), environments: None }
     }
 
     #[test]
-    fn a_reach_ends_at_its_markets() {
+    fn covers_its_markets_and_the_markets_inside_them() {
         let market = |code| Market::from_stored(code);
         let berlin = reach(&["DE-BE", "UY"]);
         for (code, covered, touched) in [
@@ -121,9 +126,9 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_of_what_lies_inside() {
-        let counted = |markets: &[&str], asked: Option<&str>| {
-            let counted = reach(markets).counted(asked.and_then(Market::from_stored).as_ref());
+    fn counts_only_covered_markets_and_each_person_once() {
+        let counted = |markets: &[&str], requested: Option<&str>| {
+            let counted = reach(markets).counted(requested.and_then(Market::from_stored).as_ref());
             counted.map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
         };
         let of = |codes: &str| Some(codes.to_owned());
@@ -133,7 +138,7 @@ mod tests {
         assert_eq!(counted(&["DE-BE"], Some("FR")), None);
         assert_eq!(counted(&["FR", "DE-BE"], None), of("DE-BE FR"));
         assert_eq!(counted(&["DE-BE", "FR"], Some("FR")), of("FR"));
-        // Nobody is counted twice.
+        // Each person is counted once.
         assert_eq!(counted(&["DE-BE", "DE", "DE-BE.mitte", "DE"], None), of("DE"));
         assert_eq!(
             counted(&["DE-BE.ber", "DE-BE.berlin"], Some("DE")),

@@ -10,7 +10,8 @@ use crate::http::caller::Caller;
 use crate::http::problem::Problem;
 use crate::http::query::Parameters;
 
-/// A caller who has the right, perhaps for some markets or environments only: the handler heeds `reach`.
+/// A caller who has the permission, possibly for some markets or environments only. The handler
+/// must apply `reach`.
 #[derive(Debug, Clone)]
 pub struct Within<R> {
     pub caller: Caller,
@@ -29,11 +30,11 @@ impl<R: Right> FromRequestParts<Arc<App>> for Within<R> {
             && let Some(environments) = &reach.environments
             && !is_list(parts)
         {
-            let asked = match path_part(parts, app, "environment").await {
+            let requested = match path_part(parts, app, "environment").await {
                 Some(environment) => Some(environment),
                 None => Parameters::of(parts).text("environment").map(str::to_owned),
             };
-            if !asked.is_some_and(|it| environments.contains(&it)) {
+            if !requested.is_some_and(|name| environments.contains(&name)) {
                 return Err(denied());
             }
         }
@@ -41,7 +42,8 @@ impl<R: Right> FromRequestParts<Arc<App>> for Within<R> {
     }
 }
 
-/// The list of environments, which is shortened instead. Not whatever a caller names at the end of another path.
+/// Returns whether this is the list of environments, which is filtered instead. The exact path is
+/// compared, so that no other path can end in the same name.
 fn is_list(parts: &Parts) -> bool {
     parts.uri.path() == "/api/admin/v1/environments"
 }

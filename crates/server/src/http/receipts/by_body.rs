@@ -1,5 +1,6 @@
-//! `POST /receipts`: what `GET /receipts/{id}` answers, with the id in the body. Proxies write addresses to their access
-//! logs, and the id of an applicant's receipt lets whoever has it withdraw and claim.
+//! `POST /receipts`: the same as `GET /receipts/{id}`, with the id in the body. Proxies write paths
+//! to their access logs, and with the id of an applicant's receipt anyone can withdraw and claim
+//! the submission.
 
 use std::sync::Arc;
 
@@ -20,13 +21,13 @@ use crate::http::permission::{ReadEvidence, Within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::shape::{self, shaped};
 
-/// A receipt, and the form in which it is read.
+/// A receipt and the format in which to read it.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[schema(examples(json!({"receipt":{"id":"zT8fQ2mW0cVbN4yLx7sRk1eHj9gUa6Pd"},"format":"pdf"})))]
 pub struct ReadReceiptBody {
     /// The receipt. Only its `id` is read, so the whole receipt object may be sent.
     receipt: ClaimReceipt,
-    /// The form of the answer. Absent: `json`.
+    /// The format of the response. Default: `json`.
     #[serde(default)]
     #[schema(value_type = Option<closed_sets::ReceiptFormat>)]
     format: Option<String>,
@@ -62,7 +63,8 @@ impl FromRequest<Arc<App>> for ReadableByBody {
     }
 }
 
-/// Anybody's receipt, named in the body. The body is read only for callers who have the right.
+/// A receipt of any person, named in the body. The body is read only if the caller has the
+/// permission.
 pub struct ReadByOperatorByBody(ReadByOperator);
 
 impl FromRequest<Arc<App>> for ReadByOperatorByBody {
@@ -79,9 +81,12 @@ impl FromRequest<Arc<App>> for ReadByOperatorByBody {
 
 /// Read a receipt as JSON, as a proof or as a certificate, by an id in the body.
 ///
-/// `format` decides: `json`, `tlog-proof` (the C2SP proof alone) or `pdf` (a page to read and print, in the language of
-/// `Accept-Language`). An applicant's receipt needs its id only, a user's their session. It changes nothing, so a repeat
-/// is safe. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
+/// `format` selects the format: `json`, `tlog-proof` (the C2SP proof alone) or `pdf` (a page to
+/// read and print, in the language of `Accept-Language`). An applicant's receipt requires only its
+/// id; a user's receipt requires their session. The operation changes nothing, so a retry is safe.
+///
+/// - 404 `not_found`: the receipt does not exist or belongs to another user.
+/// - 410 `receipt_erased`: the person was erased.
 #[utoipa::path(
     post, path = "/receipts", tag = "receipts",
     request_body = ReadReceiptBody,
@@ -101,10 +106,13 @@ pub async fn read_receipt(
     rendered(&app, readable, &headers).await
 }
 
-/// Read anybody's receipt as JSON, proof or certificate, by an id in the body.
+/// Read any person's receipt as JSON, proof or certificate, by an id in the body.
 ///
-/// The audit records the access as `receipt_read`. A grant for some markets opens the receipts of decisions that were
-/// made there. 404 `not_found`: unknown. 410 `receipt_erased`: the person was erased.
+/// The audit records the access as `receipt_read`. A role for one market gives access to receipts
+/// of decisions that were made in that market.
+///
+/// - 404 `not_found`: the receipt does not exist.
+/// - 410 `receipt_erased`: the person was erased.
 #[utoipa::path(
     post, path = "/api/admin/v1/receipts", tag = "admin-evidence",
     request_body = ReadReceiptBody,
@@ -121,5 +129,5 @@ pub async fn read_receipt_of_anybody(
     headers: HeaderMap,
     ReadByOperatorByBody(read): ReadByOperatorByBody,
 ) -> Result<Response, Problem> {
-    read.answer(&app, &headers).await
+    read.response(&app, &headers).await
 }

@@ -1,7 +1,7 @@
-//! `POST /terms/consents/receipts`: a receipt opened by its number on any phone.
+//! `POST /terms/consents/receipts`: opens a receipt by its id on any device.
 //!
-//! The number lets whoever has it withdraw and claim, so it comes in the body: addresses are kept by
-//! browsers, proxies and their logs.
+//! The id is a secret, because anyone who has it can withdraw and claim the submission. So it is in
+//! the body: browsers, proxies and their logs store paths.
 
 use std::sync::Arc;
 
@@ -31,20 +31,19 @@ use crate::terms::TermBody;
 /// The recorded submission of a receipt, and the latest decisions of the same person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct OpenedReceipt {
-    /// The user of the session that reads it. Empty for an applicant's receipt that nobody has
-    /// claimed.
+    /// The user of the session. Empty for an applicant's receipt that is not claimed.
     user_id: String,
     /// The role in which the submission was made. A claim does not change it.
     #[schema(value_type = closed_sets::UserType)]
     user_type: &'static str,
-    /// When the submission was recorded, by the server's clock.
+    /// The time at which the submission was recorded, by the server's clock.
     #[schema(format = DateTime)]
     recorded_at: String,
     /// The decisions as they were recorded.
     consents: Vec<ConsentBody>,
     /// The receipt itself.
     receipt: Receipt,
-    /// The texts that were decided on, each in the language that was shown.
+    /// The terms that the decisions were made on, each in the language that was shown.
     terms: Vec<TermBody>,
     /// The latest decision of the same person on each term.
     standing: Vec<ConsentBody>,
@@ -52,7 +51,7 @@ pub struct OpenedReceipt {
 
 /// A receipt that the caller may open.
 pub struct Lookup {
-    found: StoredReceipt,
+    stored: StoredReceipt,
     reader: Option<Caller>,
 }
 
@@ -64,9 +63,9 @@ impl FromRequest<Arc<App>> for Lookup {
         let body = read_body(Request::from_parts(parts.clone(), body)).await?;
         let id = receipt_id(&body)?;
         app.limits.read(client_address(&parts, app))?;
-        let found = StoredReceipt::of_id(&id, app).await?.ok_or_else(unknown)?;
-        let reader = found.reader(&parts, app, unknown).await?;
-        Ok(Self { found, reader })
+        let stored = StoredReceipt::of_id(&id, app).await?.ok_or_else(unknown)?;
+        let reader = stored.reader(&parts, app, unknown).await?;
+        Ok(Self { stored, reader })
     }
 }
 
@@ -74,11 +73,14 @@ fn unknown() -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "receipt_unknown", "No submission has this receipt.")
 }
 
-/// Look up a receipt by its id, which is kept out of every address.
+/// Look up a receipt by an id in the body.
 ///
-/// An applicant's receipt is read by its id alone. One that was claimed, or that a rider submitted, is read by its
-/// owner's session only: 401 without a session, and with another's 404 `receipt_unknown`, as for one that does not
-/// exist. 410 `receipt_erased`: the person was erased. It changes nothing, so a repeat is safe.
+/// An applicant's receipt requires only its id. A receipt that was claimed, or that a rider
+/// submitted, requires its owner's session. The operation changes nothing, so a retry is safe.
+///
+/// - 401 `unauthenticated`: the receipt requires a session, and there is none.
+/// - 404 `receipt_unknown`: the receipt does not exist or belongs to another user.
+/// - 410 `receipt_erased`: the person was erased.
 #[utoipa::path(
     post, path = "/api/rooster/v3/terms/consents/receipts", tag = "receipts",
     request_body = ClaimBody,
@@ -96,13 +98,13 @@ pub async fn look_up(
     lookup: Lookup,
 ) -> Result<Response, Problem> {
     let origin = origin(&app.settings, &headers)?;
-    let Lookup { found, reader } = lookup;
-    let Ok(Entry::Submission(submission)) = Entry::decode(&found.receipt.entry) else {
-        tracing::error!("the entry of a receipt is not a submission");
+    let Lookup { stored, reader } = lookup;
+    let Ok(Entry::Submission(submission)) = Entry::decode(&stored.receipt.entry) else {
+        tracing::error!("the log entry of a receipt is not a submission");
         return Err(Problem::unavailable());
     };
     let Submission { recorded_at, consents, user_type, .. } = submission;
-    let subject = reader.as_ref().map_or(&found.person, |reader| &reader.subject);
+    let subject = reader.as_ref().map_or(&stored.person, |reader| &reader.subject);
     let standing = standings(&app, subject).await?;
     let catalog = Arc::clone(&app.live.load().catalog);
     let language = accept_language(&headers);
@@ -117,7 +119,7 @@ pub async fn look_up(
         },
         recorded_at,
         consents: consents.iter().map(recorded).collect(),
-        receipt: found.receipt,
+        receipt: stored.receipt,
         terms,
         standing,
     }))
@@ -127,19 +129,19 @@ fn recorded(consent: &Consent) -> ConsentBody {
     ConsentBody {
         terms_and_conditions_id: consent.terms_and_conditions_id,
         accepted: consent.accepted,
-        // Normalised as in every answer; the entry keeps the device's own spelling.
+        // Normalised as in every response. The entry keeps the device's spelling.
         consented_at: Instant::parse(&consent.consented_at)
             .map_or_else(|_| consent.consented_at.clone(), |at| at.to_string()),
         inherited_from: None,
     }
 }
 
-/// The very document that was decided on, whatever language is asked for now.
+/// Returns the document that the decision was made on, regardless of the requested language.
 fn shown(consent: &Consent, catalog: &Catalog, ranges: &[&str], origin: &str) -> Option<TermBody> {
     let term = catalog.get(consent.terms_and_conditions_id)?;
     let is_shown = |variant: &&Variant| variant.sha256 == consent.sha256;
-    let asked = choose_locale(ranges, &term.variants)?;
-    // One document may serve several languages: then the title is in the one that is asked for.
-    let variant = Some(asked).filter(is_shown).or_else(|| term.variants.iter().find(is_shown));
-    Some(TermBody::of_variant(term, variant.unwrap_or(asked), origin))
+    let preferred = choose_locale(ranges, &term.variants)?;
+    // One document may serve several languages. Then the title is in the requested language.
+    let variant = Some(preferred).filter(is_shown).or_else(|| term.variants.iter().find(is_shown));
+    Some(TermBody::of_variant(term, variant.unwrap_or(preferred), origin))
 }

@@ -1,8 +1,9 @@
-//! `/console/authenticator`: an operator or admin sets up the second factor, signed in or not; the
-//! password shows who they are.
+//! `/console/authenticator`: an operator or admin sets up an authenticator, with or without a
+//! session. The password identifies the account.
 //!
-//! Nothing is kept until the first digits were right. A secret is derived from a random number that goes
-//! to the browser and back, so that nobody can choose one that is easy, or use another's.
+//! Nothing is stored until the first code was right. The secret is derived from a random number
+//! that goes to the browser and back, so a client can neither choose a weak secret nor reuse
+//! another account's.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,8 +19,8 @@ use musette_store::{Credentials, User};
 use qrcodegen::{QrCode, QrCodeEcc};
 use serde::{Deserialize, Serialize};
 
-use super::console::{by_password, due_of};
-use super::{guessed_wrong, refused, sign_in};
+use super::console::{authenticate_by_password, second_factor_due};
+use super::{count_wrong_guess, sign_in, unauthorized};
 use crate::app::App;
 use crate::audit::audit;
 use crate::http::caching::private;
@@ -32,16 +33,16 @@ use crate::keys::Tokens;
 use crate::passwords::{totp_address, totp_secret, totp_step};
 use crate::random;
 
-/// To find one's phone and install an authenticator.
+/// Time to find the phone and install an authenticator app.
 const WITHIN: Duration = Duration::from_secs(30 * 60);
 
-/// Whether the caller has an authenticator.
+/// The state of the caller's authenticator.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct AuthenticatorBody {
-    /// Whether an authenticator is set up.
+    /// True if an authenticator is set up.
     is_set: bool,
-    /// From when on an admin cannot sign in by password without an authenticator. Absent if none is
-    /// required, or one is set up.
+    /// The time from which an admin cannot sign in with a password alone. Absent if no
+    /// authenticator is required, or one is set up.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     required_from: Option<String>,
@@ -62,28 +63,28 @@ pub struct AuthenticatorOfferBody {
 /// The secret of a new authenticator.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct AuthenticatorOffer {
-    /// Identifies the offer. Send it back with the first digits, within 30 minutes.
+    /// The id of the offer. Send it back with the first code within 30 minutes.
     setup: String,
-    /// The secret in base 32, to type.
+    /// The secret in base32, to type.
     #[schema(pattern = "^[A-Z2-7]+$")]
     secret: String,
-    /// The secret as an `otpauth://totp/…` address.
+    /// The secret as an `otpauth://totp/…` URI.
     url: String,
-    /// The address as a QR code.
+    /// The URI as a QR code.
     qr: QrBody,
 }
 
 /// A QR code.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct QrBody {
-    /// Modules per side. A reader needs four more of white around it.
+    /// The number of modules per side. A QR reader needs a white margin of 4 modules around it.
     #[schema(minimum = 21)]
     size: i32,
     /// The dark modules: the `d` attribute of an SVG path, one unit per module.
     path: String,
 }
 
-/// The credentials, the offer and the first digits of the authenticator.
+/// The credentials, the offer and the first code of the authenticator.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[schema(examples(json!({"email":"ops@example.com","password":"correct horse battery","setup":"0a1b.1795000000","otp":"123456"})))]
 pub struct AuthenticatorSetUpBody {
@@ -96,33 +97,39 @@ pub struct AuthenticatorSetUpBody {
     /// The `setup` of the offer.
     #[schema(min_length = 1, max_length = 1024)]
     setup: String,
-    /// The six digits that the authenticator shows now.
+    /// The six-digit code that the authenticator shows now.
     #[schema(min_length = 1, max_length = 1024)]
     otp: String,
 }
 
-/// Read whether the caller has an authenticator.
+/// Read the state of the caller's authenticator.
 ///
-/// `required_from` says when a password alone stops sufficing. 403 `permission_denied`: neither operator nor admin.
+/// `required_from` is the time from which a password alone no longer suffices.
+///
+/// - 403 `permission_denied`: the caller is neither operator nor admin.
 #[utoipa::path(
     get, path = "/api/session/v1/console/authenticator", tag = "session", operation_id = "authenticator",
     responses((status = 200, body = AuthenticatorBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["read"]))
 )]
-pub async fn standing(
+pub async fn state(
     State(app): State<Arc<App>>,
     ConsoleUser(caller): ConsoleUser,
 ) -> Result<Response, Problem> {
     let user = app.store.user(&caller.user_id).await?.ok_or_else(Problem::not_found)?;
-    let is_set = app.store.second_factor(&user.id).await?.is_some_and(|it| it.has_totp);
-    let required_from = due_of(&app, &user).await?.map(|due| due.to_string());
+    let is_set = app.store.second_factor(&user.id).await?.is_some_and(|factor| factor.has_totp);
+    let required_from = second_factor_due(&app, &user).await?.map(|due| due.to_string());
     Ok(private(&AuthenticatorBody { is_set, required_from }))
 }
 
 /// Offer the secret of a new authenticator.
 ///
-/// It is kept only when its first digits come within 30 minutes (`PUT`). 401 `credentials_invalid`. 409
-/// `authenticator_exists`: a lost one is replaced by `musette user add --totp`. A retry offers another secret.
+/// The server stores it only after `PUT` with the first code within 30 minutes. A retry returns a
+/// different secret.
+///
+/// - 401 `credentials_invalid`: the e-mail address or the password is wrong.
+/// - 409 `authenticator_exists`: the account has an authenticator. Replace a lost one with `musette
+///   user add --totp`.
 #[utoipa::path(
     post, path = "/api/session/v1/console/authenticator", tag = "session", operation_id = "offer_authenticator",
     request_body = AuthenticatorOfferBody,
@@ -130,8 +137,9 @@ pub async fn standing(
 )]
 pub async fn offer(State(app): State<Arc<App>>, request: JsonRequest) -> Result<Response, Problem> {
     let AuthenticatorOfferBody { email, password } = request.read()?;
-    let (user, credentials) = by_password(&app, &request.parts, &email, password).await?;
-    has_none(&credentials)?;
+    let (user, credentials) =
+        authenticate_by_password(&app, &request.parts, &email, password).await?;
+    ensure_no_totp(&credentials)?;
     let until = app.now().plus(WITHIN).seconds();
     let setup = format!("{}.{until}", random::hex::<16>());
     let secret = secret(&app, &user, &setup);
@@ -141,11 +149,13 @@ pub async fn offer(State(app): State<Arc<App>>, request: JsonRequest) -> Result<
     Ok(([(CACHE_CONTROL, "no-store")], JsonBody(body)).into_response())
 }
 
-/// Set up the authenticator that was offered, and sign in.
+/// Set up the offered authenticator and sign in.
 ///
-/// 401 `credentials_invalid`. 401 `otp_invalid`: the digits are wrong; try the next ones. 409
-/// `authenticator_exists`: a retry of a call that worked; sign in with the next digits. 422 `setup_expired`: ask
-/// for another offer.
+/// - 401 `credentials_invalid`: the e-mail address or the password is wrong.
+/// - 401 `otp_invalid`: the code is wrong or was used before. Retry with the next code.
+/// - 409 `authenticator_exists`: the account has an authenticator, for example because the first
+///   request succeeded. Sign in with the next code.
+/// - 422 `setup_expired`: the offer is older than 30 minutes. Request a new one.
 #[utoipa::path(
     put, path = "/api/session/v1/console/authenticator", tag = "session", operation_id = "set_up_authenticator",
     params(CookiesHeader),
@@ -158,18 +168,19 @@ pub async fn set_up(
 ) -> Result<Response, Problem> {
     let (parts, body) = (&request.parts, request.read::<AuthenticatorSetUpBody>()?);
     let AuthenticatorSetUpBody { email, password, setup, otp } = body;
-    let (user, credentials) = by_password(&app, parts, &email, password).await?;
-    has_none(&credentials)?;
+    let (user, credentials) = authenticate_by_password(&app, parts, &email, password).await?;
+    ensure_no_totp(&credentials)?;
     let until = setup.split_once('.').and_then(|(_, until)| until.parse().ok()).unwrap_or(0);
     if until <= app.now().seconds() {
-        let detail = "The offer of this authenticator is over; ask for another one.";
+        let detail = "The offer of this authenticator has expired. Request a new one.";
         return Err(Problem::invalid("setup_expired", detail, Vec::new()));
     }
     let secret = secret(&app, &user, &setup);
     let Some(step) = step(&secret, &otp, app.now()) else {
         app.attempts.count("console_sign_in_refused", Some(user.id), "otp", app.now());
-        let problem = refused("otp_invalid", "The six digits are wrong, or were used before.");
-        return Err(guessed_wrong(&app, parts, "console", problem));
+        let problem =
+            unauthorized("otp_invalid", "The authenticator code is wrong or was used before.");
+        return Err(count_wrong_guess(&app, parts, "console", problem));
     };
     if !app.store.add_totp(&user.id, &secret, step).await? {
         return Err(exists());
@@ -184,7 +195,7 @@ fn step(secret: &str, otp: &str, now: Instant) -> Option<i64> {
     typed_code(otp).and_then(|otp| totp_step(secret, &otp, now))
 }
 
-/// 160 bits of what only we can derive.
+/// Derives the secret of an offer: 160 bits that only the server can compute.
 fn secret(app: &App, user: &User, setup: &str) -> String {
     let derived = app.live.load().keys.keyed_hash(&["authenticator", &user.id, setup]);
     let bytes = hex::decode(&derived).unwrap_or_default();
@@ -197,15 +208,15 @@ fn exists() -> Problem {
     Problem::new(
         StatusCode::CONFLICT,
         "authenticator_exists",
-        "This account has an authenticator already.",
+        "This account already has an authenticator.",
     )
 }
 
-fn has_none(credentials: &Credentials) -> Result<(), Problem> {
+fn ensure_no_totp(credentials: &Credentials) -> Result<(), Problem> {
     if credentials.totp_secret.is_some() { Err(exists()) } else { Ok(()) }
 }
 
-/// Each run of dark modules as one rectangle.
+/// Draws each horizontal run of dark modules as one rectangle.
 fn qr(text: &str) -> Option<QrBody> {
     use std::fmt::Write as _;
     let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;

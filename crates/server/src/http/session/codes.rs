@@ -1,7 +1,8 @@
 //! `POST /codes` and `POST /tokens`: a rider signs in with a phone number or an e-mail address.
 //!
-//! Whether anybody has it shows in nothing: the same work, the same answers, the same limits. What a
-//! stranger can do by asking and guessing: `docs/decisions/0015-guessing-one-time-codes.md`.
+//! Nothing reveals whether an account has the identifier: the work, the responses and the limits
+//! are the same. `docs/decisions/0015-guessing-one-time-codes.md` describes what an attacker can do
+//! by requesting and guessing codes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use tracing::Instrument as _;
 
 use super::browser::Browser;
-use super::{cookies, count_refused_sign_in, header_text, is_console, opened, refused};
+use super::{cookies, count_failed_sign_in, header_text, is_console, opened, unauthorized};
 use crate::app::App;
 use crate::audit::audit;
 use crate::delivery::{CodeMessage, Purpose};
@@ -32,7 +33,7 @@ use crate::limits::network;
 use crate::random;
 use crate::retention;
 
-/// From one network: enough for somebody who mistypes, too little to be a nuisance.
+/// The limit of code requests from one network: enough for typing errors, too few for abuse.
 const FROM_ONE_NETWORK: Throttle = Throttle { burst: 5, interval: Duration::from_secs(60) };
 
 /// The identifier to send a one-time code to.
@@ -44,10 +45,11 @@ pub struct CodeBody {
     identifier: String,
 }
 
-/// The answer to a request for a code. It is the same whether somebody has the identifier or not.
+/// The response to a request for a code. It is the same whether an account has the identifier or
+/// not.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct CodeSentBody {
-    /// Seconds for which the code is valid.
+    /// The lifetime of the code, in seconds.
     expires_in: u64,
 }
 
@@ -58,18 +60,19 @@ pub struct CodeTokensBody {
     /// The phone number or e-mail address that the code was sent to.
     #[schema(min_length = 1, max_length = 1024)]
     identifier: String,
-    /// The six digits. Spaces and hyphens between them are ignored.
+    /// The six-digit code. Spaces and hyphens between digits are ignored.
     #[schema(min_length = 1, max_length = 1024)]
     code: String,
 }
 
 shaped!(CodeBody, CodeTokensBody);
 
-/// The hash that the store keeps. An impossible identifier gets one too, to take the same time.
+/// Returns the identifier and the hash by which the store knows it. An invalid identifier gets a
+/// hash, too, so that it takes the same time.
 fn identifier_key(app: &App, text: &str) -> (Option<Identifier>, String) {
     let identifier = Identifier::parse(text);
-    let kept = identifier.as_ref().map_or(text, Identifier::as_str);
-    let key = app.live.load().keys.keyed_hash(&["identifier", kept]);
+    let normalized = identifier.as_ref().map_or(text, Identifier::as_str);
+    let key = app.live.load().keys.keyed_hash(&["identifier", normalized]);
     (identifier, key)
 }
 
@@ -88,30 +91,33 @@ async fn throttle(app: &App, key: &str, network: &str) -> Result<(), Problem> {
     }
 }
 
-/// Finds the person who may sign in with a code: operators have a password and an authenticator,
-/// and a text message is no way around them.
+/// Finds the person who may sign in with a code. Operators and admins may not: a text message must
+/// not replace their password and authenticator.
 async fn person(app: &App, identifier: &Identifier) -> Result<Option<User>, StoreError> {
     let Some(id) = app.store.user_id_of(identifier).await? else { return Ok(None) };
     Ok(app.store.user(&id).await?.filter(|user| !is_console(user)))
 }
 
-/// Somebody who wants a code.
+/// A request for a code.
 struct CodeAttempt {
     identifier: Option<Identifier>,
     key: String,
     network: String,
     browser: Browser,
-    /// The browser showed its secret, and did not only just get it.
-    shown: bool,
+    /// True if the browser sent its cookie. False if it receives the cookie with this response.
+    has_cookie: bool,
     languages: String,
 }
 
 /// Send a one-time code to a phone number or e-mail address.
 ///
-/// The answer is the same whether somebody has this identifier or not. A person is sent at most 5 messages an hour
-/// and 20 a day, whoever asks; beyond that nothing is sent and the last code stays valid. A browser that keeps the
-/// cookie `musette_browser` has 5 guesses of its own and, once it has signed somebody in, messages of its own for
-/// that person. 429 `rate_limited`: too many requests from this network. A repeat sends another code.
+/// The response is the same whether an account has this identifier or not. The server sends a
+/// person at most 5 messages an hour and 20 a day, regardless of who requests them. Beyond that, it
+/// sends nothing and the last code stays valid. A browser with the cookie `musette_browser` has its
+/// own 5 guesses. Once a person has signed in with it, it also has its own messages for that
+/// person. A retry sends another code.
+///
+/// - 429 `rate_limited`: too many requests from this network.
 #[utoipa::path(
     post, path = "/api/session/v1/codes", tag = "session",
     params(AcceptLanguage),
@@ -131,38 +137,38 @@ pub async fn send_code(
 
     let mut headers = HeaderMap::new();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    let (browser, shown) = match Browser::of(&app, &parts.headers) {
+    let (browser, has_cookie) = match Browser::of(&app, &parts.headers) {
         Some(browser) => (browser, true),
         None => (Browser::random(), false),
     };
-    if !shown {
-        cookies::append(&mut headers, browser.asked_cookie(&app));
+    if !has_cookie {
+        cookies::append(&mut headers, browser.requested_cookie(&app));
     }
     let languages = header_text(parts, &ACCEPT_LANGUAGE).unwrap_or_default().to_owned();
-    let asked = CodeAttempt { identifier, key, network, browser, shown, languages };
-    // Looking somebody up, writing and sending all take time, and it would tell: the answer waits
-    // for none of it.
-    let making = {
+    let attempt = CodeAttempt { identifier, key, network, browser, has_cookie, languages };
+    // Lookup, write and delivery run in the background. Their duration would reveal whether the
+    // account exists.
+    let task = {
         let app = Arc::clone(&app);
         async move {
-            if let Err(error) = make_code(&app, asked).await {
-                tracing::error!(error = %error, "a one-time code was not made");
+            if let Err(error) = make_code(&app, attempt).await {
+                tracing::error!(error = %error, "failed to create a one-time code");
             }
         }
     };
-    tokio::spawn(making.in_current_span());
+    tokio::spawn(task.in_current_span());
     let body = CodeSentBody { expires_in: CODE_LIFETIME.as_secs() };
     Ok((StatusCode::ACCEPTED, headers, JsonBody(body)).into_response())
 }
 
-async fn make_code(app: &App, asked: CodeAttempt) -> Result<(), StoreError> {
-    let user = match &asked.identifier {
+async fn make_code(app: &App, attempt: CodeAttempt) -> Result<(), StoreError> {
+    let user = match &attempt.identifier {
         Some(identifier) => person(app, identifier).await?,
         None => None,
     };
-    // For nobody it is looked up as well.
-    let user_id = user.as_ref().map_or(asked.key.as_str(), |user| user.id.as_str());
-    let known_as = asked.browser.known_as(app, user_id);
+    // An unknown identifier is looked up, too, so that it takes the same time.
+    let user_id = user.as_ref().map_or(attempt.key.as_str(), |user| user.id.as_str());
+    let known_as = attempt.browser.known_as(app, user_id);
     let since = past(app.now(), retention::BROWSERS);
     let is_known = app.store.is_known_browser(&known_as, since).await?;
     if !may_send(app, user.as_ref(), is_known.then_some(known_as)).await? {
@@ -172,11 +178,11 @@ async fn make_code(app: &App, asked: CodeAttempt) -> Result<(), StoreError> {
     }
     let code = code(random::bytes::<8>());
     let expires_at = app.now().plus(CODE_LIFETIME);
-    let proof = asked.browser.proof(app, &asked.key);
-    let asker = if asked.shown { format!("browser:{proof}") } else { asked.network };
+    let proof = attempt.browser.proof(app, &attempt.key);
+    let asker = if attempt.has_cookie { format!("browser:{proof}") } else { attempt.network };
     let new = NewCode {
-        hash: code_hash(app, &asked.key, &asker, &code),
-        identifier: asked.key,
+        hash: code_hash(app, &attempt.key, &asker, &code),
+        identifier: attempt.key,
         asker,
         proof,
         proof_needed: is_known,
@@ -186,33 +192,33 @@ async fn make_code(app: &App, asked: CodeAttempt) -> Result<(), StoreError> {
     app.store.keep_code(&new).await?;
     let outcome = if user.is_some() { "sent" } else { "unknown" };
     metrics::counter!("musette_codes_total", "outcome" => outcome).increment(1);
-    let Some((user, identifier)) = user.zip(asked.identifier) else { return Ok(()) };
+    let Some((user, identifier)) = user.zip(attempt.identifier) else { return Ok(()) };
     app.delivery.send(CodeMessage {
         identifier,
         purpose: Purpose::SignIn,
         code,
         expires_at,
-        languages: asked.languages,
+        languages: attempt.languages,
     });
     audit(app, "code_sent", Some(user.subject), None, None).await;
     Ok(())
 }
 
-/// Takes one of the messages that this person may be sent, or of those that a known browser may ask
-/// for. Nobody is sent nothing, and leaves no row behind: anybody can invent identifiers.
+/// Uses one of the messages that this person, or a browser known for this person, may request. For
+/// an unknown identifier it returns true and writes no row, because anyone can invent identifiers.
 async fn may_send(
     app: &App,
     user: Option<&User>,
     known_as: Option<String>,
 ) -> Result<bool, StoreError> {
     let Some(user) = user.filter(|_| app.settings.throttles) else { return Ok(true) };
-    let whose = match known_as {
+    let owner = match known_as {
         Some(known_as) => format!("browser:{known_as}"),
         None => {
             format!("person:{}", app.live.load().keys.keyed_hash(&["messages", &user.id]))
         }
     };
-    app.store.take_allowance(&whose, &MESSAGES, app.now()).await
+    app.store.take_allowance(&owner, &MESSAGES, app.now()).await
 }
 
 fn past(now: Instant, ago: Duration) -> Instant {
@@ -221,14 +227,17 @@ fn past(now: Instant, ago: Duration) -> Instant {
 }
 
 fn code_invalid() -> Problem {
-    refused("code_invalid", "The code is wrong, used, or too old.")
+    unauthorized("code_invalid", "The code is wrong, used or expired.")
 }
 
 /// Sign in with a one-time code.
 ///
-/// A code has 5 guesses for the browser that asked for it (the cookie `musette_browser`) and 5 for all others
-/// together, who have none left once that browser has made its first. 401 `code_invalid`: wrong, used or expired.
-/// 429 `rate_limited`: too many wrong guesses from this network. A code can be used once, so a repeat is refused.
+/// The browser that requested the code (cookie `musette_browser`) has 5 guesses. All other browsers
+/// share 5 guesses, and lose them as soon as that browser makes its first guess. A code works once,
+/// so a retry fails.
+///
+/// - 401 `code_invalid`: the code is wrong, used or expired.
+/// - 429 `rate_limited`: too many wrong guesses from this network.
 #[utoipa::path(
     post, path = "/api/session/v1/tokens", tag = "session",
     params(CookiesHeader),
@@ -240,28 +249,30 @@ pub async fn code_tokens(
     request: JsonRequest,
 ) -> Result<Response, Problem> {
     let (parts, CodeTokensBody { identifier, code }) = (&request.parts, request.read()?);
-    // Before anything is compared: a limited network learns of no code whether it is right.
+    // The limit comes before any comparison, so that a limited network cannot learn whether a code
+    // is right.
     let address = client_address(parts, &app);
     app.limits.code_guess(address)?;
     let (identifier, key) = identifier_key(&app, &identifier);
-    // A malformed code costs an attempt and matches none.
+    // A malformed code uses an attempt and matches no code.
     let code = typed_code(&code).unwrap_or_default();
     let browser = Browser::of(&app, &parts.headers);
     let proof = browser.as_ref().map(|browser| browser.proof(&app, &key));
     let hash = |asker: &str| code_hash(&app, &key, asker, &code);
-    let guessed = app.store.try_code(&key, proof.as_deref(), hash, app.now()).await?;
-    let (user, whose) = match guessed {
+    let guess = app.store.try_code(&key, proof.as_deref(), hash, app.now()).await?;
+    let (user, owner) = match guess {
         Guessed::Right(id) => (app.store.user(&id).await?.filter(|user| !is_console(user)), None),
-        Guessed::Wrong(whose) => (None, whose),
+        Guessed::Wrong(owner) => (None, owner),
     };
     let Some(user) = user else {
-        count_refused_sign_in("code");
-        app.attempts.count("code_refused", whose, "", app.now());
+        count_failed_sign_in("code");
+        app.attempts.count("code_refused", owner, "", app.now());
         return Err(code_invalid());
     };
     app.limits.right_code(address);
     let opened = opened(&app, parts, &user, SignInMethod::Code).await?;
-    // The address may have become another person's since the code was sent, or in this very moment.
+    // The identifier may have moved to another account since the code was sent, or at this very
+    // moment.
     let owner = match &identifier {
         Some(identifier) => app.store.user_id_of(identifier).await?,
         None => None,
@@ -271,14 +282,14 @@ pub async fn code_tokens(
         return Err(code_invalid());
     }
     let hardened = cookies::wants_hardened(&parts.headers);
-    let mut answer = cookies::granted(&app, &parts.headers, opened, hardened);
-    // A client that does not show a cookie keeps none.
+    let mut response = cookies::granted(&app, &parts.headers, opened, hardened);
+    // A client that does not send cookies does not store them either.
     if let Some(browser) = browser {
         let known_as = browser.known_as(&app, &user.id);
         if let Err(error) = app.store.know_browser(&known_as, &user.id, app.now()).await {
-            tracing::warn!(error = %error, "a browser that signed somebody in is not known");
+            tracing::warn!(error = %error, "failed to record a browser after a sign-in");
         }
-        cookies::append(answer.headers_mut(), browser.known_cookie(&app));
+        cookies::append(response.headers_mut(), browser.known_cookie(&app));
     }
-    Ok(answer)
+    Ok(response)
 }

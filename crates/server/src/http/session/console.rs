@@ -1,4 +1,5 @@
-//! `POST /console/tokens`: people of the console sign in with a password, and with an authenticator where they have one.
+//! `POST /console/tokens`: console users sign in with a password, and with an authenticator if they
+//! have one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use musette_store::{Credentials, Ending, StoreError, Throttle, User};
 use serde::Deserialize;
 
 use super::cookies;
-use super::{granted, guessed_wrong, is_console, opened, refused};
+use super::{count_wrong_guess, granted, is_console, opened, unauthorized};
 use crate::app::App;
 use crate::http::caller::client_address;
 use crate::http::json::JsonRequest;
@@ -24,12 +25,13 @@ use crate::keys::Tokens;
 use crate::limits::network;
 use crate::passwords::{Busy, SECOND_FACTOR_WITHIN, current_totp_step, totp_step};
 
-/// For one address and one account: a stranger's tries use up nothing of the person's.
-const TRIES: Throttle = Throttle { burst: 10, interval: Duration::from_secs(60) };
+/// The limit for one network and one account. An attacker elsewhere cannot use up the person's
+/// attempts.
+const ATTEMPTS: Throttle = Throttle { burst: 10, interval: Duration::from_secs(60) };
 
-/// Digits tried with the right password, right ones too: 100 a day against three that are good at any
-/// time are 3 in 10,000.
-const OTP_TRIES: [RateLimit; 2] = [
+/// Limits of authenticator codes after a right password, including right codes. 100 guesses a day,
+/// with 3 valid codes at any time, succeed with a probability of 3 in 10,000.
+const OTP_ATTEMPTS: [RateLimit; 2] = [
     RateLimit { max: 20, within: Duration::from_secs(60 * 60) },
     RateLimit { max: 100, within: Duration::from_secs(24 * 60 * 60) },
 ];
@@ -44,7 +46,8 @@ pub struct ConsoleTokensBody {
     /// The password.
     #[schema(min_length = 1, max_length = 1024)]
     password: String,
-    /// The six digits of the authenticator. Required once one is set up (401 `otp_required`).
+    /// The six-digit code of the authenticator. Required once an authenticator is set up (401
+    /// `otp_required`).
     otp: Option<String>,
 }
 
@@ -64,7 +67,7 @@ async fn throttle(app: &App, parts: &Parts, email: &str) -> Result<(), Problem> 
     }
     let account = app.live.load().keys.keyed_hash(&["console", email]);
     let key = format!("console:{account}:{}", network(address));
-    match app.store.throttle(&key, TRIES, app.now()).await? {
+    match app.store.throttle(&key, ATTEMPTS, app.now()).await? {
         Some(wait) => Err(Problem::rate_limited(wait.as_secs() + 1)),
         None => Ok(()),
     }
@@ -72,10 +75,13 @@ async fn throttle(app: &App, parts: &Parts, email: &str) -> Result<(), Problem> 
 
 /// Sign in to the console with a password.
 ///
-/// 401 `credentials_invalid`: wrong e-mail address or password. 401 `otp_required`, `otp_invalid`: the digits of
-/// the authenticator are missing, wrong or used. 403 `second_factor_required`: the person must set up an
-/// authenticator, 7 days after the password was set; `--second-factor-roles` says which roles must. 403 `password_sign_in_off`: people sign in with the company's
-/// provider. 429 `rate_limited`: too many tries.
+/// - 401 `credentials_invalid`: the e-mail address or the password is wrong.
+/// - 401 `otp_required`: the account has an authenticator, and `otp` is missing.
+/// - 401 `otp_invalid`: the authenticator code is wrong or was used before.
+/// - 403 `second_factor_required`: the account needs an authenticator 7 days after its password was
+///   set, if `--second-factor-roles` has one of its roles.
+/// - 403 `password_sign_in_off`: console users sign in with the company's provider.
+/// - 429 `rate_limited`: too many attempts.
 #[utoipa::path(
     post, path = "/api/session/v1/console/tokens", tag = "session",
     params(CookiesHeader),
@@ -88,29 +94,32 @@ pub async fn console_tokens(
 ) -> Result<Response, Problem> {
     let (parts, body) = (&request.parts, request.read::<ConsoleTokensBody>()?);
     let ConsoleTokensBody { email, password, otp } = body;
-    let (user, credentials) = by_password(&app, parts, &email, password).await?;
+    let (user, credentials) = authenticate_by_password(&app, parts, &email, password).await?;
     if let Err(problem) = second_factor(&app, &credentials, otp.as_deref()).await? {
         app.attempts.count("console_sign_in_refused", Some(user.id), "otp", app.now());
-        return Err(guessed_wrong(&app, parts, "console", problem));
+        return Err(count_wrong_guess(&app, parts, "console", problem));
     }
-    refuse_overdue(&app, &user).await?;
+    check_second_factor_overdue(&app, &user).await?;
     let method = match credentials.totp_secret {
         Some(_) => SignInMethod::PasswordOtp,
         None => SignInMethod::Password,
     };
     let opened = opened(&app, parts, &user, method).await?;
-    // A password that was changed before the session was there did not end it.
+    // A password change ends existing sessions. This one did not exist yet, so it ends here.
     let current = app.store.credentials_of_user(&user.id).await?;
     if current.and_then(|current| current.password_hash) != credentials.password_hash {
         app.end_sessions_of_event(Ending::One { sid: &opened.sid }, "password_set").await?;
-        return Err(refused("credentials_invalid", "The password has just been changed."));
+        return Err(unauthorized(
+            "credentials_invalid",
+            "The password was changed during the sign-in.",
+        ));
     }
     Ok(granted(&app, &parts.headers, opened, cookies::wants_hardened(&parts.headers)))
 }
 
-/// Whose `email` and `password` these are, an operator or admin; what else they may need is not looked
-/// at.
-pub(super) async fn by_password(
+/// Returns the operator or admin with this e-mail address and password. The caller checks the
+/// second factor.
+pub(super) async fn authenticate_by_password(
     app: &App,
     parts: &Parts,
     email: &str,
@@ -120,7 +129,7 @@ pub(super) async fn by_password(
         return Err(Problem::new(
             StatusCode::FORBIDDEN,
             "password_sign_in_off",
-            "Operators and admins sign in with the company's own provider.",
+            "Password sign-in is off. Operators and admins sign in with the company's provider.",
         ));
     }
     let email = Identifier::parse(email);
@@ -128,26 +137,27 @@ pub(super) async fn by_password(
     throttle(app, parts, email).await?;
 
     let credentials = app.store.credentials(email).await?;
-    let kept = credentials.as_ref().and_then(|it| it.password_hash.clone());
-    let is_right = app.passwords.verify(password, kept).await?;
-    let whose = credentials.as_ref().map(|it| it.user_id.clone());
+    let hash = credentials.as_ref().and_then(|credentials| credentials.password_hash.clone());
+    let is_right = app.passwords.verify(password, hash).await?;
+    let account = credentials.as_ref().map(|credentials| credentials.user_id.clone());
     let user = match credentials.filter(|_| is_right) {
         Some(credentials) => operator(app, &credentials).await?.map(|user| (user, credentials)),
         None => None,
     };
-    if let Some(found) = user {
-        return Ok(found);
+    if let Some(user) = user {
+        return Ok(user);
     }
-    app.attempts.count("console_sign_in_refused", whose, "password", app.now());
-    let problem = refused("credentials_invalid", "The e-mail address or the password is wrong.");
-    Err(guessed_wrong(app, parts, "console", problem))
+    app.attempts.count("console_sign_in_refused", account, "password", app.now());
+    let problem =
+        unauthorized("credentials_invalid", "The e-mail address or the password is wrong.");
+    Err(count_wrong_guess(app, parts, "console", problem))
 }
 
 async fn operator(app: &App, credentials: &Credentials) -> Result<Option<User>, Problem> {
     Ok(app.store.user(&credentials.user_id).await?.filter(is_console))
 }
 
-/// The authenticator's digits, where one is set up. Each of its codes counts once.
+/// Checks the authenticator code, if an authenticator is set up. Each code works once.
 pub(super) async fn second_factor(
     app: &App,
     credentials: &Credentials,
@@ -155,63 +165,68 @@ pub(super) async fn second_factor(
 ) -> Result<Result<(), Problem>, Problem> {
     let Some(secret) = &credentials.totp_secret else { return Ok(Ok(())) };
     let Some(otp) = otp else {
-        return Ok(Err(refused(
+        return Ok(Err(unauthorized(
             "otp_required",
-            "The six digits of your authenticator are needed.",
+            "Enter the six-digit code of your authenticator.",
         )));
     };
     if app.settings.throttles {
-        // Counted per account: an attacker with the password can use any number of networks.
-        let whose = app.live.load().keys.keyed_hash(&["otp", &credentials.user_id]);
-        let key = format!("otp:{whose}");
-        if !app.store.take_allowance(&key, &OTP_TRIES, app.now()).await? {
-            return Err(Problem::rate_limited(OTP_TRIES[0].within.as_secs()));
+        // Counted per account, because an attacker with the password can use any number of
+        // networks.
+        let account = app.live.load().keys.keyed_hash(&["otp", &credentials.user_id]);
+        let key = format!("otp:{account}");
+        if !app.store.take_allowance(&key, &OTP_ATTEMPTS, app.now()).await? {
+            return Err(Problem::rate_limited(OTP_ATTEMPTS[0].within.as_secs()));
         }
     }
     let now = app.now();
     let step = typed_code(otp).and_then(|otp| totp_step(secret, &otp, now));
-    let counts = match step {
+    let is_accepted = match step {
         Some(step) => {
             let now = current_totp_step(now);
             app.store.use_totp_step(&credentials.user_id, step, now).await?
         }
         None => false,
     };
-    let wrong = || refused("otp_invalid", "The six digits are wrong, or were used before.");
-    Ok(if counts { Ok(()) } else { Err(wrong()) })
+    let wrong =
+        || unauthorized("otp_invalid", "The authenticator code is wrong or was used before.");
+    Ok(if is_accepted { Ok(()) } else { Err(wrong()) })
 }
 
 pub fn takes_passwords(app: &App) -> bool {
     app.oidc.as_ref().is_none_or(|oidc| !oidc.settings.only)
 }
 
-/// From when on this user needs an authenticator to sign in by password; none: they do not, or have one.
-/// The date is set when it is first asked for.
-pub(super) async fn due_of(app: &App, user: &User) -> Result<Option<Instant>, StoreError> {
+/// Returns the time from which this user needs an authenticator to sign in with a password. None if
+/// they need none or have one. The first call sets the date.
+pub(super) async fn second_factor_due(
+    app: &App,
+    user: &User,
+) -> Result<Option<Instant>, StoreError> {
     let needs_one = app.settings.second_factor_roles.iter().any(|role| user.has(*role));
     if !needs_one || !takes_passwords(app) {
         return Ok(None);
     }
-    let Some(standing) = app.store.second_factor(&user.id).await? else { return Ok(None) };
-    if standing.has_totp || !standing.has_password {
+    let Some(factor) = app.store.second_factor(&user.id).await? else { return Ok(None) };
+    if factor.has_totp || !factor.has_password {
         return Ok(None);
     }
-    if let Some(due) = standing.second_factor_due {
+    if let Some(due) = factor.second_factor_due {
         return Ok(Some(Instant::from_millis(due)));
     }
-    let due = app.now().plus(SECOND_FACTOR_WITHIN);
-    app.store.say_second_factor_due(&user.id, due).await?;
-    Ok(Some(due))
+    let due_at = app.now().plus(SECOND_FACTOR_WITHIN);
+    app.store.say_second_factor_due(&user.id, due_at).await?;
+    Ok(Some(due_at))
 }
 
-/// Refuses a user who should have set up an authenticator by now.
-pub(super) async fn refuse_overdue(app: &App, user: &User) -> Result<(), Problem> {
-    if due_of(app, user).await?.is_none_or(|due| due > app.now()) {
+/// Returns an error if the user should have set up an authenticator by now.
+pub(super) async fn check_second_factor_overdue(app: &App, user: &User) -> Result<(), Problem> {
+    if second_factor_due(app, user).await?.is_none_or(|due| due > app.now()) {
         return Ok(());
     }
     Err(Problem::new(
         StatusCode::FORBIDDEN,
         "second_factor_required",
-        "This account needs an authenticator; set one up with POST /console/authenticator.",
+        "This account needs an authenticator. Set one up with POST /console/authenticator.",
     ))
 }

@@ -1,5 +1,5 @@
-//! A browser sends cookies by itself, so a write that only a cookie authorises must come from one
-//! of our own pages.
+//! A browser sends cookies by itself. So a write that only a cookie authorises must come from a
+//! page of this server.
 
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 
@@ -9,20 +9,21 @@ use crate::http::problem::Problem;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Refuses whatever cannot be seen to come from here; neither cookie nor session is touched.
+/// Returns an error unless the request provably comes from this origin. Cookies and session stay
+/// unchanged.
 pub fn same_origin(app: &App, headers: &HeaderMap) -> Result<(), Problem> {
-    let is_ours = match (headers.get(&FETCH_SITE), headers.get(header::ORIGIN)) {
+    let is_same_origin = match (headers.get(&FETCH_SITE), headers.get(header::ORIGIN)) {
         (Some(site), _) => site == "same-origin",
         (None, Some(from)) => is_own_origin(app, headers, from.as_bytes()),
         (None, None) => false,
     };
-    if is_ours {
+    if is_same_origin {
         return Ok(());
     }
     Err(Problem::new(
         StatusCode::FORBIDDEN,
         "cross_site",
-        "A cookie authorises this only for pages of this site.",
+        "A request that only a cookie authorises must come from a page of this site.",
     ))
 }
 
@@ -31,7 +32,8 @@ fn is_own_origin(app: &App, headers: &HeaderMap, from: &[u8]) -> bool {
     if own.as_bytes().eq_ignore_ascii_case(from) {
         return true;
     }
-    // Behind a proxy that ends TLS, without --public-url, our own name is all that we know.
+    // Behind a proxy that terminates TLS, without --public-url, the server knows only its host
+    // name.
     let https = own.strip_prefix("http://").map(|host| format!("https://{host}"));
     app.settings.public_url.is_none()
         && https.is_some_and(|https| https.as_bytes().eq_ignore_ascii_case(from))

@@ -18,25 +18,25 @@ use crate::http::caller::Caller;
 use crate::http::parameters::SessionPath;
 use crate::http::problem::{Problem, ProblemBody};
 
-/// The session's own user.
+/// The user of the session.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MeBody {
     /// The user id.
     user_id: String,
-    /// The person's name. Null if none is known.
+    /// The person's name. Null if it is unknown.
     #[schema(required)]
     name: Option<String>,
-    /// The roles that the session was opened with.
+    /// The roles at the time of the sign-in.
     #[schema(value_type = Vec<closed_sets::RoleGrant>)]
     roles: Vec<String>,
     /// The id of the session.
     #[schema(pattern = "^[0-9a-f]{32}$")]
     sid: String,
-    /// How the person signed in. Null: unknown, because an earlier version of the server opened the session.
+    /// The sign-in method. Null if an earlier version of the server opened the session.
     #[schema(required, value_type = Option<closed_sets::SignInMethod>)]
     method: Option<&'static str>,
-    /// When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
-    /// session.
+    /// The time of the person's last authentication. Null if an earlier version of the server
+    /// opened the session.
     #[schema(required, format = DateTime)]
     authenticated_at: Option<String>,
 }
@@ -47,28 +47,28 @@ pub struct SessionBody {
     /// The id of the session.
     #[schema(pattern = "^[0-9a-f]{32}$")]
     sid: String,
-    /// The browser and system, such as `Chrome · Android`. It may be empty.
+    /// The browser and operating system, such as `Chrome · Android`. It may be empty.
     device: String,
-    /// When the person signed in.
+    /// The time of the sign-in.
     #[schema(format = DateTime)]
     created_at: String,
-    /// When the session was last used.
+    /// The time at which the session was last used.
     #[schema(format = DateTime)]
     last_used_at: String,
-    /// How the person signed in. Null: unknown, because an earlier version of the server opened the session.
+    /// The sign-in method. Null if an earlier version of the server opened the session.
     #[schema(required, value_type = Option<closed_sets::SignInMethod>)]
     method: Option<&'static str>,
-    /// When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
-    /// session.
+    /// The time of the person's last authentication. Null if an earlier version of the server
+    /// opened the session.
     #[schema(required, format = DateTime)]
     authenticated_at: Option<String>,
-    /// Whether the request was made with this session.
+    /// True for the session of this request.
     current: bool,
 }
 
 /// Read the user id, the name and the roles of the session's user.
 ///
-/// 401 `unauthenticated`: no access token, or one that has expired: refresh it and ask again.
+/// - 401 `unauthenticated`: the access token is missing or has expired. Refresh it and retry.
 #[utoipa::path(
     get, path = "/api/session/v1/me", tag = "session",
     responses((status = 200, body = MeBody), (status = 401, body = ProblemBody)),
@@ -89,16 +89,17 @@ pub async fn me(State(app): State<Arc<App>>, caller: Caller) -> Result<Response,
 
 /// List the caller's own sessions, last used first.
 ///
-/// Sessions that have ended or expired are not in it. All are in one answer. 401 `unauthenticated`: refresh the access
-/// token and ask again.
+/// Ended and expired sessions are left out. The list has no pages.
+///
+/// - 401 `unauthenticated`: the access token is missing or has expired. Refresh it and retry.
 #[utoipa::path(
     get, path = "/api/session/v1/sessions", tag = "session",
     responses((status = 200, body = Vec<SessionBody>), (status = 401, body = ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn sessions(State(app): State<Arc<App>>, caller: Caller) -> Result<Response, Problem> {
-    let found = app.store.live_sessions(&caller.user_id, app.now()).await?;
-    let sessions: Vec<SessionBody> = found
+    let rows = app.store.live_sessions(&caller.user_id, app.now()).await?;
+    let sessions: Vec<SessionBody> = rows
         .into_iter()
         .map(|session| SessionBody {
             current: session.sid == caller.sid,
@@ -117,7 +118,7 @@ pub async fn sessions(State(app): State<Arc<App>>, caller: Caller) -> Result<Res
 
 /// End one of the caller's own sessions.
 ///
-/// 404 `not_found`: unknown, ended before, or another person's.
+/// - 404 `not_found`: the session does not exist, has ended, or belongs to another person.
 #[utoipa::path(
     delete, path = "/api/session/v1/sessions/{sid}", tag = "session",
     params(SessionPath),
@@ -127,7 +128,7 @@ pub async fn sessions(State(app): State<Arc<App>>, caller: Caller) -> Result<Res
 pub async fn end_session(
     State(app): State<Arc<App>>,
     caller: Caller,
-    asked: HeaderMap,
+    request: HeaderMap,
     Path(sid): Path<String>,
 ) -> Result<Response, Problem> {
     let is_sid = sid.len() == 32 && sid.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -137,9 +138,10 @@ pub async fn end_session(
     let ending = Ending::One { sid: &sid };
     app.end_sessions(ending, "session_ended_by_person", Some(caller.subject)).await?;
     if sid != caller.sid {
-        // It is not known which of them was that session's: they are known again when they sign in.
+        // The ended session's browser cannot be identified, so all browsers of the user are
+        // forgotten. Each is recorded again at its next sign-in.
         app.store.forget_browsers(&caller.user_id).await?;
     }
-    let headers = if sid == caller.sid { cleared(&app, &asked) } else { HeaderMap::new() };
+    let headers = if sid == caller.sid { cleared(&app, &request) } else { HeaderMap::new() };
     Ok((StatusCode::NO_CONTENT, headers).into_response())
 }

@@ -7,9 +7,9 @@ use axum::response::Response;
 use musette_core::session::SignInMethod;
 use serde::Deserialize;
 
-use super::console::{due_of, second_factor};
+use super::console::{second_factor, second_factor_due};
 use super::password::check_new_password;
-use super::{guessed_wrong, is_console, refused, sign_in};
+use super::{count_wrong_guess, is_console, sign_in, unauthorized};
 use crate::app::App;
 use crate::http::caller::client_address;
 use crate::http::json::JsonRequest;
@@ -26,11 +26,12 @@ pub struct ConsoleLinkBody {
     /// The part of the one-time link after `#`.
     #[schema(min_length = 1, max_length = 1024)]
     token: String,
-    /// The password to set: at least 12 characters without spaces at either end (422 `password_too_short`) and not a
-    /// common one (422 `password_too_common`).
+    /// The new password: at least 12 characters without spaces at either end (422
+    /// `password_too_short`), and not a common one (422 `password_too_common`).
     #[schema(min_length = 1, max_length = 1024)]
     password: String,
-    /// The six digits of the authenticator. Required if the account has one (401 `otp_required`).
+    /// The six-digit code of the authenticator. Required if the account has one (401
+    /// `otp_required`).
     otp: Option<String>,
 }
 
@@ -38,9 +39,14 @@ shaped!(ConsoleLinkBody);
 
 /// Redeem a one-time link: set the password and sign in.
 ///
-/// Ends all sessions of the person. 401 `link_invalid`: wrong, used or expired. 401 `otp_required`, `otp_invalid`: the
-/// account has an authenticator, and its digits are missing, wrong or used; the link stays valid. 422
-/// `password_too_short`, `password_too_common`: the link stays valid. A link can be used once, so a repeat is refused.
+/// Ends all sessions of the person. A link works once, so a retry fails. Only `link_invalid`
+/// concerns the link; it stays valid after the other errors.
+///
+/// - 401 `link_invalid`: the link is wrong, used or expired.
+/// - 401 `otp_required`: the account has an authenticator, and `otp` is missing.
+/// - 401 `otp_invalid`: the authenticator code is wrong or was used before.
+/// - 422 `password_too_short`: the password has fewer than 12 characters.
+/// - 422 `password_too_common`: the password is easy to guess.
 #[utoipa::path(
     post, path = "/api/session/v1/console/links", tag = "session",
     params(CookiesHeader),
@@ -57,7 +63,7 @@ pub async fn redeem_link(
     let link = random::sha256_hex(token.as_bytes());
     let user_id = app.store.sign_in_link_user(&link, app.now()).await?;
     check_new_password(&app, &password, user_id.as_deref()).await?;
-    // Hashed before the link is used up: what fails here can be tried again.
+    // The password is hashed before the link is used, so that an error here leaves the link valid.
     let hash = app.passwords.hash(password).await?;
     let credentials = match &user_id {
         Some(id) => app.store.credentials_of_user(id).await?,
@@ -68,18 +74,18 @@ pub async fn redeem_link(
         && let Err(problem) = second_factor(&app, &credentials, otp.as_deref()).await?
     {
         app.attempts.count("console_sign_in_refused", user_id, "otp", app.now());
-        return Err(guessed_wrong(&app, parts, "link", problem));
+        return Err(count_wrong_guess(&app, parts, "link", problem));
     }
     let user = match app.store.use_sign_in_link(&link, app.now()).await? {
         Some(id) => app.store.user(&id).await?.filter(is_console),
         None => None,
     };
     let Some(user) = user else {
-        let problem = refused("link_invalid", "The link is wrong, used, or too old.");
-        return Err(guessed_wrong(&app, parts, "link", problem));
+        let problem = unauthorized("link_invalid", "The link is wrong, used or expired.");
+        return Err(count_wrong_guess(&app, parts, "link", problem));
     };
     app.set_password(&user, &hash, None, "link").await?;
     app.store.forget_former_links(&user.subject).await?;
-    due_of(&app, &user).await?;
+    second_factor_due(&app, &user).await?;
     sign_in(&app, parts, &user, SignInMethod::Link).await
 }

@@ -13,33 +13,33 @@ use musette_core::session::RefreshVerdict;
 use musette_store::Ending;
 
 use super::cookies::{cleared, refresh_cookie};
-use super::guessed_wrong;
-use super::refresh::{Presented, RefreshBody, presented, refusal};
+use super::count_wrong_guess;
+use super::refresh::{Presented, RefreshBody, presented, refresh_problem};
 use crate::app::App;
 use crate::http::caller::Caller;
 use crate::http::json::{Bounds, is_json, not_json, read_any, read_within};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::session_lifecycle::{self, RefreshRefusal, end_reused};
 
-/// The session that is to end.
-struct Leaving {
+/// The session to end.
+struct SessionToEnd {
     user_id: String,
     subject: String,
     sid: String,
 }
 
-/// How somebody who leaves can prove who they are: with the access token, which may have expired
-/// in the meantime; with the refresh token in the body; or in the cookie.
-async fn leaving(
+/// Finds the session to end by the access token, by the refresh token in the body (the access token
+/// may have expired), or by the cookie.
+async fn session_to_end(
     app: &App,
     parts: &Parts,
     body: &[u8],
     everywhere: bool,
-) -> Result<Option<Leaving>, Problem> {
+) -> Result<Option<SessionToEnd>, Problem> {
     if parts.headers.contains_key(AUTHORIZATION) {
         match Caller::from_parts(parts, app).await {
             Ok(Caller { user_id, subject, sid, .. }) => {
-                return Ok(Some(Leaving { user_id, subject, sid }));
+                return Ok(Some(SessionToEnd { user_id, subject, sid }));
             }
             Err(problem) if body.is_empty() && refresh_cookie(app, &parts.headers).is_none() => {
                 return Err(problem);
@@ -51,20 +51,21 @@ async fn leaving(
     }
     let Presented { token, .. } = presented(app, &parts.headers, body)?;
     let Some(standing) = session_lifecycle::find(app, &token, None).await? else {
-        let problem = refusal(RefreshRefusal::Invalid);
-        return Err(guessed_wrong(app, parts, "logout", problem));
+        let problem = refresh_problem(RefreshRefusal::Invalid);
+        return Err(count_wrong_guess(app, parts, "logout", problem));
     };
     match standing.verdict {
-        // Out already: that is what was asked for.
+        // The session has already ended, so there is nothing to do.
         RefreshVerdict::Ended | RefreshVerdict::Expired if !everywhere => Ok(None),
-        RefreshVerdict::Ended => Err(refusal(RefreshRefusal::Ended)),
-        RefreshVerdict::Expired => Err(refusal(RefreshRefusal::Expired)),
-        // The token of another time may end its own session, which it would do anyway; no others.
+        RefreshVerdict::Ended => Err(refresh_problem(RefreshRefusal::Ended)),
+        RefreshVerdict::Expired => Err(refresh_problem(RefreshRefusal::Expired)),
+        // A token of an older generation may end its own session, which reuse detection would end
+        // anyway, but no other sessions.
         RefreshVerdict::Reused if everywhere && !is_former(&standing) => {
             end_reused(app, &standing).await?;
-            Err(refusal(RefreshRefusal::Reused))
+            Err(refresh_problem(RefreshRefusal::Reused))
         }
-        _ => Ok(Some(Leaving {
+        _ => Ok(Some(SessionToEnd {
             user_id: standing.row.user_id,
             subject: standing.row.subject,
             sid: standing.sid,
@@ -72,14 +73,15 @@ async fn leaving(
     }
 }
 
-/// A tab that leaves may not have heard of the newest token yet.
+/// Returns whether the token is one generation old. A tab that signs out may not have the newest
+/// token yet.
 fn is_former(standing: &session_lifecycle::Standing) -> bool {
     i64::from(standing.token.generation) + 1 == standing.row.generation
 }
 
-/// A call with an access token needs no body, so whatever comes as one is ignored unless it can be the
-/// refresh token; one that only a cookie authorises needs the media type, which no form of another
-/// site can send.
+/// Reads the body. With an access token the body is optional, so one that cannot be a refresh token
+/// is ignored. A request that only a cookie authorises needs the JSON media type, which an HTML
+/// form of another site cannot send.
 async fn read(app: &App, request: Request<Body>) -> Result<(Parts, Bytes), Problem> {
     let (parts, body) = request.into_parts();
     let headers = &parts.headers;
@@ -95,15 +97,18 @@ async fn read(app: &App, request: Request<Body>) -> Result<(Parts, Bytes), Probl
     Ok((parts, body))
 }
 
-fn gone(headers: HeaderMap) -> Response {
+fn no_content(headers: HeaderMap) -> Response {
     (StatusCode::NO_CONTENT, headers).into_response()
 }
 
 /// End this session and delete its cookies.
 ///
-/// The session is shown by the access token, the refresh token in the body, or the cookie. A session that has
-/// ended is no error, so a repeat is safe. 401 `refresh_token_invalid`. 403 `cross_site`: the cookie came from
-/// another site.
+/// The access token, the refresh token in the body, or the cookie identifies the session. A session
+/// that has already ended is not an error, so a retry is safe.
+///
+/// - 401 `unauthenticated`: there is no token.
+/// - 401 `refresh_token_invalid`: the refresh token belongs to no session.
+/// - 403 `cross_site`: the request has only the cookie and comes from another site.
 #[utoipa::path(
     post, path = "/api/session/v1/logout", tag = "session",
     request_body(content = Option<RefreshBody>),
@@ -115,17 +120,23 @@ pub async fn logout(
     request: Request<Body>,
 ) -> Result<Response, Problem> {
     let (parts, body) = read(&app, request).await?;
-    if let Some(Leaving { subject, sid, .. }) = leaving(&app, &parts, &body, false).await? {
+    let session = session_to_end(&app, &parts, &body, false).await?;
+    if let Some(SessionToEnd { subject, sid, .. }) = session {
         app.end_sessions(Ending::One { sid: &sid }, "signed_out", Some(subject)).await?;
     }
-    Ok(gone(cleared(&app, &parts.headers)))
+    Ok(no_content(cleared(&app, &parts.headers)))
 }
 
 /// End all sessions of this person.
 ///
-/// The person is shown by the access token, the refresh token in the body, or the cookie. 401
-/// `refresh_token_invalid`, `refresh_token_expired`, `refresh_token_reused` or `session_ended`. 403 `cross_site`:
-/// the cookie came from another site.
+/// The access token, the refresh token in the body, or the cookie identifies the person.
+///
+/// - 401 `unauthenticated`: there is no token.
+/// - 401 `refresh_token_invalid`: the refresh token belongs to no session.
+/// - 401 `refresh_token_expired`: the session has expired.
+/// - 401 `refresh_token_reused`: the refresh token was used before, and its session has ended.
+/// - 401 `session_ended`: the session has ended.
+/// - 403 `cross_site`: the request has only the cookie and comes from another site.
 #[utoipa::path(
     post, path = "/api/session/v1/logout-all", tag = "session",
     request_body(content = Option<RefreshBody>),
@@ -137,9 +148,10 @@ pub async fn logout_all(
     request: Request<Body>,
 ) -> Result<Response, Problem> {
     let (parts, body) = read(&app, request).await?;
-    if let Some(Leaving { user_id, subject, .. }) = leaving(&app, &parts, &body, true).await? {
+    let session = session_to_end(&app, &parts, &body, true).await?;
+    if let Some(SessionToEnd { user_id, subject, .. }) = session {
         let ending = Ending::AllOf { user_id: &user_id };
         app.end_sessions(ending, "signed_out_everywhere", Some(subject)).await?;
     }
-    Ok(gone(cleared(&app, &parts.headers)))
+    Ok(no_content(cleared(&app, &parts.headers)))
 }

@@ -1,7 +1,8 @@
 //! `GET /console/sign-in-options`, `/console/oidc/start`, `/console/oidc/callback`: operators and
-//! admins sign in with their company's provider.
+//! admins sign in with the company's provider.
 //!
-//! A browser walks through here, so what goes wrong is told by the sign-in page, by its `?trouble=`.
+//! A browser follows these redirects, so the sign-in page shows errors, by its parameter
+//! `?trouble=`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,26 +31,27 @@ use crate::session_lifecycle::{NoEntry, person_of};
 
 const COOKIE: &str = "musette_oidc";
 const PATH: &str = "/api/session/v1/console/oidc";
-/// Where the provider sends people back to.
+/// The path to which the provider redirects the browser.
 pub const CALLBACK: &str = "/api/session/v1/console/oidc/callback";
-/// For signing in over there, with a second factor that is in another room.
+/// The time to sign in at the provider, including a second factor that is out of reach.
 pub(super) const WITHIN: Duration = Duration::from_secs(15 * 60);
-/// So much longer than it may be taken a way back is remembered: clocks of nodes differ.
-const CLOCKS_APART: Duration = Duration::from_secs(60 * 60);
+/// The time for which a used callback is remembered beyond its expiry, because clocks of nodes
+/// differ.
+const CLOCK_SKEW_MAX: Duration = Duration::from_secs(60 * 60);
 const CONSOLE: &str = "/console";
 const SIGN_IN: &str = "/console/sign-in";
-/// The page that a new proof of who somebody is ends on.
+/// The page that a reauthentication ends on.
 const REAUTHENTICATED: &str = "/console/reauthenticated";
 
-/// The ways to sign in to the console.
+/// The methods to sign in to the console.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct SignInOptionsBody {
-    /// Whether `POST /api/session/v1/console/tokens` takes passwords.
+    /// True if `POST /api/session/v1/console/tokens` accepts passwords.
     password: bool,
     /// The OpenID Connect provider. Null if none is configured.
     #[schema(required)]
     oidc: Option<OidcOption>,
-    /// Whether there is no admin yet: the first one is created on the command line.
+    /// True if no admin exists yet. Create the first admin on the command line.
     needs_first_admin: bool,
 }
 
@@ -60,16 +62,17 @@ pub struct OidcOption {
     name: String,
 }
 
-/// Read the ways to sign in to the console.
+/// Read the methods to sign in to the console.
 ///
-/// Public: the sign-in page asks it before anybody has signed in. The answer depends on the settings only.
+/// Needs no session, because the sign-in page calls it. The response depends on the settings only,
+/// except `needs_first_admin`.
 #[utoipa::path(
     get, path = "/api/session/v1/console/sign-in-options", tag = "session",
     responses((status = 200, body = SignInOptionsBody), (status = "4XX", body = ProblemBody))
 )]
 pub async fn sign_in_options(State(app): State<Arc<App>>, _: PublicRead) -> Response {
     let settings = app.oidc.as_ref().map(|oidc| &oidc.settings);
-    // Whoever signs in is told then that the store is away.
+    // If the store is unavailable, the sign-in itself reports it.
     let has_admin = app.store.has_admin().await.unwrap_or(true);
     let body = SignInOptionsBody {
         password: settings.is_none_or(|oidc| !oidc.only),
@@ -79,27 +82,27 @@ pub async fn sign_in_options(State(app): State<Arc<App>>, _: PublicRead) -> Resp
     ([(CACHE_CONTROL, "no-store")], JsonBody(body)).into_response()
 }
 
-/// Why one is back at the sign-in page.
+/// The reason of a failed sign-in, for the sign-in page.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Trouble {
-    /// The provider does not answer, or answers nonsense.
+pub(super) enum OidcFailure {
+    /// The provider does not respond, or its response is malformed.
     Unavailable,
-    /// The way back does not belong to a way there, of this browser and of late.
+    /// The callback does not belong to a recent sign-in of this browser.
     Expired,
-    /// The person, or the provider, said no.
+    /// The person or the provider denied the sign-in.
     Denied,
-    /// The provider's answer is invalid.
+    /// The provider's response is invalid.
     Invalid,
     Unknown,
     NotAllowed,
-    /// Not the person whose session it is.
+    /// The person is not the user of the session.
     OtherPerson,
-    /// The provider does not say that the person has just proved who they are.
+    /// The provider does not confirm that the person has just authenticated.
     NotFresh,
     AddressTaken,
 }
 
-impl Trouble {
+impl OidcFailure {
     const fn code(self) -> &'static str {
         match self {
             Self::Unavailable => "oidc_unavailable",
@@ -115,9 +118,9 @@ impl Trouble {
     }
 }
 
-impl From<NoEntry> for Trouble {
-    fn from(why: NoEntry) -> Self {
-        match why {
+impl From<NoEntry> for OidcFailure {
+    fn from(reason: NoEntry) -> Self {
+        match reason {
             NoEntry::Unknown => Self::Unknown,
             NoEntry::NotAllowed => Self::NotAllowed,
             NoEntry::AddressTaken => Self::AddressTaken,
@@ -125,7 +128,7 @@ impl From<NoEntry> for Trouble {
     }
 }
 
-impl From<OidcError> for Trouble {
+impl From<OidcError> for OidcFailure {
     fn from(error: OidcError) -> Self {
         match error {
             OidcError::Unavailable(_) => Self::Unavailable,
@@ -134,35 +137,36 @@ impl From<OidcError> for Trouble {
     }
 }
 
-fn see(location: &str, mut headers: HeaderMap) -> Response {
-    // An address that no header can carry leads nowhere.
+fn redirect(location: &str, mut headers: HeaderMap) -> Response {
+    // A location that no header can contain falls back to the console.
     let location = HeaderValue::try_from(location);
     headers.insert(LOCATION, location.unwrap_or(HeaderValue::from_static(CONSOLE)));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     (StatusCode::SEE_OTHER, headers).into_response()
 }
 
-fn back_to(page: &str, app: &App, trouble: Trouble) -> Response {
+fn back_to(page: &str, app: &App, failure: OidcFailure) -> Response {
     let mut headers = HeaderMap::new();
     append(&mut headers, pending(app, "", 0));
-    see(&format!("{page}?trouble={}", trouble.code()), headers)
+    redirect(&format!("{page}?trouble={}", failure.code()), headers)
 }
 
-/// Strict would not come along on the way back, which begins on the provider's page.
+/// Returns the cookie of a pending sign-in. `SameSite=Strict` would not be sent with the callback,
+/// because the provider's page starts that navigation.
 pub(super) fn pending(app: &App, value: &str, max_age_s: u64) -> String {
     let (name, path, secure) = (cookies::name(app, COOKIE), cookies::path(app, PATH), secure(app));
     format!("{name}={value}; Path={path}; Max-Age={max_age_s}; HttpOnly; SameSite=Lax{secure}")
 }
 
-/// All of it follows from the cookie, with a key that only we have; so nothing is kept here, any node
-/// can take the way back, and a cookie of somebody's own making fits no `state`.
+/// Derives state, nonce and verifier from the cookie with a key that only the server has. So
+/// nothing is stored, any node can handle the callback, and a forged cookie matches no `state`.
 pub(super) fn attempt(
     app: &App,
     cookie: &str,
     headers: &HeaderMap,
 ) -> Result<AuthorizationAttempt, Problem> {
     let live = app.live.load();
-    let derived = |what: &str| live.keys.keyed_hash(&[what, cookie]);
+    let derived = |purpose: &str| live.keys.keyed_hash(&[purpose, cookie]);
     Ok(AuthorizationAttempt {
         state: derived("oidc-state"),
         nonce: derived("oidc-nonce"),
@@ -172,11 +176,11 @@ pub(super) fn attempt(
     })
 }
 
-/// How a sign-in is started.
+/// Options of a sign-in.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct OidcStartQuery {
-    /// `hardened`: the refresh token will be in a cookie that no script reads.
+    /// `hardened`: the refresh token is set in an `HttpOnly` cookie.
     #[param(rename = "cookies", value_type = Option<String>)]
     hardened: bool,
 }
@@ -193,8 +197,9 @@ pub(super) fn provider(app: &App) -> Result<&Oidc, Problem> {
 
 /// Start a sign-in with the OpenID Connect provider.
 ///
-/// Redirects a browser to the provider. A failure redirects to the sign-in page with `?trouble=`. 404: no
-/// provider is configured.
+/// Redirects the browser to the provider. An error redirects to the sign-in page with `?trouble=`.
+///
+/// - 404 `not_found`: no provider is configured.
 #[utoipa::path(
     get, path = "/api/session/v1/console/oidc/start", tag = "session",
     params(OidcStartQuery),
@@ -215,22 +220,31 @@ pub async fn start(
         Ok(address) => {
             let mut headers = HeaderMap::new();
             append(&mut headers, pending(&app, &cookie, WITHIN.as_secs()));
-            Ok(see(&address, headers))
+            Ok(redirect(&address, headers))
         }
         Err(error) => {
-            tracing::error!(error = %error, "the OpenID Connect provider cannot be asked");
-            Ok(back_to(SIGN_IN, &app, Trouble::Unavailable))
+            tracing::error!(error = %error, "failed to reach the OpenID Connect provider");
+            Ok(back_to(SIGN_IN, &app, OidcFailure::Unavailable))
         }
     }
 }
 
 /// Complete a sign-in with the OpenID Connect provider.
 ///
-/// The provider redirects the browser here. It leads on to the console, or back to the sign-in page with
-/// `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown`,
-/// `oidc_not_allowed` or `oidc_address_taken` (an account without a role of the console has the person's e-mail
-/// address: an admin gives that account the role, or takes the address from it). A new proof of who the person is leads to
-/// `/console/reauthenticated`, with the same codes, `oidc_other_person` or `oidc_not_fresh`. It can be used once.
+/// The provider redirects the browser here. Each callback works once. It redirects to the console,
+/// or to the sign-in page with one of these values of `trouble`:
+///
+/// - `oidc_unavailable`: the provider does not respond.
+/// - `oidc_expired`: this browser has no pending sign-in, or the sign-in took more than 15 minutes.
+/// - `oidc_denied`: the person or the provider denied the sign-in.
+/// - `oidc_invalid`: the provider's response is invalid.
+/// - `oidc_unknown`: no account belongs to the person.
+/// - `oidc_not_allowed`: the person may not use the console.
+/// - `oidc_address_taken`: an account without a console role has the person's e-mail address. An
+///   admin adds a console role to that account or removes its address.
+///
+/// A reauthentication redirects to `/console/reauthenticated`, with the same values, or
+/// `oidc_other_person` or `oidc_not_fresh`.
 #[utoipa::path(
     get, path = "/api/session/v1/console/oidc/callback", tag = "session",
     params(OidcCallbackQuery),
@@ -238,28 +252,28 @@ pub async fn start(
 )]
 pub async fn callback(
     State(app): State<Arc<App>>,
-    Query(said): Query<OidcCallbackQuery>,
+    Query(callback): Query<OidcCallbackQuery>,
     parts: Parts,
 ) -> Result<Response, Problem> {
     let oidc = provider(&app)?;
     app.limits.sign_in(client_address(&parts, &app))?;
     let pending = cookie(&parts.headers, &cookies::name(&app, COOKIE));
     let reauthenticates = pending.and_then(sid_of).is_some();
-    let (done, failed) =
+    let (success_page, failure_page) =
         if reauthenticates { (REAUTHENTICATED, REAUTHENTICATED) } else { (CONSOLE, SIGN_IN) };
-    match enter(&app, oidc, &parts, said).await? {
-        Ok(headers) => Ok(see(done, headers)),
-        Err(trouble) => {
+    match enter(&app, oidc, &parts, callback).await? {
+        Ok(headers) => Ok(redirect(success_page, headers)),
+        Err(failure) => {
             metrics::counter!("musette_sign_ins_total", "method" => "oidc", "outcome" => "refused")
                 .increment(1);
-            app.attempts.count("console_sign_in_refused", None, trouble.code(), app.now());
+            app.attempts.count("console_sign_in_refused", None, failure.code(), app.now());
             app.limits.guess(client_address(&parts, &app))?;
-            Ok(back_to(failed, &app, trouble))
+            Ok(back_to(failure_page, &app, failure))
         }
     }
 }
 
-/// The provider's answer in the query of the callback.
+/// The provider's response in the query of the callback.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct OidcCallbackQuery {
@@ -270,13 +284,13 @@ pub struct OidcCallbackQuery {
     /// The issuer (RFC 9207).
     #[param(rename = "iss")]
     issuer: Option<String>,
-    /// Why the provider refuses.
+    /// The error code of the provider. Absent in a success.
     error: Option<String>,
 }
 
 impl FromQuery for OidcCallbackQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
-        // The last of a name counts: one that was added to the address is not overlooked.
+        // The last value of a name counts, so that one appended to the query is not overlooked.
         let owned = |name| parameters.all(name).last().map(str::to_owned);
         Ok(Self {
             code: owned("code"),
@@ -287,48 +301,49 @@ impl FromQuery for OidcCallbackQuery {
     }
 }
 
-/// The session for which the way there was begun; none: it was begun for a new one.
+/// Returns the session to reauthenticate. None if the cookie belongs to a new sign-in.
 fn sid_of(cookie: &str) -> Option<&str> {
     cookie.split('.').nth(3)
 }
 
-/// The cookies of the new session; or none, and the session that there is counts as authenticated anew.
+/// Returns the cookies of the new session. A reauthentication updates its session and returns no
+/// token cookies.
 async fn enter(
     app: &App,
     oidc: &Oidc,
     parts: &Parts,
-    said: OidcCallbackQuery,
-) -> Result<Result<HeaderMap, Trouble>, Problem> {
+    callback: OidcCallbackQuery,
+) -> Result<Result<HeaderMap, OidcFailure>, Problem> {
     let Some(cookie) = cookie(&parts.headers, &cookies::name(app, COOKIE)) else {
-        return Ok(Err(Trouble::Expired));
+        return Ok(Err(OidcFailure::Expired));
     };
     let attempt = attempt(app, cookie, &parts.headers)?;
-    let state = said.state.unwrap_or_default();
-    let is_ours = bool::from(state.as_bytes().ct_eq(attempt.state.as_bytes()));
-    let mut kept = cookie.split('.').skip(1);
-    let until: i64 = kept.next().and_then(|until| until.parse().ok()).unwrap_or(0);
-    let hardened = kept.next() == Some("hardened");
-    if !is_ours || until <= app.now().seconds() {
-        return Ok(Err(Trouble::Expired));
+    let state = callback.state.unwrap_or_default();
+    let is_state_right = bool::from(state.as_bytes().ct_eq(attempt.state.as_bytes()));
+    let mut parts_of_cookie = cookie.split('.').skip(1);
+    let until: i64 = parts_of_cookie.next().and_then(|until| until.parse().ok()).unwrap_or(0);
+    let hardened = parts_of_cookie.next() == Some("hardened");
+    if !is_state_right || until <= app.now().seconds() {
+        return Ok(Err(OidcFailure::Expired));
     }
-    if said.error.is_some() {
-        return Ok(Err(Trouble::Denied));
+    if callback.error.is_some() {
+        return Ok(Err(OidcFailure::Denied));
     }
-    // RFC 9207: another provider's answer does not become this one's.
-    if said.issuer.is_some_and(|issuer| issuer != oidc.settings.issuer) {
-        return Ok(Err(Trouble::Invalid));
+    // RFC 9207: a response of another provider must not be accepted as this provider's.
+    if callback.issuer.is_some_and(|issuer| issuer != oidc.settings.issuer) {
+        return Ok(Err(OidcFailure::Invalid));
     }
-    let Some(code) = said.code else { return Ok(Err(Trouble::Invalid)) };
-    // Whatever the provider makes of a code that it sees again: to us this way back is over, on every
-    // node, as soon as the code is on its way.
-    let forget_at = Instant::from_millis(until.saturating_mul(1000)).plus(CLOCKS_APART);
+    let Some(code) = callback.code else { return Ok(Err(OidcFailure::Invalid)) };
+    // The callback is used up on every node before the code is sent, whatever the provider does
+    // with a repeated code.
+    let forget_at = Instant::from_millis(until.saturating_mul(1000)).plus(CLOCK_SKEW_MAX);
     if !app.store.take_oidc_return(&random::sha256_hex(state.as_bytes()), forget_at).await? {
-        return Ok(Err(Trouble::Expired));
+        return Ok(Err(OidcFailure::Expired));
     }
     let identity = match oidc.redeem(code, &attempt, app.now()).await {
         Ok(identity) => identity,
         Err(error) => {
-            tracing::warn!(error = %error, "a sign-in with OpenID Connect failed");
+            tracing::warn!(error = %error, "OpenID Connect sign-in failed");
             return Ok(Err(error.into()));
         }
     };
@@ -341,7 +356,7 @@ async fn enter(
     let claim_decides = oidc.settings.role_claim.is_some();
     let user = match person_of(app, &identity, claim_decides).await? {
         Ok(user) => user,
-        Err(why) => return Ok(Err(why.into())),
+        Err(reason) => return Ok(Err(reason.into())),
     };
     let granted = opened(app, parts, &user, SignInMethod::Provider).await?;
     if let Some(at) = identity.authenticated_at {

@@ -1,4 +1,4 @@
-//! `POST /console/oidc/reauthentication`: a person who is signed in proves again who they are, at the company's
+//! `POST /console/oidc/reauthentication`: a signed-in person authenticates again at the company's
 //! provider.
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use super::cookies::append;
-use super::oidc::{Trouble, WITHIN, attempt, pending, provider};
+use super::oidc::{OidcFailure, WITHIN, attempt, pending, provider};
 use crate::app::App;
 use crate::audit::audit;
 use crate::http::caller::{ConsoleUser, client_address};
@@ -22,23 +22,26 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::oidc::{AuthorizationAttempt, Identity};
 use crate::random;
 
-/// The provider asks the person anew unless it has just done so.
+/// The provider authenticates the person again unless it did so within this time.
 const MAX_AGE: Duration = Duration::from_secs(30);
 
-/// Where the browser goes to prove who the person is.
+/// The address at which the person authenticates again.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct OidcReauthenticationBody {
-    /// An address of the provider, for a window of its own. It ends at `/console/reauthenticated`.
+    /// An address of the provider, to open in a new window. The window ends at
+    /// `/console/reauthenticated`.
     #[schema(format = "uri")]
     url: String,
 }
 
-/// Start to prove again who the caller is, with the OpenID Connect provider.
+/// Start to verify the caller's identity again with the OpenID Connect provider.
 ///
-/// Asks the provider to authenticate the person anew (`max_age`). When that has succeeded, the session may do for 10
-/// minutes what asks for it with 403 `reauthentication_required`. The answer sets a cookie, so only the browser that
-/// sent it can go on. 404: no provider is configured. 503 `unavailable`: the provider does not answer. A retry starts
-/// anew.
+/// The provider authenticates the person again (`max_age`). Afterwards, for 10 minutes, the session
+/// may call the operations that otherwise return 403 `reauthentication_required`. The response sets
+/// a cookie, so only the same browser can continue. A retry starts from the beginning.
+///
+/// - 404 `not_found`: no provider is configured.
+/// - 503 `unavailable`: the provider does not respond.
 #[utoipa::path(
     post, path = "/api/session/v1/console/oidc/reauthentication", tag = "session",
     operation_id = "start_oidc_reauthentication",
@@ -57,7 +60,7 @@ pub async fn start_reauthentication(
     let attempt = attempt(&app, &cookie, &parts.headers)?;
     let attempt = AuthorizationAttempt { max_age: Some(MAX_AGE), ..attempt };
     let url = oidc.address(&attempt).await.map_err(|error| {
-        tracing::error!(error = %error, "the OpenID Connect provider cannot be asked");
+        tracing::error!(error = %error, "failed to reach the OpenID Connect provider");
         Problem::unavailable()
     })?;
     let mut headers = HeaderMap::new();
@@ -66,26 +69,26 @@ pub async fn start_reauthentication(
     Ok((headers, JsonBody(OidcReauthenticationBody { url })).into_response())
 }
 
-/// Records the proof in the session for which it was asked, if it is the same person's and recent.
+/// Records the reauthentication in its session, if the same person authenticated recently.
 pub(super) async fn confirm(
     app: &App,
     sid: &str,
     identity: &Identity,
-) -> Result<Result<(), Trouble>, Problem> {
+) -> Result<Result<(), OidcFailure>, Problem> {
     let now = app.now();
-    let Some(session) = app.store.session(sid).await? else { return Ok(Err(Trouble::Expired)) };
+    let Some(session) = app.store.session(sid).await? else { return Ok(Err(OidcFailure::Expired)) };
     let linked = app.store.user_id_of_identity(&identity.issuer, &identity.subject).await?;
     if linked.as_ref() != Some(&session.user_id) {
-        return Ok(Err(Trouble::OtherPerson));
+        return Ok(Err(OidcFailure::OtherPerson));
     }
     let Some(at) = identity.authenticated_at.filter(|at| now < at.plus(FRESH_WITHIN)) else {
-        return Ok(Err(Trouble::NotFresh));
+        return Ok(Err(OidcFailure::NotFresh));
     };
     // The provider's clock may be ahead.
     let is_alive = app.store.reauthenticate_session(sid, at.min(now)).await?;
     app.sessions.forget();
     if !is_alive {
-        return Ok(Err(Trouble::Expired));
+        return Ok(Err(OidcFailure::Expired));
     }
     let (subject, sid) = (Some(session.subject), Some(sid.to_owned()));
     audit(app, "reauthenticated", subject, sid, Some("oidc")).await;

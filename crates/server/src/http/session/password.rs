@@ -1,4 +1,4 @@
-//! `PUT /console/password`: a person of the console changes their own password.
+//! `PUT /console/password`: a console user changes their own password.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
-use super::fault;
+use super::invalid_field;
 use super::reauthentication::{Proof, check_proof};
 use crate::app::App;
 use crate::http::caller::ConsoleUser;
@@ -16,18 +16,18 @@ use crate::http::problem::{Problem, ProblemBody};
 use crate::http::shape::shaped;
 use crate::passwords::{has_permitted_length, is_guessable};
 
-/// A new password, and the proof that the caller has the present one.
+/// A new password, and the current password as proof.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[schema(examples(json!({"current_password":"correct horse battery","password":"a staple more than before","otp":"123456"})))]
 pub struct PasswordChangeBody {
-    /// The present password.
+    /// The current password.
     #[schema(min_length = 1, max_length = 1024)]
     current_password: String,
-    /// The new password: at least 12 characters without spaces at either end (`password_too_short`) and not a common one
-    /// (`password_too_common`).
+    /// The new password: at least 12 characters without spaces at either end
+    /// (`password_too_short`), and not a common one (`password_too_common`).
     #[schema(min_length = 1, max_length = 1024)]
     password: String,
-    /// The six digits of the authenticator. Required if the account has one (`otp_required`).
+    /// The six-digit code of the authenticator. Required if the account has one (`otp_required`).
     otp: Option<String>,
 }
 
@@ -35,10 +35,15 @@ shaped!(PasswordChangeBody);
 
 /// Set the caller's own password.
 ///
-/// Ends all other sessions of the caller, and voids their sign-in links. 422 `credentials_invalid`: the present password
-/// is wrong. 422 `otp_required`, `otp_invalid`: the digits of the authenticator are missing, wrong or used. 422
-/// `password_too_short`, `password_too_common`. 403 `password_sign_in_off`: people sign in with the company's provider.
-/// 429 `rate_limited`: too many tries.
+/// Ends all other sessions of the caller and invalidates the caller's sign-in links.
+///
+/// - 403 `password_sign_in_off`: console users sign in with the company's provider.
+/// - 422 `credentials_invalid`: the current password is wrong.
+/// - 422 `otp_required`: the account has an authenticator, and `otp` is missing.
+/// - 422 `otp_invalid`: the authenticator code is wrong or was used before.
+/// - 422 `password_too_short`: the new password has fewer than 12 characters.
+/// - 422 `password_too_common`: the new password is easy to guess.
+/// - 429 `rate_limited`: too many attempts.
 #[utoipa::path(
     put, path = "/api/session/v1/console/password", tag = "session", operation_id = "change_password",
     request_body = PasswordChangeBody,
@@ -61,8 +66,8 @@ pub async fn change_password(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Refuses a new password that is too short, too long or easily guessed. Public facts about the person, if it is known
-/// who that is, count as guessable too.
+/// Returns an error if a new password is too short, too long or easy to guess. The person's own
+/// name and addresses, if the person is known, count as easy to guess.
 pub(super) async fn check_new_password(
     app: &App,
     password: &str,
@@ -76,20 +81,21 @@ pub(super) async fn check_new_password(
         Some(id) => app.store.person(id).await?,
         None => None,
     };
-    let known = person.map(|it| [Some(it.id), it.name, it.email, it.phone]).unwrap_or_default();
-    let about: Vec<&str> = known.iter().flatten().map(String::as_str).collect();
-    if is_guessable(password, &about) {
+    let facts = person.map(|person| [Some(person.id), person.name, person.email, person.phone]);
+    let facts = facts.unwrap_or_default();
+    let facts: Vec<&str> = facts.iter().flatten().map(String::as_str).collect();
+    if is_guessable(password, &facts) {
         return Err(bad_password(
             "password_too_common",
-            "The password is one of those that are tried first.",
-            "no common password, and not your own name or address",
+            "The password is too easy to guess.",
+            "no common password, and not your own name, e-mail address or phone number",
         ));
     }
     Ok(())
 }
 
 fn bad_password(code: &'static str, detail: &str, expected: &str) -> Problem {
-    let mut fault = fault("password", expected);
-    fault.code = code.into();
-    Problem::invalid(code, detail, vec![fault])
+    let mut error = invalid_field("password", expected);
+    error.code = code.into();
+    Problem::invalid(code, detail, vec![error])
 }

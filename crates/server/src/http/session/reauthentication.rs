@@ -1,5 +1,6 @@
-//! `POST /console/reauthentication`: a person who is signed in proves again who they are. What could take an account
-//! over asks for it ([`crate::http::permission::Fresh`]), so that a stolen access token does not suffice.
+//! `POST /console/reauthentication`: a signed-in person verifies their identity again. Operations
+//! that could take over an account require it ([`crate::http::permission::Fresh`]), so that a
+//! stolen access token does not suffice.
 
 use std::sync::Arc;
 
@@ -10,8 +11,8 @@ use axum::response::{IntoResponse, Response};
 use musette_store::User;
 use serde::Deserialize;
 
-use super::console::{by_password, refuse_overdue, second_factor};
-use super::guessed_wrong;
+use super::console::{authenticate_by_password, check_second_factor_overdue, second_factor};
+use super::count_wrong_guess;
 use crate::app::App;
 use crate::audit::audit;
 use crate::http::caller::{Caller, ConsoleUser};
@@ -19,14 +20,14 @@ use crate::http::json::JsonRequest;
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::shape::shaped;
 
-/// The caller's password, and the digits of their authenticator.
+/// The caller's password and authenticator code.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[schema(examples(json!({"password":"correct horse battery","otp":"123456"})))]
 pub struct ReauthenticationBody {
     /// The password.
     #[schema(min_length = 1, max_length = 1024)]
     password: String,
-    /// The six digits of the authenticator. Required if the account has one (`otp_required`).
+    /// The six-digit code of the authenticator. Required if the account has one (`otp_required`).
     otp: Option<String>,
 }
 
@@ -34,11 +35,16 @@ shaped!(ReauthenticationBody);
 
 /// Verify the caller's identity again.
 ///
-/// For the next 10 minutes the session may do what asks for it with 403 `reauthentication_required`. 422
-/// `credentials_invalid`: the password is wrong. 422 `otp_required`, `otp_invalid`: the digits of the authenticator are
-/// missing, wrong or used. 403 `second_factor_required`: the caller must set up an authenticator first. 403
-/// `password_sign_in_off`: people sign in with the company's provider, so use
-/// `POST /api/session/v1/console/oidc/reauthentication`. 429 `rate_limited`: too many tries.
+/// For the next 10 minutes, the session may call the operations that otherwise return 403
+/// `reauthentication_required`.
+///
+/// - 403 `second_factor_required`: the caller must set up an authenticator first.
+/// - 403 `password_sign_in_off`: console users sign in with the company's provider. Use `POST
+///   /api/session/v1/console/oidc/reauthentication`.
+/// - 422 `credentials_invalid`: the password is wrong.
+/// - 422 `otp_required`: the account has an authenticator, and `otp` is missing.
+/// - 422 `otp_invalid`: the authenticator code is wrong or was used before.
+/// - 429 `rate_limited`: too many attempts.
 #[utoipa::path(
     post, path = "/api/session/v1/console/reauthentication", tag = "session", operation_id = "reauthenticate",
     request_body = ReauthenticationBody,
@@ -60,7 +66,7 @@ pub async fn reauthenticate(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// What shows who the caller is.
+/// The credentials that prove the caller's identity.
 pub(super) struct Proof {
     pub password: String,
     pub otp: Option<String>,
@@ -74,19 +80,20 @@ pub(super) async fn check_proof(
     proof: Proof,
 ) -> Result<User, Problem> {
     let person = app.store.person(&caller.user_id).await?.ok_or_else(Problem::not_found)?;
-    // Without an address there is no password either: the answer is that of a wrong one.
+    // An account without an e-mail address has no password. It gets the same error as a wrong
+    // password.
     let email = person.email.unwrap_or_default();
     let (user, credentials) =
-        by_password(app, parts, &email, proof.password).await.map_err(in_a_session)?;
+        authenticate_by_password(app, parts, &email, proof.password).await.map_err(in_a_session)?;
     if let Err(problem) = second_factor(app, &credentials, proof.otp.as_deref()).await? {
         app.attempts.count("console_sign_in_refused", Some(user.id), "otp", app.now());
-        return Err(in_a_session(guessed_wrong(app, parts, "console", problem)));
+        return Err(in_a_session(count_wrong_guess(app, parts, "console", problem)));
     }
-    refuse_overdue(app, &user).await?;
+    check_second_factor_overdue(app, &user).await?;
     Ok(user)
 }
 
-/// A client takes 401 for an access token that is not valid, and signs the person out.
+/// Converts a 401 to a 422. Clients treat a 401 as an invalid access token and sign the person out.
 fn in_a_session(problem: Problem) -> Problem {
     match problem.status {
         StatusCode::UNAUTHORIZED => Problem::invalid(problem.code, problem.detail, Vec::new()),

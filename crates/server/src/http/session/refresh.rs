@@ -1,4 +1,4 @@
-//! `POST /refresh`: the next tokens, or the same again.
+//! `POST /refresh`: rotates the tokens of a session.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use tracing::Instrument as _;
 
 use super::cookies::{granted, refresh_cookie, wants_hardened};
 use super::cross_site::same_origin;
-use super::{bad_shape, fault, guessed_wrong, instance, refused};
+use super::{bad_shape, count_wrong_guess, instance, invalid_field, unauthorized};
 use crate::app::App;
 use crate::http::json::{Json, JsonRequest};
 use crate::http::parameters::{CookiesHeader, InstanceHeader};
@@ -23,20 +23,20 @@ use crate::session_lifecycle::{self, RefreshRefusal};
 #[derive(Deserialize, utoipa::ToSchema)]
 #[schema(examples(json!({"refresh_token":"r.0a1b.1.c2ln"})))]
 pub struct RefreshBody {
-    /// The refresh token of the session. Absent: the cookie of the hardened profile counts.
+    /// The refresh token of the session. Absent: the cookie of the hardened profile is used.
     refresh_token: Option<String>,
 }
 
 shaped!(RefreshBody);
 
-/// A refresh token, and whether the browser sent it by itself.
+/// A refresh token, and whether it came from the cookie.
 pub struct Presented {
     pub token: String,
     pub by_cookie: bool,
 }
 
-/// The refresh token in the body; where there is none, that in the cookie, if one of our own pages
-/// asks.
+/// Returns the refresh token from the body, or else from the cookie. The cookie counts only for
+/// requests from a page of this server.
 pub fn presented(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Presented, Problem> {
     let in_body = if body.is_empty() {
         None
@@ -51,41 +51,47 @@ pub fn presented(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Presente
     }
     let Some(token) = refresh_cookie(app, headers) else {
         return Err(if body.is_empty() {
-            Problem::malformed_json("The body is empty, and there is no cookie refresh_token.")
+            Problem::malformed_json("The body is empty, and the cookie refresh_token is missing.")
         } else {
-            bad_shape(vec![fault("refresh_token", "a text")])
+            bad_shape(vec![invalid_field("refresh_token", "must be a string")])
         });
     };
     same_origin(app, headers)?;
     Ok(Presented { token: token.to_owned(), by_cookie: true })
 }
 
-pub fn refusal(refusal: RefreshRefusal) -> Problem {
+pub fn refresh_problem(refusal: RefreshRefusal) -> Problem {
     match refusal {
         RefreshRefusal::Invalid => {
-            refused("refresh_token_invalid", "This is not a refresh token of a session here.")
+            unauthorized("refresh_token_invalid", "This refresh token belongs to no session.")
         }
-        RefreshRefusal::Expired => refused(
-            "refresh_token_expired",
-            "The session was not used for too long, or is too old; sign in again.",
-        ),
-        RefreshRefusal::Reused => refused(
+        RefreshRefusal::Expired => {
+            unauthorized("refresh_token_expired", "The session has expired. Sign in again.")
+        }
+        RefreshRefusal::Reused => unauthorized(
             "refresh_token_reused",
-            "This refresh token was used before; its session is ended. Sign in again.",
+            "This refresh token was used before, so its session has ended. Sign in again.",
         ),
-        RefreshRefusal::Ended => refused("session_ended", "The session has ended; sign in again."),
+        RefreshRefusal::Ended => {
+            unauthorized("session_ended", "The session has ended. Sign in again.")
+        }
     }
 }
 
 /// Refresh the tokens of a session.
 ///
-/// The refresh token comes in the body, or in the cookie of the hardened profile. It can be used once: a repeat
-/// with the former token gives the same successor, so that a lost answer or a race of two tabs signs nobody out.
-/// 401 `refresh_token_invalid`, `refresh_token_expired`, `session_ended`, or `refresh_token_reused`: the token was
-/// used long before, and the session is ended. 403 `cross_site`: the cookie came from another site.
+/// The refresh token is in the body, or in the cookie of the hardened profile. Each token works
+/// once. A retry with the previous token returns the same new tokens, so that a lost response or
+/// two tabs that refresh at once do not sign the user out.
+///
+/// - 401 `refresh_token_invalid`: the token belongs to no session.
+/// - 401 `refresh_token_expired`: the session has expired.
+/// - 401 `refresh_token_reused`: an older token was used again. The session has ended.
+/// - 401 `session_ended`: the session has ended.
+/// - 403 `cross_site`: the request has only the cookie and comes from another site.
 #[utoipa::path(
     post, path = "/api/session/v1/refresh", tag = "session",
-    request_body(content = Option<RefreshBody>, description = "Without it the cookie of the hardened profile counts"),
+    request_body(content = Option<RefreshBody>, description = "Without a body, the cookie of the hardened profile is used"),
     params(InstanceHeader, CookiesHeader),
     responses((status = 200, body = Tokens), (status = "4XX", body = ProblemBody))
 )]
@@ -95,12 +101,12 @@ pub async fn refresh(
 ) -> Result<Response, Problem> {
     let JsonRequest { parts, body } = request;
     let Presented { token, by_cookie } = presented(&app, &parts.headers, &body)?;
-    // Once a token has begun a rotation, the client's going away must not stop it half-way.
+    // The rotation continues in a task, so that a disconnecting client cannot stop it halfway.
     let task = {
         let (app, instance) = (Arc::clone(&app), instance(&parts).map(str::to_owned));
-        let refreshing =
+        let rotation =
             async move { session_lifecycle::refresh(&app, &token, instance.as_deref()).await };
-        tokio::spawn(refreshing.in_current_span())
+        tokio::spawn(rotation.in_current_span())
     };
     let outcome = task.await.map_err(Problem::internal)??;
     let label = match &outcome {
@@ -112,14 +118,17 @@ pub async fn refresh(
     };
     metrics::counter!("musette_session_refreshes_total", "outcome" => label).increment(1);
     match outcome {
-        // A token from an HttpOnly cookie must not leave in a body that scripts can read.
+        // A token from an HttpOnly cookie must not be returned in a body that scripts can read.
         Ok(tokens) => {
             let hardened = by_cookie || wants_hardened(&parts.headers);
             Ok(granted(&app, &parts.headers, tokens, hardened))
         }
-        Err(RefreshRefusal::Invalid) => {
-            Err(guessed_wrong(&app, &parts, "refresh", refusal(RefreshRefusal::Invalid)))
-        }
-        Err(why) => Err(refusal(why)),
+        Err(RefreshRefusal::Invalid) => Err(count_wrong_guess(
+            &app,
+            &parts,
+            "refresh",
+            refresh_problem(RefreshRefusal::Invalid),
+        )),
+        Err(reason) => Err(refresh_problem(reason)),
     }
 }

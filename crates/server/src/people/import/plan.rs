@@ -73,7 +73,7 @@ impl From<StoreError> for Refused {
     }
 }
 
-/// One person whom the file adds or changes.
+/// A person whom the file adds or changes.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct PersonChange {
     /// The number of the line in the file.
@@ -81,9 +81,9 @@ pub struct PersonChange {
     pub line: u64,
     /// The user id.
     pub user_id: String,
-    /// Whether the person is new.
+    /// True if the person is new.
     pub added: bool,
-    /// The columns that get another value.
+    /// The columns with a changed value.
     pub columns: Vec<&'static str>,
     /// Subject of an account of the console that is added, or gets another address.
     #[serde(skip)]

@@ -199,7 +199,7 @@ fn each_action_is_one_row(engine: Engine) {
             [text("event"), text("actor_user_id"), text("user_id"), text("detail")]
         })
         .collect();
-    let shown = "shown to the admin: no delivery of messages is set up";
+    let shown = "shown to the admin: no message delivery is set up";
     assert_eq!(
         said,
         [

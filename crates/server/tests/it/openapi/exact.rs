@@ -14,8 +14,10 @@ const VERBS: [&str; 37] = [
     "Publish", "Read", "Record", "Redeem", "Refresh", "Reorder", "Replace", "Report", "Revert",
     "Revoke", "Save", "Schedule", "Send", "Set", "Sign", "Start", "Stream",
 ];
-const MORE_VERBS: [&str; 9] =
-    ["Apply", "Approve", "Propose", "Retire", "Switch", "Undo", "Upload", "Verify", "Withdraw"];
+const MORE_VERBS: [&str; 10] = [
+    "Apply", "Approve", "Propose", "Reject", "Retire", "Switch", "Undo", "Upload", "Verify",
+    "Withdraw",
+];
 
 /// Members whose words are a closed set wherever they stand.
 const CLOSED: [&str; 15] = [

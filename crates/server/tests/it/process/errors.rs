@@ -100,7 +100,7 @@ fn a_lock_that_is_not_to_be_had_passes(engine: Engine) {
     refused.assert_problem(503, "unavailable");
     assert!(refused.header("retry-after").parse::<u64>().is_ok());
     // The write goes on behind a submission, so nobody knows; a list records nothing.
-    assert!(!refused.json()["detail"].to_string().contains("nothing was recorded"), "{refused:?}");
+    assert!(!refused.json()["detail"].to_string().contains("Nothing was recorded"), "{refused:?}");
     until("the key finds what was recorded", || keyed.send().status == 201);
     let rows = app.export(&[]);
     assert_eq!((rows.len(), &rows[0]["receipt_id"]), (2, &first.into()));

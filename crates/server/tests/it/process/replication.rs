@@ -89,7 +89,7 @@ fn nobody_is_told_that_something_is_recorded_which_no_standby_has() {
         for submitted in [cancelled, behind] {
             let answer = submitted.join().expect("it is answered");
             assert_eq!(answer.status, 503, "{answer:?}");
-            assert!(answer.json()["detail"].to_string().contains("not known"), "{answer:?}");
+            assert!(answer.json()["detail"].to_string().contains("cannot tell"), "{answer:?}");
             assert_waits(&answer);
         }
     });

@@ -1,7 +1,9 @@
-//! Tells by e-mail who may approve what waits, and whose draft or change was sent back.
+//! Sends e-mails to the people who may approve a pending change, and to the authors of a rejected
+//! one.
 //!
-//! Not in the request: a periodic task compares what waits with who was told. So nothing is lost with a node, and
-//! what is decided meanwhile is not told.
+//! A periodic task does this instead of the request. It compares the pending changes with the
+//! notices that were sent. So no notice is lost if a node stops, and a change that is decided in
+//! the meantime causes none.
 
 use std::sync::Arc;
 
@@ -24,85 +26,86 @@ use crate::service_keys::with_makers;
 
 const MINUTE_MS: i64 = 60 * 1000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
-/// A draft that is still being written is not for anybody else yet.
-const AT_REST_MS: i64 = 5 * MINUTE_MS;
-/// Between two messages to one person about one draft.
-const BETWEEN_MS: i64 = HOUR_MS;
-/// Messages to one person in 24 hours; more of them are not sent.
-const A_DAY: i64 = 20;
-/// A node has that long for what it leased.
+/// A draft that was edited more recently is still being written, so no reviewer is notified.
+const IDLE_MS: i64 = 5 * MINUTE_MS;
+/// The minimum time between two messages to one person about one draft.
+const REPEAT_AFTER_MS: i64 = HOUR_MS;
+/// The maximum number of messages to one person in 24 hours. Further ones are dropped.
+const MESSAGES_A_DAY_MAX: i64 = 20;
+/// The time for which a node leases the notices that it sends.
 const LEASE_MS: i64 = 5 * MINUTE_MS;
 const AT_ONCE: i64 = 10;
-/// After the last try, hours later, the message is given up.
-const TRIES: i64 = 6;
+/// The number of attempts. After the last one, hours later, the message is dropped.
+const ATTEMPTS_MAX: i64 = 6;
 const OBJECTS_MAX: i64 = 200;
-const COLLEAGUES_MAX: i64 = 500;
+const REVIEWERS_MAX: i64 = 500;
 
-/// A draft or change with those who are to be told of it.
-struct Told {
+/// A pending or rejected change and the people to notify.
+struct Notification {
     kind: NoticeKind,
     subject: &'static str,
     object: String,
     name: String,
-    /// What was told before that is told again.
+    /// The time of the event. People who were notified before it are notified again.
     since: i64,
     people: Vec<Person>,
 }
 
-/// What waits: a draft or a change.
-struct Waiting {
+/// A pending draft or change.
+struct Pending {
     subject: &'static str,
     object: String,
     name: String,
-    /// Approvals that the rules demand.
+    /// The number of approvals that the rules require.
     needed: i64,
     sha256: String,
-    /// Subjects of whoever wrote it.
+    /// The subjects of its authors.
     authors: Vec<String>,
     changed_at: i64,
-    /// Nobody writes it at the moment.
-    is_at_rest: bool,
+    /// True if it is not being edited at the moment.
+    is_idle: bool,
 }
 
-pub async fn tell(app: Arc<App>) -> Result<(), StoreError> {
+/// Queues notices for pending and rejected changes, and sends the queued ones.
+pub async fn send_notices(app: Arc<App>) -> Result<(), StoreError> {
     if !app.delivery.sends() {
         return Ok(());
     }
     let rules = app.store.approval_rules().await?;
     let now = app.now();
-    let all = everybody(&app, &rules, now).await?;
-    for told in &all {
-        add(&app, told, now).await?;
+    let notifications = notifications(&app, &rules, now).await?;
+    for notification in &notifications {
+        queue(&app, notification, now).await?;
     }
-    send(&app, &all).await
+    send(&app, &notifications).await
 }
 
-async fn everybody(
+async fn notifications(
     app: &App,
     rules: &[ApprovalRule],
     now: Instant,
-) -> Result<Vec<Told>, StoreError> {
-    let demands = |kind: &str| rules.iter().any(|it| it.kind == kind && it.approvals > 0);
+) -> Result<Vec<Notification>, StoreError> {
+    let demands = |kind: &str| rules.iter().any(|rule| rule.kind == kind && rule.approvals > 0);
     let mut all = Vec::new();
     if demands(TERMS) {
         let catalog = Arc::clone(&app.live.load().catalog);
-        let colleagues = colleagues(app, ManageTerms::ROLES).await?;
+        let reviewers = reviewers(app, ManageTerms::ROLES).await?;
         for draft in app.store.drafts("", OBJECTS_MAX, &MarketFilter::default()).await? {
-            // What cannot be published yet waits for nobody.
+            // A draft that cannot be published yet needs no approval yet.
             let Ok(body) = DraftBody::stored(&draft) else { continue };
             if body.new_term(now).is_err() {
                 continue;
             }
             let market = body.market_in(&catalog);
-            let waiting = waiting_draft(app, draft, &body, now).await?;
+            let pending = pending_draft(app, draft, &body, now).await?;
             let may = |person: &Person| {
-                reach(person, ManageTerms::ROLES).is_some_and(|it| it.covers(market.as_ref()))
+                reach(person, ManageTerms::ROLES).is_some_and(|reach| reach.covers(market.as_ref()))
             };
-            all.extend(told(app, waiting, &colleagues, may).await?);
+            all.extend(notification(app, pending, &reviewers, may).await?);
         }
     }
     if demands(FLAGS) {
-        let colleagues = colleagues(app, ManageFlags::ROLES).await?;
+        let reviewers = reviewers(app, ManageFlags::ROLES).await?;
         for id in app.store.open_flag_changes(OBJECTS_MAX).await? {
             let Some(change) = app.store.flag_change(&id).await? else { continue };
             let Ok(sha256) = open_hash(&change) else { continue };
@@ -110,7 +113,7 @@ async fn everybody(
                 continue;
             }
             let environment = change.environment.clone();
-            let waiting = Waiting {
+            let pending = Pending {
                 subject: FLAGS,
                 object: change.id,
                 name: format!("flags, {environment}"),
@@ -118,14 +121,14 @@ async fn everybody(
                 sha256,
                 authors: with_makers(&app.store, change.subject.into_iter().collect()).await?,
                 changed_at: change.created_at,
-                is_at_rest: true,
+                is_idle: true,
             };
             let may = |person: &Person| {
                 reach(person, ManageFlags::ROLES).is_some_and(|reach| {
                     reach.environments.as_ref().is_none_or(|all| all.contains(&environment))
                 })
             };
-            all.extend(told(app, waiting, &colleagues, may).await?);
+            all.extend(notification(app, pending, &reviewers, may).await?);
         }
     }
     if !rules.is_empty() {
@@ -134,33 +137,33 @@ async fn everybody(
     Ok(all)
 }
 
-async fn proposals(app: &App) -> Result<Vec<Told>, StoreError> {
+async fn proposals(app: &App) -> Result<Vec<Notification>, StoreError> {
     let open = app.store.proposals("g", OBJECTS_MAX, &MarketFilter::default(), OPEN).await?;
     if open.is_empty() {
         return Ok(Vec::new());
     }
-    let colleagues = colleagues(app, DecideProposals::ROLES).await?;
+    let reviewers = reviewers(app, DecideProposals::ROLES).await?;
     let mut all = Vec::new();
     for proposal in open {
         let act = StoredAct::of(&proposal)?;
-        let waiting = Waiting {
+        let pending = Pending {
             subject: PROPOSAL_VOTES,
             name: name_of(app, &proposal, &act),
             needed: act.needed(app, &proposal).await?,
             sha256: proposal_hash(&proposal),
             authors: with_makers(&app.store, vec![proposal.subject.clone()]).await?,
             changed_at: proposal.created_at,
-            is_at_rest: true,
+            is_idle: true,
             object: proposal.id.clone(),
         };
         let may =
             |person: &Person| may_decide_with(|roles: &[Role]| reach(person, roles), &proposal);
-        all.extend(told(app, waiting, &colleagues, may).await?);
+        all.extend(notification(app, pending, &reviewers, may).await?);
     }
     Ok(all)
 }
 
-/// A name in the manner of the others: the title of the term, or what it is about.
+/// Returns a name in the style of the other notices: the title of the term, or the subject.
 fn name_of(app: &App, proposal: &Proposal, act: &StoredAct) -> String {
     let catalog = Arc::clone(&app.live.load().catalog);
     let term = act.body.term_id.and_then(|id| catalog.get(id)).map(|term| title(term, &[]));
@@ -169,87 +172,88 @@ fn name_of(app: &App, proposal: &Proposal, act: &StoredAct) -> String {
     term.map_or_else(|| format!("{act}: {subject}"), |title| format!("{act}: {title} ({subject})"))
 }
 
-/// How far these roles of a person reach.
+/// Returns the markets and environments in which the person has these roles.
 fn reach(person: &Person, roles: &[Role]) -> Option<Reach> {
     let grants: Vec<_> =
         person.roles.iter().filter_map(|role| RoleGrant::from_stored(role)).collect();
     Reach::of_grants(&grants, roles)
 }
 
-async fn waiting_draft(
+async fn pending_draft(
     app: &App,
     draft: TermDraft,
     body: &DraftBody,
     now: Instant,
-) -> Result<Waiting, StoreError> {
-    let title = body.variants.first().map_or("", |it| it.title.as_str());
-    Ok(Waiting {
+) -> Result<Pending, StoreError> {
+    let title = body.variants.first().map_or("", |variant| variant.title.as_str());
+    Ok(Pending {
         subject: TERMS,
         name: format!("{title} ({})", body.kind),
         needed: app.store.approvals_needed(TERMS, &body.kind).await?,
         sha256: hash_of(&body.to_text()),
         authors: with_makers(&app.store, app.store.draft_editors(&draft.id).await?).await?,
         changed_at: draft.updated_at,
-        is_at_rest: draft.updated_at <= now.millis().saturating_sub(AT_REST_MS),
+        is_idle: draft.updated_at <= now.millis().saturating_sub(IDLE_MS),
         object: draft.id,
     })
 }
 
-/// Everybody with one of these roles, once.
-async fn colleagues(app: &App, roles: &[Role]) -> Result<Vec<Person>, StoreError> {
+/// Returns the people with at least one of these roles, without duplicates.
+async fn reviewers(app: &App, roles: &[Role]) -> Result<Vec<Person>, StoreError> {
     let mut all = Vec::new();
     for role in roles {
         let filter = PersonFilter { role: Some(*role), ..PersonFilter::default() };
-        all.extend(app.store.find_people(&filter, COLLEAGUES_MAX).await?);
+        all.extend(app.store.find_people(&filter, REVIEWERS_MAX).await?);
     }
     all.sort_unstable_by(|a: &Person, b| a.id.cmp(&b.id));
     all.dedup_by(|a, b| a.id == b.id);
     Ok(all)
 }
 
-async fn told(
+async fn notification(
     app: &App,
-    of: Waiting,
-    colleagues: &[Person],
+    pending: Pending,
+    reviewers: &[Person],
     may: impl Fn(&Person) -> bool,
-) -> Result<Option<Told>, StoreError> {
-    let Waiting { subject, object, name, needed, sha256, authors, changed_at, is_at_rest } = of;
+) -> Result<Option<Notification>, StoreError> {
+    let Pending { subject, object, name, needed, sha256, authors, changed_at, is_idle } = pending;
     if let Some(rejection) = app.store.rejection(subject, &object).await? {
         let people = writers(app, &authors, &rejection).await?;
         let since = rejection.at;
-        return Ok(Some(Told { kind: NoticeKind::Returned, subject, object, name, since, people }));
+        let kind = NoticeKind::Returned;
+        return Ok(Some(Notification { kind, subject, object, name, since, people }));
     }
-    let given = app.store.approvals(subject, &object, &sha256).await?;
-    if !is_at_rest || i64::try_from(given.len()).unwrap_or(i64::MAX) >= needed {
+    let approvals = app.store.approvals(subject, &object, &sha256).await?;
+    if !is_idle || i64::try_from(approvals.len()).unwrap_or(i64::MAX) >= needed {
         return Ok(None);
     }
-    let subjects = colleagues.iter().map(|person| person.subject.clone()).collect();
+    let subjects = reviewers.iter().map(|person| person.subject.clone()).collect();
     let independent = app.store.independent_of(&object, subjects).await?;
     let may_approve = |person: &&Person| {
         may(person)
             && independent.contains(&person.subject)
-            && !given.iter().any(|it| it.subject == person.subject)
+            && !approvals.iter().any(|approval| approval.subject == person.subject)
     };
-    let people = colleagues.iter().filter(may_approve).cloned().collect();
+    let people = reviewers.iter().filter(may_approve).cloned().collect();
     let kind = NoticeKind::Asked;
-    Ok(Some(Told { kind, subject, object, name, since: changed_at, people }))
+    Ok(Some(Notification { kind, subject, object, name, since: changed_at, people }))
 }
 
-/// Those who wrote it, but for whoever sent it back.
+/// Returns the authors, except the reviewer who rejected the change.
 async fn writers(
     app: &App,
     authors: &[String],
     rejection: &Approval,
 ) -> Result<Vec<Person>, StoreError> {
     let mut people = Vec::new();
-    for subject in authors.iter().filter(|it| **it != rejection.subject) {
+    for subject in authors.iter().filter(|author| **author != rejection.subject) {
         let Some(id) = app.store.user_id_of_subject(subject).await? else { continue };
         people.extend(app.store.person(&id).await?);
     }
     Ok(people)
 }
 
-impl Told {
+impl Notification {
     fn notice(&self, user_id: &str) -> ApprovalNotice {
         ApprovalNotice {
             purpose: self.kind.name().to_owned(),
@@ -265,25 +269,27 @@ impl Told {
             == (&*notice.purpose, &*notice.kind, &notice.object)
     }
 
-    /// Whether somebody who was told then is told again.
-    fn is_news(&self, asked_at: i64, now: Instant) -> bool {
-        let between = if self.kind == NoticeKind::Asked { BETWEEN_MS } else { 0 };
-        asked_at < self.since && asked_at <= now.millis().saturating_sub(between)
+    /// Returns whether a person who was notified at `asked_at` is notified again.
+    fn is_due_again(&self, asked_at: i64, now: Instant) -> bool {
+        let interval = if self.kind == NoticeKind::Asked { REPEAT_AFTER_MS } else { 0 };
+        asked_at < self.since && asked_at <= now.millis().saturating_sub(interval)
     }
 }
 
-async fn add(app: &App, told: &Told, now: Instant) -> Result<(), StoreError> {
-    let known = app.store.told_of(told.kind.name(), told.subject, &told.object).await?;
-    for person in told.people.iter().filter(|it| it.email.is_some()) {
-        let before = known.iter().find(|it| it.user_id == person.id).map(|it| it.asked_at);
-        if before.is_none_or(|asked_at| told.is_news(asked_at, now)) {
-            app.store.add_approval_notice(&told.notice(&person.id), before, now).await?;
+async fn queue(app: &App, notification: &Notification, now: Instant) -> Result<(), StoreError> {
+    let Notification { kind, subject, object, .. } = notification;
+    let earlier = app.store.told_of(kind.name(), subject, object).await?;
+    for person in notification.people.iter().filter(|person| person.email.is_some()) {
+        let before = earlier.iter().find(|notice| notice.user_id == person.id);
+        let before = before.map(|notice| notice.asked_at);
+        if before.is_none_or(|asked_at| notification.is_due_again(asked_at, now)) {
+            app.store.add_approval_notice(&notification.notice(&person.id), before, now).await?;
         }
     }
     Ok(())
 }
 
-async fn send(app: &App, all: &[Told]) -> Result<(), StoreError> {
+async fn send(app: &App, all: &[Notification]) -> Result<(), StoreError> {
     let now = app.now();
     let leased = app.store.lease_approval_notices(now, later(now, LEASE_MS), AT_ONCE).await?;
     let base = match (leased.is_empty(), &app.settings.public_url) {
@@ -293,15 +299,15 @@ async fn send(app: &App, all: &[Told]) -> Result<(), StoreError> {
     };
     let url = format!("{}/console/approvals", base.trim_end_matches('/'));
     for notice in leased {
-        let (next_at, sent_at) = match to_send(app, all, &notice, &url).await? {
+        let (next_at, sent_at) = match message(app, all, &notice, &url).await? {
             None => (None, None),
             Some(message) => match app.delivery.notify(&message).await {
                 Ok(()) => (None, Some(app.now())),
                 Err(error) => {
-                    // The reason only, never whom it was for.
-                    tracing::warn!(error = %error, "a message about an approval was not delivered");
+                    // The log has only the reason, not the recipient.
+                    tracing::warn!(error = %error, "failed to deliver an approval notice");
                     metrics::counter!("musette_approval_notices_undelivered_total").increment(1);
-                    (again_at(app.now(), notice.tries), None)
+                    (retry_at(app.now(), notice.tries), None)
                 }
             },
         };
@@ -310,29 +316,38 @@ async fn send(app: &App, all: &[Told]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// None: it does not wait any more, or not for this person, or they have been told enough.
-async fn to_send(
+/// Returns the message. None if the change is no longer pending, does not concern this person, or
+/// the person has received the maximum number of messages.
+async fn message(
     app: &App,
-    all: &[Told],
+    all: &[Notification],
     notice: &ApprovalNotice,
     url: &str,
 ) -> Result<Option<Notice>, StoreError> {
-    let Some(told) = all.iter().find(|it| it.is_about(notice)) else { return Ok(None) };
-    let Some(person) = told.people.iter().find(|it| it.id == notice.user_id) else {
+    let Some(notification) = all.iter().find(|candidate| candidate.is_about(notice)) else {
+        return Ok(None);
+    };
+    let mut people = notification.people.iter();
+    let Some(person) = people.find(|person| person.id == notice.user_id) else {
         return Ok(None);
     };
     let address = person.email.as_deref().and_then(Identifier::parse);
     let yesterday = later(app.now(), -24 * HOUR_MS);
-    let sent = app.store.approval_notices_to(&person.id, yesterday).await?;
-    let Some(address) = address.filter(|_| sent < A_DAY) else { return Ok(None) };
+    let sent_count = app.store.approval_notices_to(&person.id, yesterday).await?;
+    let Some(address) = address.filter(|_| sent_count < MESSAGES_A_DAY_MAX) else {
+        return Ok(None);
+    };
     Ok(Some(Notice {
-        kind: told.kind,
+        kind: notification.kind,
         address,
         languages: person.locale.clone().unwrap_or_default(),
-        about: told.name.clone(),
+        about: notification.name.clone(),
         url: url.to_owned(),
-        // A receiver recognises a repeat after a crash.
-        key: hash_of(&format!("{} {} {} {}", notice.purpose, notice.object, told.since, person.id)),
+        // The recipient's system detects a duplicate after a crash by this key.
+        key: hash_of(&format!(
+            "{} {} {} {}",
+            notice.purpose, notice.object, notification.since, person.id
+        )),
     }))
 }
 
@@ -340,8 +355,9 @@ fn later(now: Instant, by_ms: i64) -> Instant {
     Instant::from_millis(now.millis().saturating_add(by_ms))
 }
 
-/// A minute after the first failure, then four times as long each time; none after the last.
-fn again_at(now: Instant, tries: i64) -> Option<Instant> {
+/// Returns the time of the next attempt: one minute after the first failure, then four times as
+/// long each time. None after the last attempt.
+fn retry_at(now: Instant, tries: i64) -> Option<Instant> {
     let times = 4_i64.saturating_pow(u32::try_from(tries - 1).unwrap_or_default());
-    (tries < TRIES).then(|| later(now, MINUTE_MS.saturating_mul(times)))
+    (tries < ATTEMPTS_MAX).then(|| later(now, MINUTE_MS.saturating_mul(times)))
 }

@@ -1,4 +1,4 @@
-//! `/approval-rules`: what colleagues must approve.
+//! `/approval-rules`: the approvals that changes need.
 
 use std::sync::Arc;
 
@@ -24,22 +24,22 @@ use crate::ruleset::is_environment_name;
 const APPROVALS_MAX: i64 = 3;
 const RULES_MAX: usize = 200;
 
-/// How many colleagues must approve something. The most precise rule counts.
+/// The number of approvals that a kind of change needs. The most specific rule counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ApprovalRuleBody {
-    /// What is approved.
+    /// The kind of change that needs approval.
     #[schema(value_type = closed_sets::ApprovalSubject)]
     subject: String,
-    /// A type of terms, an environment, or `*` for all that have no rule of their own.
+    /// A type of terms, an environment, or `*` for all without a more specific rule.
     #[schema(max_length = 64)]
     scope: String,
-    /// How many colleagues. 0: none.
+    /// The number of approvals. 0: none is needed.
     #[schema(minimum = 0, maximum = 3)]
     approvals: i64,
 }
 
 impl ApprovalRuleBody {
-    fn is_sound(&self) -> bool {
+    fn is_valid(&self) -> bool {
         let is_scope = match self.subject.as_str() {
             TERMS => self.scope == "*" || TermType::parse(&self.scope).is_some(),
             FLAGS => self.scope == "*" || is_environment_name(&self.scope),
@@ -66,9 +66,9 @@ async fn all(app: &App) -> Result<Response, Problem> {
     Ok(private(&rules.collect::<Vec<_>>()))
 }
 
-/// List the rules of approval.
+/// List the approval rules.
 ///
-/// None by default: nothing needs an approval. A read changes nothing and can be repeated.
+/// Without rules, nothing needs an approval. The operation changes nothing.
 #[utoipa::path(
     get, path = "/api/admin/v1/approval-rules", tag = "admin-server",
     responses((status = 200, body = Vec<ApprovalRuleBody>), (status = "4XX", body = ProblemBody)),
@@ -78,11 +78,13 @@ pub async fn rules(State(app): State<Arc<App>>, _: May<Read>) -> Result<Response
     all(&app).await
 }
 
-/// Replace the rules of approval.
+/// Replace the approval rules.
 ///
-/// They count at once, also for what is drafted or scheduled already. 409 `approval_required`: a rule becomes weaker or
-/// is removed, which needs the approvals that it demands; propose it. 422 `invalid_request`: a rule is malformed, or two
-/// have the same subject and scope. A repeat changes nothing.
+/// The rules apply at once, also to existing drafts and scheduled changes. A retry changes nothing.
+///
+/// - 409 `approval_required`: a rule becomes weaker or is removed, which needs the approvals that
+///   it requires. Create a proposal.
+/// - 422 `invalid_request`: a rule is malformed, or two rules have the same subject and scope.
 #[utoipa::path(
     put, path = "/api/admin/v1/approval-rules", tag = "admin-server",
     params(BreakGlassQuery), request_body = Vec<ApprovalRuleBody>,
@@ -104,19 +106,19 @@ pub async fn put_rules(
     all(&app).await
 }
 
-/// Rules that may be saved, in the order of the store; 422 `invalid_request`.
+/// Returns the rules in the order of the store, or 422 `invalid_request`.
 pub fn checked(rules: Vec<ApprovalRuleBody>) -> Result<Vec<ApprovalRule>, Problem> {
     let invalid = |detail: &str| Problem::invalid("invalid_request", detail, Vec::new());
-    if rules.len() > RULES_MAX || !rules.iter().all(ApprovalRuleBody::is_sound) {
+    if rules.len() > RULES_MAX || !rules.iter().all(ApprovalRuleBody::is_valid) {
         return Err(invalid(
-            "A rule has 'subject' terms or flags, a 'scope' of that subject or '*', and 0 to 3 'approvals'.",
+            "A rule must have the 'subject' terms or flags, a 'scope' of that subject or '*', and 0 to 3 'approvals'.",
         ));
     }
-    let mut seen: Vec<(&str, &str)> =
-        rules.iter().map(|it| (it.subject.as_str(), it.scope.as_str())).collect();
-    seen.sort_unstable();
-    seen.dedup();
-    if seen.len() != rules.len() {
+    let mut scopes: Vec<(&str, &str)> =
+        rules.iter().map(|rule| (rule.subject.as_str(), rule.scope.as_str())).collect();
+    scopes.sort_unstable();
+    scopes.dedup();
+    if scopes.len() != rules.len() {
         return Err(invalid("Two rules have the same 'subject' and 'scope'."));
     }
     let mut rows: Vec<ApprovalRule> = rules.into_iter().map(ApprovalRule::from).collect();
@@ -124,7 +126,8 @@ pub fn checked(rules: Vec<ApprovalRuleBody>) -> Result<Vec<ApprovalRule>, Proble
     Ok(rows)
 }
 
-/// Replaces the rules, directly or by a proposal, and records it in the audit. False when they are others than `base`.
+/// Replaces the rules, directly or by a proposal, and records it in the audit. Returns false if the
+/// current rules differ from `base`.
 pub async fn replace(
     app: &App,
     admin: &str,
@@ -135,7 +138,7 @@ pub async fn replace(
     if !app.store.set_approval_rules(rules, base, act, app.now()).await? {
         return Ok(false);
     }
-    let names = rules.iter().map(|it| format!("{} {} {}", it.kind, it.scope, it.approvals));
+    let names = rules.iter().map(|rule| format!("{} {} {}", rule.kind, rule.scope, rule.approvals));
     let detail = with_proposal(names.collect::<Vec<_>>().join(", "), act);
     audit_action(app, admin, event_about("approval_rules_changed", detail)).await;
     Ok(true)

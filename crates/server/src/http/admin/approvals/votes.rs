@@ -21,41 +21,42 @@ use crate::http::permission::{ManageFlags, ManageTerms, May};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::service_keys::with_makers;
 
-/// What is approved.
+/// The version to approve.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct NewApprovalBody {
-    /// The `sha256` of the draft or change that was read: exactly that is approved.
+    /// The `sha256` of the draft or change that the reviewer has read. Only this version is
+    /// approved.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     sha256: String,
 }
 
-/// Why it is sent back.
+/// A rejection.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct NewRejectionBody {
-    /// What is to be changed: 1 to 1000 characters.
+    /// The requested changes: 1 to 1000 characters.
     #[schema(min_length = 1, max_length = 1000)]
     comment: String,
 }
 
-/// The object of a vote, as it is now.
-struct Voted {
+/// The current version of the object to vote on.
+struct VoteObject {
     kind: &'static str,
     id: String,
     scope: String,
     sha256: String,
-    /// Subjects of whoever wrote it, and of whoever made the keys that did.
+    /// The subjects of its authors, and of the people who created the service keys that edited it.
     editors: Vec<String>,
-    /// Revision of the draft. Always 0 for a change of flags, which cannot be edited.
+    /// The revision of the draft. Always 0 for a change of flags, which cannot be edited.
     revision: i64,
 }
 
-fn changed() -> Problem {
-    let detail = "It is not what you have read any more: read it again.";
+fn outdated() -> Problem {
+    let detail = "It has changed since you read it. Read it again.";
     Problem::new(StatusCode::CONFLICT, "conflict", detail)
 }
 
-async fn draft(app: &App, draft: TermDraft, body: &DraftBody) -> Result<Voted, Problem> {
-    Ok(Voted {
+async fn draft(app: &App, draft: TermDraft, body: &DraftBody) -> Result<VoteObject, Problem> {
+    Ok(VoteObject {
         kind: TERMS,
         scope: body.kind.clone(),
         sha256: hash_of(&body.to_text()),
@@ -65,15 +66,15 @@ async fn draft(app: &App, draft: TermDraft, body: &DraftBody) -> Result<Voted, P
     })
 }
 
-async fn change(app: &App, environment: String, id: String) -> Result<Voted, Problem> {
+async fn change(app: &App, environment: String, id: String) -> Result<VoteObject, Problem> {
     let change = found_change(app, &environment, &id).await?;
     let sha256 = open_hash(&change)?;
     let editors = with_makers(&app.store, change.subject.into_iter().collect()).await?;
-    Ok(Voted { kind: FLAGS, id, scope: environment, sha256, editors, revision: 0 })
+    Ok(VoteObject { kind: FLAGS, id, scope: environment, sha256, editors, revision: 0 })
 }
 
-async fn proposal(app: &App, proposal: Proposal, sha256: String) -> Result<Voted, Problem> {
-    Ok(Voted {
+async fn proposal(app: &App, proposal: Proposal, sha256: String) -> Result<VoteObject, Problem> {
+    Ok(VoteObject {
         kind: PROPOSAL_VOTES,
         scope: format!("{} {}", proposal.kind, proposal.scope),
         sha256,
@@ -87,34 +88,34 @@ fn own_change(detail: &str) -> Problem {
     Problem::new(StatusCode::FORBIDDEN, "own_change", detail)
 }
 
-impl Voted {
+impl VoteObject {
     async fn approve(
         self,
         app: &App,
         by: &Caller,
         body: NewApprovalBody,
     ) -> Result<Response, Problem> {
-        // The log names people who approved, and a program is none.
+        // Approvals name people, and a service key is not a person.
         if by.is_service {
             return Err(Problem::denied_to(&by.subject));
         }
         if self.editors.contains(&by.subject) {
-            return Err(own_change("Whoever has changed it does not approve it."));
+            return Err(own_change("Authors cannot approve their own changes."));
         }
         if body.sha256 != self.sha256 {
-            return Err(changed());
+            return Err(outdated());
         }
-        let approved = app.store.approve(&self.vote(by), &self.sha256, app.now()).await?;
-        match approved {
+        let outcome = app.store.approve(&self.vote(by), &self.sha256, app.now()).await?;
+        match outcome {
             VoteOutcome::Approved => {
                 let event = event_about("change_approved", self.named());
                 audit_action(app, &by.subject, event).await;
             }
             VoteOutcome::Repeated => {}
-            VoteOutcome::Changed => return Err(changed()),
+            VoteOutcome::Changed => return Err(outdated()),
             VoteOutcome::NotIndependent => {
                 return Err(own_change(
-                    "Your account and an author's count as one person: one of them created the other, made its sign-in link or changed its address, or an admin reset one of them since this was begun.",
+                    "Your account is not independent of an author's account: one of them created the other, created its sign-in link or changed its address, or an admin reset one of them after this change was started.",
                 ));
             }
         }
@@ -123,7 +124,7 @@ impl Voted {
 
     async fn withdraw(self, app: &App, by: &Caller) -> Result<Response, Problem> {
         let withdrawn = app.store.withdraw_approval(&self.vote(by)).await?;
-        if withdrawn.ok_or_else(changed)? {
+        if withdrawn.ok_or_else(outdated)? {
             let event = event_about("approval_withdrawn", self.named());
             audit_action(app, &by.subject, event).await;
         }
@@ -138,11 +139,11 @@ impl Voted {
     ) -> Result<Response, Problem> {
         let chars = body.comment.chars().count();
         if !(1..=1000).contains(&chars) || body.comment.trim().is_empty() {
-            let detail = "'comment' has 1 to 1000 characters.";
+            let detail = "'comment' must have 1 to 1000 characters.";
             return Err(Problem::invalid("invalid_request", detail, Vec::new()));
         }
         if !app.store.reject(&self.vote(by), &body.comment, app.now()).await? {
-            return Err(changed());
+            return Err(outdated());
         }
         let detail = format!("{}: {}", self.named(), body.comment);
         audit_action(app, &by.subject, event_about("change_rejected", detail)).await;
@@ -159,10 +160,12 @@ impl Voted {
     }
 }
 
-/// Approve a draft exactly as it is.
+/// Approve a draft in its current version.
 ///
-/// An edit after it voids all approvals. A repeat counts once. 403 `own_change`: whoever has edited the draft does not
-/// approve it. 409 `conflict`: the draft has another hash by now.
+/// A later edit invalidates all approvals. A repeated approval counts once.
+///
+/// - 403 `own_change`: the caller has edited the draft, or is not independent of an author.
+/// - 409 `conflict`: the draft has changed, so its hash differs.
 #[utoipa::path(
     post, path = "/api/admin/v1/term-drafts/{id}/approvals", tag = "admin-terms",
     params(DraftPath), request_body = NewApprovalBody,
@@ -171,15 +174,15 @@ impl Voted {
 )]
 pub async fn approve_draft(
     State(app): State<Arc<App>>,
-    MayOfDraft { caller, draft: found, body: of, .. }: MayOfDraft<ManageTerms>,
+    MayOfDraft { caller, draft: row, body: current, .. }: MayOfDraft<ManageTerms>,
     Body(body): Body<NewApprovalBody>,
 ) -> Result<Response, Problem> {
-    draft(&app, found, &of).await?.approve(&app, &caller, body).await
+    draft(&app, row, &current).await?.approve(&app, &caller, body).await
 }
 
-/// Withdraw one's own approval of a draft.
+/// Withdraw the caller's approval of a draft.
 ///
-/// A repeat is safe.
+/// A retry is safe.
 #[utoipa::path(
     delete, path = "/api/admin/v1/term-drafts/{id}/approvals", tag = "admin-terms",
     params(DraftPath),
@@ -188,14 +191,16 @@ pub async fn approve_draft(
 )]
 pub async fn withdraw_from_draft(
     State(app): State<Arc<App>>,
-    MayOfDraft { caller, draft: found, body: of, .. }: MayOfDraft<ManageTerms>,
+    MayOfDraft { caller, draft: row, body: current, .. }: MayOfDraft<ManageTerms>,
 ) -> Result<Response, Problem> {
-    draft(&app, found, &of).await?.withdraw(&app, &caller).await
+    draft(&app, row, &current).await?.withdraw(&app, &caller).await
 }
 
-/// Send a draft back with a comment.
+/// Reject a draft with a comment.
 ///
-/// Its approvals are void. The comment stands in the draft until the next edit. 422 `invalid_request`: no comment.
+/// All approvals become invalid. The draft shows the comment until the next edit.
+///
+/// - 422 `invalid_request`: the comment is missing.
 #[utoipa::path(
     post, path = "/api/admin/v1/term-drafts/{id}/rejections", tag = "admin-terms",
     params(DraftPath), request_body = NewRejectionBody,
@@ -204,16 +209,18 @@ pub async fn withdraw_from_draft(
 )]
 pub async fn reject_draft(
     State(app): State<Arc<App>>,
-    MayOfDraft { caller, draft: found, body: of, .. }: MayOfDraft<ManageTerms>,
+    MayOfDraft { caller, draft: row, body: current, .. }: MayOfDraft<ManageTerms>,
     Body(body): Body<NewRejectionBody>,
 ) -> Result<Response, Problem> {
-    draft(&app, found, &of).await?.reject(&app, &caller, body).await
+    draft(&app, row, &current).await?.reject(&app, &caller, body).await
 }
 
 /// Approve a change of flags.
 ///
-/// A repeat counts once. 403 `own_change`: whoever proposed the change does not approve it. 409 `conflict`: another hash,
-/// or the change is settled.
+/// A repeated approval counts once.
+///
+/// - 403 `own_change`: the caller proposed the change, or is not independent of its author.
+/// - 409 `conflict`: the hash differs, or the change is already decided.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/changes/{id}/approvals", tag = "admin-flags",
     params(ChangePath), request_body = NewApprovalBody,
@@ -229,9 +236,11 @@ pub async fn approve_change(
     change(&app, environment, id).await?.approve(&app, &caller, body).await
 }
 
-/// Withdraw one's own approval of a change.
+/// Withdraw the caller's approval of a change.
 ///
-/// 409 `conflict`: the change is settled. A repeat is safe.
+/// A retry is safe.
+///
+/// - 409 `conflict`: the change is already decided.
 #[utoipa::path(
     delete, path = "/api/admin/v1/environments/{environment}/changes/{id}/approvals", tag = "admin-flags",
     params(ChangePath),
@@ -246,9 +255,12 @@ pub async fn withdraw_from_change(
     change(&app, environment, id).await?.withdraw(&app, &caller).await
 }
 
-/// Send a change back with a comment.
+/// Reject a change with a comment.
 ///
-/// Its approvals are void. 409 `conflict`: the change is settled. 422 `invalid_request`: no comment.
+/// All approvals become invalid.
+///
+/// - 409 `conflict`: the change is already decided.
+/// - 422 `invalid_request`: the comment is missing.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/changes/{id}/rejections", tag = "admin-flags",
     params(ChangePath), request_body = NewRejectionBody,
@@ -264,10 +276,12 @@ pub async fn reject_change(
     change(&app, environment, id).await?.reject(&app, &caller, body).await
 }
 
-/// Approve a proposal exactly as it is.
+/// Approve a proposal in its current version.
 ///
-/// A repeat counts once. 403 `own_change`: the author does not approve it, nor an account that the author gave access
-/// to. 409 `conflict`: another hash, or the proposal is settled.
+/// A repeated approval counts once.
+///
+/// - 403 `own_change`: the caller is the author, or is not independent of the author.
+/// - 409 `conflict`: the hash differs, or the proposal is already decided.
 #[utoipa::path(
     post, path = "/api/admin/v1/proposals/{id}/approvals", tag = "admin-server",
     params(ProposalPath), request_body = NewApprovalBody,
@@ -276,16 +290,18 @@ pub async fn reject_change(
 )]
 pub async fn approve_proposal(
     State(app): State<Arc<App>>,
-    found: MayOfProposal,
+    target: MayOfProposal,
     Body(body): Body<NewApprovalBody>,
 ) -> Result<Response, Problem> {
-    let sha256 = found.open_hash()?;
-    proposal(&app, found.proposal, sha256).await?.approve(&app, &found.caller, body).await
+    let sha256 = target.open_hash()?;
+    proposal(&app, target.proposal, sha256).await?.approve(&app, &target.caller, body).await
 }
 
-/// Withdraw one's own approval of a proposal.
+/// Withdraw the caller's approval of a proposal.
 ///
-/// 409 `conflict`: the proposal is settled. A repeat is safe.
+/// A retry is safe.
+///
+/// - 409 `conflict`: the proposal is already decided.
 #[utoipa::path(
     delete, path = "/api/admin/v1/proposals/{id}/approvals", tag = "admin-server",
     params(ProposalPath),
@@ -294,15 +310,18 @@ pub async fn approve_proposal(
 )]
 pub async fn withdraw_from_proposal(
     State(app): State<Arc<App>>,
-    found: MayOfProposal,
+    target: MayOfProposal,
 ) -> Result<Response, Problem> {
-    let sha256 = found.open_hash()?;
-    proposal(&app, found.proposal, sha256).await?.withdraw(&app, &found.caller).await
+    let sha256 = target.open_hash()?;
+    proposal(&app, target.proposal, sha256).await?.withdraw(&app, &target.caller).await
 }
 
-/// Send a proposal back with a comment.
+/// Reject a proposal with a comment.
 ///
-/// Its approvals are void. 409 `conflict`: the proposal is settled. 422 `invalid_request`: no comment.
+/// All approvals become invalid.
+///
+/// - 409 `conflict`: the proposal is already decided.
+/// - 422 `invalid_request`: the comment is missing.
 #[utoipa::path(
     post, path = "/api/admin/v1/proposals/{id}/rejections", tag = "admin-server",
     params(ProposalPath), request_body = NewRejectionBody,
@@ -311,9 +330,9 @@ pub async fn withdraw_from_proposal(
 )]
 pub async fn reject_proposal(
     State(app): State<Arc<App>>,
-    found: MayOfProposal,
+    target: MayOfProposal,
     Body(body): Body<NewRejectionBody>,
 ) -> Result<Response, Problem> {
-    let sha256 = found.open_hash()?;
-    proposal(&app, found.proposal, sha256).await?.reject(&app, &found.caller, body).await
+    let sha256 = target.open_hash()?;
+    proposal(&app, target.proposal, sha256).await?.reject(&app, &target.caller, body).await
 }

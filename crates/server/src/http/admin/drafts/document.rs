@@ -1,5 +1,5 @@
-//! `PUT /term-drafts/{id}/documents/{locale}`: the PDF of one language, drawn at once, so that the
-//! viewer shows it before it is published.
+//! `PUT /term-drafts/{id}/documents/{locale}`: the PDF of one language. It is rendered at once, so
+//! that the viewer shows it before it is published.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -29,21 +29,26 @@ use crate::publishing::{
     DOCUMENT_BYTES_MAX, DocumentFinding, Prepared, UNREADABLE, is_reason, prepare, queue,
 };
 
-/// Read and thrown away of what is too long.
+/// The number of surplus bytes that are read and discarded.
 const DISCARDED_BYTES: u64 = 1024 * 1024;
-/// For 20 MiB over a slow line.
+/// The time to upload 20 MiB over a slow connection.
 const UPLOAD_WITHIN: Duration = Duration::from_secs(5 * 60);
 
-/// Upload the document of a language that the draft has.
+/// Upload the document of one language of a draft.
 ///
-/// A PDF of at most 20 MiB. It is drawn before the answer: 503 `rendering_busy` with `Retry-After` while enough
-/// others wait for that. `findings` lists what its page images lack, and active content; publishing asks for a
-/// reason then. 422 `unreadable_document`: no page can be drawn, and neither the draft nor `unreadable_ok` says why
-/// it is taken nevertheless. 413 `body_too_large`: as soon as more than 20 MiB are declared. Nothing is kept of a
-/// refused document, and the call can be repeated.
+/// A PDF of at most 20 MiB. The server renders it before it responds. `findings` lists the content
+/// that the page images lack, and active content; publishing then requires a reason. A rejected
+/// document is not stored, and the request can be retried.
 ///
-/// With `Accept: application/x-ndjson` the answer begins when the PDF has come, with a line of JSON for pages that
-/// are drawn; `status` and `body` of the last line are what the answer would have been.
+/// With `Accept: application/x-ndjson`, the response starts after the upload and has one line of
+/// JSON per progress step. The `status` and `body` of the last line are those of an ordinary
+/// response.
+///
+/// - 413 `body_too_large`: the document has more than 20 MiB.
+/// - 422 `unreadable_document`: no page can be rendered, and neither the draft nor the parameter
+///   `unreadable_ok` has a reason to accept the document anyway.
+/// - 503 `rendering_busy`: too many documents are waiting to be rendered. Retry after the seconds
+///   in `Retry-After`.
 #[utoipa::path(
     put, path = "/api/admin/v1/term-drafts/{id}/documents/{locale}", tag = "admin-terms",
     params(DraftDocumentPath, UploadQuery, IfMatch),
@@ -68,32 +73,32 @@ pub async fn put_document(
     debug_assert_eq!(id, draft.id);
     let UploadQuery { unreadable_ok } = UploadQuery::from_query(&parameters)?;
     body.unreadable_ok = unreadable_ok.or(body.unreadable_ok);
-    let is_taken = body.unreadable_ok.is_some();
+    let accepts_unreadable = body.unreadable_ok.is_some();
     let place = body.variants.iter().position(|variant| variant.locale == locale);
-    let place = place.ok_or_else(|| Problem::absent("variant of this language in the draft"))?;
+    let place = place.ok_or_else(|| Problem::absent("variant with this language in the draft"))?;
     let (parts, upload) = request.into_parts();
     check_head(&parts.headers)?;
     let in_queue = queue::enter()?;
     let bytes = read_pdf(&parts.headers, upload).await?;
-    let is_progress_wanted = progress::is_asked_for(&parts.headers);
-    let upload = Upload { app, operator, draft, revision, body, place, is_taken, bytes };
+    let is_progress_wanted = progress::is_requested(&parts.headers);
+    let upload = Upload { app, operator, draft, revision, body, place, accepts_unreadable, bytes };
     if !is_progress_wanted {
         return upload.draw(in_queue, &|_| ()).await;
     }
-    Ok(progress::streamed(|tell| async move { upload.draw(in_queue, &tell).await }))
+    Ok(progress::streamed(|report| async move { upload.draw(in_queue, &report).await }))
 }
 
-/// A PDF that has come, of a language of a draft.
+/// An uploaded PDF of one language of a draft.
 struct Upload {
     app: Arc<App>,
     operator: Caller,
     draft: TermDraft,
     revision: i64,
     body: DraftBody,
-    /// Place of the language.
+    /// The position of the language in the draft.
     place: usize,
-    /// Though it cannot be drawn.
-    is_taken: bool,
+    /// True if the document is accepted although it cannot be rendered.
+    accepts_unreadable: bool,
     bytes: Vec<u8>,
 }
 
@@ -101,26 +106,28 @@ impl Upload {
     async fn draw(
         self,
         in_queue: queue::Ticket,
-        tell: &(dyn Fn(Progress) + Sync),
+        report: &(dyn Fn(Progress) + Sync),
     ) -> Result<Response, Problem> {
-        let Self { app, operator, draft, revision, mut body, place, is_taken, bytes } = self;
+        let Self { app, operator, draft, revision, mut body, place, accepts_unreadable, bytes } =
+            self;
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let turn = in_queue.turn().await;
-        let prepared = prepare(bytes, tell, Some(&app.settings.documents))
+        let prepared = prepare(bytes, report, Some(&app.settings.documents))
             .await
             .map_err(|error| unreadable(&error, place))?;
         drop((turn, in_queue));
         let Prepared { document, findings, undrawn } = prepared;
-        if let Some(error) = undrawn.as_ref().filter(|_| !is_taken) {
+        if let Some(error) = undrawn.as_ref().filter(|_| !accepts_unreadable) {
             return Err(unreadable(error, place));
         }
-        let storing = Arc::clone(&app);
-        // Who goes away while it is drawn ends that; what is written is written whole.
+        let server = Arc::clone(&app);
+        // A client that disconnects stops the rendering, but not the write.
         deadline::uncancelled(&app, async move {
-            // A document comes and is drawn for minutes, in which the caller may have been signed out or lost the role.
-            operator.check_rights_again(&storing).await?;
+            // Upload and rendering take minutes. Meanwhile the session may have ended, or the
+            // caller may have lost the role.
+            operator.check_rights_again(&server).await?;
             let (sha256, pages) = (document.sha256.clone(), document.pages);
-            storing.store.keep_document(document).await?;
+            server.store.keep_document(document).await?;
             body.variants[place].document = Some(DraftDocument {
                 sha256,
                 bytes: size,
@@ -128,18 +135,18 @@ impl Upload {
                 undrawn: undrawn.map(|error| error.to_string()),
                 findings: Some(findings.iter().map(DocumentFinding::from).collect()),
             });
-            save(&storing, &operator, &draft.id, revision, &body).await
+            save(&server, &operator, &draft.id, revision, &body).await
         })
         .await?
     }
 }
 
-/// Why a document is taken.
+/// Options of an upload.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct UploadQuery {
-    /// Why the document is taken although it cannot be drawn: 1 to 200 characters on one line. Kept in the
-    /// draft.
+    /// The reason to accept the document although it cannot be rendered: 1 to 200 characters on one
+    /// line. The draft stores it.
     #[param(max_length = 200)]
     unreadable_ok: Option<String>,
 }
@@ -150,7 +157,9 @@ impl FromQuery for UploadQuery {
         if unreadable_ok.as_deref().is_none_or(is_reason) {
             return Ok(Self { unreadable_ok });
         }
-        Err(Problem::invalid_parameter("'unreadable_ok' is 1 to 200 characters on one line."))
+        Err(Problem::invalid_parameter(
+            "'unreadable_ok' must have 1 to 200 characters on one line.",
+        ))
     }
 }
 
@@ -160,14 +169,14 @@ fn unreadable(error: &RenderError, place: usize) -> Problem {
         RenderError::Unavailable { .. } => return Problem::unavailable(),
         _ => {}
     }
-    let fault = Fault {
+    let error_at = Fault {
         pointer: format!("/variants/{place}/document"),
         code: error.code().into(),
         detail: error.to_string(),
         replaced_by: None,
         page: None,
     };
-    Problem::invalid(UNREADABLE, error.to_string(), vec![fault])
+    Problem::invalid(UNREADABLE, error.to_string(), vec![error_at])
 }
 
 fn limit() -> usize {
@@ -175,20 +184,21 @@ fn limit() -> usize {
 }
 
 fn check_head(headers: &HeaderMap) -> Result<(), Problem> {
-    let media_type = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
-    let essence = media_type.and_then(|it| it.split(';').next()).unwrap_or_default();
+    let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = media_type.and_then(|text| text.split(';').next()).unwrap_or_default();
     if !essence.trim().eq_ignore_ascii_case("application/pdf") {
         return Err(Problem::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "unsupported_media_type",
-            "The document must be sent as Content-Type: application/pdf.",
+            "Send the document with Content-Type: application/pdf.",
         ));
     }
     Ok(())
 }
 
-/// What is declared to be too long is refused unread. Who is only a little over it gets to read why:
-/// a client that still sends when the connection is closed sees an error and not the answer.
+/// Reads the upload. A body that declares to be much too long is rejected unread. A body that is
+/// only slightly too long is read and discarded first: a client that is still sending when the
+/// connection closes sees a connection error instead of the response.
 async fn read_pdf(headers: &HeaderMap, body: Bytes) -> Result<Vec<u8>, Problem> {
     let declared = headers.get(header::CONTENT_LENGTH);
     let declared = declared.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
@@ -204,12 +214,17 @@ async fn read_pdf(headers: &HeaderMap, body: Bytes) -> Result<Vec<u8>, Problem> 
         Ok(Ok(document)) => Ok(document),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(limit())),
         Ok(Err(error)) if is_too_many(&*error) => Err(Problem::rate_limited(1)),
-        Ok(Err(_)) => Err(Problem::invalid_parameter("The document was cut off.")),
-        Err(_) => Err(Problem::invalid_parameter("The document did not arrive in time.")),
+        Ok(Err(_)) => {
+            Err(Problem::invalid_parameter("The upload of the document was interrupted."))
+        }
+        Err(_) => Err(Problem::invalid_parameter(
+            "The upload of the document took longer than 5 minutes.",
+        )),
     }
 }
 
-/// Each piece is copied as it comes, so that the document is never in memory twice.
+/// Collects the body. Each piece is copied when it arrives, so that the document is never in memory
+/// twice.
 async fn whole(
     mut body: Limited<Bytes>,
     length: usize,

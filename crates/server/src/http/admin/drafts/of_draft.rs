@@ -13,7 +13,8 @@ use crate::http::caller::Caller;
 use crate::http::permission::{Reach, Right, Within};
 use crate::http::problem::Problem;
 
-/// A caller who has the right to the draft that `{id}` names, in the market for which it would be published.
+/// A caller who has the permission for the draft that `{id}` names, in the market for which it
+/// would be published.
 #[derive(Debug, Clone)]
 pub struct MayOfDraft<R> {
     pub caller: Caller,
@@ -31,14 +32,14 @@ impl<R: Right> FromRequestParts<Arc<App>> for MayOfDraft<R> {
         let path: Result<Path<std::collections::HashMap<String, String>>, _> =
             Path::from_request_parts(parts, app).await;
         let id = path.ok().and_then(|Path(mut path)| path.remove("id"));
-        let draft = find(app, &id.ok_or_else(|| Problem::absent("draft of this id"))?).await?;
+        let draft = find(app, &id.ok_or_else(|| Problem::absent("draft with this id"))?).await?;
         let body = DraftBody::stored(&draft)?;
         may_be_for(app, &caller, &reach, &body)?;
         Ok(Self { caller, reach, draft, body, right: PhantomData })
     }
 }
 
-/// Refuses a draft for a market outside of the caller's grants, and gives the market.
+/// Returns the market of a draft, or an error if it is outside the caller's markets.
 pub fn may_be_for(
     app: &App,
     caller: &Caller,
@@ -47,9 +48,9 @@ pub fn may_be_for(
 ) -> Result<Option<Market>, Problem> {
     let market = body.market_in(&app.live.load().catalog);
     if !reach.covers(market.as_ref()) {
-        // The version that it replaces says where it counts.
-        let said_by = if body.replaces.is_some() { "/replaces" } else { "/market" };
-        return Err(Problem::out_of_reach(&caller.subject, said_by));
+        // The replaced version decides the market.
+        let pointer = if body.replaces.is_some() { "/replaces" } else { "/market" };
+        return Err(Problem::out_of_reach(&caller.subject, pointer));
     }
     Ok(market)
 }

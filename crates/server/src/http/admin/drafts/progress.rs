@@ -1,4 +1,4 @@
-//! An answer that tells how far its work is, line by line, before it says what came of it.
+//! A response that reports progress line by line before its result.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -16,64 +16,67 @@ use crate::http::problem::Problem;
 
 const LINES: &str = "application/x-ndjson";
 
-/// A line of the answer. For the API document only.
+/// A line of the response. For the API document only.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct UploadProgress {
-    /// Pages that are drawn. Absent in the last line.
+    /// The number of rendered pages. Absent in the last line.
     #[schema(minimum = 1)]
     pub page: Option<u32>,
-    /// All pages of the document. Absent in the last line.
+    /// The number of pages of the document. Absent in the last line.
     #[schema(minimum = 1)]
     pub pages: Option<u32>,
-    /// The status that the answer would have had. In the last line only.
+    /// The HTTP status of the result. Only in the last line.
     pub status: Option<u16>,
-    /// The draft, or the problem. In the last line only.
+    /// The draft, or the problem. Only in the last line.
     #[schema(value_type = Option<Object>)]
     pub body: Option<serde_json::Value>,
 }
 
-pub fn is_asked_for(headers: &HeaderMap) -> bool {
-    let accept = headers.get(header::ACCEPT).and_then(|it| it.to_str().ok()).unwrap_or_default();
-    accept.split(',').any(|it| it.split(';').next().is_some_and(|it| it.trim() == LINES))
+pub fn is_requested(headers: &HeaderMap) -> bool {
+    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    let mut types = accept.unwrap_or_default().split(',');
+    types.any(|range| range.split(';').next().is_some_and(|essence| essence.trim() == LINES))
 }
 
-/// What is told while the work goes on; it ends when the client goes away, as without this.
+/// The work and its progress. The work ends when the client disconnects, as in a response without
+/// progress.
 struct Lines {
-    told: watch::Receiver<Option<Progress>>,
+    progress: watch::Receiver<Option<Progress>>,
     work: Pin<Box<dyn Future<Output = Result<Response, Problem>> + Send>>,
 }
 
-/// `work` is given what it tells its progress to.
-pub fn streamed<W>(work: impl FnOnce(Tell) -> W) -> Response
+/// Runs `work` with a callback for its progress, and streams the lines.
+pub fn streamed<W>(work: impl FnOnce(Report) -> W) -> Response
 where
     W: Future<Output = Result<Response, Problem>> + Send + 'static,
 {
-    let (tell, told) = watch::channel(None);
+    let (sender, receiver) = watch::channel(None);
     let work = Box::pin(work(Box::new(move |progress| {
-        tell.send_replace(Some(progress));
+        sender.send_replace(Some(progress));
     })));
-    let lines = stream::unfold(Some(Lines { told, work }), |lines| async {
+    let lines = stream::unfold(Some(Lines { progress: receiver, work }), |lines| async {
         let (line, lines) = lines?.next().await;
         Some((Ok::<_, Infallible>(line), lines))
     });
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(LINES)),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
-        // A proxy that gathers the answer would show no progress, and wait for its first byte too long.
+        // A proxy that buffers the response would hide the progress and could time out before the
+        // first byte.
         (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
     (headers, Body::from_stream(lines)).into_response()
 }
 
-pub type Tell = Box<dyn Fn(Progress) + Send + Sync>;
+pub type Report = Box<dyn Fn(Progress) + Send + Sync>;
 
 impl Lines {
     async fn next(mut self) -> (Bytes, Option<Self>) {
         tokio::select! {
-            answer = &mut self.work => (last(answer).await, None),
-            Ok(()) = self.told.changed() => {
-                let told = *self.told.borrow_and_update();
-                let line = told.map(|Progress { page, pages }| {
+            result = &mut self.work => (last_line(result).await, None),
+            Ok(()) = self.progress.changed() => {
+                let progress = *self.progress.borrow_and_update();
+                let line = progress.map(|Progress { page, pages }| {
                     format!("{{\"page\":{page},\"pages\":{pages}}}\n")
                 });
                 (line.unwrap_or_default().into(), Some(self))
@@ -82,11 +85,11 @@ impl Lines {
     }
 }
 
-async fn last(answer: Result<Response, Problem>) -> Bytes {
-    // The id of the request is in the header of the answer.
-    let answer = answer.unwrap_or_else(|problem| problem.render(""));
-    let status = answer.status().as_u16();
-    let body = axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap_or_default();
+async fn last_line(result: Result<Response, Problem>) -> Bytes {
+    // The header of the response has the request's id.
+    let response = result.unwrap_or_else(|problem| problem.render(""));
+    let status = response.status().as_u16();
+    let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap_or_default();
     // Drafts and problems are JSON.
     [format!("{{\"status\":{status},\"body\":").as_bytes(), &body, b"}\n"].concat().into()
 }

@@ -27,36 +27,40 @@ use crate::http::query::{FromQuery as _, Parameters};
 use crate::markets::filter;
 use crate::publishing::{ACTIVE, UNREADABLE};
 
-/// What publishing the draft would do.
+/// The effects of publishing a draft.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DraftCheck {
-    /// What prevents publishing. Empty: the draft can be published.
+    /// The errors that prevent publishing. Empty: the draft can be published.
     problems: Vec<Fault>,
-    /// What may be a mistake, and does not prevent publishing: `same_document`, the same file for two languages.
+    /// The probable mistakes, which do not prevent publishing: `same_document`, the same file for
+    /// two languages.
     warnings: Vec<Fault>,
-    /// All riders for whom the draft is: those of its market.
+    /// The number of riders in the market of the draft.
     #[schema(minimum = 0)]
     riders: i64,
-    /// Riders who will be asked to accept: all of them for a mandatory version and for a new document, those
-    /// who accepted the replaced version for an optional one, none for a minor one.
+    /// The number of riders who will be asked to accept. A mandatory version or a new document: all
+    /// riders. An optional version: the riders who accepted the replaced version. A minor version:
+    /// none.
     #[schema(minimum = 0)]
     riders_asked: i64,
-    /// The part of them who accepted the replaced version and are asked again.
+    /// The number of these riders who accepted the replaced version and are asked again.
     #[schema(minimum = 0)]
     riders_asked_again: i64,
-    /// How many people's acceptance of the replaced version ends with a material version, or is
-    /// inherited by a minor one. 0 if nothing is replaced.
+    /// The number of people whose acceptance of the replaced version ends with a material version,
+    /// or is inherited by a minor one. 0 if no version is replaced.
     #[schema(minimum = 0)]
     agreements: i64,
-    /// From when on people who have not accepted cannot work. Absent if the term is not mandatory.
+    /// The time from which people who have not accepted cannot work. Absent if the term is not
+    /// mandatory.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     blocks_from: Option<String>,
 }
 
-/// Check what publishing a draft would do.
+/// Check the effects of publishing a draft.
 ///
-/// Lists what prevents it, and how many people would be asked. It changes nothing.
+/// Lists the errors that prevent publishing, and counts the people who would be asked. The
+/// operation changes nothing.
 #[utoipa::path(
     post, path = "/api/admin/v1/term-drafts/{id}/check", tag = "admin-terms", operation_id = "check_draft",
     params(DraftPath),
@@ -78,8 +82,8 @@ pub async fn check(
         mandatory: body.mandatory,
         material: !body.minor,
     });
-    if let Some(Err(refusal)) = replacement.map(|it| it.check(&catalog)) {
-        problems.push(stands_in_the_way(&refusal));
+    if let Some(Err(refusal)) = replacement.map(|replacement| replacement.check(&catalog)) {
+        problems.push(obstacle(&refusal));
     }
     let market = body.market.as_deref().and_then(Market::parse);
     let placement = Placement {
@@ -89,7 +93,7 @@ pub async fn check(
         instead_of: body.instead_of,
     };
     if let Err(refusal) = placement.check(&catalog) {
-        problems.push(stands_in_the_way(&refusal.into()));
+        problems.push(obstacle(&refusal.into()));
     }
     let place = body.market_in(&catalog);
     let riders = match &place {
@@ -100,7 +104,7 @@ pub async fn check(
         None => None,
         Some(term) => Some(counted(&app, term, None, place.into_iter().collect()).await?),
     };
-    let had_accepted = replaced.as_ref().map_or(0, |it| it.riders_accepted);
+    let had_accepted = replaced.as_ref().map_or(0, |coverage| coverage.riders_accepted);
     let riders_asked = match (body.minor, body.mandatory || replaced.is_none()) {
         (true, _) => 0,
         (false, true) => riders,
@@ -116,7 +120,7 @@ pub async fn check(
         riders,
         riders_asked,
         riders_asked_again: if body.minor { 0 } else { had_accepted },
-        agreements: replaced.map_or(0, |it| it.accepted),
+        agreements: replaced.map_or(0, |coverage| coverage.accepted),
         blocks_from,
     }))
 }
@@ -125,29 +129,35 @@ pub async fn check(
 #[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 pub struct PublishBody {
-    /// The name that the document itself gives this version. One line.
+    /// The document's own name for this version. One line.
     #[schema(max_length = 40)]
     label: Option<String>,
-    /// Why the version is published although its page images lack something that a document says.
-    /// One line, kept in the audit.
+    /// The reason for publishing although the page images lack something that a document contains.
+    /// One line. The audit records it.
     #[schema(max_length = 200)]
     unreadable_ok: Option<String>,
-    /// Why the version is published although a document has active content. One line, kept in the
-    /// audit.
+    /// The reason for publishing although a document has active content. One line. The audit
+    /// records it.
     #[schema(max_length = 200)]
     active_content_ok: Option<String>,
 }
 
 /// Publish a draft as one version in all its languages.
 ///
-/// The draft is deleted. 409 `approval_required`: colleagues must approve it first; with `break_glass` an admin goes
-/// past that. 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
-/// `minor_changes_mandatory`: the
-/// version that it replaces does not allow it. 412 `precondition_failed`: somebody changed the draft meanwhile. 422
-/// `draft_incomplete` names what is missing. 422 `unreadable_document`: the page images lack something that a
-/// document says; 422 `active_content`: a document has active content. Both name each place by language and page,
-/// and give way to a reason, which the audit keeps. A repeat after a lost answer finds no draft: 404, and the
-/// version is published.
+/// The draft is deleted. The errors `unreadable_document` and `active_content` name each place by
+/// language and page. If a request gets no response, a retry may return 404: then the version was
+/// published.
+///
+/// - 404 `not_found`: the draft does not exist.
+/// - 409 `approval_required`: the draft needs approvals first. An admin can bypass them with
+///   `break_glass`.
+/// - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
+///   `minor_changes_mandatory`: the replaced version does not allow it.
+/// - 412 `precondition_failed`: the draft has changed since it was read.
+/// - 422 `draft_incomplete`: members are missing; `errors[]` names them.
+/// - 422 `unreadable_document`: the page images lack something that a document contains, and
+///   `unreadable_ok` is missing.
+/// - 422 `active_content`: a document has active content, and `active_content_ok` is missing.
 #[utoipa::path(
     post, path = "/api/admin/v1/term-drafts/{id}/publish", tag = "admin-terms", operation_id = "publish_draft",
     params(DraftPath, IfMatch, BreakGlassQuery),
@@ -160,7 +170,7 @@ pub async fn publish(
     MayOfDraft { caller: operator, draft, mut body, .. }: MayOfDraft<ManageTerms>,
     parameters: Parameters,
     headers: HeaderMap,
-    MaybeBody(given): MaybeBody<PublishBody>,
+    MaybeBody(overrides): MaybeBody<PublishBody>,
 ) -> Result<Response, Problem> {
     let revision = if_match(&headers)?;
     let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
@@ -170,18 +180,18 @@ pub async fn publish(
     check_market(&app, &body)?;
     let now = app.now();
     let incomplete =
-        |faults| Problem::invalid("draft_incomplete", "The draft cannot be published yet.", faults);
-    body.label = given.label.or(body.label);
-    body.unreadable_ok = given.unreadable_ok.or(body.unreadable_ok);
-    body.active_content_ok = given.active_content_ok.or(body.active_content_ok);
+        |errors| Problem::invalid("draft_incomplete", "The draft cannot be published yet.", errors);
+    body.label = overrides.label.or(body.label);
+    body.unreadable_ok = overrides.unreadable_ok.or(body.unreadable_ok);
+    body.active_content_ok = overrides.active_content_ok.or(body.active_content_ok);
     body.check_shape()?;
     let mut new = body.new_term(now).map_err(incomplete)?;
     let reasons = body.reasons();
-    refuse_unfit(body.obstacles(&reasons))?;
+    check_obstacles(body.obstacles(&reasons))?;
     let sha256 = hash_of(&body.to_text());
     new.draft = Some(DraftOfTerm { id: draft.id, revision, sha256 });
     let published = app.store.publish_draft(&new, glass.as_ref(), now).await?;
-    let term = published.map_err(|refusal| refused(&refusal))?;
+    let term = published.map_err(|refusal| publish_problem(&refusal))?;
     app.serve_newest().await?;
     audit_action(&app, &operator.subject, event_about("term_published", reasons.of_term(term.id)))
         .await;
@@ -190,39 +200,35 @@ pub async fn publish(
     Ok((StatusCode::CREATED, private(&published)).into_response())
 }
 
-fn refuse_unfit(obstacles: Vec<Fault>) -> Result<(), Problem> {
+fn check_obstacles(obstacles: Vec<Fault>) -> Result<(), Problem> {
     if obstacles.is_empty() {
         return Ok(());
     }
-    let (code, detail) = if obstacles.iter().any(|it| it.code == UNREADABLE) {
+    let (code, detail) = if obstacles.iter().any(|obstacle| obstacle.code == UNREADABLE) {
         (
             UNREADABLE,
-            "Riders would not see all that a document says. Say why it is published: `unreadable_ok`.",
+            "Riders would not see all content of a document. Give a reason to publish it in 'unreadable_ok'.",
         )
     } else {
         (
             ACTIVE,
-            "A document acts by itself when it is opened. Say why it is published: `active_content_ok`.",
+            "A document has active content. Give a reason to publish it in 'active_content_ok'.",
         )
     };
     Err(Problem::invalid(code, detail, obstacles))
 }
 
-fn refused(refusal: &PublishRefusal) -> Problem {
+fn publish_problem(refusal: &PublishRefusal) -> Problem {
     if *refusal == PublishRefusal::DraftChanged {
         return changed_meanwhile();
     }
     if let PublishRefusal::Market(_) = refusal {
-        return Problem::invalid(
-            "invalid_market",
-            format!("{refusal}."),
-            vec![stands_in_the_way(refusal)],
-        );
+        return Problem::invalid("invalid_market", format!("{refusal}."), vec![obstacle(refusal)]);
     }
     Problem::new(StatusCode::CONFLICT, code(refusal).0, format!("{refusal}."))
 }
 
-/// Its code, and the field that it is about.
+/// Returns the code of the error and the field that it concerns.
 const fn code(refusal: &PublishRefusal) -> (&'static str, &'static str) {
     match refusal {
         PublishRefusal::DraftChanged => ("precondition_failed", ""),
@@ -246,7 +252,7 @@ const fn market_field(refusal: MarketRefusal) -> &'static str {
     }
 }
 
-fn stands_in_the_way(refusal: &PublishRefusal) -> Fault {
+fn obstacle(refusal: &PublishRefusal) -> Fault {
     let (code, pointer) = code(refusal);
     let detail = format!("{refusal}.");
     Fault { pointer: pointer.into(), code: code.into(), detail, replaced_by: None, page: None }

@@ -1,4 +1,4 @@
-//! `/environments/{environment}/changes`: configurations that become current by themselves.
+//! `/environments/{environment}/changes`: proposed and scheduled configurations.
 
 use std::sync::Arc;
 
@@ -33,15 +33,16 @@ use crate::ruleset::saving::{self, TRIES};
 use crate::ruleset::schedule::{APPROVAL_REQUIRED, change_hash, settle};
 
 /// The reason of a decision whose change has no comment.
-const UNEXPLAINED: &str = "no comment";
+const NO_COMMENT: &str = "no comment";
 
 /// A configuration to publish later.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 pub struct NewChangeBody {
-    /// When it becomes current: a time in the future. Null or absent: when somebody applies it.
+    /// The time at which it becomes current. It must be in the future. Null or absent: when a
+    /// person applies it.
     #[schema(format = DateTime)]
     at: Option<String>,
-    /// Why, for the history.
+    /// The reason, for the history.
     #[schema(max_length = 1000)]
     comment: Option<String>,
     /// The configuration.
@@ -49,35 +50,35 @@ pub struct NewChangeBody {
     document: Box<RawValue>,
 }
 
-/// A scheduled change of a configuration.
+/// A proposed or scheduled change of a configuration.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct ChangeBody {
-    /// Identifies the change.
+    /// The id of the change.
     #[schema(format = "uuid")]
     id: String,
     /// The environment.
     environment: String,
-    /// When it becomes current. Null: when somebody applies it.
+    /// The time at which it becomes current. Null: when a person applies it.
     #[schema(required, format = DateTime)]
     at: Option<String>,
-    /// The version that it was made from. What differs from it is what will change, whatever else
-    /// is changed until then.
+    /// The version that it was made from. Only the differences from this version are applied,
+    /// whatever else changes until then.
     #[schema(minimum = 0)]
     base: i64,
-    /// The user id of whoever scheduled it. Absent if the person is not known any more.
+    /// The user id of the author. Absent once that person is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<String>,
-    /// Why. Absent if nobody said.
+    /// The reason. Absent if the author gave none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 1000)]
     comment: Option<String>,
-    /// When it was scheduled.
+    /// The time at which the change was created.
     #[schema(format = DateTime)]
     created_at: String,
-    /// What became of it.
+    /// The status of the change.
     #[schema(value_type = closed_sets::ChangeStatus)]
     status: String,
-    /// When it became current, was cancelled or was refused. Absent while it waits.
+    /// The time at which it became current, was cancelled or failed. Absent while it is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     settled_at: Option<String>,
@@ -85,51 +86,51 @@ pub struct ChangeBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     version: Option<i64>,
-    /// Why it did not become current. Absent if it was not refused.
+    /// A description of why it did not become current. Absent unless the status is `refused`.
     #[serde(skip_serializing_if = "Option::is_none")]
     refusal: Option<String>,
-    /// Why it was refused, for programs. Absent if it was not refused.
+    /// The code of the reason why it did not become current. Absent unless the status is `refused`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::ChangeRefusal>)]
     reason: Option<&'static str>,
-    /// The hash of the change, which an approval names. Absent in a list.
+    /// The SHA-256 of the change. An approval refers to it. Absent in a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(pattern = "^[0-9a-f]{64}$")]
     sha256: Option<String>,
-    /// How many approvals it needs. Absent in a list.
+    /// The number of approvals that it needs. Absent in a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
     approvals_needed: Option<i64>,
-    /// Who has approved it. Absent in a list.
+    /// The approvals. Absent in a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     approvals: Option<Vec<ApprovalBody>>,
-    /// Why it was sent back. Absent if it was not.
+    /// The last rejection. Absent if it was not rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     rejection: Option<RejectionBody>,
-    /// What it changes. Absent in a list.
+    /// The objects that it changes. Absent in a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     objects: Option<Vec<ObjectDiff>>,
 }
 
 impl From<FlagChange> for ChangeBody {
-    fn from(it: FlagChange) -> Self {
+    fn from(row: FlagChange) -> Self {
         let text = |millis| Instant::from_millis(millis).to_string();
         Self {
-            id: it.id,
-            environment: it.environment,
-            at: (it.at != PROPOSED).then(|| text(it.at)),
-            base: it.base,
-            author: it.author,
-            comment: it.comment,
-            created_at: text(it.created_at),
-            status: it.status,
-            settled_at: it.settled_at.map(text),
-            version: it.version,
-            reason: it.refusal.as_deref().map(|refusal| match refusal {
+            id: row.id,
+            environment: row.environment,
+            at: (row.at != PROPOSED).then(|| text(row.at)),
+            base: row.base,
+            author: row.author,
+            comment: row.comment,
+            created_at: text(row.created_at),
+            status: row.status,
+            settled_at: row.settled_at.map(text),
+            version: row.version,
+            reason: row.refusal.as_deref().map(|refusal| match refusal {
                 APPROVAL_REQUIRED => APPROVAL_REQUIRED,
                 _ => "conflict",
             }),
-            refusal: it.refusal,
+            refusal: row.refusal,
             sha256: None,
             approvals_needed: None,
             approvals: None,
@@ -139,67 +140,70 @@ impl From<FlagChange> for ChangeBody {
     }
 }
 
-/// The hash of all that a change says; 409 for one that is settled.
+/// Returns the hash of the content of a pending change, or a 409 if it is already decided.
 pub fn open_hash(change: &FlagChange) -> Result<String, Problem> {
     if !["waiting", "proposed"].contains(&change.status.as_str()) {
-        return Err(settled());
+        return Err(not_pending());
     }
     Ok(change_hash(change))
 }
 
-fn settled() -> Problem {
-    Problem::new(StatusCode::CONFLICT, "conflict", "It does not wait any more.")
+fn not_pending() -> Problem {
+    Problem::new(StatusCode::CONFLICT, "conflict", "The change is already decided.")
 }
 
 pub async fn found(app: &App, environment: &str, id: &str) -> Result<FlagChange, Problem> {
     let change = app.store.flag_change(id).await?;
     change
-        .filter(|it| it.environment == environment)
-        .ok_or_else(|| Problem::absent("change of this id in this environment"))
+        .filter(|change| change.environment == environment)
+        .ok_or_else(|| Problem::absent("change with this id in this environment"))
 }
 
-/// The version that the change was made from, and what it makes of that. Takes the document out of the change.
+/// Returns the version that the change was made from, and its document. Takes the document out of
+/// the change.
 async fn before_and_after(
     app: &App,
     change: &mut FlagChange,
 ) -> Result<(Document, Document), StoreError> {
     let environment = &change.environment;
     let text = std::mem::take(&mut change.document);
-    let becomes = saving::stored(Turn::Queued, environment, change.base, text).await?;
+    let after = saving::stored(Turn::Queued, environment, change.base, text).await?;
     let base = saving::at_version(&app.store, Turn::Queued, environment, change.base).await?;
-    Ok((base.unwrap_or_else(|| Document::new(environment)), becomes))
+    Ok((base.unwrap_or_else(|| Document::new(environment)), after))
 }
 
-/// Whether nobody has to approve it, whatever the rules say.
+/// Returns whether a change needs no approval under any rule.
 pub async fn is_free(app: &App, mut change: FlagChange) -> Result<bool, StoreError> {
-    let (base, becomes) = before_and_after(app, &mut change).await?;
-    Ok(only_switches_off(&base, &becomes))
+    let (base, after) = before_and_after(app, &mut change).await?;
+    Ok(only_switches_off(&base, &after))
 }
 
 async fn body(app: &App, mut change: FlagChange) -> Result<ChangeBody, Problem> {
     let environment = change.environment.clone();
     let sha256 = change_hash(&change);
-    let given = app.store.approvals(FLAGS, &change.id, &sha256).await?;
+    let approvals = app.store.approvals(FLAGS, &change.id, &sha256).await?;
     let rejection = app.store.rejection(FLAGS, &change.id).await?;
-    let (base, becomes) = before_and_after(app, &mut change).await?;
-    // Switching off needs nobody.
-    let needed = match only_switches_off(&base, &becomes) {
+    let (base, after) = before_and_after(app, &mut change).await?;
+    // Switching flags off needs no approval.
+    let needed = match only_switches_off(&base, &after) {
         true => 0,
         false => app.store.approvals_needed(FLAGS, &environment).await?,
     };
     Ok(ChangeBody {
-        objects: Some(diff_with_members(&base, &becomes)),
+        objects: Some(diff_with_members(&base, &after)),
         sha256: Some(sha256),
         approvals_needed: Some(needed),
-        approvals: Some(given.into_iter().map(ApprovalBody::from).collect()),
+        approvals: Some(approvals.into_iter().map(ApprovalBody::from).collect()),
         rejection: rejection.map(RejectionBody::from),
         ..ChangeBody::from(change)
     })
 }
 
-/// List scheduled changes, newest first, settled ones too.
+/// List changes, newest first, including decided ones.
 ///
-/// Without the objects that they change: read one change for them. 404 `not_found`: no such environment.
+/// The list does not have the changed objects; read a single change for them.
+///
+/// - 404 `not_found`: the environment does not exist.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/changes", tag = "admin-flags",
     params(EnvironmentPath, Page),
@@ -213,15 +217,19 @@ pub async fn changes(
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
-    let found = app.store.flag_changes(&environment, page.before_uuid(), page.rows()).await?;
-    Ok(private(&page.of(found, |it| it.id.clone(), ChangeBody::from)))
+    let rows = app.store.flag_changes(&environment, page.before_uuid(), page.rows()).await?;
+    Ok(private(&page.of(rows, |row| row.id.clone(), ChangeBody::from)))
 }
 
 /// Propose or schedule a change of the configuration.
 ///
-/// Without `at` it is proposed, and somebody applies it; with `at` it applies itself at that time. What is applied are
-/// the differences from the version that `If-Match` names. What others change until then stays; if both changed the
-/// same object, the change is refused. 412 `precondition_failed`: somebody saved another version meanwhile. 422 `invalid_document`. A repeat schedules another change.
+/// Without `at`, the change is proposed, and a person applies it. With `at`, the server applies it
+/// at that time. The differences from the version in `If-Match` are applied; other changes until
+/// then remain. If another change has edited the same object, this change fails with the status
+/// `refused`. A retry creates another change.
+///
+/// - 412 `precondition_failed`: another version was saved in the meantime.
+/// - 422 `invalid_document`: the configuration is invalid.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/changes", tag = "admin-flags",
     params(EnvironmentPath, IfMatch),
@@ -238,12 +246,12 @@ pub async fn schedule(
 ) -> Result<Response, Problem> {
     let base = if_match(&headers)?;
     let invalid = |detail: String| Problem::invalid("invalid_request", detail, Vec::new());
-    let new: NewChangeBody =
-        serde_json::from_str(&text).map_err(|error| invalid(format!("The body: {error}.")))?;
+    let new: NewChangeBody = serde_json::from_str(&text)
+        .map_err(|error| invalid(format!("The body is invalid: {error}.")))?;
     let at = match new.at.as_deref().map(Instant::parse) {
         None => None,
         Some(Ok(at)) if at > app.now() => Some(at),
-        Some(_) => return Err(invalid("'at' is an RFC 3339 instant in the future.".into())),
+        Some(_) => return Err(invalid("'at' must be an RFC 3339 timestamp in the future.".into())),
     };
     let comment = checked_comment(new.comment)?;
     operator.check_rights_again(&app).await?;
@@ -272,10 +280,11 @@ pub async fn schedule(
     Ok((StatusCode::CREATED, private(&body(&app, change).await?)).into_response())
 }
 
-/// Read a scheduled change and what it changes.
+/// Read a change with the objects that it changes.
 ///
-/// `objects` compares the version for which it was scheduled with the document that it makes. 404 `not_found`: no such
-/// change in this environment.
+/// `objects` compares the version that the change was made from with the document of the change.
+///
+/// - 404 `not_found`: the environment has no such change.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/changes/{id}", tag = "admin-flags",
     params(ChangePath),
@@ -293,9 +302,12 @@ pub async fn change(
 
 /// Apply a change now.
 ///
-/// What others changed meanwhile stays. If both changed the same object, the change becomes `refused` with the reason
-/// `conflict`, and nothing is applied. 409 `approval_required`: it lacks approvals. 409 `conflict`: it is settled, so a
-/// repeat is refused.
+/// Other changes since then remain. If another change has edited the same object, this change gets
+/// the status `refused` with the reason `conflict`, and nothing is applied.
+///
+/// - 409 `approval_required`: approvals are missing.
+/// - 409 `conflict`: the change is already decided, for example by the first request if this is a
+///   retry.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/changes/{id}/apply", tag = "admin-flags", operation_id = "apply_change",
     params(ChangePath, BreakGlassQuery),
@@ -312,49 +324,51 @@ pub async fn apply(
     let change = found(&app, &environment, &id).await?;
     open_hash(&change)?;
     let glass = glass.by(&operator)?;
-    // Whoever saves another version in between makes it be tried again.
-    let mut is_made = false;
+    // Retries if another version is saved at the same time.
+    let mut is_applied = false;
     for _ in 0..TRIES {
-        is_made |=
+        is_applied |=
             settle(&app.store, &change, Clearance::ByRules(glass.as_ref()), app.now()).await?;
         if open_hash(&found(&app, &environment, &id).await?).is_err() {
             break;
         }
     }
     refresh(&app).await?;
-    // Whoever applied it at the same moment records what it decided.
-    if is_made {
+    // Only the request that applied the change records its decisions.
+    if is_applied {
         record_decisions(&app, &id).await;
     }
     Ok(private(&body(&app, found(&app, &environment, &id).await?).await?))
 }
 
-/// Records what the scheduled changes decided that this node has applied.
+/// Records the decisions on experiments in the scheduled changes that this node has applied.
 pub async fn record_scheduled(app: &Arc<App>) {
     for id in app.ruleset.take_applied() {
         record_decisions(app, &id).await;
     }
 }
 
-/// Records what a change decided about experiments once it is applied. The change stands, whatever becomes of this.
+/// Records the decisions on experiments in an applied change. An error here does not affect the
+/// change.
 async fn record_decisions(app: &Arc<App>, id: &str) {
     if let Err(problem) = decisions_of(app, id).await {
-        tracing::error!(change = id, problem = ?problem, "the decisions of a change were not recorded");
+        tracing::error!(change = id, problem = ?problem, "failed to record the decisions of a change");
     }
 }
 
 async fn decisions_of(app: &Arc<App>, id: &str) -> Result<(), Problem> {
     let Some(mut change) = app.store.flag_change(id).await? else { return Ok(()) };
     let (before, after) = before_and_after(app, &mut change).await?;
-    let reason = change.comment.as_deref().unwrap_or(UNEXPLAINED);
-    // Nobody knows who somebody was that is erased.
+    let reason = change.comment.as_deref().unwrap_or(NO_COMMENT);
+    // An erased author has no subject.
     let author = change.subject.as_deref().unwrap_or_default();
     record_applied(app, &change.environment, (&before, &after), reason, author).await
 }
 
-/// Cancel a scheduled change.
+/// Cancel a change.
 ///
-/// 409 `conflict`: it does not wait any more, so a repeat is refused.
+/// - 409 `conflict`: the change is already decided, for example by the first request if this is a
+///   retry.
 #[utoipa::path(
     delete, path = "/api/admin/v1/environments/{environment}/changes/{id}", tag = "admin-flags",
     params(ChangePath),
@@ -368,7 +382,7 @@ pub async fn cancel(
 ) -> Result<Response, Problem> {
     found(&app, &environment, &id).await?;
     if !app.store.drop_flag_change(&id, None, app.now()).await? {
-        return Err(settled());
+        return Err(not_pending());
     }
     let (detail, actor) = (format!("change {id}"), Some(operator.subject.as_str()));
     saving::audit(&app.store, "flags_change_cancelled", &environment, &detail, actor, app.now())

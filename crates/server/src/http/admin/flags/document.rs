@@ -1,4 +1,5 @@
-//! A configuration in a request: larger than other bodies, and refused with all of its faults.
+//! A configuration in a request. It may be larger than other bodies, and all its errors are
+//! reported.
 
 use std::sync::Arc;
 
@@ -13,13 +14,14 @@ use crate::http::problem::{Fault, Problem};
 use crate::ruleset::new_keys;
 use crate::ruleset::reading::examined;
 
-/// Three thousand flags with some rules each. What is made of it takes some thirty times its memory.
+/// Limits for three thousand flags with some rules each. Processing needs about thirty times the
+/// memory of the body.
 const BOUNDS: Bounds = Bounds { bytes: 4 * 1024 * 1024, values: 120_000 };
 
 static CONFIGURATIONS: LargeBodies = LargeBodies::new();
 
-/// The JSON of a body, of whatever shape, and its turn to be processed. It stands last in a handler's signature, after
-/// who calls: nobody else may send so much.
+/// The JSON text of a body, and its turn to be processed. It is the last parameter of a handler, so
+/// that only permitted callers can send large bodies.
 pub struct Text(pub String, pub Turn);
 
 impl FromRequest<Arc<App>> for Text {
@@ -36,7 +38,7 @@ impl FromRequest<Arc<App>> for Text {
     }
 }
 
-/// A document without any fault, and its turn to be processed.
+/// A valid document, and its turn to be processed.
 pub struct NewDocument(pub flags::Document, pub Turn);
 
 impl FromRequest<Arc<App>> for NewDocument {
@@ -48,37 +50,41 @@ impl FromRequest<Arc<App>> for NewDocument {
     }
 }
 
-/// One that is to be saved: sent, or saved before, since today's budget holds for both.
+/// Parses a document that is to be saved. Documents that were saved earlier are checked as well,
+/// because the current limits apply to both.
 pub async fn parse(text: String) -> Result<flags::Document, Problem> {
-    examined(text).await.map_err(Problem::internal)?.map_err(|found| invalid(&found))
+    examined(text).await.map_err(Problem::internal)?.map_err(|errors| invalid(&errors))
 }
 
-fn invalid(found: &[flags::Diagnostic]) -> Problem {
-    let detail = format!("The configuration has {} faults; nothing was saved.", found.len());
-    Problem::invalid("invalid_document", detail, faults(found))
+fn invalid(errors: &[flags::Diagnostic]) -> Problem {
+    let detail = match errors.len() {
+        1 => "The configuration has 1 error. Nothing was saved.".to_owned(),
+        count => format!("The configuration has {count} errors. Nothing was saved."),
+    };
+    Problem::invalid("invalid_document", detail, faults(errors))
 }
 
-/// Faults of keys that are new here: older ones stay as they are.
+/// Returns the errors of keys that are new. Existing keys are not checked.
 pub async fn faults_of_new_keys(
     app: &App,
     document: &flags::Document,
 ) -> Result<Vec<flags::Diagnostic>, Problem> {
-    let found = new_keys::malformed(&app.store, document).await?;
-    Ok(found.iter().map(flags::MalformedKey::diagnostic).collect())
+    let malformed = new_keys::malformed(&app.store, document).await?;
+    Ok(malformed.iter().map(flags::MalformedKey::diagnostic).collect())
 }
 
 pub async fn check_new_keys(app: &App, document: &flags::Document) -> Result<(), Problem> {
-    let found = faults_of_new_keys(app, document).await?;
-    if found.is_empty() { Ok(()) } else { Err(invalid(&found)) }
+    let errors = faults_of_new_keys(app, document).await?;
+    if errors.is_empty() { Ok(()) } else { Err(invalid(&errors)) }
 }
 
-pub fn faults(found: &[flags::Diagnostic]) -> Vec<Fault> {
-    let fault = |it: &flags::Diagnostic| Fault {
-        pointer: it.pointer.clone(),
-        code: it.code.to_owned(),
-        detail: it.detail.clone(),
+pub fn faults(diagnostics: &[flags::Diagnostic]) -> Vec<Fault> {
+    let fault = |diagnostic: &flags::Diagnostic| Fault {
+        pointer: diagnostic.pointer.clone(),
+        code: diagnostic.code.to_owned(),
+        detail: diagnostic.detail.clone(),
         replaced_by: None,
         page: None,
     };
-    found.iter().map(fault).collect()
+    diagnostics.iter().map(fault).collect()
 }

@@ -1,4 +1,5 @@
-//! `POST /environments/{environment}/evaluate`: what a person would get, and why, before it is saved.
+//! `POST /environments/{environment}/evaluate`: evaluates a configuration for a person before it is
+//! saved.
 
 use std::sync::Arc;
 
@@ -28,19 +29,22 @@ pub struct PreviewBody {
     /// The attributes of the person, as an application sends them.
     #[schema(value_type = Object)]
     attributes: Box<RawValue>,
-    /// The keys of the flags to evaluate. Absent: all.
+    /// The keys of the flags to evaluate. Absent: all flags.
     flags: Option<Vec<String>>,
     /// A configuration that is not saved. Absent: the current one.
     #[schema(value_type = Option<NewFlagConfiguration>)]
     document: Option<Box<RawValue>>,
-    /// The time to evaluate at. Absent: now.
+    /// The time of the evaluation. Default: the current time.
     #[schema(format = DateTime)]
     at: Option<String>,
 }
 
 /// Evaluate flags for a person before they are saved.
 ///
-/// Each result has its trace. Nothing is counted or stored. 422 `invalid_document`, `invalid_context`.
+/// Each result has its trace. Nothing is counted or stored.
+///
+/// - 422 `invalid_document`: the configuration is invalid.
+/// - 422 `invalid_context`: the attributes are invalid.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/evaluate", tag = "admin-flags",
     params(EnvironmentPath), request_body = PreviewBody,
@@ -54,37 +58,36 @@ pub async fn evaluate(
     Text(text, _turn): Text,
 ) -> Result<Response, Problem> {
     let invalid = |detail: String| Problem::invalid("invalid_request", detail, Vec::new());
-    let asked: PreviewBody =
-        serde_json::from_str(&text).map_err(|error| invalid(format!("The body: {error}.")))?;
+    let preview: PreviewBody = serde_json::from_str(&text)
+        .map_err(|error| invalid(format!("The body is invalid: {error}.")))?;
     served(&app, &environment).await?;
-    let now = match &asked.at {
+    let now = match &preview.at {
         None => app.now(),
-        Some(text) => {
-            Instant::parse(text).map_err(|_| invalid("'at' is an RFC 3339 instant.".to_owned()))?
-        }
+        Some(text) => Instant::parse(text)
+            .map_err(|_| invalid("'at' must be an RFC 3339 timestamp.".to_owned()))?,
     };
-    let snapshot = match &asked.document {
+    let snapshot = match &preview.document {
         Some(document) => compiled(parse(document.get().to_owned()).await?).await?,
         None => {
             let served = app.ruleset.environment(&environment);
-            served.ok_or_else(|| Problem::absent("environment of this name"))?.snapshot()
+            served.ok_or_else(|| Problem::absent("environment with this name"))?.snapshot()
         }
     };
-    let context = snapshot.context(asked.attributes.get()).map_err(|error| {
-        let fault = Fault {
+    let context = snapshot.context(preview.attributes.get()).map_err(|error| {
+        let error_at = Fault {
             pointer: "/attributes".into(),
             code: "invalid_context".into(),
             detail: error.to_string(),
             replaced_by: None,
             page: None,
         };
-        Problem::invalid("invalid_context", "The attributes cannot be used.", vec![fault])
+        Problem::invalid("invalid_context", "The attributes are invalid.", vec![error_at])
     })?;
     let moment = Moment { now, sticky: &NoStickyAssignments };
-    let keys = match asked.flags {
+    let keys = match preview.flags {
         Some(mut keys) => {
-            let mut named = std::collections::HashSet::new();
-            keys.retain(|key| named.insert(key.clone()));
+            let mut unique = std::collections::HashSet::new();
+            keys.retain(|key| unique.insert(key.clone()));
             keys
         }
         None => snapshot.flags().map(|flag| snapshot.key(flag).to_owned()).collect(),
@@ -114,8 +117,8 @@ pub async fn evaluate(
 
 async fn compiled(document: Document) -> Result<Arc<Snapshot>, Problem> {
     let compiled = reading(Turn::Queued, move || Snapshot::compile(&document)).await;
-    let snapshot = compiled.map_err(Problem::internal)?.map_err(|found| {
-        Problem::invalid("invalid_document", "The configuration has faults.", faults(&found))
+    let snapshot = compiled.map_err(Problem::internal)?.map_err(|errors| {
+        Problem::invalid("invalid_document", "The configuration is invalid.", faults(&errors))
     })?;
     Ok(Arc::new(snapshot))
 }

@@ -1,4 +1,4 @@
-//! `GET /environments/{environment}/stale`: flags that could leave the code.
+//! `GET /environments/{environment}/stale`: flags that can be removed from the code.
 
 use std::sync::Arc;
 
@@ -20,17 +20,18 @@ use crate::ruleset::stale::{DAY_MS, DAYS, StaleFlag};
 /// The stale flags of a configuration.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct StaleBody {
-    /// The number of days that were looked at.
+    /// The period of the analysis, in days.
     #[schema(minimum = 1)]
     days: i64,
     /// The stale flags, in the order of the configuration.
     items: Vec<StaleFlag>,
 }
 
-/// List flags that could be removed from the code.
+/// List flags that can be removed from the code.
 ///
-/// Flags that gave everybody one value for 30 days, that were not evaluated in 30 days, or whose rollout has reached
-/// everybody. A flag with a running experiment or a live holdout is not stale.
+/// A flag is stale if it served all people the same value for 30 days, was not evaluated in 30
+/// days, or its rollout has reached 100 %. A flag with a running experiment or a live holdout is
+/// not stale.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/stale", tag = "admin-flags",
     params(EnvironmentPath),
@@ -44,14 +45,14 @@ pub async fn stale(
 ) -> Result<Response, Problem> {
     let base = current(&app, &environment).await?;
     let now = app.now();
-    let then = Instant::from_millis(now.millis() - DAYS * DAY_MS);
-    let before = match app.store.flags_as_of(&environment, then).await? {
-        Some(it) => {
-            Some(saving::stored(Turn::Queued, &environment, it.version, it.document).await?)
+    let start = Instant::from_millis(now.millis() - DAYS * DAY_MS);
+    let before = match app.store.flags_as_of(&environment, start).await? {
+        Some(row) => {
+            Some(saving::stored(Turn::Queued, &environment, row.version, row.document).await?)
         }
         None => None,
     };
-    let usage = app.store.usage_since(&environment, then.millis().div_euclid(DAY_MS)).await?;
+    let usage = app.store.usage_since(&environment, start.millis().div_euclid(DAY_MS)).await?;
     let items = crate::ruleset::stale::stale(&base.document, before.as_ref(), &usage, now);
     Ok(private(&StaleBody { days: DAYS, items }))
 }

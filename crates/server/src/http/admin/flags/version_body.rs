@@ -1,4 +1,4 @@
-//! A version as lists and changes answer it: who saved it, why, and what it changed.
+//! A version in lists and in responses to changes: its author, reason and changed objects.
 
 use musette_core::instant::Instant;
 use musette_store::{ChangedObject, FlagVersion};
@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::http::problem::Problem;
 
-/// Objects of one version that a list names.
+/// The maximum number of changed objects in a list.
 const OBJECTS_MAX: i64 = 20;
 
 /// A saved version of a configuration, without its document.
@@ -19,60 +19,59 @@ pub struct VersionBody {
     /// The number of the version.
     #[schema(minimum = 1)]
     pub version: i64,
-    /// Who saved it.
+    /// The kind of actor who saved it.
     #[schema(value_type = closed_sets::VersionActor)]
     actor: &'static str,
-    /// The user id of the person who saved it. Absent if nobody did, or the person is not known any
-    /// more.
+    /// The user id of the author. Absent if no person saved it, and once that person is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<String>,
-    /// The name of that person. Absent if it is not known.
+    /// The name of the author. Absent if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     author_name: Option<String>,
-    /// Why it was saved. Absent if nobody said.
+    /// The reason. Absent if the author gave none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 1000)]
     comment: Option<String>,
-    /// When it was saved.
+    /// The time at which it was saved.
     #[schema(format = DateTime)]
     created_at: String,
-    /// What it changed, by section and key: at most 20 objects.
+    /// The changed objects by section and key, at most 20.
     #[schema(max_items = 20)]
     objects: Vec<ChangedObjectBody>,
-    /// How many objects it changed.
+    /// The number of all changed objects.
     #[schema(minimum = 0)]
     objects_total: i64,
 }
 
-/// An object of a configuration that a version changed.
+/// An object that a version changed.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct ChangedObjectBody {
-    /// The list of the document that it stands in, or `settings`.
+    /// The section of the configuration.
     #[schema(value_type = closed_sets::ConfigurationSection)]
     section: String,
     /// The key of the object.
     key: String,
-    /// What the version did to it.
+    /// The kind of change.
     #[schema(value_type = closed_sets::ObjectChange)]
     change: String,
-    /// The names of the members that differ. Empty unless the object was changed.
+    /// The names of the changed members. Empty unless `change` is `changed`.
     fields: Vec<String>,
 }
 
 impl From<FlagVersion> for VersionBody {
-    fn from(it: FlagVersion) -> Self {
+    fn from(row: FlagVersion) -> Self {
         Self {
-            environment: it.environment,
-            version: it.version,
-            actor: match (it.has_author, it.by_command) {
+            environment: row.environment,
+            version: row.version,
+            actor: match (row.has_author, row.by_command) {
                 (false, _) => "schedule",
                 (true, true) => "command",
                 (true, false) => "person",
             },
-            author: it.author,
-            author_name: it.author_name,
-            comment: it.comment,
-            created_at: Instant::from_millis(it.created_at).to_string(),
+            author: row.author,
+            author_name: row.author_name,
+            comment: row.comment,
+            created_at: Instant::from_millis(row.created_at).to_string(),
             objects: Vec::new(),
             objects_total: 0,
         }
@@ -80,26 +79,26 @@ impl From<FlagVersion> for VersionBody {
 }
 
 impl From<ChangedObject> for ChangedObjectBody {
-    fn from(it: ChangedObject) -> Self {
-        let fields = it.fields.split_whitespace().map(str::to_owned).collect();
-        Self { section: it.section, key: it.key, change: it.change, fields }
+    fn from(object: ChangedObject) -> Self {
+        let fields = object.fields.split_whitespace().map(str::to_owned).collect();
+        Self { section: object.section, key: object.key, change: object.change, fields }
     }
 }
 
-/// The versions with what they changed.
+/// Returns the versions with their changed objects.
 pub async fn bodies(
     app: &App,
     environment: &str,
     versions: Vec<FlagVersion>,
 ) -> Result<Vec<VersionBody>, Problem> {
-    let numbers = || versions.iter().map(|it| it.version);
+    let numbers = || versions.iter().map(|version| version.version);
     let (first, last) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
     let objects = app.store.flag_version_objects(environment, first, last, OBJECTS_MAX).await?;
     let mut bodies: Vec<_> = versions.into_iter().map(VersionBody::from).collect();
-    for it in objects {
-        if let Some(body) = bodies.iter_mut().find(|body| body.version == it.version) {
-            body.objects.push(it.object.into());
-            body.objects_total = it.total;
+    for row in objects {
+        if let Some(body) = bodies.iter_mut().find(|body| body.version == row.version) {
+            body.objects.push(row.object.into());
+            body.objects_total = row.total;
         }
     }
     Ok(bodies)

@@ -1,4 +1,4 @@
-//! `/environments/{environment}/versions`: what was served before.
+//! `/environments/{environment}/versions`: the saved versions of a configuration.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::ruleset::diff::{ObjectDiff, diff};
 use crate::ruleset::reading::Turn;
 use crate::ruleset::saving::{self, By};
 
-/// Which versions are listed.
+/// Filters of versions.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct VersionsQuery {
@@ -39,29 +39,29 @@ pub struct VersionsQuery {
 
 impl FromQuery for VersionsQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
-        let said = |name: &str| parameters.text(name).map(str::to_owned);
-        Ok(Self { flag: said("flag"), author: said("author") })
+        let owned = |name: &str| parameters.text(name).map(str::to_owned);
+        Ok(Self { flag: owned("flag"), author: owned("author") })
     }
 }
 
-/// The difference of two versions.
+/// The difference between two versions.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DiffBody {
-    /// The version that `before` is taken from.
+    /// The version of `before`.
     #[schema(minimum = 0)]
     from: i64,
-    /// The version that `after` is taken from.
+    /// The version of `after`.
     #[schema(minimum = 0)]
     to: i64,
     /// The objects that differ.
     objects: Vec<ObjectDiff>,
 }
 
-/// What a version is compared with.
+/// The version to compare with.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CompareQuery {
-    /// The number of the older version; the one before by default.
+    /// The number of the older version. Default: the previous version.
     against: Option<i64>,
 }
 
@@ -69,24 +69,24 @@ impl FromQuery for CompareQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
         let against = parameters.first("against").map(str::parse).transpose();
         let against = against
-            .map_err(|_| Problem::invalid_parameter("'against' is the number of a version."));
+            .map_err(|_| Problem::invalid_parameter("'against' must be the number of a version."));
         Ok(Self { against: against? })
     }
 }
 
-/// What was saved as this version; nothing as version 0.
+/// Returns the document of a version. Version 0 is empty.
 async fn document(app: &App, environment: &str, version: i64) -> Result<Document, Problem> {
     if version == 0 {
         served(app, environment).await?;
     }
-    let found = saving::at_version(&app.store, Turn::Queued, environment, version).await?;
-    found.ok_or_else(|| Problem::absent("version of this number in this environment"))
+    let document = saving::at_version(&app.store, Turn::Queued, environment, version).await?;
+    document.ok_or_else(|| Problem::absent("version with this number in this environment"))
 }
 
 /// List versions of a configuration, newest first.
 ///
-/// Without the documents. Versions that an older program saved list what they changed soon after the start of
-/// this one.
+/// The list does not have the documents. Soon after an upgrade of the server, it also has the
+/// changed objects of versions that an older server saved.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/versions", tag = "admin-flags",
     params(EnvironmentPath, VersionsQuery, Page),
@@ -104,14 +104,16 @@ pub async fn versions(
     let before = page.before_number()?;
     let filter =
         VersionFilter { flag: flag.unwrap_or_default(), author: author.unwrap_or_default() };
-    let found = app.store.flag_versions(&environment, &filter, before, page.rows()).await?;
-    let bodies = bodies(&app, &environment, found).await?;
-    Ok(private(&page.of(bodies, |it| it.version.to_string(), |it| it)))
+    let rows = app.store.flag_versions(&environment, &filter, before, page.rows()).await?;
+    let bodies = bodies(&app, &environment, rows).await?;
+    Ok(private(&page.of(bodies, |body| body.version.to_string(), |body| body)))
 }
 
 /// Read a version of a configuration.
 ///
-/// The document as it was saved, defaults filled in. Versions are never changed. 404 `not_found`: no such version.
+/// The document as it was saved, with defaults filled in. Versions never change.
+///
+/// - 404 `not_found`: the version does not exist.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/versions/{version}", tag = "admin-flags",
     params(ConfigurationVersionPath),
@@ -133,8 +135,10 @@ pub async fn version(
 
 /// Compare two versions of a configuration.
 ///
-/// Gives the objects that differ (flags, segments, experiments, …) with each changed member; an object with no
-/// difference is left out. 404 `not_found`: one of the versions does not exist. Version 0 is the empty configuration.
+/// Returns the objects that differ (flags, segments, experiments, …) with each changed member.
+/// Version 0 is the empty configuration.
+///
+/// - 404 `not_found`: one of the versions does not exist.
 #[utoipa::path(
     get, path = "/api/admin/v1/environments/{environment}/versions/{version}/diff", tag = "admin-flags",
     params(ConfigurationVersionPath, CompareQuery),
@@ -155,7 +159,8 @@ pub async fn compare(
 
 /// Revert to a version: save its document as the next version.
 ///
-/// 412 `precondition_failed`: somebody saved another version meanwhile.
+/// - 409 `approval_required`: changes in this environment need approvals.
+/// - 412 `precondition_failed`: another version was saved in the meantime.
 #[utoipa::path(
     post, path = "/api/admin/v1/environments/{environment}/versions/{version}/revert", tag = "admin-flags",
     params(ConfigurationVersionPath, CommentQuery, BreakGlassQuery, IfMatch),
@@ -173,10 +178,10 @@ pub async fn revert(
     let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
     let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
     let document = parse(document(&app, &environment, version).await?.to_json()).await?;
-    let said = format!("back to version {version}");
+    let default_comment = format!("back to version {version}");
     let by = By {
         author: Some(&operator.subject),
-        comment: Some(comment.as_deref().unwrap_or(&said)),
+        comment: Some(comment.as_deref().unwrap_or(&default_comment)),
         clearance: Clearance::ByRules(glass.as_ref()),
     };
     save(&app, &environment, base, document, by).await

@@ -13,20 +13,20 @@ use crate::http::admin::people::PersonBody;
 use crate::http::admin::sessions::PersonSession;
 use crate::http::receipts::Receipt;
 
-/// A copy of everything that is kept of one person (GDPR article 15).
+/// A copy of all data of one person (GDPR article 15).
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PersonData {
-    /// When the copy was made.
+    /// The time of the copy.
     #[schema(format = DateTime)]
     pub made_at: String,
-    /// Whether there were no more than 10,000 submissions and 10,000 audit entries: those in excess, the
-    /// oldest, are left out.
+    /// True if the copy is complete. False: the oldest data is left out, because there are more
+    /// than 10,000 submissions or 10,000 audit entries.
     pub is_complete: bool,
     /// The person.
     pub person: PersonBody,
     /// The sessions that have not ended, last used first.
     pub sessions: Vec<PersonSession>,
-    /// The terms that were shown before they were decided on, newest first.
+    /// The terms that were shown to the person before a decision, newest first.
     pub terms_shown: Vec<PersonView>,
     /// The decisions, newest first: those of the newest 10,000 submissions.
     pub decisions: Vec<PersonDecision>,
@@ -34,12 +34,12 @@ pub struct PersonData {
     pub receipts: Vec<Receipt>,
     /// The submissions that the person made as an applicant and claimed.
     pub claims: Vec<PersonClaim>,
-    /// What experiments and holdouts have of the person.
+    /// The data of experiments and holdouts about the person.
     pub experiments: PersonExperiments,
-    /// What was done to the person, or by them, newest first, at most 10,000 entries. Other people in them
-    /// are not named.
+    /// The audit entries that affect the person or that they caused, newest first, at most 10,000.
+    /// Other people are not named.
     pub audit: Vec<AuditEntryBody>,
-    /// All other rows about the person by the name of their table, without secrets. Its members may
+    /// All other rows about the person by the name of their table, without secrets. The members may
     /// change with each version.
     #[schema(value_type = Object)]
     pub records: BTreeMap<&'static str, Vec<Value>>,
@@ -50,10 +50,10 @@ pub struct PersonData {
 pub struct PersonView {
     /// The id of the term version.
     terms_and_conditions_id: i64,
-    /// When it was first shown.
+    /// The time at which it was first shown.
     #[schema(format = DateTime)]
     shown_at: String,
-    /// When the document was first opened. Absent if it was not.
+    /// The time at which the document was first opened. Absent if it was not opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     opened_at: Option<String>,
@@ -78,49 +78,50 @@ impl From<TermView> for PersonView {
 pub struct PersonDecision {
     /// The id of the term version.
     terms_and_conditions_id: i64,
-    /// The type of the term. Empty if the version is not known any more.
+    /// The type of the term. Empty if the version no longer exists.
     #[serde(rename = "type")]
     kind: String,
-    /// The title in the language that was shown. Empty if the version is not known any more.
+    /// The title in the language that was shown. Empty if the version no longer exists.
     title: String,
-    /// The name of the version: its label, else its number. Empty if it is not known any more.
+    /// The name of the version: its label, or else its number. Empty if the version no longer
+    /// exists.
     version: String,
     /// The language of the document. Absent if the version has no such document.
     #[serde(skip_serializing_if = "Option::is_none")]
     language: Option<String>,
-    /// The language of the screen, as the application sent it. Absent if it was not.
+    /// The language of the screen, as the app sent it. Absent if the app did not send it.
     #[serde(skip_serializing_if = "Option::is_none")]
     locale: Option<String>,
     /// The SHA-256 of the document, in lower-case hexadecimal.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     sha256: String,
-    /// How it is known which document was shown.
+    /// The source of the information which document was shown.
     #[schema(value_type = closed_sets::EvidenceKind)]
     evidence: &'static str,
-    /// Whether the person decided as a rider or as an applicant.
+    /// The role in which the person decided.
     #[schema(value_type = closed_sets::UserType)]
     user_type: &'static str,
     /// True: accepted. False: refused or withdrawn.
     accepted: bool,
-    /// How the person decided. Absent if the application did not say.
+    /// The way in which the person decided. Absent if the app did not send it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::ConsentMethod>)]
     method: Option<&'static str>,
-    /// Whether the document was opened. Absent if the application did not say.
+    /// True if the document was opened. Absent if the app did not send it.
     #[serde(skip_serializing_if = "Option::is_none")]
     opened: Option<bool>,
-    /// The furthest page that was drawn. Absent if the application did not say.
+    /// The furthest page that was displayed, counted from 1. Absent if the app did not send it.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_page: Option<u32>,
-    /// When the person decided, as the device wrote it.
+    /// The time of the decision, as the person's device sent it.
     #[schema(format = DateTime)]
     consented_at: String,
-    /// When the decision was recorded, by the server's clock.
+    /// The time at which the decision was recorded, by the server's clock.
     #[schema(format = DateTime)]
     recorded_at: String,
     /// The id of the submission's receipt.
     receipt_id: String,
-    /// The build of the application, as it was sent. Absent if it was not.
+    /// The build of the app. Absent if the app did not send it.
     #[serde(skip_serializing_if = "Option::is_none")]
     app: Option<String>,
 }
@@ -136,11 +137,11 @@ impl PersonDecision {
         let term = catalog.get(consent.terms_and_conditions_id);
         let variants = term.map(|term| term.variants.as_slice()).unwrap_or_default();
         let shown = variants.iter().find(|variant| variant.sha256 == consent.sha256);
-        let titled = shown.or(variants.first());
+        let variant = shown.or(variants.first());
         Self {
             terms_and_conditions_id: consent.terms_and_conditions_id,
             kind: term.map_or_else(String::new, |term| term.kind.as_str().to_owned()),
-            title: titled.map_or_else(String::new, |variant| variant.title.clone()),
+            title: variant.map_or_else(String::new, |variant| variant.title.clone()),
             version: term.map_or_else(String::new, musette_core::terms::Term::version_name),
             language: shown.map(|variant| variant.locale.clone()),
             locale: submission.locale.clone(),
@@ -180,10 +181,10 @@ pub struct PersonClaim {
     pub entry: String,
 }
 
-/// What experiments and holdouts have of a person.
+/// The data of experiments and holdouts about a person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PersonExperiments {
-    /// The variations that the person keeps.
+    /// The variations that are stored for the person.
     assignments: Vec<PersonAssignment>,
     /// The participations that were counted.
     exposures: Vec<PersonExposure>,
@@ -191,7 +192,7 @@ pub struct PersonExperiments {
     values: Vec<PersonValue>,
 }
 
-/// A variation that a person keeps.
+/// A variation that is stored for a person.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PersonAssignment {
     /// The environment of the flags.
@@ -200,7 +201,7 @@ pub struct PersonAssignment {
     experiment: String,
     /// The key of the variation.
     variation: String,
-    /// When it was drawn.
+    /// The time of the assignment.
     #[schema(format = DateTime)]
     at: String,
 }
@@ -210,7 +211,7 @@ pub struct PersonAssignment {
 pub struct PersonExposure {
     /// The environment of the flags.
     environment: String,
-    /// Whether it was an experiment or a holdout.
+    /// `experiment` or `holdout`.
     series: String,
     /// The key of the experiment or holdout.
     name: String,
@@ -218,12 +219,12 @@ pub struct PersonExposure {
     phase: i64,
     /// The variation or group.
     arm: String,
-    /// When it was counted.
+    /// The time of the participation.
     #[schema(format = DateTime)]
     at: String,
 }
 
-/// A value of a metric that was reported of a person.
+/// A reported value of a metric.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PersonValue {
     /// The environment of the flags.
@@ -232,32 +233,32 @@ pub struct PersonValue {
     name: String,
     /// The value.
     value: f64,
-    /// When it was reported.
+    /// The time of the value.
     #[schema(format = DateTime)]
     at: String,
 }
 
 impl From<Participation> for PersonExperiments {
     fn from(participation: Participation) -> Self {
-        let assignment = |it: KeptAssignment| PersonAssignment {
-            environment: it.environment,
-            experiment: it.experiment,
-            variation: it.variation,
-            at: text(it.at),
+        let assignment = |row: KeptAssignment| PersonAssignment {
+            environment: row.environment,
+            experiment: row.experiment,
+            variation: row.variation,
+            at: text(row.at),
         };
-        let exposure = |it: KeptExposure| PersonExposure {
-            environment: it.environment,
-            series: it.kind,
-            name: it.name,
-            phase: it.phase,
-            arm: it.arm,
-            at: text(it.at),
+        let exposure = |row: KeptExposure| PersonExposure {
+            environment: row.environment,
+            series: row.kind,
+            name: row.name,
+            phase: row.phase,
+            arm: row.arm,
+            at: text(row.at),
         };
-        let value = |it: KeptValue| PersonValue {
-            environment: it.environment,
-            name: it.name,
-            value: it.value,
-            at: text(it.at),
+        let value = |row: KeptValue| PersonValue {
+            environment: row.environment,
+            name: row.name,
+            value: row.value,
+            at: text(row.at),
         };
         Self {
             assignments: participation.assignments.into_iter().map(assignment).collect(),
@@ -267,7 +268,7 @@ impl From<Participation> for PersonExperiments {
     }
 }
 
-/// Instants as people read them: the store has milliseconds since 1970.
+/// Converts timestamps from milliseconds since 1970 to RFC 3339.
 pub fn readable(row: &mut Value) {
     let Some(members) = row.as_object_mut() else { return };
     for (name, value) in members {

@@ -1,4 +1,4 @@
-//! What a proposal does: reading it, checking it when it is proposed, and carrying it out.
+//! The acts of proposals: parses, checks and performs them.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::closed_sets;
 use crate::http::admin::approvals::{ApprovalRuleBody, TERMS, checked, replace};
 use crate::http::admin::body::changed_meanwhile;
-use crate::http::admin::term_endings::{code, end, instant, refused};
+use crate::http::admin::term_endings::{code, end, ending_problem, instant};
 use crate::http::admin::term_order::{NewOrder, parse, places, reorder};
 use crate::http::admin::terms::find;
 use crate::http::caller::Caller;
@@ -19,42 +19,45 @@ use crate::http::permission::{ManageTerms, Reach, Right as _};
 use crate::http::problem::Problem;
 use musette_core::session::Role;
 
-/// The refusal of a proposal that does not fit what is there by now.
+/// The error code of a proposal that no longer matches the current state.
 const CONFLICT: &str = "conflict";
 
-/// What a proposal does.
+/// The act of a proposal.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ActBody {
-    /// What is done.
+    /// The act.
     #[schema(value_type = closed_sets::ProposedAct)]
     pub act: String,
-    /// The version that is retired or cancelled, or for which that is undone. Only for these acts.
+    /// The id of the version to retire or cancel, or for which to undo that. Only for these acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub term_id: Option<i64>,
-    /// From when on the document is retired. Absent: as soon as the proposal is applied. Only for `retire_term`.
+    /// The time from which the document is retired. Absent: when the proposal is applied. Only for
+    /// `retire_term`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub at: Option<String>,
-    /// The type of the terms that are reordered. Only for `reorder_terms`.
+    /// The type of the terms to reorder. Only for `reorder_terms`.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     pub kind: Option<String>,
-    /// The new order: every document of the type once, by the id that the order lists for it. Only for `reorder_terms`.
+    /// The new order: the id of every document of the type once, as the current order lists it.
+    /// Only for `reorder_terms`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_items = 200)]
     pub ids: Option<Vec<i64>>,
-    /// The revision of the order that was read: the number in its ETag. Only for `reorder_terms`.
+    /// The revision of the order that the caller has read: the number in its ETag. Only for
+    /// `reorder_terms`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
     pub revision: Option<i64>,
-    /// All rules of approval as they will be. Only for `replace_rules`.
+    /// The complete new approval rules. Only for `replace_rules`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_items = 200)]
     pub rules: Option<Vec<ApprovalRuleBody>>,
 }
 
-/// What is stored of a proposal: the act, and the rules that it was made from.
+/// The stored content of a proposal: the act, and the rules at the time of the proposal.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct StoredAct {
     #[serde(flatten)]
@@ -63,7 +66,7 @@ pub struct StoredAct {
     pub rules_before: Option<Vec<ApprovalRuleBody>>,
 }
 
-/// A proposal that may be stored.
+/// A proposal that passed the check.
 pub struct Checked {
     pub kind: &'static str,
     pub scope: String,
@@ -76,7 +79,7 @@ fn invalid(detail: &str) -> Problem {
 }
 
 impl ActBody {
-    /// The version and what becomes of it; none for an act of another kind.
+    /// Returns the version and its change. None for another kind of act.
     fn ending(&self) -> Result<Option<(TermId, EndingChange)>, Problem> {
         let change = match self.act.as_str() {
             "retire_term" => EndingChange::Retire(instant(self.at.as_deref())?),
@@ -85,11 +88,13 @@ impl ActBody {
             "undo_cancellation" => EndingChange::UndoCancellation,
             _ => return Ok(None),
         };
-        let id = self.term_id.ok_or_else(|| invalid("'term_id' names the version."))?;
+        let id = self
+            .term_id
+            .ok_or_else(|| invalid("'term_id' is missing. It must be the id of the version."))?;
         Ok(Some((id, change)))
     }
 
-    /// Refuses what could not be carried out now, and what the caller has no right to.
+    /// Returns an error if the act is not possible now, or the caller has no permission for it.
     pub async fn check(
         self,
         app: &App,
@@ -102,7 +107,7 @@ impl ActBody {
         match self.act.as_str() {
             "reorder_terms" => self.check_order(app, caller, reach).await,
             "replace_rules" => self.check_rules(app, caller).await,
-            _ => Err(invalid("'act' is not known.")),
+            _ => Err(invalid("'act' is unknown.")),
         }
     }
 
@@ -119,7 +124,7 @@ impl ActBody {
         if !reach.covers(term.market.as_ref()) {
             return Err(Problem::denied_to(&caller.subject));
         }
-        catalog.end(id, change, app.now()).map_err(|refusal| refused(&refusal))?;
+        catalog.end(id, change, app.now()).map_err(|refusal| ending_problem(&refusal))?;
         let body = Self {
             act: self.act,
             term_id: Some(id),
@@ -148,7 +153,7 @@ impl ActBody {
         }
         let kind = self.kind.as_deref().and_then(|kind| parse(kind).ok());
         let (Some(kind), Some(ids), Some(revision)) = (kind, self.ids, self.revision) else {
-            return Err(invalid("'type', 'ids' and 'revision' say the order."));
+            return Err(invalid("'type', 'ids' and 'revision' are required."));
         };
         places(app, &kind, &ids)?;
         if app.store.term_order_revision(&kind).await? != revision {
@@ -173,7 +178,9 @@ impl ActBody {
         if !caller.has(Role::Admin) {
             return Err(Problem::denied_to(&caller.subject));
         }
-        let rules = checked(self.rules.ok_or_else(|| invalid("'rules' are the new rules."))?)?;
+        let rules = checked(
+            self.rules.ok_or_else(|| invalid("'rules' is missing. It must have the new rules."))?,
+        )?;
         let before = app.store.approval_rules().await?;
         let mut subjects: Vec<_> =
             weakened(&before, &rules).into_iter().map(|rule| rule.kind).collect();
@@ -204,18 +211,18 @@ impl StoredAct {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The approvals that the rules demand by now.
+    /// Returns the number of approvals that the current rules require.
     pub async fn needed(&self, app: &App, proposal: &Proposal) -> Result<i64, StoreError> {
         let Some(rules) = &self.body.rules else {
             return app.store.approvals_needed(TERMS, &proposal.scope).await;
         };
         let rules: Vec<_> = rules.iter().cloned().map(Into::into).collect();
-        let now = app.store.approval_rules().await?;
-        Ok(weakened(&now, &rules).iter().map(|rule| rule.needed).max().unwrap_or(0))
+        let current = app.store.approval_rules().await?;
+        Ok(weakened(&current, &rules).iter().map(|rule| rule.needed).max().unwrap_or(0))
     }
 
-    /// Carries the proposal out. The inner error is the code of why it cannot be any more.
-    pub async fn carry_out(
+    /// Performs the act. The inner error is the code of the reason why it is no longer possible.
+    pub async fn perform(
         &self,
         app: &App,
         caller: &Caller,
@@ -223,13 +230,13 @@ impl StoredAct {
     ) -> Result<Result<(), &'static str>, Problem> {
         let by = &caller.subject;
         if let Some((id, change)) = self.body.ending()? {
-            let ended = end(app, by, id, change, act).await?;
-            return Ok(ended.map_err(|refusal| code(&refusal)));
+            let result = end(app, by, id, change, act).await?;
+            return Ok(result.map_err(|refusal| code(&refusal)));
         }
-        let done = match (&self.body.kind, &self.body.ids, &self.body.rules) {
+        let is_applied = match (&self.body.kind, &self.body.ids, &self.body.rules) {
             (Some(kind), Some(ids), _) => {
                 let (kind, revision) = (parse(kind)?, self.body.revision.unwrap_or(0));
-                // A document was published or ended since.
+                // A document was published or ended since then.
                 if places(app, &kind, ids).is_err() {
                     return Ok(Err(CONFLICT));
                 }
@@ -244,17 +251,18 @@ impl StoredAct {
             }
             _ => return Err(StoreError::Corrupt("the act of a proposal".into()).into()),
         };
-        Ok(if done { Ok(()) } else { Err(CONFLICT) })
+        Ok(if is_applied { Ok(()) } else { Err(CONFLICT) })
     }
 }
 
-/// Whether the caller may approve, send back and apply the proposal: terms by the right to manage them, rules by the
-/// right to manage everything that they are about.
+/// Returns whether the caller may approve, reject and apply the proposal. Terms need the permission
+/// to manage them; rules need the permission to manage everything that they concern.
 pub fn may_decide(caller: &Caller, proposal: &Proposal) -> bool {
     may_decide_with(|roles| caller.reach(roles), proposal)
 }
 
-/// [`may_decide`] for the grants of a person, of whom `reach` tells how far these roles reach.
+/// Returns [`may_decide`] for the roles of a person. `reach` returns the markets and
+/// environments of some roles.
 pub fn may_decide_with(reach: impl Fn(&[Role]) -> Option<Reach>, proposal: &Proposal) -> bool {
     use crate::http::permission::ManageFlags;
     if proposal.kind != RULE_PROPOSALS {
@@ -266,6 +274,6 @@ pub fn may_decide_with(reach: impl Fn(&[Role]) -> Option<Reach>, proposal: &Prop
     }
     proposal.scope.split(' ').all(|subject| {
         let roles = if subject == TERMS { ManageTerms::ROLES } else { ManageFlags::ROLES };
-        reach(roles).is_some_and(|it| it.markets.is_none() && it.environments.is_none())
+        reach(roles).is_some_and(|reach| reach.markets.is_none() && reach.environments.is_none())
     })
 }

@@ -1,5 +1,5 @@
-//! A result as it grew: the difference from the baseline at the end of each day, with its always-valid
-//! interval, and how long it will take to know.
+//! The results by day: the difference from the baseline at the end of each day, with its
+//! always-valid interval, and the expected time until a conclusion.
 
 use std::sync::Arc;
 
@@ -11,36 +11,37 @@ use serde::Serialize;
 
 use super::body::IntervalBody;
 use super::metric::{Reading, comparisons};
-use super::{ArmBody, Asked};
+use super::{ArmBody, ComparisonRequest};
 use crate::app::App;
 use crate::http::problem::Problem;
 use crate::results::{ArmsQuery, DAY_MS};
 
-/// New people come as on the average of so many last days.
+/// The number of recent days whose average predicts the number of new people.
 const RECENT_DAYS: i64 = 7;
 
-/// A result, day by day.
+/// The results by day.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DailyResultsBody {
     /// The environment.
     environment: String,
-    /// The key of the metric. Absent if none was named, and there is no goal.
+    /// The key of the metric. Absent if no metric was requested and there is no goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     metric: Option<String>,
     /// The arm that the others are compared with.
     baseline: String,
-    /// How many arms are compared with the baseline. The 95 % hold for all of them together (Bonferroni).
+    /// The number of arms that are compared with the baseline. The 95 % apply to all comparisons
+    /// together (Bonferroni).
     comparisons: u32,
-    /// The days on which something was added, in ascending order.
+    /// The days with new data, in ascending order.
     days: Vec<DayBody>,
-    /// How long it will take to know. Absent unless the experiment names its minimum effect and there is
-    /// enough data to plan by.
+    /// The expected time until a conclusion. Absent unless the experiment has a minimum effect and
+    /// there is enough data for a plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     remaining: Option<RemainingBody>,
 }
 
-/// What was known at the end of a day.
+/// The state at the end of a day.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DayBody {
     /// The UTC day.
@@ -53,9 +54,9 @@ pub struct DayBody {
 /// One arm at the end of a day.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DayArmBody {
-    /// The key of the variation, or the group.
+    /// The key of the variation, or the holdout group.
     arm: String,
-    /// People who were exposed by then.
+    /// The number of people exposed until then.
     units: u64,
     /// The difference from the baseline. Absent if there was too little data.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,30 +67,31 @@ pub struct DayArmBody {
     interval: Option<Interval>,
 }
 
-/// How long it will take to know.
+/// The expected time until a conclusion.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemainingBody {
     /// The smallest change worth having, as a share of the baseline's value.
     #[schema(minimum = 0.0)]
     minimum_effect: f64,
-    /// People in all arms together by whom such a change is found in four of five tests.
+    /// The number of people in all arms that detects this change in four of five tests.
     needed: u64,
-    /// People so far.
+    /// The number of people so far.
     units: u64,
-    /// Days until then, if people come as in the last week; 0 if they are there. Absent if nobody came.
+    /// The number of days until then, at the rate of the last week. 0 if it is reached. Absent if
+    /// there were no new people.
     #[serde(skip_serializing_if = "Option::is_none")]
     days: Option<u32>,
 }
 
-/// Counts and judges, day by day.
+/// Counts the people and computes the statistics, by day.
 pub async fn daily(
     app: &Arc<App>,
     (environment, document): (&str, &Document),
-    asked: Asked<'_>,
+    request: ComparisonRequest<'_>,
     minimum_effect: Option<f64>,
 ) -> Result<DailyResultsBody, Problem> {
-    let Asked { mut arms, baseline, query, roles } = asked;
+    let ComparisonRequest { mut arms, baseline, query, roles } = request;
     let reading = query.metric.as_deref().map(|name| Reading::of(name, document, query, roles));
     let mut body = DailyResultsBody {
         environment: environment.to_owned(),
@@ -102,27 +104,27 @@ pub async fn daily(
     let Some(reading) = reading else { return Ok(body) };
     let sums = reading.query(environment);
     let series = arms.iter().map(|arm| arm.series).filter(|id| *id != 0).collect();
-    let wanted = ArmsQuery { series, metric: Some(sums) };
-    let (counting, query) = (Arc::clone(app), wanted.clone());
-    let found = app
+    let key = ArmsQuery { series, metric: Some(sums) };
+    let (app_of_count, arms_query) = (Arc::clone(app), key.clone());
+    let days = app
         .result_days
-        .get(wanted, async move {
-            match &query.metric {
-                Some(metric) => metric.days(&counting.store, &query.series).await,
+        .get(key, async move {
+            match &arms_query.metric {
+                Some(metric) => metric.days(&app_of_count.store, &arms_query.series).await,
                 None => Ok(Vec::new()),
             }
         })
         .await?;
     for arm in &mut arms {
-        let of_arm = found.iter().filter(|it| it.series == arm.series);
-        arm.units = of_arm.map(|it| u64::try_from(it.units).unwrap_or(0)).sum();
+        let of_arm = days.iter().filter(|day| day.series == arm.series);
+        arm.units = of_arm.map(|day| u64::try_from(day.units).unwrap_or(0)).sum();
     }
     body.comparisons = comparisons(&arms, &baseline);
     let mut lines: Vec<Line<'_>> =
         arms.iter().map(|arm| Line { arm, sums: Sums::default() }).collect();
-    let adjusted = found.iter().any(|it| it.xx > 0.0);
+    let adjusted = days.iter().any(|day| day.xx > 0.0);
     let question = reading.question(adjusted, body.comparisons);
-    for day in found.chunk_by(|a, b| a.day == b.day) {
+    for day in days.chunk_by(|a, b| a.day == b.day) {
         lines.iter_mut().for_each(|line| line.add(day));
         let base = lines.iter().find(|line| line.arm.arm == baseline).map(|line| line.sums);
         let compared = lines.iter().filter(|line| line.arm.arm != baseline && line.is_shown());
@@ -135,12 +137,12 @@ pub async fn daily(
     if let (Some(effect), Some(base)) = (minimum_effect, base) {
         let today = app.now().millis() / DAY_MS;
         let plan = base.plan(&lines, effect, reading.measure(), body.comparisons);
-        body.remaining = plan.and_then(|plan| remaining(&plan, effect, &lines, &found, today));
+        body.remaining = plan.and_then(|plan| remaining(&plan, effect, &lines, &days, today));
     }
     Ok(body)
 }
 
-/// An arm with all that was added to it so far.
+/// An arm and its sums so far.
 struct Line<'a> {
     arm: &'a ArmBody,
     sums: Sums,
@@ -148,17 +150,17 @@ struct Line<'a> {
 
 impl Line<'_> {
     fn add(&mut self, day: &[DaySums]) {
-        for it in day.iter().filter(|it| it.series == self.arm.series) {
+        for row in day.iter().filter(|row| row.series == self.arm.series) {
             let added = Sums {
-                n: u64::try_from(it.units).unwrap_or(0),
-                y: it.y,
-                y2: it.yy,
-                x: it.x,
-                x2: it.xx,
-                xy: it.xy,
-                d: it.d,
-                d2: it.dd,
-                yd: it.yd,
+                n: u64::try_from(row.units).unwrap_or(0),
+                y: row.y,
+                y2: row.yy,
+                x: row.x,
+                x2: row.xx,
+                xy: row.xy,
+                d: row.d,
+                d2: row.dd,
+                yd: row.yd,
             };
             self.sums = self.sums.plus(&added);
         }
@@ -168,16 +170,16 @@ impl Line<'_> {
         self.arm.weight > 0.0 || self.arm.units > 0
     }
 
-    fn body(&self, compared: Option<Comparison>) -> DayArmBody {
+    fn body(&self, comparison: Option<Comparison>) -> DayArmBody {
         DayArmBody {
             arm: self.arm.arm.clone(),
             units: self.sums.n,
-            difference: compared.map(|it| it.difference.value),
-            interval: compared.map(|it| it.difference.always.interval),
+            difference: comparison.map(|comparison| comparison.difference.value),
+            interval: comparison.map(|comparison| comparison.difference.always.interval),
         }
     }
 
-    /// With this arm as the baseline of all.
+    /// Returns the plan with this arm as the baseline.
     fn plan(
         &self,
         lines: &[Line<'_>],
@@ -187,7 +189,8 @@ impl Line<'_> {
     ) -> Option<Plan> {
         let weights: f64 = lines.iter().map(|line| line.arm.weight).sum();
         let others = lines.iter().filter(|line| line.arm.arm != self.arm.arm);
-        let least = others.map(|line| line.arm.weight).filter(|it| *it > 0.0).reduce(f64::min)?;
+        let least =
+            others.map(|line| line.arm.weight).filter(|weight| *weight > 0.0).reduce(f64::min)?;
         Some(Plan {
             variance: self.sums.variance(measure),
             effect: effect * self.sums.estimate(measure),
@@ -203,19 +206,20 @@ fn remaining(
     plan: &Plan,
     minimum_effect: f64,
     lines: &[Line<'_>],
-    found: &[DaySums],
+    days: &[DaySums],
     today: i64,
 ) -> Option<RemainingBody> {
     let needed = plan.units_needed()?;
-    let units: u64 = lines.iter().filter(|line| line.arm.weight > 0.0).map(|it| it.sums.n).sum();
-    let first = found.iter().filter(|it| it.units > 0).map(|it| it.day).min()?;
-    // Today is not over yet: it counts only where there is no other day.
+    let weighted = lines.iter().filter(|line| line.arm.weight > 0.0);
+    let units: u64 = weighted.map(|line| line.sums.n).sum();
+    let first = days.iter().filter(|day| day.units > 0).map(|day| day.day).min()?;
+    // The current day is not over. It counts only if it is the only day.
     let whole = (today - first).clamp(0, RECENT_DAYS);
     let (from, until) = if whole == 0 { (today, today + 1) } else { (today - whole, today) };
-    let recent = found.iter().filter(|it| (from..until).contains(&it.day));
-    let rate = recent.map(|it| it.units as f64).sum::<f64>() / (until - from) as f64;
-    let left = needed.saturating_sub(units) as f64;
-    Some(RemainingBody { minimum_effect, needed, units, days: days_until(left, &[rate]) })
+    let recent = days.iter().filter(|day| (from..until).contains(&day.day));
+    let rate = recent.map(|day| day.units as f64).sum::<f64>() / (until - from) as f64;
+    let missing = needed.saturating_sub(units) as f64;
+    Some(RemainingBody { minimum_effect, needed, units, days: days_until(missing, &[rate]) })
 }
 
 fn date(day: i64) -> String {

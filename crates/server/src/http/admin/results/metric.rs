@@ -1,4 +1,5 @@
-//! One metric in each arm: read as the configuration declares it, or else as the address says.
+//! The values of one metric in each arm, read as the configuration declares it, or else as the
+//! query says.
 
 use musette_core::flags::{Direction, Document, Metric, MetricKind, MetricRoles};
 use musette_core::results::{Comparison, Goal, Measure, Question, Sums, Verdict, compare};
@@ -15,11 +16,11 @@ use crate::results::MetricSumsQuery;
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MetricArmBody {
-    /// The key of the variation, or the group.
+    /// The key of the variation, or the holdout group.
     arm: String,
-    /// People who were exposed.
+    /// The number of exposed people.
     units: u64,
-    /// People with a value.
+    /// The number of people with a value.
     reported: u64,
     /// The value of the metric in this arm, by its `kind`.
     mean: f64,
@@ -38,41 +39,42 @@ pub struct MetricArmBody {
 pub struct MetricBody {
     /// The key of the metric.
     name: String,
-    /// Whether the configuration declares the metric. If so, `goal` and `measure` of the request
-    /// have no effect.
+    /// True if the configuration declares the metric. Then `goal` and `measure` of the request have
+    /// no effect.
     declared: bool,
-    /// Which way is better.
+    /// The direction that is better.
     #[schema(value_type = closed_sets::MetricDirection)]
     direction: Direction,
-    /// How a person's values are combined.
+    /// The way in which a person's values are combined.
     #[schema(value_type = closed_sets::MetricKind)]
     kind: MetricKind,
-    /// The name of the metric that people read. Absent if the configuration gives it none.
+    /// The display name of the metric. Absent if the configuration has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
-    /// The unit of the values. Absent if the configuration does not name one.
+    /// The unit of the values. Absent if the configuration has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<String>,
-    /// The role of the metric. Absent if the configuration gives it none here.
+    /// The role of the metric. Absent if the experiment or holdout gives it none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::MetricRole>)]
     role: Option<&'static str>,
     /// The arm that the others are compared with.
     baseline: String,
-    /// How many arms are compared with the baseline. The 95 % hold for all of them together (Bonferroni).
+    /// The number of arms that are compared with the baseline. The 95 % apply to all comparisons
+    /// together (Bonferroni).
     comparisons: u32,
-    /// Whether what the same people did in the 14 days before was taken into account (CUPED).
+    /// True if the values take into account what the same people did in the 14 days before (CUPED).
     adjusted: bool,
     /// The metric in each arm.
     arms: Vec<MetricArmBody>,
 }
 
-/// How a metric is read.
+/// The interpretation of a metric.
 pub struct Reading<'d> {
     name: &'d str,
     declared: Option<&'d Metric>,
     goal: Goal,
-    /// From the query; a declared metric has its own kind.
+    /// The measure of the query. A declared metric has its own kind.
     measure: Measure,
     role: Option<&'static str>,
 }
@@ -81,11 +83,11 @@ impl<'d> Reading<'d> {
     pub fn of(
         name: &'d str,
         document: &'d Document,
-        asked: &ResultsQuery,
+        query: &ResultsQuery,
         roles: &MetricRoles,
     ) -> Self {
         let declared = document.metrics.iter().find(|metric| metric.key == name);
-        let goal = declared.map_or(asked.goal, |metric| match metric.direction {
+        let goal = declared.map_or(query.goal, |metric| match metric.direction {
             Direction::Increase => Goal::Higher,
             Direction::Decrease => Goal::Lower,
         });
@@ -96,7 +98,7 @@ impl<'d> Reading<'d> {
             _ if has(&roles.secondary) => Some("secondary"),
             _ => None,
         };
-        Self { name, declared, goal, measure: asked.measure, role }
+        Self { name, declared, goal, measure: query.measure, role }
     }
 
     fn kind(&self) -> MetricKind {
@@ -109,7 +111,7 @@ impl<'d> Reading<'d> {
         )
     }
 
-    /// By which the arms are compared.
+    /// Returns the measure by which the arms are compared.
     pub fn measure(&self) -> Measure {
         match self.kind() {
             MetricKind::Sum => Measure::Mean,
@@ -128,9 +130,9 @@ impl<'d> Reading<'d> {
         };
         MetricSumsQuery {
             metric: series(self.name),
-            denominator: self.declared.and_then(|it| it.denominator.as_deref()).map(series),
+            denominator: self.declared.and_then(|metric| metric.denominator.as_deref()).map(series),
             aggregation,
-            cap: self.declared.and_then(|it| it.cap).map(|cap| cap.get().to_bits()),
+            cap: self.declared.and_then(|metric| metric.cap).map(|cap| cap.get().to_bits()),
         }
     }
 
@@ -146,13 +148,13 @@ impl<'d> Reading<'d> {
 
     pub fn body(&self, arms: &[ArmBody], baseline: &str, sums: &[ArmSums]) -> MetricBody {
         let measure = self.measure();
-        let sums_of = |arm: &ArmBody| sums.iter().find(|it| it.series == arm.series);
-        let adjusted = measure != Measure::Ratio && sums.iter().any(|it| it.with_x > 0);
+        let row_of = |arm: &ArmBody| sums.iter().find(|row| row.series == arm.series);
+        let adjusted = measure != Measure::Ratio && sums.iter().any(|row| row.with_x > 0);
         let question = self.question(adjusted, comparisons(arms, baseline));
-        let base = arms.iter().find(|arm| arm.arm == baseline).and_then(sums_of).map(judged);
+        let base = arms.iter().find(|arm| arm.arm == baseline).and_then(row_of).map(sums_of);
         let arms = arms.iter().map(|arm| {
-            let found = sums_of(arm);
-            let sums = found.map(judged).unwrap_or_default();
+            let row = row_of(arm);
+            let sums = row.map(sums_of).unwrap_or_default();
             let is_baseline = arm.arm == baseline;
             let comparison = base
                 .as_ref()
@@ -161,9 +163,9 @@ impl<'d> Reading<'d> {
             MetricArmBody {
                 arm: arm.arm.clone(),
                 units: sums.n,
-                reported: found.map_or(0, |it| u64::try_from(it.with_y).unwrap_or(0)),
+                reported: row.map_or(0, |row| u64::try_from(row.with_y).unwrap_or(0)),
                 mean: sums.estimate(measure),
-                verdict: comparison.map_or(Verdict::NoData, |it| it.verdict),
+                verdict: comparison.map_or(Verdict::NoData, |comparison| comparison.verdict),
                 comparison,
             }
         });
@@ -186,13 +188,14 @@ impl<'d> Reading<'d> {
     }
 }
 
-/// The arms that are compared with the baseline: those that are drawn, or were met by somebody.
+/// Returns the number of arms that are compared with the baseline: arms with a weight or with
+/// exposed people.
 pub fn comparisons(arms: &[ArmBody], baseline: &str) -> u32 {
     let compared = |arm: &&ArmBody| arm.arm != baseline && (arm.weight > 0.0 || arm.units > 0);
     u32::try_from(arms.iter().filter(compared).count().max(1)).unwrap_or(u32::MAX)
 }
 
-pub fn judged(sums: &ArmSums) -> Sums {
+pub fn sums_of(sums: &ArmSums) -> Sums {
     Sums {
         n: u64::try_from(sums.units).unwrap_or(0),
         y: sums.y,

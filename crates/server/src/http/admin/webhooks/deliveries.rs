@@ -18,71 +18,73 @@ use crate::http::permission::{Administer, May};
 use crate::http::problem::{Problem, ProblemBody};
 use crate::http::query::Query;
 
-/// An event on its way to a webhook, or there.
+/// The delivery of an event to a webhook.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct WebhookDeliveryBody {
-    /// Identifies the delivery: the `seq` of the event.
+    /// The id of the delivery: the `seq` of the event.
     id: String,
-    /// The `webhook-id` of the messages: the id of the event. Absent once the event is not kept any more.
+    /// The `webhook-id` of the messages: the id of the event. Absent once the event is deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     event_id: Option<String>,
-    /// The type of the event; `webhook.test` for a test.
+    /// The type of the event. `webhook.test` for a test.
     #[serde(rename = "type")]
     kind: String,
-    /// What came of it so far.
+    /// The status of the delivery.
     #[schema(value_type = closed_sets::DeliveryStatus)]
     status: String,
-    /// How often it was tried.
+    /// The number of attempts.
     #[schema(minimum = 0)]
     attempts: i64,
-    /// When it was made of the event.
+    /// The time at which the delivery was created.
     #[schema(format = DateTime)]
     created_at: String,
-    /// When it was last tried. Absent before the first try.
+    /// The time of the last attempt. Absent before the first attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     attempted_at: Option<String>,
-    /// When it is tried next. Only while it waits.
+    /// The time of the next attempt. Only with the status `waiting`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     next_attempt_at: Option<String>,
-    /// The HTTP status that the receiver last answered. Absent if it did not answer.
+    /// The HTTP status of the receiver's last response. Absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     response_status: Option<i64>,
-    /// Why the last try failed. Absent if it did not.
+    /// The reason why the last attempt failed. Absent if it did not fail.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
 impl From<Delivery> for WebhookDeliveryBody {
-    fn from(it: Delivery) -> Self {
+    fn from(row: Delivery) -> Self {
         let text = |millis| Instant::from_millis(millis).to_string();
         Self {
-            id: it.seq.to_string(),
-            event_id: (it.at != 0).then(|| event_id(it.at, it.seq)),
-            next_attempt_at: (it.status == "waiting").then(|| text(it.next_at)),
-            kind: it.kind,
-            status: it.status,
-            attempts: it.attempts,
-            created_at: text(it.created_at),
-            attempted_at: it.attempted_at.map(text),
-            response_status: it.response_status,
-            error: it.error,
+            id: row.seq.to_string(),
+            event_id: (row.at != 0).then(|| event_id(row.at, row.seq)),
+            next_attempt_at: (row.status == "waiting").then(|| text(row.next_at)),
+            kind: row.kind,
+            status: row.status,
+            attempts: row.attempts,
+            created_at: text(row.created_at),
+            attempted_at: row.attempted_at.map(text),
+            response_status: row.response_status,
+            error: row.error,
         }
     }
 }
 
-/// A delivery that will be sent.
+/// A queued delivery.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct QueuedDeliveryBody {
-    /// Identifies the delivery.
+    /// The id of the delivery.
     id: String,
 }
 
 /// Send a test event to a webhook.
 ///
-/// Its type is `webhook.test`, and no other webhook is told of it. It is sent at once; the deliveries say what came
-/// of it. 409 `conflict`: the webhook is disabled.
+/// The event has the type `webhook.test`, and only this webhook receives it. It is sent at once;
+/// the deliveries have the result.
+///
+/// - 409 `conflict`: the webhook is disabled.
 #[utoipa::path(
     post, path = "/api/admin/v1/webhooks/{id}/test", tag = "admin-integration", params(WebhookPath),
     responses((status = 202, body = QueuedDeliveryBody), (status = "4XX", body = ProblemBody)),
@@ -93,13 +95,13 @@ pub async fn test_webhook(
     May { caller: admin, .. }: May<Administer>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    enabled(&app, &id).await?;
+    check_enabled(&app, &id).await?;
     let seq = app.store.test_webhook(&id, app.now()).await?;
     audit_action(&app, &admin.subject, event_about("webhook_tested", id)).await;
     Ok(queued(seq))
 }
 
-async fn enabled(app: &App, id: &str) -> Result<(), Problem> {
+async fn check_enabled(app: &App, id: &str) -> Result<(), Problem> {
     if one(app, id).await?.disabled_at.is_none() {
         return Ok(());
     }
@@ -124,17 +126,19 @@ pub async fn webhook_deliveries(
     Path(id): Path<String>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
-    // A malformed limit or cursor is refused before anything is looked up.
+    // A malformed limit or cursor is an error before the webhook is looked up.
     let before = page.before_number()?;
     one(&app, &id).await?;
-    let found = app.store.deliveries(&id, before, page.rows()).await?;
-    Ok(private(&page.of(found, |it| it.seq.to_string(), WebhookDeliveryBody::from)))
+    let rows = app.store.deliveries(&id, before, page.rows()).await?;
+    Ok(private(&page.of(rows, |row| row.seq.to_string(), WebhookDeliveryBody::from)))
 }
 
 /// Send a delivery again.
 ///
-/// The message has the same `webhook-id`. 404 `not_found`: no such delivery. 409 `conflict`: the webhook is
-/// disabled.
+/// The message has the same `webhook-id`.
+///
+/// - 404 `not_found`: the delivery does not exist.
+/// - 409 `conflict`: the webhook is disabled.
 #[utoipa::path(
     post, path = "/api/admin/v1/webhooks/{id}/deliveries/{delivery}/resend",
     tag = "admin-integration", params(DeliveryPath),
@@ -146,11 +150,12 @@ pub async fn resend_delivery(
     _: May<Administer>,
     Path((id, delivery)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    enabled(&app, &id).await?;
-    let seq =
-        delivery.parse().map_err(|_| Problem::absent("delivery of this number to this webhook"))?;
+    check_enabled(&app, &id).await?;
+    let seq = delivery
+        .parse()
+        .map_err(|_| Problem::absent("delivery with this number to this webhook"))?;
     if !app.store.resend_delivery(&id, seq, app.now()).await? {
-        return Err(Problem::absent("delivery of this number to this webhook"));
+        return Err(Problem::absent("delivery with this number to this webhook"));
     }
     Ok(queued(seq))
 }
