@@ -1,4 +1,4 @@
-//! `/api/admin/v1`: what the console is made of.
+//! `/api/admin/v1`: the API of the console.
 
 mod approval;
 mod audit;
@@ -23,7 +23,7 @@ use crate::store::{Engine, TestStore};
 
 pub const ADMIN: &str = "/api/admin/v1";
 
-/// A server with an admin, an operator and a rider: `a1`, `o1`, `r1`.
+/// A server with the admin `a1`, the operator `o1` and the rider `r1`.
 pub struct Console {
     pub app: TestApp,
     pub admin: String,

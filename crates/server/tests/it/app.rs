@@ -1,4 +1,4 @@
-//! The program, serving.
+//! Runs the server for a test.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::request::Request;
 use crate::store::{Engine, TestStore};
 
-/// A server and its store; the server is killed when the test is over.
+/// A running server and its store. The server is killed at the end of the test.
 pub struct TestApp {
     store: Arc<TestStore>,
     child: Child,
@@ -21,15 +21,15 @@ pub struct TestApp {
     metrics_address: String,
 }
 
-/// How a server is started.
+/// How to start a server.
 #[derive(Default)]
 pub struct Start<'a> {
     pub args: &'a [&'a str],
     pub env: &'a [(&'a str, &'a str)],
-    /// With the limits per address that tests are otherwise spared.
+    /// Keeps the rate limits per address, which are off by default in tests.
     pub limited: bool,
-    /// Without an address for `/metrics`, as by default.
-    pub unmeasured: bool,
+    /// Starts without an address for `/metrics`, which is the default of the program.
+    pub without_metrics: bool,
 }
 
 impl Deref for TestApp {
@@ -55,17 +55,18 @@ impl TestApp {
         Self::spawn(store, start, store.program())
     }
 
-    /// Starts it by a command that ends in running the program.
+    /// Starts a node with a command that ends by running the program.
     #[track_caller]
     pub fn spawn(store: &Arc<TestStore>, start: Start<'_>, mut command: Command) -> Self {
         command.args(["serve", "--listen", "127.0.0.1:0"]).args(start.args);
-        if !start.unmeasured {
+        if !start.without_metrics {
             command.args(["--metrics-listen", "127.0.0.1:0"]);
         }
-        // What every start has that is not one for tests.
-        let is_plain = start.env.iter().any(|(name, _)| *name == "MUSETTE_TEST");
-        if !is_plain {
-            // On a busy machine a database that is there takes its time, and until then only flags are answered.
+        // Tests that start the program without its test mode keep all defaults.
+        let is_without_test_mode = start.env.iter().any(|(name, _)| *name == "MUSETTE_TEST");
+        if !is_without_test_mode {
+            // On a busy machine an available database responds slowly. Without a longer wait the
+            // server would start in the mode that answers flags only.
             command.env("MUSETTE_STORE_WITHIN", "10000");
         }
         if !start.limited {
@@ -92,7 +93,7 @@ impl TestApp {
         }
     }
 
-    /// The store, for the next server on it.
+    /// Returns the store, so that another server can use it.
     pub fn store(&self) -> Arc<TestStore> {
         Arc::clone(&self.store)
     }
@@ -101,23 +102,23 @@ impl TestApp {
         self.request("GET", path)
     }
 
-    /// Prometheus' text, from its own address.
+    /// Returns the metrics in Prometheus' text format.
     #[track_caller]
     pub fn metrics(&self) -> String {
         let answer = self.get_metrics("/metrics").gives(200);
         String::from_utf8(answer.body).expect("UTF-8")
     }
 
-    /// Waits until a periodic task has begun and ended: what was in memory before is written down then.
+    /// Waits until a periodic task has started and finished once. The task writes the data that was in memory.
     #[track_caller]
-    pub fn ran(&self, task: &str) {
+    pub fn wait_for_task(&self, task: &str) {
         let name = format!("musette_task_duration_seconds_count{{task=\"{task}\"}} ");
         let count = || {
             let metrics = self.metrics();
             let line = metrics.lines().find_map(|line| line.strip_prefix(&name));
-            line.map_or(0, |it| it.parse::<u64>().expect("a count"))
+            line.map_or(0, |value| value.parse::<u64>().expect("a count"))
         };
-        // One may be running now.
+        // A run may already be in progress.
         let (started, enough) = (Instant::now(), count() + 2);
         while count() < enough {
             assert!(started.elapsed() < Duration::from_secs(30), "{task} does not run");
@@ -137,7 +138,7 @@ impl TestApp {
         Request::new(method, format!("http://{}{path}", self.address))
     }
 
-    /// Answers true as long as the process runs.
+    /// Returns whether the process is still running.
     pub fn runs(&mut self) -> bool {
         self.child.try_wait().expect("a child").is_none()
     }
@@ -152,14 +153,14 @@ impl TestApp {
         assert!(status.success(), "{kill}");
     }
 
-    /// What it printed after its first line, when it has ended.
+    /// Returns what the process printed after its first line. The process must have ended.
     pub fn rest_of_stdout(&mut self) -> String {
         let mut rest = String::new();
         self.stdout.read_to_string(&mut rest).expect("UTF-8");
         rest
     }
 
-    /// Waits for its end.
+    /// Waits until the process ends and returns its status.
     #[track_caller]
     pub fn ended(&mut self, within: Duration) -> ExitStatus {
         let started = Instant::now();
@@ -173,7 +174,7 @@ impl TestApp {
     }
 }
 
-/// The metrics address of the node that started last, from its log.
+/// Finds the metrics address of the node that started last in the log.
 fn metrics_address(log: &str) -> String {
     let line = log.lines().rev().find(|line| line.contains("metrics are served"));
     let address = line.and_then(|line| line.split("127.0.0.1:").nth(1)).map(|rest| {
@@ -185,14 +186,14 @@ fn metrics_address(log: &str) -> String {
 
 impl Drop for TestApp {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// A limit of the contract, as a test holds it: ten times as long, since other tests run beside it.
-/// What is forgotten takes longer still; how long it takes alone is measured in `bench`.
+/// Returns ten times a time limit of the contract, because other tests run at the same time.
+/// `bench` measures how long an operation takes alone.
 pub fn limit(of_the_contract: Duration) -> Duration {
     of_the_contract * 10
 }

@@ -1,5 +1,5 @@
-//! Attacks on every operation that the API document lists.
-//! `docs/security-checks.md` says which check is shown by which test.
+//! Attacks on every operation in the API document. `docs/security-checks.md` lists which test
+//! covers which check.
 
 mod forged;
 mod grants;
@@ -13,12 +13,12 @@ use serde_json::Value;
 use crate::app::TestApp;
 use crate::request::Request;
 
-/// One call of the API document, with names in its path of which there is nothing.
+/// An operation of the API document, with path parameters that do not exist in the store.
 pub struct Operation {
     pub method: String,
     /// The path template of the API document.
     pub path: String,
-    /// With the names filled in.
+    /// The path with its parameters filled in.
     pub address: String,
     pub takes_body: bool,
     pub is_secured: bool,

@@ -1,4 +1,4 @@
-//! Receipts, the log in public, and what the commands say of them.
+//! Receipts, the public log, and the commands that verify them.
 
 mod log;
 mod lookup;
@@ -15,7 +15,7 @@ use crate::app::TestApp;
 use crate::request::Answer;
 use crate::store::TestStore;
 
-/// The receipt in the answer of a submission.
+/// Returns the receipt in the response to a submission.
 #[track_caller]
 pub fn receipt_of(answer: &Answer) -> Receipt {
     serde_json::from_value(answer.json()["receipt"].clone()).expect("a receipt")
@@ -26,20 +26,20 @@ pub fn text(answer: &Answer) -> String {
     String::from_utf8(answer.body.clone()).expect("UTF-8")
 }
 
-pub fn known(app: &TestApp) -> [VerifierKey; 1] {
+pub fn verifier_keys(app: &TestApp) -> [VerifierKey; 1] {
     let line = text(&app.get("/log/key").gives(200));
     [VerifierKey::parse(line.trim_end()).expect("a vkey")]
 }
 
-/// Every receipt that was handed out verifies, and so does the log behind them.
+/// Checks that all these receipts verify, and that the log verifies.
 #[track_caller]
 pub fn all_verify(store: &TestStore, app: &TestApp, receipts: &[Receipt]) {
-    let known = known(app);
+    let keys = verifier_keys(app);
     for receipt in receipts {
-        receipt.verify(&known, None).expect("it verifies");
+        receipt.verify(&keys, None).expect("it verifies");
     }
-    let said = store.command(&["log", "verify"]).done();
-    assert!(said.starts_with("verified: "), "{said}");
+    let output = store.command(&["log", "verify"]).done();
+    assert!(output.starts_with("verified: "), "{output}");
 }
 
 pub fn saved(app: &TestApp, name: &str, receipt: &Value) -> String {

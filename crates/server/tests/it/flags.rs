@@ -30,8 +30,8 @@ use crate::store::TestStore;
 
 const ADMIN: &str = "/api/admin/v1/environments";
 
-/// A configuration of one flag that gives everybody `given`.
-pub fn document(given: &str) -> Value {
+/// A configuration with one flag that serves this variation to every user.
+pub fn document(variation: &str) -> Value {
     json!({
         "schema": "musette.flags/1",
         "environment": "anywhere",
@@ -40,29 +40,29 @@ pub fn document(given: &str) -> Value {
         "segments": [],
         "layers": [],
         "holdouts": [],
-        "flags": [flag("greeting", given)]
+        "flags": [flag("greeting", variation)]
     })
 }
 
-/// On, with the two variations `hello` and `welcome`.
-fn flag(key: &str, given: &str) -> Value {
+/// A flag that is on, with the two variations `hello` and `welcome`.
+fn flag(key: &str, variation: &str) -> Value {
     json!({
         "key": key, "type": "string", "on": true, "salt": "s1",
         "variations": [
             {"key": "hello", "value": "Hello"}, {"key": "welcome", "value": "Welcome"}
         ],
-        "offVariation": "hello", "defaultVariation": given, "baselineVariation": "hello",
+        "offVariation": "hello", "defaultVariation": variation, "baselineVariation": "hello",
         "rules": []
     })
 }
 
 impl TestStore {
-    /// Makes this the configuration of the environment; gives its version.
+    /// Imports this configuration for the environment and returns its version.
     #[track_caller]
     pub fn import(&self, environment: &str, document: &Value) -> i64 {
         let file = self.file("flags.json", document.to_string().as_bytes());
-        let said = self.command(&["flags", "import", &file, "--env", environment]).json();
-        said["version"].as_i64().expect("a version")
+        let imported = self.command(&["flags", "import", &file, "--env", environment]).json();
+        imported["version"].as_i64().expect("a version")
     }
 
     #[track_caller]
@@ -70,7 +70,7 @@ impl TestStore {
         self.command(&["flags", "export", "--env", environment]).json()
     }
 
-    /// A session of a new person with this role.
+    /// Creates a user with this role and returns a session token.
     #[track_caller]
     pub fn session_of(&self, role: &str) -> String {
         let id = format!("the-{role}");
@@ -79,12 +79,12 @@ impl TestStore {
     }
 }
 
-/// A request under the environment `production` by whoever has this token.
+/// Builds a request under the environment `production` with this token.
 fn admin(app: &TestApp, token: &str, method: &str, path: &str) -> Request {
     app.request(method, &format!("{ADMIN}/production{path}")).token(token)
 }
 
-/// The value of the flag `greeting` that this node serves.
+/// Returns the version and value of the flag `greeting` that this node serves.
 #[track_caller]
 fn served(app: &TestApp, token: &str) -> (i64, String) {
     let body = json!({"attributes": {}, "flags": ["greeting"]});

@@ -1,9 +1,10 @@
-//! Documents that must not be published without a word: what cannot be drawn whole, and what acts by
-//! itself. Each is one way in which a file that looks like terms is something else.
+//! Documents that must not be published without a reason: they cannot be rendered completely or
+//! have active content. Each one shows a way in which a file that looks like terms can be something
+//! else.
 
 use std::path::Path;
 
-/// A PDF of these numbered objects, the first of which is the catalogue.
+/// Builds a PDF of these numbered objects. The first one is the catalogue.
 pub fn file(objects: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = b"%PDF-1.7\n".to_vec();
     let mut table = String::new();
@@ -25,8 +26,8 @@ pub fn stream(entries: &str, content: &[u8]) -> Vec<u8> {
     [head.as_bytes(), content, b"\nendstream"].concat()
 }
 
-/// One page that says "The terms"; `root` and `page` are more entries of those, `more` are the objects
-/// from 6 on.
+/// Builds one page with the text "The terms". `root` and `page` are additional entries of these
+/// objects, `more` are the objects from 6 on.
 pub fn with(root: &str, page: &str, more: &[&str]) -> Vec<u8> {
     let mut objects = vec![
         format!("<</Type/Catalog/Pages 2 0 R{root}>>").into_bytes(),
@@ -43,7 +44,7 @@ pub fn with(root: &str, page: &str, more: &[&str]) -> Vec<u8> {
     file(&objects)
 }
 
-/// Three pages, the second of which has these contents.
+/// Builds three pages, of which the second has these contents.
 fn one_of_three(contents: &str, object: &[u8]) -> Vec<u8> {
     let page = |contents: &str| {
         format!(
@@ -64,7 +65,7 @@ fn one_of_three(contents: &str, object: &[u8]) -> Vec<u8> {
     ])
 }
 
-/// One page whose contents and resources are these; `more` are the objects from 5 on.
+/// Builds one page with these contents and resources. `more` are the objects from 5 on.
 fn drawing(content: &str, resources: &str, more: &[Vec<u8>]) -> Vec<u8> {
     let mut objects = vec![
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
@@ -79,7 +80,7 @@ fn drawing(content: &str, resources: &str, more: &[Vec<u8>]) -> Vec<u8> {
     file(&objects)
 }
 
-/// One text field; `field` says what is in it and how it looks.
+/// Builds one text field. `field` contains its value and its appearance.
 pub fn field(need_appearances: bool, field: &str, more: &[&str]) -> Vec<u8> {
     let form = format!("/AcroForm<</NeedAppearances {need_appearances}/Fields[6 0 R]>>");
     let widget = format!(
@@ -93,7 +94,7 @@ pub fn annotation(entries: &str) -> Vec<u8> {
     with("", "/Annots[6 0 R]", &[&annotation])
 }
 
-/// A script in a compressed object, as modern programs write all of them.
+/// Builds a script in a compressed object stream, as current programs write it.
 fn in_object_stream() -> Vec<u8> {
     let hidden = "<</S/JavaScript/JS(app.alert\\(1\\))>>";
     let objects = [
@@ -137,7 +138,7 @@ fn kept(name: &str) -> Vec<u8> {
 pub struct Hostile {
     pub name: &'static str,
     pub bytes: Vec<u8>,
-    /// Kind of the finding; none if no page can be rendered at all.
+    /// Kind of the finding; none if no page can be rendered.
     pub kind: Option<&'static str>,
     pub page: Option<u32>,
     /// The name in the finding.
@@ -154,7 +155,7 @@ fn of(
     Hostile { name, bytes, kind: Some(kind), page, named }
 }
 
-/// Not a page of these can be drawn.
+/// Returns documents of which no page can be rendered.
 pub fn undrawable() -> Vec<Hostile> {
     let english = kept("english.pdf");
     let none = |name, bytes| Hostile { name, bytes, kind: None, page: None, named: "" };
@@ -173,7 +174,7 @@ pub fn undrawable() -> Vec<Hostile> {
     ]
 }
 
-/// All but a part of these can be drawn.
+/// Returns documents that cannot be rendered completely.
 #[expect(clippy::too_many_lines, reason = "a table of documents")]
 pub fn incomplete() -> Vec<Hostile> {
     let garbled = [b"\x78\x9c".to_vec(), vec![0xff; 60]].concat();
@@ -292,7 +293,7 @@ pub fn incomplete() -> Vec<Hostile> {
     ]
 }
 
-/// These act by themselves.
+/// Returns documents with active content.
 #[expect(clippy::too_many_lines, reason = "a table of documents")]
 pub fn active() -> Vec<Hostile> {
     let script = "<</S/JavaScript/JS(app.alert\\(1\\))>>";
@@ -418,7 +419,7 @@ pub fn active() -> Vec<Hostile> {
     ]
 }
 
-/// These look odd and are complete: nothing is said of them.
+/// Returns documents that look unusual but are complete, so they have no findings.
 pub fn harmless() -> Vec<(&'static str, Vec<u8>)> {
     let formatted = "<</Type/XObject/Subtype/Form/BBox[0 0 180 20]/Resources<</Font<</F 5 0 R>>>>\
                      /Length 40>>stream\nBT /F 9 Tf 2 5 Td (EUR 1,499.00) Tj ET  \nendstream";

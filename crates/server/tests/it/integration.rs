@@ -1,4 +1,4 @@
-//! What programs of the company read and are told: events, webhooks, the gate.
+//! Interfaces for programs of the company: events, webhooks, the gate feed.
 
 mod addresses;
 mod days;
@@ -17,17 +17,17 @@ use crate::admin::ADMIN;
 use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
 
-/// The types of events.
+/// Returns the types of events.
 fn types(events: &Value) -> Vec<String> {
     let items = events["items"].as_array().expect("items");
-    items.iter().map(|it| it["type"].as_str().expect("a type").to_owned()).collect()
+    items.iter().map(|event| event["type"].as_str().expect("a type").to_owned()).collect()
 }
 
 fn events(app: &TestApp, token: &str, query: &str) -> Value {
     app.get(&format!("{ADMIN}/events?{query}")).token(token).gives(200).json()
 }
 
-/// A store with an admin, and their token.
+/// Creates a store with an admin and returns the admin's token.
 fn with_admin(engine: Engine) -> (Arc<TestStore>, String) {
     let store = TestStore::new(engine);
     store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
@@ -35,19 +35,19 @@ fn with_admin(engine: Engine) -> (Arc<TestStore>, String) {
     (Arc::new(store), admin)
 }
 
-/// A node that may send events to these networks.
+/// Starts a node that may send events to these networks.
 fn serve_allowing(store: &Arc<TestStore>, networks: &str) -> TestApp {
     TestApp::serve_with(store, Start { args: &["--webhook-allow", networks], ..Start::default() })
 }
 
-/// Adds a webhook that is told of consents; gives its id.
+/// Adds a webhook for consent events and returns its id.
 fn add_webhook(app: &TestApp, admin: &str, url: &str) -> String {
     let body = json!({"url": url, "types": ["consent.recorded"]});
     let added = app.post(&format!("{ADMIN}/webhooks")).token(admin).json(&body).gives(201).json();
     added["id"].as_str().expect("an id").to_owned()
 }
 
-/// The deliveries of a webhook, up to 200, as soon as they are like this.
+/// Waits until the deliveries of a webhook, up to 200, match the condition, and returns them.
 #[track_caller]
 fn deliveries(
     app: &TestApp,

@@ -1,19 +1,19 @@
-//! The contract, tried on the running program with both stores. The folders follow the addresses:
-//! `api` is the API, `command` the command line, `process` what happens to the process itself.
+//! Tests of the contract on the running program, with both stores. The folders follow the
+//! addresses: `api` is the API, `command` the command line, `process` the process itself.
 //!
 //! Run by `make test`, or `tools/with-postgres cargo test -p musette --test it`.
 
-/// Runs one story on both engines.
+/// Runs one test on both engines.
 macro_rules! on_both {
-    ($($story:ident),* $(,)?) => { $(
-        mod $story {
+    ($($test:ident),* $(,)?) => { $(
+        mod $test {
             #[test]
             fn on_sqlite() {
-                super::$story($crate::store::Engine::Sqlite);
+                super::$test($crate::store::Engine::Sqlite);
             }
             #[test]
             fn on_postgres() {
-                super::$story($crate::store::Engine::Postgres);
+                super::$test($crate::store::Engine::Postgres);
             }
         }
     )* };

@@ -1,4 +1,4 @@
-//! The API document: exact, described, and with a reference that is made from it.
+//! The API document: complete, described, and the source of the reference.
 
 mod bodies;
 mod exact;
@@ -12,7 +12,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The checked-in document, which another test compares with the program's output.
+/// Reads the checked-in document. Another test compares it with the output of the program.
 fn document() -> Value {
     let text = std::fs::read_to_string(repository().join("openapi.json")).expect("it is there");
     serde_json::from_str(&text).expect("JSON")

@@ -1,11 +1,11 @@
-//! The smallest document that says what it is told.
+//! The smallest PDF with a given text.
 
-/// One page with one line of text. Only ASCII without parentheses.
+/// Builds one page with one line of text, in ASCII without parentheses.
 pub fn page(text: &str) -> Vec<u8> {
     page_of(text, 0)
 }
 
-/// A page with this many bytes of padding.
+/// Builds a page with this many bytes of padding.
 pub fn page_of(text: &str, more_bytes: usize) -> Vec<u8> {
     let content = format!("BT /F 8 Tf 4 20 Td ({text}) Tj ET");
     let objects = [

@@ -1,4 +1,5 @@
-//! Documents as they come: read, drawn, and the bad ones refused in a limited child.
+//! Documents as clients upload them: read and rendered. Invalid documents are refused in a limited
+//! child process.
 
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails as the test does")]
 
@@ -34,7 +35,7 @@ const fn heading(level: u8) -> BlockKind {
 }
 
 #[test]
-fn english_pages_are_a4_at_two_sizes() {
+fn renders_english_pages_as_a4_in_two_sizes() {
     assert_eq!(ENGLISH.pages.len(), 3);
     for page in &ENGLISH.pages {
         assert_eq!((page.width, page.height), (780, 1103));
@@ -55,22 +56,22 @@ fn size(image: &[u8]) -> (u32, u32) {
 }
 
 #[test]
-fn an_image_has_the_pixels_of_the_page() {
+fn an_image_matches_the_page() {
     let colour = render(&document("colour.pdf"), &Limits::default()).unwrap();
     let page = decoded(&colour.pages[0].image_2x);
     let colours: HashSet<&[u8]> = page.chunks_exact(3).collect();
-    // Of the paper, the title and the last line, as `colour.typ` has them.
-    for known in [[0xff, 0xf7, 0xed], [0xc8, 0x10, 0x2e], [0x16, 0x65, 0x34]] {
-        assert!(colours.contains(&known[..]), "{known:?}");
+    // The colours of the paper, the title and the last line, as in `colour.typ`.
+    for expected in [[0xff, 0xf7, 0xed], [0xc8, 0x10, 0x2e], [0x16, 0x65, 0x34]] {
+        assert!(colours.contains(&expected[..]), "{expected:?}");
     }
     let black = decoded(&ENGLISH.pages[0].image_2x);
     let greys: HashSet<&[u8]> = black.chunks_exact(3).collect();
     assert!(greys.contains(&[0, 0, 0][..]) && greys.contains(&[255, 255, 255][..]), "{greys:?}");
-    assert!(greys.len() <= 16 && greys.iter().all(|it| it[0] == it[1] && it[1] == it[2]));
+    assert!(greys.len() <= 16 && greys.iter().all(|grey| grey[0] == grey[1] && grey[1] == grey[2]));
 }
 
 #[test]
-fn english_has_headings_items_and_whole_paragraphs() {
+fn reads_headings_items_and_whole_paragraphs() {
     let blocks = blocks(&ENGLISH);
     let expected = [
         (BlockKind::Margin, "Example Riders Ltd."),
@@ -110,15 +111,15 @@ fn english_has_headings_items_and_whole_paragraphs() {
              Waiting time · 0.20 euros a minute · monthly",
         ),
     ];
-    for (found, expected) in blocks.iter().zip(expected) {
-        assert_eq!(*found, expected);
+    for (actual, expected) in blocks.iter().zip(expected) {
+        assert_eq!(*actual, expected);
     }
     assert!(blocks.contains(&(heading(3), "What is not paid")));
     assert!(blocks.contains(&(BlockKind::Paragraph, "Area is measured in m2. The end.")));
 }
 
 #[test]
-fn running_heads_are_read_once_and_page_numbers_not_at_all() {
+fn reads_running_heads_once_and_skips_page_numbers() {
     let heads = ENGLISH.blocks.iter().filter(|block| block.kind == BlockKind::Margin);
     assert_eq!(heads.map(|block| block.text.as_str()).collect::<Vec<_>>(), ["Example Riders Ltd."]);
     assert!(!ENGLISH.blocks.iter().any(|block| block.text.ends_with(" of 3")));
@@ -130,9 +131,9 @@ fn running_heads_are_read_once_and_page_numbers_not_at_all() {
 }
 
 #[test]
-fn lines_lie_on_the_page_where_their_letters_are() {
+fn positions_lines_at_their_letters() {
     let title = &ENGLISH.pages[0].lines.iter().find(|line| line.text == "Rider terms").unwrap();
-    // Centred on A4, at a fifth of an inch either way; 20 pt bold is 26 px high.
+    // Centred on A4, within a fifth of an inch on either side; 20 pt bold is 26 px high.
     assert!((title.x + title.width / 2.0 - 390.0).abs() < 2.0, "{title:?}");
     assert!((60.0..110.0).contains(&title.y) && (25.0..36.0).contains(&title.height), "{title:?}");
     for page in ENGLISH.pages.iter().chain(&ARABIC.pages) {
@@ -145,7 +146,7 @@ fn lines_lie_on_the_page_where_their_letters_are() {
 }
 
 #[test]
-fn arabic_is_read_in_logical_order() {
+fn reads_arabic_in_logical_order() {
     let expected = [
         (heading(1), "شروط الاستخدام"),
         (
@@ -196,7 +197,7 @@ fn a_landscape_page_keeps_its_short_side_and_its_colours() {
 }
 
 #[test]
-fn files_that_are_no_readable_pdf_are_told_apart() {
+fn distinguishes_kinds_of_unreadable_files() {
     let code = |bytes: &[u8]| render(bytes, &Limits::default()).unwrap_err().code();
     let english = document("english.pdf");
     assert_eq!(code(b""), "document_not_pdf");
@@ -210,7 +211,7 @@ fn files_that_are_no_readable_pdf_are_told_apart() {
     assert_eq!(render(&english, &few), Err(RenderError::TooManyPages { pages: 3, limit: 2 }));
 }
 
-/// One page with this size and content.
+/// Builds one page with this size and content.
 fn page(size: &str, more: &[Vec<u8>]) -> Vec<u8> {
     let page = format!(
         "<</Type/Page/Parent 2 0 R/MediaBox[{size}]/Contents 4 0 R\
@@ -234,7 +235,7 @@ async fn in_child(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> 
 }
 
 #[tokio::test]
-async fn the_child_gives_what_the_process_itself_would() {
+async fn the_child_returns_the_same_result_as_the_process() {
     let answer = in_child(&document("arabic.pdf"), &Limits::default()).await.unwrap();
     assert!(answer == *ARABIC, "the answer differs from that of the same process");
     let refused = in_child(&document("encrypted.pdf"), &Limits::default()).await;
@@ -245,20 +246,21 @@ async fn the_child_gives_what_the_process_itself_would() {
 }
 
 #[tokio::test]
-async fn each_page_that_is_drawn_is_told() {
+async fn reports_progress_for_each_page() {
     for threads in [1, 4] {
         let limits = Limits { threads, ..Limits::default() };
-        let told = Mutex::new(Vec::new());
-        let tell = |Progress { page, pages }| told.lock().unwrap().push((page, pages));
+        let progress = Mutex::new(Vec::new());
+        let tell = |Progress { page, pages }| progress.lock().unwrap().push((page, pages));
         render_in_child_of(&program(), &document("english.pdf"), &limits, &tell).await.unwrap();
-        assert_eq!(*told.lock().unwrap(), [(1, 3), (2, 3), (3, 3)], "{threads}");
+        assert_eq!(*progress.lock().unwrap(), [(1, 3), (2, 3), (3, 3)], "{threads}");
     }
 }
 
 #[tokio::test]
-async fn images_have_a_limit_together() {
+async fn limits_the_total_size_of_images() {
     let pdf = document("english.pdf");
-    let all: usize = ENGLISH.pages.iter().map(|it| it.image_1x.len() + it.image_2x.len()).sum();
+    let all: usize =
+        ENGLISH.pages.iter().map(|page| page.image_1x.len() + page.image_2x.len()).sum();
     let limits = |image_bytes| Limits { image_bytes, ..Limits::default() };
     assert!(in_child(&pdf, &limits(all)).await.unwrap() == *ENGLISH);
     let refused = RenderError::ImagesTooLarge { limit_bytes: all - 1 };
@@ -266,7 +268,7 @@ async fn images_have_a_limit_together() {
 }
 
 #[tokio::test]
-async fn a_huge_page_becomes_a_page_of_usual_size() {
+async fn scales_a_huge_page_down() {
     let square = page("0 0 14400 14400", &[stream("", b"0 0 7200 7200 re f"), stream("", b"")]);
     let answer = in_child(&square, &Limits::default()).await.unwrap();
     assert_eq!((answer.pages[0].width, answer.pages[0].height), (780, 780));
@@ -276,7 +278,7 @@ async fn a_huge_page_becomes_a_page_of_usual_size() {
 }
 
 #[tokio::test]
-async fn a_page_tree_that_loops_or_lies_ends() {
+async fn handles_page_trees_with_loops_or_wrong_counts() {
     let looping = file(&[
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[2 0 R 3 0 R 3 0 R]/Count 1000000>>".to_vec(),
@@ -296,8 +298,8 @@ async fn a_page_tree_that_loops_or_lies_ends() {
 }
 
 #[tokio::test]
-async fn forms_that_multiply_run_out_of_time() {
-    // Each draws the next ten times, twelve deep.
+async fn stops_multiplying_forms_at_the_time_limit() {
+    // Each form draws the next one ten times, twelve levels deep.
     let mut forms = vec![stream("", b"/F Do")];
     for number in 5..17 {
         let next = number + 1;
@@ -315,7 +317,7 @@ async fn forms_that_multiply_run_out_of_time() {
 }
 
 #[tokio::test]
-async fn a_stream_that_swells_runs_out_of_memory() {
+async fn stops_an_expanding_stream_at_the_memory_limit() {
     // Two bytes of the run-length code become 128.
     let swelling = [129u8, b' '].repeat(4 * 1024 * 1024);
     let bomb =
@@ -325,7 +327,7 @@ async fn a_stream_that_swells_runs_out_of_memory() {
 }
 
 #[tokio::test]
-async fn a_child_that_cannot_start_its_work_says_so() {
+async fn reports_a_child_that_cannot_start_its_work() {
     let limits = Limits { memory_bytes: 0, ..Limits::default() };
     let refused = in_child(&document("colour.pdf"), &limits).await.unwrap_err();
     assert!(
@@ -335,7 +337,7 @@ async fn a_child_that_cannot_start_its_work_says_so() {
 }
 
 #[tokio::test]
-async fn deep_nesting_is_an_error_or_an_empty_page_but_never_the_end_of_the_server() {
+async fn deep_nesting_never_stops_the_server() {
     let deep = [b"[".repeat(4_000_000), b" TJ".to_vec()].concat();
     let dictionaries = "<</A ".repeat(1_000_000).into_bytes();
     for content in [deep, dictionaries] {
@@ -352,7 +354,7 @@ async fn deep_nesting_is_an_error_or_an_empty_page_but_never_the_end_of_the_serv
 }
 
 #[tokio::test]
-async fn a_program_that_is_no_renderer_is_an_error() {
+async fn reports_a_program_that_is_not_a_renderer() {
     let nowhere = Path::new("/nowhere/at-all");
     let missing =
         render_in_child_of(nowhere, &document("colour.pdf"), &Limits::default(), &|_| ()).await;
@@ -370,17 +372,19 @@ fn blocks_name_the_page_on_which_they_begin() {
     assert_eq!((pages.first(), pages.last()), (Some(&1), Some(&3)));
 }
 
-/// Words and numbers; what is between them differs by the layout.
+/// Splits a text into words and numbers. The characters between them depend on the layout.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| {
         c.is_alphanumeric() || matches!(c, ':' | '\u{640}' | '\u{64b}'..='\u{652}' | '\u{670}')
     };
-    text.split(move |c| !is_part(c)).map(|word| word.trim_matches(':')).filter(|it| !it.is_empty())
+    text.split(move |c| !is_part(c))
+        .map(|word| word.trim_matches(':'))
+        .filter(|word| !word.is_empty())
 }
 
-/// A screen reader reads the words of the contract and no others.
+/// A screen reader reads exactly the words of the contract.
 #[test]
-fn no_word_is_read_that_was_not_written() {
+fn reads_only_words_of_the_source() {
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo");
     let files = |folder: &str| {
         fs::read_dir(demo.join(folder)).unwrap().map(|file| file.unwrap().path()).collect()
@@ -390,39 +394,39 @@ fn no_word_is_read_that_was_not_written() {
     let written: HashSet<&str> = words(&written).collect();
     let is_arabic = |file: &&PathBuf| file.to_string_lossy().ends_with(".ar.pdf");
     let documents: Vec<PathBuf> = files("documents");
-    let mut heard = 0;
+    let mut checked = 0;
     for file in documents.iter().filter(is_arabic) {
         let rendered = render(&fs::read(file).unwrap(), &Limits::default()).unwrap();
-        // Numbers of pages and sections are nowhere in the sources.
+        // The sources contain no page numbers and no section numbers.
         let is_counted = |word: &&str| word.parse::<u8>().is_err();
         let read: HashSet<&str> = words(&rendered.text).filter(is_counted).collect();
         let unheard: Vec<_> = read.difference(&written).collect();
         assert_eq!(unheard, [&""; 0], "{}", file.display());
-        heard += usize::from(!read.is_empty());
+        checked += usize::from(!read.is_empty());
     }
-    assert_eq!(heard, 6, "all but the scan");
+    assert_eq!(checked, 6, "all but the scan");
 }
 
 #[test]
-fn what_a_page_lacks_and_what_acts_is_named_with_its_page() {
+fn findings_name_the_page() {
     let all = hostile::incomplete().into_iter().chain(hostile::active());
     for hostile in all {
         let rendered = render(&hostile.bytes, &Limits::default()).expect(hostile.name);
-        let found = rendered.findings.iter().any(|it| {
-            Some(it.kind.code()) == hostile.kind
-                && it.page == hostile.page
-                && it.name.contains(hostile.named)
+        let is_reported = rendered.findings.iter().any(|finding| {
+            Some(finding.kind.code()) == hostile.kind
+                && finding.page == hostile.page
+                && finding.name.contains(hostile.named)
         });
-        assert!(found, "{}: {:?}", hostile.name, rendered.findings);
+        assert!(is_reported, "{}: {:?}", hostile.name, rendered.findings);
     }
     for hostile in hostile::undrawable() {
         let refused = render(&hostile.bytes, &Limits::default());
-        assert!(refused.is_err_and(|it| it.is_of_content()), "{}", hostile.name);
+        assert!(refused.is_err_and(|error| error.is_of_content()), "{}", hostile.name);
     }
 }
 
 #[test]
-fn nothing_is_said_of_what_is_complete() {
+fn complete_documents_have_no_findings() {
     for (name, bytes) in hostile::harmless() {
         let rendered = render(&bytes, &Limits::default()).expect(name);
         assert_eq!(rendered.findings, [], "{name}");
@@ -434,7 +438,7 @@ fn nothing_is_said_of_what_is_complete() {
 }
 
 #[test]
-fn the_demo_s_documents_are_complete_and_do_nothing() {
+fn documents_of_the_demo_have_no_findings() {
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo/documents");
     for file in fs::read_dir(demo).unwrap() {
         let path = file.unwrap().path();
@@ -443,9 +447,9 @@ fn the_demo_s_documents_are_complete_and_do_nothing() {
     }
 }
 
-/// Values that a program filled into a form are rendered and read.
+/// Values that a program entered into a form are rendered and read.
 #[test]
-fn values_and_marks_are_drawn() {
+fn renders_values_and_marks() {
     let rendered = |bytes: &[u8]| render(bytes, &Limits::default()).unwrap();
     let typed = rendered(&hostile::field(true, "/FT/Tx/V(99.50 \\240)", &[]));
     assert!(typed.text.contains("99.50 €"), "{:?}", typed.text);
@@ -453,7 +457,7 @@ fn values_and_marks_are_drawn() {
     assert!(rendered(&chosen).text.contains("Weekly pay"));
     let words = hostile::annotation("/Subtype/FreeText/Contents(A fee of 20)/DA(/H 9 Tf 0 g)");
     assert!(rendered(&words).text.contains("A fee of 20"));
-    // An appearance of another value gives way to the value.
+    // The value takes precedence over an appearance of another value.
     let former = "<</Type/XObject/Subtype/Form/BBox[0 0 180 20]/Resources<</Font<</F 5 0 R>>>>\
                   /Length 31>>stream\nBT /F 9 Tf 2 5 Td (free) Tj ET  \nendstream";
     let stale = hostile::field(true, "/FT/Tx/V(Fee 20)/AP<</N 7 0 R>>", &[former]);
@@ -477,7 +481,7 @@ fn values_and_marks_are_drawn() {
     assert!(image(&off) == empty, "a box without a tick is not ticked");
 }
 
-/// The same document for programs that know no tags.
+/// Removes the tags of a document, for programs that do not use them.
 fn untagged(name: &str) -> Rendered {
     let tagged = document(name);
     let key = b"/StructTreeRoot";
@@ -492,11 +496,11 @@ fn untagged(name: &str) -> Rendered {
 }
 
 #[test]
-fn what_is_read_is_the_same_with_tags_and_without() {
+fn reads_the_same_text_with_and_without_tags() {
     for (name, tagged) in [("english.pdf", &*ENGLISH), ("arabic.pdf", &*ARABIC)] {
         let untagged = untagged(name);
-        let texts = |it: &Rendered| -> Vec<String> {
-            it.blocks.iter().map(|block| block.text.clone()).collect()
+        let texts = |rendered: &Rendered| -> Vec<String> {
+            rendered.blocks.iter().map(|block| block.text.clone()).collect()
         };
         assert_eq!(texts(tagged), texts(&untagged), "{name}");
         assert_eq!((&tagged.doubts[..], &untagged.doubts[..]), (&[][..], &[][..]), "{name}");
@@ -510,7 +514,7 @@ fn what_is_read_is_the_same_with_tags_and_without() {
 }
 
 #[test]
-fn the_demo_s_documents_have_tables_figures_frames_and_items_and_no_doubts() {
+fn documents_of_the_demo_have_tables_figures_frames_and_items_without_warnings() {
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo/documents");
     let read =
         |name: &str| render(&fs::read(demo.join(name)).unwrap(), &Limits::default()).unwrap();
@@ -520,19 +524,26 @@ fn the_demo_s_documents_have_tables_figures_frames_and_items_and_no_doubts() {
         assert_eq!(rendered.doubts, [], "{name}");
         assert!(count(BlockKind::Table) >= 1 && count(BlockKind::Item) >= 5, "{name}");
         assert!(
-            rendered.blocks.iter().filter(|it| it.kind == BlockKind::Item).all(|it| it.depth > 0)
+            rendered
+                .blocks
+                .iter()
+                .filter(|block| block.kind == BlockKind::Item)
+                .all(|block| block.depth > 0)
         );
     }
     let handbook = read("rider-handbook.en.pdf");
     assert!(handbook.blocks.iter().any(|block| block.framed.is_some()));
-    let map =
-        handbook.blocks.iter().find(|it| it.kind == BlockKind::Figure && it.page == 3).unwrap();
+    let map = handbook
+        .blocks
+        .iter()
+        .find(|block| block.kind == BlockKind::Figure && block.page == 3)
+        .unwrap();
     let area = map.area.unwrap();
     assert!(area.width > 300.0 && area.height > 100.0, "{area:?}");
     assert_eq!(map.text.split_whitespace().collect::<Vec<_>>(), ["1", "2", "3", "4"]);
 }
 
-/// One page with a structure tree; `content` has the fonts F and B.
+/// Builds one page with a structure tree. `content` may use the fonts F and B.
 fn tagged(content: &str, kids: &str) -> Vec<u8> {
     file(&[
         b"<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 6 0 R>>".to_vec(),
@@ -560,7 +571,7 @@ fn read_texts(pdf: &[u8]) -> (Vec<String>, Vec<DoubtKind>) {
 }
 
 #[test]
-fn tags_give_roles_and_never_words_or_an_order_that_the_page_contradicts() {
+fn tags_determine_roles_but_not_words_or_an_order_that_contradicts_the_page() {
     let page = format!("{FIRST}{SECOND}");
     let both = ["You pay no fee.", "This holds for ever."];
     let honest = tagged(&page, &(element(0) + &element(1)));
@@ -589,13 +600,13 @@ fn tags_give_roles_and_never_words_or_an_order_that_the_page_contradicts() {
 }
 
 #[test]
-fn what_is_not_seen_on_the_page_is_not_read() {
+fn does_not_read_invisible_text() {
     let white = format!("{FIRST} 1 g BT /F 12 Tf 20 240 Td (You pay 500.) Tj ET 0 g {SECOND}");
     let invisible = format!("{FIRST}{SECOND} BT 3 Tr /F 12 Tf 20 240 Td (You pay 500.) Tj ET");
     let covered = format!(
         "BT /F 12 Tf 20 240 Td (You pay 500.) Tj ET 0 g 10 230 200 30 re f {FIRST}{SECOND}"
     );
-    // A line to sign on is no letter.
+    // A line for a signature does not hide letters.
     let over_a_rule = format!("{white} 20 238 150 0.8 re f");
     for content in [white, invisible, covered, over_a_rule] {
         let (texts, doubts) = read_texts(&tagged(&content, &(element(0) + &element(1))));
@@ -605,17 +616,17 @@ fn what_is_not_seen_on_the_page_is_not_read() {
 }
 
 #[test]
-fn an_order_that_nothing_confirms_is_doubtful() {
+fn warns_about_an_unconfirmed_reading_order() {
     let upwards = format!("{SECOND}{FIRST}");
     let (_, doubts) = read_texts(&tagged(&upwards, &(element(1) + &element(0))));
     assert_eq!(doubts, [DoubtKind::Order]);
-    // The tags put right what is drawn in another order.
+    // The tags correct the order of text that is drawn in another order.
     let (texts, doubts) = read_texts(&tagged(&upwards, &(element(0) + &element(1))));
     assert_eq!(texts, ["You pay no fee.", "This holds for ever."]);
     assert_eq!(doubts, []);
 }
 
-/// Pages without tags, each 300 by 400 points.
+/// Renders pages without tags, each 300 by 400 points.
 fn pages(contents: &[&str]) -> Rendered {
     let kids: String = (0..contents.len()).map(|at| format!("{} 0 R ", 4 + 2 * at)).collect();
     let mut objects = vec![
@@ -644,7 +655,7 @@ fn texts_of(rendered: &Rendered) -> Vec<&str> {
 }
 
 #[test]
-fn a_number_at_the_top_is_left_out_only_if_it_counts_the_pages() {
+fn skips_a_number_at_the_top_only_if_it_is_a_page_number() {
     let page = |top: &str, foot: &str| line(375, top) + &line(200, "A rule.") + &line(20, foot);
     let read = |tops: [&str; 3], feet: [&str; 3]| {
         let contents: Vec<String> =
@@ -661,17 +672,18 @@ fn a_number_at_the_top_is_left_out_only_if_it_counts_the_pages() {
 }
 
 #[test]
-fn a_word_that_is_struck_through_makes_the_page_doubtful() {
+fn warns_about_text_that_is_struck_through() {
     let text = line(300, "You pay 500 euros.");
     let struck = format!("{text} 20 304 m 120 304 l S");
     let underlined = format!("{text} 20 298 m 120 298 l S");
-    let kinds = |content: &str| pages(&[content]).doubts.into_iter().map(|it| it.kind).collect();
+    let kinds =
+        |content: &str| pages(&[content]).doubts.into_iter().map(|doubt| doubt.kind).collect();
     let (struck, underlined): (Vec<_>, Vec<_>) = (kinds(&struck), kinds(&underlined));
     assert_eq!((&struck[..], &underlined[..]), (&[DoubtKind::Words][..], &[][..]));
 }
 
 #[test]
-fn words_under_other_words_make_the_page_doubtful_and_bold_by_printing_twice_does_not() {
+fn warns_about_overprinted_text_but_not_about_bold_by_double_printing() {
     let retyped = line(200, "You pay 500 euros.")
         + "1 g 10 190 200 30 re f 0 g "
         + &line(200, "You pay no euros.");
@@ -684,7 +696,7 @@ fn words_under_other_words_make_the_page_doubtful_and_bold_by_printing_twice_doe
 }
 
 #[test]
-fn the_mark_beside_a_running_head_is_no_figure() {
+fn the_logo_next_to_a_running_head_is_not_a_figure() {
     let mark = |y: u32| format!("8 {y} 9 9 re f ");
     let page = line(375, "Example Ltd.") + &line(200, "A rule.");
     let figures = |content: &str| {
@@ -697,7 +709,7 @@ fn the_mark_beside_a_running_head_is_no_figure() {
 }
 
 #[test]
-fn a_sentence_does_not_run_into_or_out_of_a_doubtful_page() {
+fn does_not_join_sentences_across_a_page_with_warnings() {
     let hidden = "1 g BT /F 12 Tf 20 240 Td (never) Tj ET 0 g ";
     let (first, second) = (line(200, "You are paid"), line(200, "at the end of the week."));
     assert_eq!(texts_of(&pages(&[&first, &second])), ["You are paid at the end of the week."]);
@@ -709,7 +721,7 @@ fn a_sentence_does_not_run_into_or_out_of_a_doubtful_page() {
 }
 
 #[test]
-fn a_drawing_with_names_in_it_is_no_frame() {
+fn a_drawing_with_labels_is_not_a_frame() {
     let names = line(260, "the depot") + &line(200, "the customer");
     let rendered = pages(&[&format!("{names} 10 180 m 250 330 l 10 330 l 250 180 l S")]);
     let kinds: Vec<_> = rendered.blocks.iter().map(|block| block.kind).collect();

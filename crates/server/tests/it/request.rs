@@ -1,4 +1,4 @@
-//! One request, and what may be said of its answer.
+//! A request and its response.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -57,7 +57,7 @@ impl Request {
         self
     }
 
-    /// The answer, or why there is none.
+    /// Sends the request. Returns the response or the error.
     pub fn try_send(&self) -> Result<Answer, ureq::Error> {
         let mut builder = http::Request::builder().method(self.method.as_str()).uri(&self.url);
         for (name, value) in &self.builder {
@@ -80,7 +80,7 @@ impl Request {
         }
     }
 
-    /// What it answers, when it is this status.
+    /// Sends the request, checks the status, and returns the response.
     #[track_caller]
     pub fn gives(&self, status: u16) -> Answer {
         let answer = self.send();
@@ -89,7 +89,7 @@ impl Request {
         answer
     }
 
-    /// The problem it answers, when it is this one.
+    /// Sends the request, checks that the response is this problem, and returns it.
     #[track_caller]
     pub fn refused(&self, status: u16, code: &str) -> Answer {
         let answer = self.send();
@@ -119,7 +119,7 @@ impl Answer {
         }
     }
 
-    /// Everything that RFC 9457 and the contract ask of an error.
+    /// Checks everything that RFC 9457 and the contract require of an error response.
     #[track_caller]
     pub fn assert_problem(&self, status: u16, code: &str) {
         let text = String::from_utf8_lossy(&self.body);
@@ -130,14 +130,14 @@ impl Answer {
         assert_eq!(problem["status"], status, "{text}");
         assert_eq!(problem["request_id"], self.header("x-request-id"), "{text}");
         for name in ["type", "title", "detail"] {
-            assert!(problem[name].as_str().is_some_and(|it| !it.is_empty()), "{name}: {text}");
+            assert!(problem[name].as_str().is_some_and(|text| !text.is_empty()), "{name}: {text}");
         }
-        for told in ["SELECT", "INSERT", "sqlx", "panicked", ".rs", "musette.db", "postgres"] {
-            assert!(!text.contains(told), "it tells {told}: {text}");
+        for leak in ["SELECT", "INSERT", "sqlx", "panicked", ".rs", "musette.db", "postgres"] {
+            assert!(!text.contains(leak), "it tells {leak}: {text}");
         }
     }
 
-    /// The pointers of `errors[]`.
+    /// Returns the pointers of `errors[]`.
     #[track_caller]
     pub fn pointers(&self) -> Vec<String> {
         let problem = self.json();

@@ -54,7 +54,7 @@ fn refresh_request(app: &TestApp, refresh: &str) -> Request {
     app.post(&format!("{V1}/refresh")).json(&json!({"refresh_token": refresh}))
 }
 
-/// A refresh by one and the same browser profile.
+/// Builds a refresh of one browser profile.
 fn refresh(app: &TestApp, refresh: &str) -> Request {
     refresh_request(app, refresh).header("x-musette-instance", "phone")
 }
@@ -68,13 +68,13 @@ fn me(app: &TestApp, access: &str) -> Request {
     app.get(&format!("{V1}/me")).token(access)
 }
 
-/// The values of `Set-Cookie`.
+/// Returns the values of `Set-Cookie`.
 fn set_cookies(answer: &Answer) -> Vec<String> {
     let all = answer.headers.get_all("set-cookie").iter();
     all.map(|value| value.to_str().expect("ASCII").to_owned()).collect()
 }
 
-/// A node whose clock runs ahead.
+/// Starts a node whose clock runs ahead.
 #[track_caller]
 fn later(store: &std::sync::Arc<TestStore>, seconds: i64) -> TestApp {
     let offset = seconds.to_string();
@@ -85,25 +85,25 @@ fn later(store: &std::sync::Arc<TestStore>, seconds: i64) -> TestApp {
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
 
-/// Waits for what happens in the background.
+/// Waits for a result of background work.
 #[track_caller]
 fn soon<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let started = Instant::now();
     loop {
-        if let Some(found) = look() {
-            return found;
+        if let Some(value) = look() {
+            return value;
         }
         assert!(started.elapsed() < Duration::from_secs(10), "{what} did not happen");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
 
-/// The codes that the log has for this identifier, in order.
+/// Returns the codes for this identifier in the log, in order.
 fn logged_codes(store: &TestStore, identifier: &str) -> Vec<String> {
     let log = std::fs::read_to_string(store.path("serve.log")).unwrap_or_default();
-    let mine = format!(" identifier={identifier}");
+    let suffix = format!(" identifier={identifier}");
     log.lines()
-        .filter_map(|line| line.strip_prefix("code=")?.strip_suffix(&mine).map(str::to_owned))
+        .filter_map(|line| line.strip_prefix("code=")?.strip_suffix(&suffix).map(str::to_owned))
         .collect()
 }
 
@@ -111,7 +111,7 @@ fn ask_code(app: &TestApp, identifier: &str) -> Request {
     app.post(&format!("{V1}/codes")).json(&json!({"identifier": identifier}))
 }
 
-/// Asks for a code and reads it in the log.
+/// Requests a code and reads it from the log.
 #[track_caller]
 fn new_code(app: &TestApp, identifier: &str) -> String {
     let before = logged_codes(app, identifier).len();

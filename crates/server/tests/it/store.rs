@@ -1,4 +1,4 @@
-//! A store of its own for each test, and the commands that work on it.
+//! A separate store for each test, and the commands that work on it.
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::Write as _;
@@ -36,15 +36,15 @@ pub struct TestStore {
     database: Option<String>,
 }
 
-/// How a command ended.
+/// The result of a command.
 #[derive(Debug)]
-pub struct Ran {
+pub struct CommandResult {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
 
-impl From<Output> for Ran {
+impl From<Output> for CommandResult {
     fn from(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         Self {
@@ -55,8 +55,8 @@ impl From<Output> for Ran {
     }
 }
 
-impl Ran {
-    /// Its output, if it succeeded.
+impl CommandResult {
+    /// Returns the output. Panics if the command failed.
     #[track_caller]
     pub fn done(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
@@ -68,7 +68,8 @@ impl Ran {
         serde_json::from_str(&self.done()).expect("JSON on stdout")
     }
 
-    /// It ended so, with one line on stderr that names the cause, and nothing on stdout.
+    /// Checks the exit code, that stderr is one line that names the cause, and that stdout is
+    /// empty.
     #[track_caller]
     pub fn failed(self, code: i32, named: &str) {
         assert_eq!(self.code, Some(code), "{self:?}");
@@ -78,7 +79,8 @@ impl Ran {
     }
 }
 
-/// The program, without any setting of the surroundings; its working directory is `dir`.
+/// Builds a command for the program without settings from the environment. Its working directory is
+/// `dir`.
 pub fn program(dir: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_musette"));
     command.current_dir(dir);
@@ -89,7 +91,7 @@ pub fn program(dir: &Path) -> Command {
     command
 }
 
-/// URL of a PostgreSQL server; `tools/with-postgres` starts one.
+/// Returns the URL of a PostgreSQL server. `tools/with-postgres` starts one.
 fn server() -> String {
     std::env::var("MUSETTE_TEST_POSTGRES")
         .expect("MUSETTE_TEST_POSTGRES: run the tests by `make test` or tools/with-postgres")
@@ -114,10 +116,11 @@ async fn record(
     store.audit(&event, now).await
 }
 
-/// A node that was seen before is down, as `live.rs` has it.
+/// After this time without a report a node is considered down, as in `live.rs`.
 const NODE_GONE_MS: i64 = 5_000;
 
-/// Time limit of a database call: a database that vanishes without closing connections fails the test.
+/// The time limit of a database call. A database that disappears without closing its connections
+/// fails the test.
 const LIMIT: Duration = Duration::from_secs(60);
 
 pub fn answered<T>(work: impl Future<Output = T>) -> T {
@@ -145,19 +148,20 @@ fn new_database(template: &str) -> String {
     format!("{}/{name}", server())
 }
 
-/// The bytes of a migrated SQLite file, made once per test process: the migrations take longer than most tests.
+/// Returns the bytes of a migrated SQLite file. They are created once per test process, because the
+/// migrations take longer than most tests.
 fn migrated_file() -> &'static [u8] {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
     FILE.get_or_init(|| {
         let store = TestStore::none(Engine::Sqlite);
         store.command(&["migrate"]).done();
-        // The last connection that closes writes the log of changes into the file.
+        // The last connection that closes writes the write-ahead log into the file.
         store.tamper("SELECT 1");
         std::fs::read(store.path("data/musette.db")).expect("a migrated file")
     })
 }
 
-/// The name of a migrated PostgreSQL database, made once per test process.
+/// Returns the name of a migrated PostgreSQL database, which is created once per test process.
 fn migrated_database() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
@@ -168,7 +172,7 @@ fn migrated_database() -> &'static str {
 }
 
 impl TestStore {
-    /// A migrated store without anything in it.
+    /// Creates a migrated store without data.
     pub fn new(engine: Engine) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
         let database = match engine {
@@ -188,7 +192,7 @@ impl TestStore {
         Self { dir, database }
     }
 
-    /// A path for a new store.
+    /// Returns a path for a new store.
     pub fn none(engine: Engine) -> Self {
         let database = match engine {
             Engine::Sqlite => None,
@@ -197,8 +201,9 @@ impl TestStore {
         Self { dir: tempfile::tempdir().expect("a directory"), database }
     }
 
-    /// PostgreSQL ends every connection to this store and takes no new one, or takes them again.
-    pub fn let_nobody_in(&self, nobody: bool) {
+    /// Makes PostgreSQL close every connection to this store and refuse new ones, or accept them
+    /// again.
+    pub fn refuse_connections(&self, nobody: bool) {
         let name = self.database_name();
         administer(&[
             format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {}", !nobody),
@@ -208,9 +213,9 @@ impl TestStore {
         ]);
     }
 
-    /// PostgreSQL refuses every write to this store, as a standby does, or takes them again. Connections of
-    /// before are ended, since they would not notice.
-    pub fn take_writes(&self, takes: bool) {
+    /// Makes PostgreSQL refuse every write to this store, as a standby does, or accept them again.
+    /// Closes existing connections, because they would not notice the change.
+    pub fn set_writable(&self, takes: bool) {
         let name = self.database_name();
         administer(&[
             format!("ALTER DATABASE {name} SET default_transaction_read_only = {}", !takes),
@@ -220,7 +225,8 @@ impl TestStore {
         ]);
     }
 
-    /// Commits to this store wait for the standby of `tools/with-postgres`, which there is not.
+    /// Makes commits to this store wait for the standby of `tools/with-postgres`, which does not
+    /// exist.
     pub fn wait_for_standby(&self) {
         let name = self.database_name();
         administer(&[
@@ -231,16 +237,17 @@ impl TestStore {
         ]);
     }
 
-    /// From now on no commit waits, in no store: only one test can have this.
-    pub fn standby_is_needed_no_longer(&self) {
+    /// Ends the wait of commits in all stores. Only one test can use this.
+    pub fn stop_waiting_for_standby(&self) {
         administer(&[
             "ALTER SYSTEM SET synchronous_standby_names = ''".to_owned(),
             "SELECT pg_reload_conf()".to_owned(),
         ]);
     }
 
-    /// Whether PostgreSQL writes to disk what it acknowledges, as a company's server does. In tests it does not, for
-    /// speed (`tools/with-postgres`). For all stores; other tests do not notice.
+    /// Sets whether PostgreSQL writes acknowledged data to disk, as a production server does. In
+    /// tests it does not, for speed (`tools/with-postgres`). This applies to all stores; other
+    /// tests do not notice.
     pub fn set_durable(is_durable: bool) {
         let fsync = if is_durable { "SET fsync = on" } else { "RESET fsync" };
         administer(&[format!("ALTER SYSTEM {fsync}"), "SELECT pg_reload_conf()".to_owned()]);
@@ -255,7 +262,7 @@ impl TestStore {
         });
     }
 
-    /// Cancels this statement where it waits for the standby.
+    /// Cancels this statement while it waits for the standby.
     pub fn cancel_waiting(&self, statement: &str) {
         let name = self.database_name();
         administer(&[format!(
@@ -269,12 +276,12 @@ impl TestStore {
         database.rsplit('/').next().expect("a name")
     }
 
-    /// Does something to the database that the program would not do.
+    /// Changes the database in a way that the program would not.
     pub fn tamper(&self, sql: &str) {
         self.while_locked(sql, || ());
     }
 
-    /// Runs `sql` in a transaction and does `work` before it ends it.
+    /// Runs `sql` in a transaction and calls `work` before it ends.
     pub fn while_locked<T>(&self, sql: &str, work: impl FnOnce() -> T) -> T {
         let sql = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
         answered(async {
@@ -282,24 +289,24 @@ impl TestStore {
                 Some(url) => {
                     let mut database = PgConnection::connect(url).await.expect("it answers");
                     database.execute(sql).await.expect("it obeys");
-                    let done = work();
+                    let result = work();
                     database.close().await.expect("it ends");
-                    done
+                    result
                 }
                 None => {
                     let file = self.path("data/musette.db");
                     let options = SqliteConnectOptions::new().filename(file);
                     let mut database = options.connect().await.expect("it opens");
                     database.execute(sql).await.expect("it obeys");
-                    let done = work();
+                    let result = work();
                     database.close().await.expect("it ends");
-                    done
+                    result
                 }
             }
         })
     }
 
-    /// Name of the PostgreSQL database; none on SQLite.
+    /// Returns the name of the PostgreSQL database; none on SQLite.
     pub fn database(&self) -> Option<&str> {
         self.database.as_deref()
     }
@@ -308,7 +315,7 @@ impl TestStore {
         self.dir.path().join(name)
     }
 
-    /// The program with this store in its environment.
+    /// Builds a command for the program with this store in its environment.
     pub fn program(&self) -> Command {
         let mut command = program(self.dir.path());
         match &self.database {
@@ -318,7 +325,7 @@ impl TestStore {
         command
     }
 
-    pub fn command(&self, args: &[&str]) -> Ran {
+    pub fn command(&self, args: &[&str]) -> CommandResult {
         self.program().args(args).output().expect("the program runs").into()
     }
 
@@ -328,13 +335,13 @@ impl TestStore {
         path.into_os_string().into_string().expect("UTF-8")
     }
 
-    /// A file with one page that says `text`.
+    /// Writes a PDF with one page that contains `text` and returns its path.
     pub fn pdf(&self, text: &str) -> String {
         let name = format!("{}.pdf", NEXT.fetch_add(1, Ordering::Relaxed));
         self.file(&name, &pdf::page(text))
     }
 
-    /// Publishes a document of this title that no other has; gives the term as it was printed.
+    /// Publishes a unique document with this title and returns the printed term.
     #[track_caller]
     pub fn publish(&self, kind: &str, title: &str, args: &[&str]) -> Value {
         let file = self.pdf(&format!("no. {}", NEXT.fetch_add(1, Ordering::Relaxed)));
@@ -343,23 +350,23 @@ impl TestStore {
         self.command(&all).json()
     }
 
-    /// Publishes a term and gives its id.
+    /// Publishes a term and returns its id.
     #[track_caller]
     pub fn term(&self, kind: &str, args: &[&str]) -> i64 {
         let term = self.publish(kind, "A text", args);
         term["id"].as_i64().expect("an id")
     }
 
-    /// Does in this process what a command would do, which takes a twentieth of the time of a process.
+    /// Does in this process what a command would do, in a twentieth of the time of a process.
     fn within<T>(&self, work: impl AsyncFnOnce(&Store, Instant) -> Result<T, StoreError>) -> T {
         answered(async {
             let store = match &self.database {
                 Some(url) => Store::lazy_postgres(url).expect("a URL"),
                 None => Store::open_sqlite(&self.path("data/musette.db")).await.expect("it opens"),
             };
-            let done = work(&store, Clock::default().now()).await.expect("the store obeys");
+            let result = work(&store, Clock::default().now()).await.expect("the store obeys");
             store.close().await;
-            done
+            result
         })
     }
 
@@ -380,7 +387,7 @@ impl TestStore {
             let user = store.add_user(&new, now).await?;
             record(store, "user_added", &user, roles.join(" "), now).await?;
             let (revision, since) = (store.revision().await?, now.millis() - NODE_GONE_MS);
-            // As long as a command waits: a node whose clock was ahead looks as if it were alive.
+            // As long as a command waits: a node whose clock was ahead seems to be alive.
             for _ in 0..100 {
                 if store.nodes_behind(since, revision).await? == 0 {
                     break;
@@ -397,7 +404,7 @@ impl TestStore {
         self
     }
 
-    /// A new session's access token.
+    /// Returns the access token of a new session.
     #[track_caller]
     pub fn token(&self, user: &str) -> String {
         self.within(async |store, now| {
@@ -411,7 +418,7 @@ impl TestStore {
         })
     }
 
-    /// Every decision, as `consents export` has it.
+    /// Returns every decision, as `consents export` does.
     #[track_caller]
     pub fn export(&self, args: &[&str]) -> Vec<Value> {
         let mut all = vec!["consents", "export", "--format", "jsonl"];

@@ -1,5 +1,5 @@
-//! Rules of style that can fail. Each list of exceptions may only shrink: an entry that is no longer
-//! needed fails too.
+//! Rules of style that a test can check. Each list of exceptions may only shrink: an entry that is
+//! no longer needed fails too.
 
 mod imports;
 
@@ -8,13 +8,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const LINES_MAX: usize = 400;
-/// `path`: why it may be longer.
+/// `path`: the reason why the file may be longer.
 const LONG: [(&str, &str); 0] = [];
-/// A drawer says nothing about what is in it.
-const DRAWERS: [&str; 7] = ["utils", "util", "common", "helpers", "helper", "misc", "types"];
-const NAMED_LIKE_A_DRAWER: [(&str, &str); 1] =
+/// A folder or file with a generic name says nothing about its content.
+const GENERIC_NAMES: [&str; 7] = ["utils", "util", "common", "helpers", "helper", "misc", "types"];
+const GENERICALLY_NAMED: [(&str, &str); 1] =
     [("crates/store/migrations/common", "what both dialects have in common")];
-/// Made by others or by a build.
+/// Files of other projects, or generated ones.
 const SKIPPED: [&str; 10] = [
     "target",
     "node_modules",
@@ -32,10 +32,10 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Every file and folder of the repository, by its path from the root.
+/// Returns every file and folder of the repository by its path from the root.
 fn everything() -> Vec<(String, bool)> {
     let root = root();
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     let mut folders = vec![PathBuf::new()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(root.join(&folder)).expect("a folder") {
@@ -46,17 +46,17 @@ fn everything() -> Vec<(String, bool)> {
                 continue;
             }
             let path = folder.join(&name);
-            found.push((path.to_string_lossy().into_owned(), kind.is_dir()));
+            entries.push((path.to_string_lossy().into_owned(), kind.is_dir()));
             if kind.is_dir() {
                 folders.push(path);
             }
         }
     }
-    assert!(found.len() > 200, "this is not the repository");
-    found
+    assert!(entries.len() > 200, "this is not the repository");
+    entries
 }
 
-/// The source files with one of these endings, and their text.
+/// Returns the source files with one of these endings, and their text.
 fn sources(endings: &[&str]) -> Vec<(String, String)> {
     let ours = |path: &str| endings.iter().any(|ending| path.ends_with(ending));
     let files = everything().into_iter().filter(|(path, is_folder)| !is_folder && ours(path));
@@ -76,16 +76,17 @@ fn is_test(path: &str) -> bool {
         || path.starts_with("e2e/")
 }
 
-/// Lines up to the tests at the end of a Rust file.
+/// Counts the lines up to the tests at the end of a Rust file.
 fn lines_without_tests(text: &str) -> usize {
     let tests = text.find("#[cfg(test)]\nmod tests {");
     text[..tests.unwrap_or(text.len())].lines().count()
 }
 
-/// Those that break a rule must be the exceptions, no more and no less.
+/// Checks that the files that break a rule are exactly the exceptions.
 #[track_caller]
 fn assert_only(broken: BTreeSet<String>, exceptions: &[(&str, &str)], rule: &str) {
-    let excepted: BTreeSet<String> = exceptions.iter().map(|(it, _)| (*it).to_owned()).collect();
+    let excepted: BTreeSet<String> =
+        exceptions.iter().map(|(path, _)| (*path).to_owned()).collect();
     let new: Vec<_> = broken.difference(&excepted).collect();
     assert!(new.is_empty(), "{rule}: {new:#?}");
     let mended: Vec<_> = excepted.difference(&broken).collect();
@@ -93,11 +94,11 @@ fn assert_only(broken: BTreeSet<String>, exceptions: &[(&str, &str)], rule: &str
 }
 
 #[test]
-fn rooms_are_small() {
+fn files_are_short() {
     let long = sources(&[".rs", ".ts", ".tsx"])
         .into_iter()
         .filter(|(path, text)| {
-            // Generated files say so on their first lines, and a test guards them instead.
+            // Generated files say so in their first lines. A test guards them instead.
             let is_generated = text.lines().take(3).any(|line| line.contains("auto-generated"));
             !is_test(path) && !is_generated && lines_without_tests(text) > LINES_MAX
         })
@@ -106,16 +107,16 @@ fn rooms_are_small() {
 }
 
 #[test]
-fn nothing_is_called_a_drawer() {
+fn no_file_has_a_generic_name() {
     let drawers = everything().into_iter().map(|(path, _)| path).filter(|path| {
         let name = path.rsplit('/').next().unwrap_or_default();
         let stem = name.split('.').next().unwrap_or_default();
-        DRAWERS.contains(&stem)
+        GENERIC_NAMES.contains(&stem)
     });
-    assert_only(drawers.collect(), &NAMED_LIKE_A_DRAWER, "name what is in it");
+    assert_only(drawers.collect(), &GENERICALLY_NAMED, "name what is in it");
 }
 
-/// A summary stands alone: it is read in a list, without the item above it.
+/// A summary must be understandable without the item above it, because lists show it separately.
 #[test]
 fn no_documentation_begins_with_a_fragment() {
     let fragments = ["Of ", "As ", "The same "];
@@ -124,7 +125,7 @@ fn no_documentation_begins_with_a_fragment() {
         let text = ["/// ", "//! ", "/** "].iter().find_map(|start| line.strip_prefix(start));
         text.map(str::to_owned)
     };
-    let mut found = Vec::new();
+    let mut offenders = Vec::new();
     for (path, text) in sources(&[".rs", ".ts", ".tsx"]) {
         let is_generated = text.lines().take(3).any(|line| line.contains("auto-generated"));
         let is_published = path.starts_with("crates/") || path.starts_with("packages/");
@@ -136,19 +137,21 @@ fn no_documentation_begins_with_a_fragment() {
         for line in text.lines() {
             let summary = summary(line);
             let begins = summary.as_deref().filter(|_| !was_summary);
-            if begins.is_some_and(|text| fragments.iter().any(|it| text.starts_with(it))) {
-                found.push(format!("{path}: {}", line.trim()));
+            if begins
+                .is_some_and(|text| fragments.iter().any(|fragment| text.starts_with(fragment)))
+            {
+                offenders.push(format!("{path}: {}", line.trim()));
             }
-            // Only the first line of a block: a later one goes on with a sentence.
+            // Only the first line of a block counts. A later line continues a sentence.
             was_summary = summary.is_some() && !line.trim_start().starts_with("/**");
         }
     }
-    assert!(found.is_empty(), "begin with what it is or does: {found:#?}");
+    assert!(offenders.is_empty(), "begin with what it is or does: {offenders:#?}");
 }
 
 #[test]
-fn nothing_is_put_off() {
-    // In parts, so that this file does not find itself.
+fn no_file_has_a_deferred_task() {
+    // In parts, so that this file does not match itself.
     let marks = [["TO", "DO"], ["FIX", "ME"], ["XX", "X"]].map(|parts| parts.concat());
     let endings = [
         ".rs", ".ts", ".tsx", ".css", ".html", ".js", ".mjs", ".py", ".sql", ".toml", ".md",
@@ -156,8 +159,7 @@ fn nothing_is_put_off() {
     ];
     let is_word = |text: &str, mark: &str| {
         text.match_indices(mark).any(|(at, _)| {
-            let is_letter =
-                |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() || it == '_');
+            let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
             let (before, after) = (&text[..at], &text[at + mark.len()..]);
             !is_letter(before.chars().next_back()) && !is_letter(after.chars().next())
         })
@@ -172,29 +174,29 @@ fn nothing_is_put_off() {
 }
 
 #[test]
-fn nothing_is_left_from_debugging() {
+fn no_file_has_debugging_code() {
     let prints = sources(&[".rs", ".ts", ".tsx"]).into_iter().filter(|(path, text)| {
-        let told: &[&str] = if path.starts_with("crates/server/src/command")
+        let forbidden: &[&str] = if path.starts_with("crates/server/src/command")
             || path.starts_with("e2e/")
             || path.starts_with("tools/")
             || path.starts_with("bench/")
             || path.contains("/benches/")
             || path.contains("/examples/")
         {
-            // Commands print their answer.
+            // Commands print their output.
             &["dbg!("]
         } else {
             &["dbg!(", "println!(", "console.log("]
         };
         let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-        !is_test(path) && told.iter().any(|print| code.contains(print))
+        !is_test(path) && forbidden.iter().any(|print| code.contains(print))
     });
     let exceptions = [("crates/server/build.rs", "this is how a build script talks to cargo")];
     assert_only(prints.map(|(path, _)| path).collect(), &exceptions, "a print was left behind");
 }
 
 #[test]
-fn every_top_folder_is_in_the_plan() {
+fn the_plan_lists_every_top_folder() {
     let plan = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
     let unnamed = everything().into_iter().filter(|(path, is_folder)| {
         let is_named = plan.contains(&format!("`{path}`")) || plan.contains(&format!("`{path}/"));
@@ -204,9 +206,10 @@ fn every_top_folder_is_in_the_plan() {
     assert_only(unnamed, &[], "ARCHITECTURE.md does not name this folder");
 }
 
-/// State and background work do not know HTTP: only what composes and serves the router names it.
+/// State and background tasks do not depend on HTTP. Only the code that builds and serves the
+/// router imports it.
 #[test]
-fn only_composition_imports_http() {
+fn only_the_router_setup_imports_http() {
     let importing = sources(&[".rs"]).into_iter().filter(|(path, text)| {
         let room = path.strip_prefix("crates/server/src/").unwrap_or("http/");
         !room.starts_with("http") && text.contains("crate::http")
@@ -222,9 +225,9 @@ fn only_composition_imports_http() {
     assert_only(importing, &exceptions, "a room outside http imports it");
 }
 
-/// A file that no other names is compiled by nobody: its tests pass by never running.
+/// A Rust file that no module declares is never compiled, so its tests never run.
 #[test]
-fn every_file_of_rust_is_compiled() {
+fn every_rust_file_is_compiled() {
     let files: BTreeMap<_, _> = sources(&[".rs"]).into_iter().collect();
     let is_part = |path: &str| path.contains("/src/") || path.contains("/tests/it/");
     let is_root = |name: &str| matches!(name, "main" | "lib");
@@ -239,17 +242,17 @@ fn every_file_of_rust_is_compiled() {
     assert_only(unnamed.cloned().collect(), &[], "name it in its parent, or delete it");
 }
 
-/// `docs/security-checks.md` names tests as `file#test`; a check whose test is gone is none.
+/// `docs/security-checks.md` names tests as `file#test`. A check needs an existing test.
 #[test]
-fn every_security_check_is_shown_by_a_test() {
+fn every_security_check_has_a_test() {
     let page = fs::read_to_string(root().join("docs/security-checks.md")).expect("the page");
     let rows = page.lines().filter(|line| {
         let first = line.trim_start_matches("| ").split(' ').next().unwrap_or_default();
         line.starts_with("| ") && first.parse::<u32>().is_ok()
     });
     let numbers: Vec<_> = rows.clone().filter_map(|row| row.split(' ').nth(1)).collect();
-    let wanted: Vec<_> = (1..=44).map(|number| number.to_string()).collect();
-    assert_eq!(numbers, wanted, "a row is missing");
+    let expected: Vec<_> = (1..=44).map(|number| number.to_string()).collect();
+    assert_eq!(numbers, expected, "a row is missing");
     let files = sources(&[".rs", ".ts", ".tsx", ".mjs", ".py"]);
     let is_shown = |named: &str| {
         let Some((file, test)) = named.split_once('#') else { return false };
@@ -264,18 +267,18 @@ fn every_security_check_is_shown_by_a_test() {
     };
     let named = |text: &str| -> Vec<String> {
         let quoted = text.split('`').skip(1).step_by(2).map(str::to_owned);
-        quoted.filter(|it| it.contains('#') && it != "file#test").collect()
+        quoted.filter(|name| name.contains('#') && name != "file#test").collect()
     };
     for row in rows {
         assert!(!named(row).is_empty(), "no test shows: {row}");
     }
-    let gone: Vec<_> = named(&page).into_iter().filter(|it| !is_shown(it)).collect();
-    assert!(gone.is_empty(), "these tests are not there: {gone:#?}");
+    let missing: Vec<_> = named(&page).into_iter().filter(|name| !is_shown(name)).collect();
+    assert!(missing.is_empty(), "these tests are not there: {missing:#?}");
 }
 
-/// `docs/glossary.md` says which name an idea has in which layer.
+/// `docs/glossary.md` lists the name of each concept in each layer.
 #[test]
-fn every_name_of_the_glossary_is_in_use() {
+fn every_name_in_the_glossary_is_used() {
     let page = fs::read_to_string(root().join("docs/glossary.md")).expect("the page");
     let text = |endings: &[&str], folders: &[&str]| -> String {
         let is_of = |path: &str| folders.iter().any(|folder| path.starts_with(folder));
@@ -289,7 +292,7 @@ fn every_name_of_the_glossary_is_in_use() {
         ("JSON", text(&["openapi.json"], &["openapi.json"]) + &schema),
         ("TypeScript", text(&[".ts", ".tsx"], &["packages/", "apps/"])),
     ]);
-    let (mut names, mut gone) = (0, Vec::new());
+    let (mut names, mut missing) = (0, Vec::new());
     let mut head: Vec<&str> = Vec::new();
     for line in page.lines() {
         let Some(row) = line.strip_prefix("| ") else {
@@ -314,23 +317,23 @@ fn every_name_of_the_glossary_is_in_use() {
                         && !is_word(text[at + name.len()..].chars().next())
                 };
                 if !text.match_indices(name).any(is_whole) {
-                    gone.push(format!("{layer}: {name}, in {line}"));
+                    missing.push(format!("{layer}: {name}, in {line}"));
                 }
             }
         }
     }
     assert!(names > 100, "this is not the glossary: {names} names");
-    assert!(gone.is_empty(), "nothing is called so any more: {gone:#?}");
+    assert!(missing.is_empty(), "nothing is called so any more: {missing:#?}");
 }
 
 #[test]
-fn every_file_of_the_architecture_exists() {
+fn every_file_in_the_architecture_document_exists() {
     let page = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
-    let named = page.split('`').skip(1).step_by(2).filter(|it| {
-        it.contains('/') && [".rs", ".ts", ".tsx"].iter().any(|ending| it.ends_with(ending))
+    let named = page.split('`').skip(1).step_by(2).filter(|path| {
+        path.contains('/') && [".rs", ".ts", ".tsx"].iter().any(|ending| path.ends_with(ending))
     });
     let named: Vec<_> = named.collect();
     assert!(named.len() > 30, "it names {} files", named.len());
-    let gone: Vec<_> = named.into_iter().filter(|it| !root().join(it).is_file()).collect();
-    assert!(gone.is_empty(), "ARCHITECTURE.md names files that are gone: {gone:#?}");
+    let missing: Vec<_> = named.into_iter().filter(|path| !root().join(path).is_file()).collect();
+    assert!(missing.is_empty(), "ARCHITECTURE.md names files that are gone: {missing:#?}");
 }

@@ -1,8 +1,8 @@
-//! Waiting for what a running server does by itself.
+//! Waiting for background work of a running server.
 
 use std::time::{Duration, Instant};
 
-/// Waits until it is so, up to a deadline that only a stuck server reaches.
+/// Waits until the condition holds. Only a stuck server reaches the deadline.
 #[track_caller]
 pub fn until(what: &str, mut is: impl FnMut() -> bool) {
     let started = Instant::now();

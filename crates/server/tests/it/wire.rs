@@ -1,4 +1,4 @@
-//! Reads and writes requests over the wire, so that a test states only its subject.
+//! Builds requests and reads responses, so that a test contains only its subject.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -13,7 +13,7 @@ pub const V3: &str = "/api/rooster/v3";
 pub const SUBMIT: &str = "/api/rooster/v3/terms/consents";
 pub const CLAIM: &str = "/api/rooster/v3/terms/consents/claims";
 pub const LOOK_UP: &str = "/api/rooster/v3/terms/consents/receipts";
-/// When the device of these tests says that the person pressed.
+/// The time at which the user pressed the button, according to the device of these tests.
 pub const PRESSED: &str = "2026-01-02T03:04:05.678Z";
 
 pub fn entry(term: i64, accepted: bool) -> Value {
@@ -39,27 +39,27 @@ pub fn receipt(answer: &Answer) -> String {
     id
 }
 
-/// `(term, accepted)` of a consent list.
+/// Returns `(term, accepted)` of a consent list.
 #[track_caller]
 pub fn decisions(list: &Value) -> Vec<(i64, bool)> {
     let consents = list["consents"].as_array().expect("a list");
     consents
         .iter()
-        .map(|it| {
-            let term = it["terms_and_conditions_id"].as_i64().expect("an id");
-            (term, it["accepted"].as_bool().expect("true or false"))
+        .map(|consent| {
+            let term = consent["terms_and_conditions_id"].as_i64().expect("an id");
+            (term, consent["accepted"].as_bool().expect("true or false"))
         })
         .collect()
 }
 
-/// The ids of a list of terms.
+/// Returns the ids of a list of terms.
 #[track_caller]
 pub fn ids(terms: &Value) -> Vec<i64> {
     let terms = terms.as_array().expect("a list of terms");
     terms.iter().map(|term| term["id"].as_i64().expect("an id")).collect()
 }
 
-/// The answer to a request with nothing in it but what it must have.
+/// Returns the response to a request with only the required headers.
 pub fn bare(app: &TestApp, path: &str) -> String {
     let mut stream = TcpStream::connect(&app.address).expect("it accepts");
     stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a limit");
@@ -71,13 +71,13 @@ pub fn bare(app: &TestApp, path: &str) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// The entries of a log that has up to 256, oldest first.
+/// Returns the entries of a log with up to 256 entries, the oldest first.
 pub fn log_entries(app: &TestApp) -> Vec<Value> {
     let checkpoint = app.get("/log/checkpoint").gives(200);
     let checkpoint = String::from_utf8_lossy(&checkpoint.body).into_owned();
     let size = checkpoint.lines().nth(1).expect("a size");
     let bundle = app.get(&format!("/log/tile/entries/000.p/{size}")).gives(200);
-    // Each entry behind its length, as C2SP tlog-tiles has it.
+    // Each entry follows its length, as defined by C2SP tlog-tiles.
     let (mut rest, mut all) = (&bundle.body[..], Vec::new());
     while let [high, low, entries @ ..] = rest {
         let (entry, next) = entries.split_at(usize::from(u16::from_be_bytes([*high, *low])));

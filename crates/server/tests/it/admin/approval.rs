@@ -1,4 +1,4 @@
-//! Approval: nothing that a rule covers is published or changed without its approvals.
+//! Approvals: content that a rule covers is published or changed only with its approvals.
 
 mod acts;
 mod due;
@@ -15,13 +15,13 @@ use crate::flags::wanted::everything;
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    a_draft_is_published_with_its_approvals_only,
-    flags_change_with_their_approvals_only,
-    what_others_changed_stays_and_the_same_object_refuses,
-    a_service_key_opens_what_its_roles_do,
+    publishes_a_draft_only_with_its_approvals,
+    changes_flags_only_with_their_approvals,
+    keeps_changes_to_other_objects_and_refuses_changes_to_the_same_object,
+    a_service_key_has_the_rights_of_its_roles,
 );
 
-/// Colleagues: `l1`, `l2` of legal, `p1`, `p2` of product, `a1` the admin.
+/// Starts a server with `l1` and `l2` of legal, `p1` and `p2` of product, and the admin `a1`.
 fn colleagues(engine: Engine) -> Console {
     let store = TestStore::new(engine);
     for (user, role) in [("l1", "legal"), ("l2", "legal"), ("p1", "product"), ("p2", "product")] {
@@ -31,15 +31,15 @@ fn colleagues(engine: Engine) -> Console {
     Console::serve(store)
 }
 
-fn demand(console: &Console, rules: &Value) {
+fn require_approvals(console: &Console, rules: &Value) {
     let path = format!("{ADMIN}/approval-rules");
     console.app.request("PUT", &path).token(&console.admin).json(rules).gives(200);
 }
 
-fn a_draft_is_published_with_its_approvals_only(engine: Engine) {
+fn publishes_a_draft_only_with_its_approvals(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(
+    require_approvals(
         &console,
         &json!([
             {"subject": "terms", "scope": "*", "approvals": 2},
@@ -50,8 +50,8 @@ fn a_draft_is_published_with_its_approvals_only(engine: Engine) {
     let drafts = format!("{ADMIN}/term-drafts");
     let body = json!({"type": "FREELANCER", "mandatory": true,
         "variants": [{"locale": "en", "title": "Rules"}]});
-    let made = app.post(&drafts).token(&l1).json(&body).gives(201).json();
-    let id = made["id"].as_str().expect("an id").to_owned();
+    let created = app.post(&drafts).token(&l1).json(&body).gives(201).json();
+    let id = created["id"].as_str().expect("an id").to_owned();
     let path = |rest: &str| format!("{drafts}/{id}{rest}");
     let document = path("/documents/en");
     let pdf = crate::pdf::page("Rules");
@@ -78,7 +78,7 @@ fn a_draft_is_published_with_its_approvals_only(engine: Engine) {
     approve(&l2, &hash()).gives(204);
     approve(&l2, &hash()).gives(204);
     assert_eq!(read()["approvals"].as_array().map(Vec::len), Some(1));
-    // Sent back, taken back, edited: each voids it.
+    // Sending back, withdrawing and editing each void the approval.
     let comment = json!({"comment": "The title, please"});
     app.post(&path("/rejections")).token(&l2).json(&comment).gives(204);
     assert_eq!(
@@ -98,16 +98,19 @@ fn a_draft_is_published_with_its_approvals_only(engine: Engine) {
     publish(&l1, "").refused(409, "approval_required");
     approve(&l2, &before).refused(409, "conflict");
     approve(&l2, &hash()).gives(204);
-    // What is said while publishing is part of what is approved.
+    // An approval covers the parameters of the publication.
     publish(&l1, "").json(&json!({"label": "2.0"})).refused(409, "approval_required");
     publish(&l1, "").gives(201);
 }
 
-fn flags_change_with_their_approvals_only(engine: Engine) {
+fn changes_flags_only_with_their_approvals(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
     let environment = format!("{ADMIN}/environments/production");
-    demand(&console, &json!([{"subject": "flags", "scope": "production", "approvals": 1}]));
+    require_approvals(
+        &console,
+        &json!([{"subject": "flags", "scope": "production", "approvals": 1}]),
+    );
     let (p1, p2) = (app.token("p1"), app.token("p2"));
     let current = app.get(&format!("{environment}/flags")).token(&p1).gives(200);
     let etag = current.header("etag").to_owned();
@@ -118,7 +121,7 @@ fn flags_change_with_their_approvals_only(engine: Engine) {
         let path = format!("{environment}/flags/{key}/on");
         app.request("PUT", &path).token(&p1).json(&json!({"on": on}))
     };
-    // Off needs nobody, on does.
+    // Switching off needs no approval; switching on does.
     switch(false).gives(200);
     switch(true).refused(409, "approval_required");
     let version = app.get(&format!("{environment}/flags")).token(&p1).gives(200);
@@ -155,17 +158,20 @@ fn flags_change_with_their_approvals_only(engine: Engine) {
     let applied = app.post(&change("/apply")).token(&p1).gives(200).json();
     assert_eq!(applied["status"], "done", "{applied}");
     app.post(&change("/apply")).token(&p1).refused(409, "conflict");
-    // An admin breaks the glass, and it is kept.
+    // An admin uses break-glass, and the audit log records it.
     switch(false).gives(200);
     let path = format!("{environment}/flags/{key}/on?break_glass=outage");
     app.request("PUT", &path).token(&console.admin).json(&json!({"on": true})).gives(200);
-    let kept = app.get(&format!("{ADMIN}/audit?event=approval_bypassed")).token(&console.admin);
-    let kept = kept.gives(200).json();
-    assert!(kept["items"][0]["detail"].as_str().is_some_and(|it| it.contains("outage")), "{kept}");
+    let request = app.get(&format!("{ADMIN}/audit?event=approval_bypassed")).token(&console.admin);
+    let audit = request.gives(200).json();
+    assert!(
+        audit["items"][0]["detail"].as_str().is_some_and(|text| text.contains("outage")),
+        "{audit}"
+    );
     assert_ne!(etag, etag_now);
 }
 
-fn what_others_changed_stays_and_the_same_object_refuses(engine: Engine) {
+fn keeps_changes_to_other_objects_and_refuses_changes_to_the_same_object(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
     let environment = format!("{ADMIN}/environments/production");
@@ -177,12 +183,12 @@ fn what_others_changed_stays_and_the_same_object_refuses(engine: Engine) {
     document["flags"][0]["on"] = (!was).into();
     document["flags"][0]["description"] = "proposed".into();
     let propose = || {
-        let made = app
+        let created = app
             .post(&format!("{environment}/changes"))
             .token(&p1)
             .header("if-match", before.header("etag"))
             .json(&json!({"document": document}));
-        made.gives(201).json()["id"].as_str().expect("an id").to_owned()
+        created.gives(201).json()["id"].as_str().expect("an id").to_owned()
     };
     let id = propose();
     let mut theirs = before.json();
@@ -198,7 +204,7 @@ fn what_others_changed_stays_and_the_same_object_refuses(engine: Engine) {
     assert_eq!(read().json()["flags"][0]["description"], "theirs");
 }
 
-fn a_service_key_opens_what_its_roles_do(engine: Engine) {
+fn a_service_key_has_the_rights_of_its_roles(engine: Engine) {
     let console = Console::start(engine);
     let app = &console.app;
     let keys = format!("{ADMIN}/service-keys");
@@ -210,8 +216,9 @@ fn a_service_key_opens_what_its_roles_do(engine: Engine) {
         .token(&console.operator)
         .json(&json!({"name": "payroll", "roles": ["viewer"]}))
         .refused(403, "permission_denied");
-    let made = create(json!({"name": "payroll", "roles": ["support"]})).gives(201).json();
-    let (id, key) = (made["id"].as_str().expect("an id"), made["key"].as_str().expect("a key"));
+    let created = create(json!({"name": "payroll", "roles": ["support"]})).gives(201).json();
+    let (id, key) =
+        (created["id"].as_str().expect("an id"), created["key"].as_str().expect("a key"));
     assert!(key.starts_with("musette_service_"), "{key}");
     let people = |key: &str| app.get(&format!("{ADMIN}/people")).token(key).send();
     assert_eq!(people(key).status, 200);
@@ -219,7 +226,7 @@ fn a_service_key_opens_what_its_roles_do(engine: Engine) {
     app.get(&format!("{ADMIN}/term-drafts")).token(key).gives(200);
     app.post(&format!("{ADMIN}/term-drafts")).token(key).json(&json!({})).gives(403);
     app.get(&keys).token(key).refused(403, "permission_denied");
-    // What it does is in the audit under its name.
+    // The audit log records the calls of a key under its name.
     let sessions = format!("{ADMIN}/people/r1/sessions");
     app.request("DELETE", &sessions).token(key).gives(204);
     let audit = app.get(&format!("{ADMIN}/audit?event=sessions_ended_by_operator"));
@@ -227,7 +234,9 @@ fn a_service_key_opens_what_its_roles_do(engine: Engine) {
     assert_eq!(audit["items"][0]["actor"], "service:payroll", "{audit}");
     let listed = app.get(&keys).token(&console.admin).gives(200).json();
     assert!(
-        listed["items"][0]["last_used_at"].as_str().is_some_and(|it| it.ends_with(":00:00.000Z"))
+        listed["items"][0]["last_used_at"]
+            .as_str()
+            .is_some_and(|text| text.ends_with(":00:00.000Z"))
     );
     assert!(!listed.to_string().contains(key));
     app.request("DELETE", &format!("{keys}/{id}")).token(&console.admin).gives(204);

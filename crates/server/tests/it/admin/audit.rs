@@ -5,12 +5,12 @@ use crate::request::Request;
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    operators_read_what_happened_a_page_at_a_time,
-    what_is_asked_for_is_what_is_given,
-    nobody_else_may_read_it,
-    what_is_no_question,
-    refusals_are_kept_and_counted,
-    each_action_is_one_row
+    operators_read_the_audit_log_page_by_page,
+    filters_return_only_matching_entries,
+    only_operators_and_admins_may_read_the_audit_log,
+    refuses_invalid_parameters,
+    records_and_counts_refusals,
+    records_each_action_once
 );
 
 const AUDIT: &str = "/api/admin/v1/audit";
@@ -37,7 +37,7 @@ fn users(page: &Value) -> Vec<&str> {
     items.iter().map(|item| item["user_id"].as_str().unwrap_or_default()).collect()
 }
 
-fn operators_read_what_happened_a_page_at_a_time(engine: Engine) {
+fn operators_read_the_audit_log_page_by_page(engine: Engine) {
     let app = serve(engine);
     for user in ["r1", "r2", "r1", "r2", "r1"] {
         sign_out(&app, user);
@@ -49,56 +49,56 @@ fn operators_read_what_happened_a_page_at_a_time(engine: Engine) {
     assert_eq!(users(&first), ["r1", "r2"]);
     assert_eq!(first["items"][0]["event"], "signed_out");
     assert_eq!(first["items"][0]["sid"].as_str().map(str::len), Some(32));
-    let (mut seen, mut page) = (users(&first).len(), first);
+    let (mut count, mut page) = (users(&first).len(), first);
     while let Some(cursor) = page["next_cursor"].as_str() {
         page = ask(&app, &token, &format!("event=signed_out&limit=2&cursor={cursor}"))
             .gives(200)
             .json();
-        seen += users(&page).len();
+        count += users(&page).len();
     }
-    assert_eq!(seen, 5);
+    assert_eq!(count, 5);
     let whole = ask(&app, &app.token("a1"), "event=signed_out").gives(200).json();
     assert_eq!(users(&whole), ["r1", "r2", "r1", "r2", "r1"]);
     assert_eq!(whole.get("next_cursor"), None);
 }
 
-fn what_is_asked_for_is_what_is_given(engine: Engine) {
+fn filters_return_only_matching_entries(engine: Engine) {
     let app = serve(engine);
     sign_out(&app, "r1");
     sign_out(&app, "r2");
     let other = app.token("r1");
     app.post("/api/session/v1/logout-all").token(&other).gives(204);
     let token = app.token("o1");
-    let found = |query: &str| ask(&app, &token, query).gives(200).json();
-    assert_eq!(users(&found("event=signed_out")), ["r2", "r1"]);
+    let search = |query: &str| ask(&app, &token, query).gives(200).json();
+    assert_eq!(users(&search("event=signed_out")), ["r2", "r1"]);
     let events = |page: &Value| -> Vec<String> {
         let items = page["items"].as_array().expect("items");
         let event = |item: &Value| item["event"].as_str().expect("an event").to_owned();
-        items.iter().map(event).filter(|it| it.starts_with("signed_out")).collect()
+        items.iter().map(event).filter(|name| name.starts_with("signed_out")).collect()
     };
-    assert_eq!(events(&found("user=r1")), ["signed_out_everywhere", "signed_out"]);
-    let mine = found("event=signed_out&user=r1");
-    assert_eq!(users(&mine), ["r1"]);
-    let subject = mine["items"][0]["subject"].as_str().expect("a reference").to_owned();
-    assert_eq!(events(&found(&format!("subject={subject}"))).len(), 2);
-    assert_eq!(users(&found("user=nobody")), [""; 0]);
-    assert_eq!(users(&found("q=R1&event=signed_out")), ["r1"]);
-    assert_eq!(users(&found("q=ed_OU")), ["r1", "r2", "r1"], "a part of the event");
-    assert_eq!(users(&found("q=out")).len(), 3);
-    assert_eq!(users(&found("q=1&event=signed_out")), [""; 0], "an id begins with it");
-    let first = found("q=signed_out&limit=1");
+    assert_eq!(events(&search("user=r1")), ["signed_out_everywhere", "signed_out"]);
+    let sign_outs = search("event=signed_out&user=r1");
+    assert_eq!(users(&sign_outs), ["r1"]);
+    let subject = sign_outs["items"][0]["subject"].as_str().expect("a reference").to_owned();
+    assert_eq!(events(&search(&format!("subject={subject}"))).len(), 2);
+    assert_eq!(users(&search("user=nobody")), [""; 0]);
+    assert_eq!(users(&search("q=R1&event=signed_out")), ["r1"]);
+    assert_eq!(users(&search("q=ed_OU")), ["r1", "r2", "r1"], "a part of the event");
+    assert_eq!(users(&search("q=out")).len(), 3);
+    assert_eq!(users(&search("q=1&event=signed_out")), [""; 0], "an id begins with it");
+    let first = search("q=signed_out&limit=1");
     let cursor = first["next_cursor"].as_str().expect("a next page");
-    assert_eq!(users(&found(&format!("q=signed_out&limit=1&cursor={cursor}"))), ["r2"]);
-    let at = mine["items"][0]["at"].as_str().expect("an instant").to_owned();
-    assert_eq!(users(&found(&format!("until={at}&q=signed_out"))), [""; 0]);
-    assert_eq!(users(&found(&format!("since={at}&q=signed_out"))), ["r1", "r2", "r1"]);
+    assert_eq!(users(&search(&format!("q=signed_out&limit=1&cursor={cursor}"))), ["r2"]);
+    let at = sign_outs["items"][0]["at"].as_str().expect("an instant").to_owned();
+    assert_eq!(users(&search(&format!("until={at}&q=signed_out"))), [""; 0]);
+    assert_eq!(users(&search(&format!("since={at}&q=signed_out"))), ["r1", "r2", "r1"]);
     app.command(&["user", "erase", "--id", "r1"]).done();
-    let left = found(&format!("subject={subject}"));
-    assert_eq!(events(&left).len(), 2);
-    assert_eq!(left["items"][0].get("user_id"), None);
+    let remaining = search(&format!("subject={subject}"));
+    assert_eq!(events(&remaining).len(), 2);
+    assert_eq!(remaining["items"][0].get("user_id"), None);
 }
 
-fn nobody_else_may_read_it(engine: Engine) {
+fn only_operators_and_admins_may_read_the_audit_log(engine: Engine) {
     let app = serve(engine);
     app.add_user("w1", &["worker"]);
     for user in ["r1", "w1"] {
@@ -108,7 +108,7 @@ fn nobody_else_may_read_it(engine: Engine) {
     app.post(AUDIT).refused(405, "method_not_allowed");
 }
 
-fn what_is_no_question(engine: Engine) {
+fn refuses_invalid_parameters(engine: Engine) {
     let app = serve(engine);
     let token = app.token("o1");
     for query in [
@@ -126,8 +126,9 @@ fn what_is_no_question(engine: Engine) {
     }
 }
 
-/// The first is a row of its own; how many followed is one more when the hour, or the server, is over.
-fn refusals_are_kept_and_counted(engine: Engine) {
+/// The first refusal has its own entry. The number of further refusals is one more entry, written
+/// when the hour or the server ends.
+fn records_and_counts_refusals(engine: Engine) {
     let mut app = serve(engine);
     let (r1, r2) = (app.token("r1"), app.token("r2"));
     for _ in 0..20 {
@@ -140,25 +141,27 @@ fn refusals_are_kept_and_counted(engine: Engine) {
     drop(app);
     let app = TestApp::serve_with(&store, crate::app::Start::default());
     let token = app.token("o1");
-    let kept = |event: &str| {
+    let entries = |event: &str| {
         let page = ask(&app, &token, &format!("event={event}")).gives(200).json();
         let items = page["items"].as_array().expect("items").clone();
-        let said = |item: &Value| (item["actor_user_id"].clone(), item["detail"].clone());
-        let mut said: Vec<_> = items.iter().map(said).collect();
-        said.sort_by_key(|(actor, _)| actor.to_string());
-        said
+        let actor_and_detail =
+            |item: &Value| (item["actor_user_id"].clone(), item["detail"].clone());
+        let mut details: Vec<_> = items.iter().map(actor_and_detail).collect();
+        details.sort_by_key(|(actor, _)| actor.to_string());
+        details
     };
     let audit = "permission_denied GET /api/admin/v1/audit";
     let consents = "permission_denied GET /api/rooster/v3/terms/{userId}/consents";
     assert_eq!(
-        kept("permission_denied"),
+        entries("permission_denied"),
         [("r1".into(), audit.into()), ("r2".into(), consents.into())]
     );
-    assert_eq!(kept("permission_denied_again"), [("r1".into(), "19 times".into())]);
+    assert_eq!(entries("permission_denied_again"), [("r1".into(), "19 times".into())]);
 }
 
-/// Whoever did it, to whom, each once; of the erased person only a reference is left.
-fn each_action_is_one_row(engine: Engine) {
+/// Each entry names the actor and the user, each action once. For the erased person only a
+/// reference remains.
+fn records_each_action_once(engine: Engine) {
     let app = serve(engine);
     app.command(&["user", "add", "--id", "r1", "--name", "Fictional Name"]).done();
     let admin = app.token("a1");
@@ -189,19 +192,19 @@ fn each_action_is_one_row(engine: Engine) {
     let page = ask(&app, &admin, "limit=200").gives(200).json();
     let items = page["items"].as_array().expect("items").iter();
     let mut rows: Vec<Value> =
-        items.take_while(|it| it["id"] != started.as_str()).cloned().collect();
+        items.take_while(|item| item["id"] != started.as_str()).cloned().collect();
     rows.reverse();
-    rows.retain(|it| it["by"] != "command");
-    let said: Vec<[&str; 4]> = rows
+    rows.retain(|item| item["by"] != "command");
+    let actual: Vec<[&str; 4]> = rows
         .iter()
-        .map(|it| {
-            let text = |name: &str| it[name].as_str().unwrap_or_default();
+        .map(|row| {
+            let text = |name: &str| row[name].as_str().unwrap_or_default();
             [text("event"), text("actor_user_id"), text("user_id"), text("detail")]
         })
         .collect();
     let shown = "shown to the admin: no message delivery is set up";
     assert_eq!(
-        said,
+        actual,
         [
             ["user_added", "a1", "", ""],
             ["sign_in_link_made", "a1", "", shown],
@@ -215,8 +218,8 @@ fn each_action_is_one_row(engine: Engine) {
             ["signed_out", "r1", "r1", ""],
         ]
     );
-    assert!(rows.iter().all(|it| it["by"] == "person"), "{rows:#?}");
-    assert!(rows.iter().all(|it| it["subject"].is_string()), "a reference stays: {rows:#?}");
+    assert!(rows.iter().all(|row| row["by"] == "person"), "{rows:#?}");
+    assert!(rows.iter().all(|row| row["subject"].is_string()), "a reference stays: {rows:#?}");
     assert_eq!(rows[4]["sid"], Value::from(sid));
     assert_eq!(rows[6]["name"], "Fictional Name");
     assert_eq!(rows[9]["actor_name"], "Fictional Name");

@@ -1,4 +1,4 @@
-//! The case file: whole, the same twice, and checked without a store.
+//! The case file is complete, identical when exported twice, and can be verified without a store.
 
 use std::ops::Range;
 
@@ -6,19 +6,19 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::{ADMIN, Console};
-use crate::store::{Engine, Ran, TestStore};
+use crate::store::{CommandResult, Engine, TestStore};
 use crate::wire::{CLAIM, SUBMIT, accept, applicant, entry, receipt, rider};
 
 on_both!(
-    a_case_is_whole_and_the_same_twice,
-    a_changed_byte_is_named,
-    the_past_stays_as_it_was,
-    somebody_who_decided_nothing_has_a_case,
-    an_erased_person_has_none_and_old_files_stay_good,
-    only_those_who_may_get_it,
+    exports_a_complete_and_reproducible_case_file,
+    verification_names_the_file_with_a_changed_byte,
+    a_case_file_of_an_earlier_time_does_not_change,
+    exports_a_case_file_without_decisions,
+    refuses_an_erased_person_and_verifies_earlier_files,
+    refuses_callers_without_permission,
 );
 
-/// The files of an archive that is stored, not compressed: where each one's bytes are.
+/// The files of an archive that is stored, not compressed: where the bytes of each file are.
 struct Archive {
     bytes: Vec<u8>,
     files: Vec<(String, Range<usize>)>,
@@ -28,7 +28,7 @@ fn number(bytes: &[u8], at: usize, length: usize) -> usize {
     bytes[at..at + length].iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte))
 }
 
-/// CRC-32 as ZIP has it.
+/// Computes the CRC-32 of ZIP.
 fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0_u32, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
@@ -53,8 +53,8 @@ impl Archive {
 
     #[track_caller]
     fn file(&self, path: &str) -> &[u8] {
-        let found = self.files.iter().find(|(name, _)| name == path);
-        let (_, range) = found.unwrap_or_else(|| panic!("no {path} in {:?}", self.paths()));
+        let file = self.files.iter().find(|(name, _)| name == path);
+        let (_, range) = file.unwrap_or_else(|| panic!("no {path} in {:?}", self.paths()));
         &self.bytes[range.clone()]
     }
 
@@ -66,7 +66,7 @@ impl Archive {
         self.files.iter().map(|(path, _)| path.as_str()).collect()
     }
 
-    /// The archive with one byte of a file changed, and its checksums as if it had always been so.
+    /// Returns the archive with one byte of a file changed and with matching checksums.
     fn changed(&self, file: usize, at: usize) -> Vec<u8> {
         let (path, range) = &self.files[file];
         let mut bytes = self.bytes.clone();
@@ -84,7 +84,8 @@ impl Archive {
     }
 }
 
-/// r1 agreed to both as an applicant and claimed it, agreed again, and withdrew one; r2 agreed, too.
+/// r1 accepted both terms as an applicant and claimed the receipt, accepted again, and withdrew
+/// one. r2 accepted as well.
 struct Case {
     console: Console,
     terms: i64,
@@ -132,12 +133,12 @@ impl Case {
         answer.body
     }
 
-    fn verify(&self, bytes: &[u8]) -> Ran {
+    fn verify(&self, bytes: &[u8]) -> CommandResult {
         let file = self.console.app.file("verified.zip", bytes);
         self.console.app.command(&["case", "verify", &file])
     }
 
-    /// The bytes that `musette case` writes.
+    /// Returns the bytes that `musette case` writes.
     fn written(&self, args: &[&str]) -> Vec<u8> {
         let out = self.console.app.path("written.zip");
         let mut all = vec!["case", "--user", "r1", "--out", out.to_str().expect("UTF-8")];
@@ -147,10 +148,10 @@ impl Case {
     }
 }
 
-fn a_case_is_whole_and_the_same_twice(engine: Engine) {
+fn exports_a_complete_and_reproducible_case_file(engine: Engine) {
     let case = decided(engine);
     let bytes = case.of("r1", "");
-    // What else happens is no part of it, nor is that it was made.
+    // Other activity is not part of the case file, nor is the export itself.
     case.console.app.post(SUBMIT).json(&applicant(&accept(&[case.terms]))).gives(201);
     assert_eq!(bytes, case.of("r1", ""), "the same bytes");
     assert_eq!(bytes, case.written(&[]), "from the command, too");
@@ -159,29 +160,30 @@ fn a_case_is_whole_and_the_same_twice(engine: Engine) {
 
     let archive = Archive::of(bytes.clone());
     let manifest = archive.json("manifest.json");
-    let listed: Vec<(&str, &str)> = manifest["files"]
+    let listed: Vec<_> = manifest["files"]
         .as_array()
         .expect("a list")
         .iter()
-        .map(|it| (it["path"].as_str().expect("a path"), it["sha256"].as_str().expect("a hash")))
+        .map(|file| (file["path"].as_str().expect("a path"), &file["sha256"]))
         .collect();
     for path in archive.paths().into_iter().filter(|path| *path != "manifest.json") {
-        let found = hex::encode(Sha256::digest(archive.file(path)));
-        assert!(listed.contains(&(path, found.as_str())), "{path} is listed");
+        let digest = json!(hex::encode(Sha256::digest(archive.file(path))));
+        assert!(listed.contains(&(path, &digest)), "{path} is listed");
     }
     assert_eq!(listed.len() + 1, archive.files.len());
 
     let contents = archive.json("case.json");
     let decisions = contents["decisions"].as_array().expect("a list");
-    let said: Vec<_> = decisions
+    let actual: Vec<_> = decisions
         .iter()
-        .map(|it| {
-            (it["terms_and_conditions_id"].as_i64(), it["accepted"] == true, it["latest"] == true)
+        .map(|decision| {
+            let is = |name: &str| decision[name] == true;
+            (decision["terms_and_conditions_id"].as_i64(), is("accepted"), is("latest"))
         })
         .collect();
     let (terms, messages) = (Some(case.terms), Some(case.messages));
     assert_eq!(
-        said,
+        actual,
         [
             (terms, true, false),
             (messages, true, false),
@@ -196,15 +198,15 @@ fn a_case_is_whole_and_the_same_twice(engine: Engine) {
     assert_eq!(contents["documents"].as_array().map(Vec::len), Some(3), "every language shown");
     assert!(archive.file(&format!("documents/{}.pdf", case.german)).starts_with(b"%PDF"));
     for id in &case.receipts {
-        let given = case.console.app.get(&format!("/receipts/{id}")).token(&case.console.rider);
-        assert_eq!(given.gives(200).body, archive.file(&format!("receipts/{id}.json")));
+        let request = case.console.app.get(&format!("/receipts/{id}")).token(&case.console.rider);
+        assert_eq!(request.gives(200).body, archive.file(&format!("receipts/{id}.json")));
         assert!(archive.file(&format!("certificates/{id}.pdf")).starts_with(b"%PDF"));
     }
     let all = String::from_utf8_lossy(&bytes).into_owned();
     assert!(all.contains("Fictional Name") && !all.contains("r2-other"), "nobody else's");
 
-    let said = case.verify(&bytes).done();
-    assert!(said.starts_with("verified: case of user r1"), "{said}");
+    let output = case.verify(&bytes).done();
+    assert!(output.starts_with("verified: case of user r1"), "{output}");
     let keys = case.console.app.get("/log/keys").gives(200).body;
     let keys = case.console.app.file("keys.txt", &keys);
     let file = case.console.app.file("verified.zip", &bytes);
@@ -222,15 +224,15 @@ fn a_case_is_whole_and_the_same_twice(engine: Engine) {
     assert_eq!(rows["items"][0]["actor"], "command");
 }
 
-fn a_changed_byte_is_named(engine: Engine) {
+fn verification_names_the_file_with_a_changed_byte(engine: Engine) {
     let case = decided(engine);
     let archive = Archive::of(case.of("r1", ""));
     for (index, (path, range)) in archive.files.iter().enumerate() {
-        // The last byte of a text is its newline; the middle is somewhere in what it says.
+        // The last byte of a text is its newline. The middle is somewhere in its content.
         for at in [0, range.len() / 2, range.len() - 1] {
-            let ran = case.verify(&archive.changed(index, at));
-            assert_eq!(ran.code, Some(1), "{path} {at}");
-            assert!(ran.stderr.contains(path), "{path} {at}: {}", ran.stderr);
+            let output = case.verify(&archive.changed(index, at));
+            assert_eq!(output.code, Some(1), "{path} {at}");
+            assert!(output.stderr.contains(path), "{path} {at}: {}", output.stderr);
         }
     }
     let (path, range) = &archive.files[0];
@@ -245,23 +247,23 @@ fn a_changed_byte_is_named(engine: Engine) {
     nowhere.failed(1, "nowhere.zip");
 }
 
-fn the_past_stays_as_it_was(engine: Engine) {
+fn a_case_file_of_an_earlier_time_does_not_change(engine: Engine) {
     let case = decided(engine);
     let app = &case.console.app;
     let all = Archive::of(case.of("r1", "")).json("case.json");
     let second = all["decisions"][2]["recorded_at"].as_str().expect("an instant").to_owned();
     let query = format!("?as_of={second}");
-    let then = case.of("r1", &query);
-    let contents = Archive::of(then.clone()).json("case.json");
+    let past = case.of("r1", &query);
+    let contents = Archive::of(past.clone()).json("case.json");
     assert_eq!(contents["as_of"], json!(second));
     let decisions = contents["decisions"].as_array().expect("a list");
     assert!((3..=4).contains(&decisions.len()), "{decisions:?}");
-    assert!(decisions.iter().all(|it| it["recorded_at"].as_str() <= Some(&second)));
-    case.verify(&then).done();
+    assert!(decisions.iter().all(|decision| decision["recorded_at"].as_str() <= Some(&second)));
+    case.verify(&past).done();
     let body = rider("r1", &accept(&[case.messages]));
     app.post(SUBMIT).token(&case.console.rider).json(&body).gives(201);
-    assert_eq!(then, case.of("r1", &query), "the past does not change");
-    assert_eq!(then, case.written(&["--as-of", &second]));
+    assert_eq!(past, case.of("r1", &query), "the past does not change");
+    assert_eq!(past, case.written(&["--as-of", &second]));
     let before = case.of("r1", "?as_of=2020-01-01T00:00:00Z");
     assert_eq!(Archive::of(before).json("case.json")["decisions"], json!([]));
     for query in ["?as_of=today", "?locale=%2e%2e%2f"] {
@@ -270,7 +272,7 @@ fn the_past_stays_as_it_was(engine: Engine) {
     }
 }
 
-fn somebody_who_decided_nothing_has_a_case(engine: Engine) {
+fn exports_a_case_file_without_decisions(engine: Engine) {
     let case = decided(engine);
     let bytes = case.of("o1", "");
     assert_eq!(bytes, case.of("o1", ""));
@@ -279,7 +281,7 @@ fn somebody_who_decided_nothing_has_a_case(engine: Engine) {
     assert!(case.verify(&bytes).done().contains("0 receipts, 0 decisions"));
 }
 
-fn an_erased_person_has_none_and_old_files_stay_good(engine: Engine) {
+fn refuses_an_erased_person_and_verifies_earlier_files(engine: Engine) {
     let case = decided(engine);
     let bytes = case.of("r1", "");
     let app = &case.console.app;
@@ -294,7 +296,7 @@ fn an_erased_person_has_none_and_old_files_stay_good(engine: Engine) {
     case.verify(&bytes).done();
 }
 
-fn only_those_who_may_get_it(engine: Engine) {
+fn refuses_callers_without_permission(engine: Engine) {
     let case = decided(engine);
     let app = &case.console.app;
     let get =

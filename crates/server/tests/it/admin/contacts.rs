@@ -1,4 +1,4 @@
-//! E-mail addresses and phone numbers: who changes them, and what follows.
+//! E-mail addresses and phone numbers: who changes them, and the consequences.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, entry, rider};
 
 on_both!(
-    support_does_not_change_the_address_of_somebody_who_has_signed_in,
-    a_changed_address_ends_sessions_and_codes_and_is_in_the_audit,
-    the_former_address_is_told,
-    an_entry_says_how_the_person_had_signed_in
+    support_cannot_change_the_address_of_a_user_who_has_signed_in,
+    a_changed_address_ends_sessions_and_codes_and_is_audited,
+    notifies_the_former_address,
+    audit_entries_name_the_sign_in_method
 );
 
 const SESSION: &str = "/api/session/v1";
@@ -23,7 +23,7 @@ fn import(app: &TestApp, token: &str, csv: &str) -> Request {
     app.post(&format!("{ADMIN}/people/import")).token(token).body("text/csv", csv.as_bytes())
 }
 
-/// Lines of the log with this beginning, once there is one more than `before`.
+/// Returns the log lines with this beginning once there is one more than `before`.
 fn logged(store: &TestStore, begins: &str, before: usize) -> Vec<String> {
     let started = Instant::now();
     loop {
@@ -64,8 +64,8 @@ fn status_of(app: &TestApp, token: &str) -> u16 {
 
 fn audit(console: &Console, event: &str) -> Vec<Value> {
     let path = format!("{ADMIN}/audit?event={event}");
-    let found = console.app.get(&path).token(&console.admin).gives(200).json();
-    found["items"].as_array().expect("items").clone()
+    let page = console.app.get(&path).token(&console.admin).gives(200).json();
+    page["items"].as_array().expect("items").clone()
 }
 
 fn console(engine: Engine) -> Console {
@@ -77,7 +77,7 @@ fn console(engine: Engine) -> Console {
     Console::serve(store)
 }
 
-fn support_does_not_change_the_address_of_somebody_who_has_signed_in(engine: Engine) {
+fn support_cannot_change_the_address_of_a_user_who_has_signed_in(engine: Engine) {
     let console = console(engine);
     let app = &console.app;
     let support = app.token("s1");
@@ -95,18 +95,19 @@ fn support_does_not_change_the_address_of_somebody_who_has_signed_in(engine: Eng
         dry.refused(403, "permission_denied");
     }
     assert_eq!(status_of(app, &rider), 200);
-    // Signed out is not new: codes that reach another person would open the same account.
+    // A person who signed out is not new. Codes that reach another person would open the same
+    // account.
     app.post(&format!("{SESSION}/logout")).token(&rider).gives(204);
     import(app, &support, "id,email\nseen,eve@larkspur.example\n")
         .refused(403, "permission_denied");
-    // Nobody has used this account, and what is no address stays theirs to change.
+    // This account was never used, and support may always change data that is not an address.
     import(app, &support, "id,email\nfresh,ivo.q@larkspur.example\n").gives(200);
     import(app, &support, "id,name\nseen,Noor Quill\n").gives(200);
     import(app, &support, "id,email,name\nseen,noor@larkspur.example,Noor\n").gives(200);
     import(app, &console.admin, "id,email\nseen,noor.q@larkspur.example\n").gives(200);
 }
 
-fn a_changed_address_ends_sessions_and_codes_and_is_in_the_audit(engine: Engine) {
+fn a_changed_address_ends_sessions_and_codes_and_is_audited(engine: Engine) {
     let console = console(engine);
     let app = &console.app;
     let file = app.file("back.csv", b"id,email\nseen,noor@larkspur.example\n");
@@ -134,32 +135,32 @@ fn a_changed_address_ends_sessions_and_codes_and_is_in_the_audit(engine: Engine)
         redeem(app, address, &pending).refused(401, "code_invalid");
     }
     let rows = audit(&console, "contact_changed");
-    let said: Vec<_> =
+    let actual: Vec<_> =
         rows.iter().map(|row| (&row["user_id"], &row["detail"], &row["by"])).collect();
     let row = |detail: &str, by: &str| (json!("seen"), json!(detail), json!(by));
     let expected = [row("email", "command"), row("email", "command"), row("email phone", "person")];
     let expected: Vec<_> = expected.iter().map(|(id, detail, by)| (id, detail, by)).collect();
-    assert_eq!(said, expected);
+    assert_eq!(actual, expected);
     assert_eq!(rows[2]["actor_user_id"], "a1");
     let text = serde_json::to_string(&rows).expect("JSON");
     assert!(!text.contains("larkspur") && !text.contains("+1555"), "no value: {text}");
-    // What is the same, however it is written, is no change.
+    // The same address in another spelling is no change.
     import(app, &console.admin, "id,email\nseen,Noor.Q@Larkspur.example\n").gives(200);
     assert_eq!(audit(&console, "contact_changed").len(), 3);
 }
 
-fn the_former_address_is_told(engine: Engine) {
+fn notifies_the_former_address(engine: Engine) {
     let console = console(engine);
     let app = &console.app;
     import(app, &console.admin, "id,email\nseen,eve@larkspur.example\n").gives(200);
-    let told = logged(app, "notice=contact_changed", 0);
-    assert_eq!(told, ["notice=contact_changed identifier=noor@larkspur.example"]);
+    let notices = logged(app, "notice=contact_changed", 0);
+    assert_eq!(notices, ["notice=contact_changed identifier=noor@larkspur.example"]);
     app.command(&["user", "add", "--id", "seen", "--phone", "+15550166"]).done();
-    let told = logged(app, "notice=contact_changed", 1);
-    assert_eq!(told[1], "notice=contact_changed identifier=eve@larkspur.example");
+    let notices = logged(app, "notice=contact_changed", 1);
+    assert_eq!(notices[1], "notice=contact_changed identifier=eve@larkspur.example");
 }
 
-fn an_entry_says_how_the_person_had_signed_in(engine: Engine) {
+fn audit_entries_name_the_sign_in_method(engine: Engine) {
     let store = TestStore::new(engine);
     let term = store.term("FREELANCER", &[]);
     store.command(&["user", "add", "--id", "r2", "--email", "noor@larkspur.example"]).done();
@@ -172,8 +173,8 @@ fn an_entry_says_how_the_person_had_signed_in(engine: Engine) {
     {
         let answer = app.post(SUBMIT).token(token).json(&rider(user, &consents)).gives(201);
         let logged = answer.json()["receipt"]["entry"].as_str().expect("an entry").to_owned();
-        let said: Value = serde_json::from_str(&logged).expect("JSON");
-        assert_eq!(Some(said["amr"].to_string().as_str()), amr, "{logged}");
+        let record: Value = serde_json::from_str(&logged).expect("JSON");
+        assert_eq!(Some(record["amr"].to_string().as_str()), amr, "{logged}");
     }
     let exported = app.export(&[]);
     let amr: Vec<_> = exported.iter().map(|row| (&row["user_id"], &row["amr"])).collect();

@@ -1,4 +1,4 @@
-//! Coverage: how many riders have accepted a term, and the list of those who have not.
+//! Coverage: how many riders have accepted a term, and the list of riders who have not.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, entry, rider};
 
 on_both!(
-    everybody_is_counted_once,
-    a_minor_version_inherits,
-    who_is_missing,
-    from_shown_to_agreed,
-    as_of_an_earlier_time,
-    of_a_superseded_version_nobody_is_missing,
+    counts_each_rider_once,
+    a_minor_version_inherits_acceptances,
+    lists_the_riders_who_have_not_accepted,
+    counts_riders_from_shown_to_accepted,
+    reports_coverage_as_of_an_earlier_time,
+    reports_no_missing_riders_for_a_superseded_version,
 );
 
 fn coverage(console: &Console, term: i64) -> Value {
@@ -28,7 +28,7 @@ fn decide(console: &Console, user: &str, term: i64, accepted: bool) {
     console.app.post(SUBMIT).token(&token).json(&body).gives(201);
 }
 
-fn everybody_is_counted_once(engine: Engine) {
+fn counts_each_rider_once(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r2").with_rider("r3").with_rider("r4");
     let term = store.term("MARKETING", &[]);
     let console = Console::serve(store);
@@ -58,7 +58,7 @@ fn everybody_is_counted_once(engine: Engine) {
     assert_eq!(counted["by_day"][0]["accepted"], 5);
 }
 
-fn as_of_an_earlier_time(engine: Engine) {
+fn reports_coverage_as_of_an_earlier_time(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r2");
     let term = store.term("FREELANCER", &["--mandatory"]);
     let console = Console::serve(store);
@@ -68,18 +68,18 @@ fn as_of_an_earlier_time(engine: Engine) {
             reason = "the real time, as the server under test has it"
         )]
         let at = jiff::Timestamp::now();
-        // Instants have milliseconds, and two of them must differ.
+        // Timestamps have millisecond resolution, and two of them must differ.
         std::thread::sleep(Duration::from_millis(5));
         format!("{at:.3}")
     };
-    let then = |at: &str| {
+    let as_of = |at: &str| {
         let path = |of: &str| format!("{ADMIN}/terms/{term}/{of}?as_of={at}");
         let get = |of| console.app.get(&path(of)).token(&console.operator).gives(200).json();
         let counted = get("coverage");
         let missing = get("missing");
         let missing = missing["items"].as_array().expect("items").iter();
         let missing: Vec<String> =
-            missing.map(|it| it["user_id"].as_str().expect("an id").to_owned()).collect();
+            missing.map(|item| item["user_id"].as_str().expect("an id").to_owned()).collect();
         let number = |name: &str| counted[name].as_i64().expect("a number");
         let days = counted["by_day"].as_array().map_or(0, Vec::len);
         (
@@ -98,25 +98,26 @@ fn as_of_an_earlier_time(engine: Engine) {
         json!({"user_id": "", "user_type": "APPLICANT", "consents": [entry(term, true)]});
     console.app.post(SUBMIT).json(&applicant).gives(201);
     let second = now();
-    let names = |names: &[&str]| names.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
-    assert_eq!(then(&before), (0, 2, 0, 0, names(&["r1", "r2"])));
-    assert_eq!(then(&first), (1, 1, 0, 1, names(&["r2"])));
-    assert_eq!(then(&second), (2, 0, 0, 1, names(&[])));
-    let long_ago = then("2020-01-01T00:00:00Z");
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    assert_eq!(as_of(&before), (0, 2, 0, 0, names(&["r1", "r2"])));
+    assert_eq!(as_of(&first), (1, 1, 0, 1, names(&["r2"])));
+    assert_eq!(as_of(&second), (2, 0, 0, 1, names(&[])));
+    let long_ago = as_of("2020-01-01T00:00:00Z");
     assert_eq!(long_ago, (0, 0, 0, 0, names(&[])), "nobody was there yet");
     for (of, bad) in [("coverage", "2100-01-01T00:00:00Z"), ("missing", "yesterday")] {
         let path = format!("{ADMIN}/terms/{term}/{of}?as_of={bad}");
-        let asked = console.app.get(&path).token(&console.operator);
-        asked.refused(400, "invalid_parameter");
+        let request = console.app.get(&path).token(&console.operator);
+        request.refused(400, "invalid_parameter");
     }
 
-    // The newer version takes its place: before that it was asked for, and still is looked at so.
+    // The newer version replaces it. Coverage as of an earlier time still treats the old version as
+    // requested.
     let replaces = term.to_string();
     console.app.term("FREELANCER", &["--mandatory", "--replaces", &replaces]);
-    assert_eq!(then(&first), (1, 1, 0, 1, names(&["r2"])));
+    assert_eq!(as_of(&first), (1, 1, 0, 1, names(&["r2"])));
 }
 
-fn of_a_superseded_version_nobody_is_missing(engine: Engine) {
+fn reports_no_missing_riders_for_a_superseded_version(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r2");
     let first = store.term("FREELANCER", &["--mandatory"]);
     let console = Console::serve(store);
@@ -134,7 +135,7 @@ fn of_a_superseded_version_nobody_is_missing(engine: Engine) {
     assert_eq!((&counted["riders"], &counted["riders_accepted"]), (&json!(2), &json!(1)));
 }
 
-fn a_minor_version_inherits(engine: Engine) {
+fn a_minor_version_inherits_acceptances(engine: Engine) {
     let store = TestStore::new(engine);
     let first = store.term("FREELANCER", &["--mandatory"]);
     let console = Console::serve(store);
@@ -148,7 +149,7 @@ fn a_minor_version_inherits(engine: Engine) {
     assert_eq!(coverage(&console, material)["riders_outstanding"], 1);
 }
 
-fn who_is_missing(engine: Engine) {
+fn lists_the_riders_who_have_not_accepted(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r2").with_rider("r3");
     let term = store.term("MARKETING", &[]);
     let console = Console::serve(store);
@@ -159,7 +160,7 @@ fn who_is_missing(engine: Engine) {
     };
     let ids = |page: &Value| -> Vec<String> {
         let items = page["items"].as_array().expect("items").iter();
-        items.map(|it| it["user_id"].as_str().expect("an id").to_owned()).collect()
+        items.map(|item| item["user_id"].as_str().expect("an id").to_owned()).collect()
     };
     assert_eq!(ids(&page("")), ["r1", "r3"]);
     let first = page("?limit=1");
@@ -178,7 +179,7 @@ fn who_is_missing(engine: Engine) {
     console.app.get(&nowhere).token(&console.operator).refused(404, "not_found");
 }
 
-fn from_shown_to_agreed(engine: Engine) {
+fn counts_riders_from_shown_to_accepted(engine: Engine) {
     let mut store = TestStore::new(engine);
     for id in ["r2", "r3", "r4", "r5", "r6"] {
         store = store.with_rider(id);
@@ -191,13 +192,13 @@ fn from_shown_to_agreed(engine: Engine) {
         console.app.get(&path).token(token).gives(200);
     };
     let manifest = format!("/documents/{}/manifest.json", sha256.as_str().expect("a hash"));
-    // They had agreed before they saw it again, and are not asked any more.
+    // These riders accepted before they saw the term again, so they are no longer asked.
     decide(&console, "r5", id, true);
     std::thread::sleep(Duration::from_millis(5));
     for user in ["r2", "r3", "r4", "r5", "r6"] {
         show(&console.app.token(user));
     }
-    // An operator who opens the document is not counted as a rider.
+    // An operator who opens the document does not count as a rider.
     show(&console.operator);
     let cookie = format!("dhh_token={}", console.app.token("r2"));
     console.app.get(&manifest).header("cookie", &cookie).gives(200);
@@ -208,7 +209,7 @@ fn from_shown_to_agreed(engine: Engine) {
     decide(&console, "r4", id, true);
     decide(&console, "r6", id, true);
     decide(&console, "r6", id, false);
-    console.app.ran("flush_views");
+    console.app.wait_for_task("flush_views");
     let counted = coverage(&console, id);
     let funnel = json!({"shown": 4, "opened": 2, "decided": 3, "accepted": 2});
     assert_eq!(counted["funnel"], funnel, "{counted}");

@@ -1,4 +1,4 @@
-//! A draft, from the first word to the published version.
+//! Drafts, from creation to the published version.
 
 use serde_json::{Value, json};
 
@@ -10,14 +10,14 @@ use crate::wire::{SUBMIT, V3, entry, rider};
 
 on_both!(
     a_draft_is_written_uploaded_checked_and_published,
-    two_people_edit_one_draft,
-    two_people_publish_one_draft_at_once,
-    a_draft_is_only_there_for_who_may_see_it,
-    rights_are_judged_again_when_an_upload_is_stored,
-    what_no_draft_may_say,
-    no_document_but_an_uploaded_one,
-    an_upload_tells_how_far_it_is_for_who_asks,
-    what_cannot_replace
+    refuses_a_stale_edit_of_a_draft,
+    concurrent_publications_publish_a_draft_once,
+    hides_drafts_from_callers_without_permission,
+    checks_permissions_again_before_storing_an_upload,
+    refuses_invalid_drafts,
+    publishes_only_uploaded_documents,
+    streams_upload_progress_on_request,
+    refuses_an_invalid_predecessor
 );
 
 fn drafts(console: &Console, method: &str, path: &str) -> Request {
@@ -64,7 +64,7 @@ fn a_draft_is_written_uploaded_checked_and_published(engine: Engine) {
     let term = publish(&revision(&uploaded)).gives(201).json();
     assert_eq!((&term["status"], &term["version"]), (&json!("active"), &json!(1)));
     publish(&revision(&uploaded)).refused(404, "not_found");
-    // Served at once, and its evidence is whole.
+    // It is served at once, and its evidence is complete.
     let served = console.app.get(&format!("{V3}/public/terms")).gives(200).json();
     assert_eq!(served[0]["sha256"], sha256);
     assert_eq!((&term["label"], &served[0]["label"]), (&json!("3.1"), &json!("3.1")));
@@ -73,7 +73,7 @@ fn a_draft_is_written_uploaded_checked_and_published(engine: Engine) {
     console.app.command(&["log", "verify"]).done();
 }
 
-fn a_draft_is_only_there_for_who_may_see_it(engine: Engine) {
+fn hides_drafts_from_callers_without_permission(engine: Engine) {
     let console = Console::start(engine);
     let added = drafts(&console, "POST", "").json(&english()).gives(201);
     let id = added.json()["id"].as_str().expect("an id").to_owned();
@@ -94,7 +94,7 @@ fn a_draft_is_only_there_for_who_may_see_it(engine: Engine) {
             assert_eq!(status(ask().token(&console.rider)), 404, "{path}");
             assert_eq!(status(ask().header("if-none-match", &etag)), 404, "{path}");
             assert_eq!(status(ask().header("range", "bytes=0-0")), 404, "{path}");
-            // Its client gets a new token, and asks again.
+            // The client gets a new token and sends the request again.
             assert_eq!(status(ask().token("nonsense")), 401, "{path}");
             let cookie = format!("dhh_token={}", console.operator);
             for allowed in [
@@ -107,7 +107,7 @@ fn a_draft_is_only_there_for_who_may_see_it(engine: Engine) {
             }
         }
     }
-    // One that nobody has ever seen looks the same.
+    // A draft that never existed gives the same response.
     let unknown = console.app.get(&format!("/documents/{}.pdf", "0".repeat(64)));
     unknown.clone().token("nonsense").refused(401, "unauthenticated");
     unknown.token(&console.operator).refused(404, "not_found");
@@ -120,7 +120,7 @@ fn a_draft_is_only_there_for_who_may_see_it(engine: Engine) {
     }
 }
 
-fn two_people_edit_one_draft(engine: Engine) {
+fn refuses_a_stale_edit_of_a_draft(engine: Engine) {
     let console = Console::start(engine);
     let added = drafts(&console, "POST", "").json(&english()).gives(201);
     let path = format!("/{}", added.json()["id"].as_str().expect("an id"));
@@ -142,7 +142,7 @@ fn two_people_edit_one_draft(engine: Engine) {
     drafts(&console, "GET", &path).refused(404, "not_found");
 }
 
-fn two_people_publish_one_draft_at_once(engine: Engine) {
+fn concurrent_publications_publish_a_draft_once(engine: Engine) {
     let console = Console::start(engine);
     let added = drafts(&console, "POST", "").json(&english()).gives(201);
     let id = added.json()["id"].as_str().expect("an id").to_owned();
@@ -156,13 +156,13 @@ fn two_people_publish_one_draft_at_once(engine: Engine) {
     });
     statuses.sort_unstable();
     assert_eq!(statuses[0], 201, "{statuses:?}");
-    assert!(statuses[1..].iter().all(|it| matches!(it, 404 | 409 | 412)), "{statuses:?}");
+    assert!(statuses[1..].iter().all(|status| matches!(status, 404 | 409 | 412)), "{statuses:?}");
     let terms = console.app.get(&format!("{ADMIN}/terms")).token(&console.operator);
     assert_eq!(terms.gives(200).json()["items"].as_array().expect("a list").len(), 1);
     console.app.command(&["log", "verify"]).done();
 }
 
-fn what_no_draft_may_say(engine: Engine) {
+fn refuses_invalid_drafts(engine: Engine) {
     let console = Console::start(engine);
     let cases = [
         (json!({"type": "freelancer"}), "/type"),
@@ -183,7 +183,7 @@ fn what_no_draft_may_say(engine: Engine) {
     assert_eq!(drafts(&console, "GET", "").gives(200).json()["items"], json!([]));
 }
 
-fn no_document_but_an_uploaded_one(engine: Engine) {
+fn publishes_only_uploaded_documents(engine: Engine) {
     let console = Console::start(engine);
     let mut claims = english();
     claims["variants"][0]["document"] = json!({"sha256": "0".repeat(64), "bytes": 1, "pages": 1});
@@ -201,7 +201,7 @@ fn no_document_but_an_uploaded_one(engine: Engine) {
     put("en", "application/pdf", &vec![b'%'; 20 * 1024 * 1024 + 1]).refused(413, "body_too_large");
 }
 
-fn an_upload_tells_how_far_it_is_for_who_asks(engine: Engine) {
+fn streams_upload_progress_on_request(engine: Engine) {
     let console = Console::start(engine);
     let added = drafts(&console, "POST", "").json(&english()).gives(201);
     let path = format!("/{}/documents/en", added.json()["id"].as_str().expect("an id"));
@@ -216,16 +216,16 @@ fn an_upload_tells_how_far_it_is_for_who_asks(engine: Engine) {
         let text = String::from_utf8(answer.body).expect("UTF-8");
         text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
     };
-    let told = lines("\"1\"", &pdf::page("Hello"));
-    assert_eq!(told[0], json!({"page": 1, "pages": 1}));
-    let last = told.last().expect("an answer");
+    let progress = lines("\"1\"", &pdf::page("Hello"));
+    assert_eq!(progress[0], json!({"page": 1, "pages": 1}));
+    let last = progress.last().expect("an answer");
     assert_eq!((&last["status"], &last["body"]["revision"]), (&json!(200), &json!(2)), "{last}");
     assert_eq!(last["body"]["variants"][0]["document"]["pages"], 1);
     let refused = lines("\"2\"", b"no PDF");
     assert_eq!(refused.len(), 1, "{refused:?}");
     assert_eq!(refused[0]["status"], 422);
     assert_eq!(refused[0]["body"]["code"], "unreadable_document");
-    // What is wrong with the request is told as always.
+    // Errors in the request itself are answered as usual, not as progress.
     let stale = drafts(&console, "PUT", &path).header("accept", "application/x-ndjson");
     stale
         .header("if-match", "\"2\"")
@@ -233,7 +233,7 @@ fn an_upload_tells_how_far_it_is_for_who_asks(engine: Engine) {
         .refused(415, "unsupported_media_type");
 }
 
-fn what_cannot_replace(engine: Engine) {
+fn refuses_an_invalid_predecessor(engine: Engine) {
     let console = Console::start(engine);
     let first = console.app.term("FREELANCER", &["--mandatory"]);
     let post = rider("r1", &[entry(first, true)]);
@@ -252,11 +252,12 @@ fn what_cannot_replace(engine: Engine) {
     assert_eq!(uploaded.json()["updated_by"], "o1");
     let publish = drafts(&console, "POST", &format!("/{id}/publish"));
     publish.header("if-match", &revision(&uploaded)).refused(409, "other_type");
-    // The refused draft is still there.
+    // The refused draft still exists.
     drafts(&console, "GET", &format!("/{id}")).gives(200);
 }
 
-/// Sends the head and half of the body, does something else, and sends the rest; the status of the answer.
+/// Sends the head and half of the body, calls `meanwhile`, and sends the rest. Returns the status
+/// of the response.
 fn interrupted(console: &Console, head: &str, body: &[u8], meanwhile: impl FnOnce()) -> u16 {
     use std::io::{BufRead as _, BufReader, Write as _};
     let mut stream = std::net::TcpStream::connect(&console.app.address).expect("it connects");
@@ -268,7 +269,8 @@ fn interrupted(console: &Console, head: &str, body: &[u8], meanwhile: impl FnOnc
     let (first, rest) = body.split_at(length / 2);
     stream.write_all(head.as_bytes()).expect("it is sent");
     stream.write_all(first).expect("it is sent");
-    // The server has judged the request by its head when it asks for more; there is no answer yet to wait for.
+    // The server checks the request by its head when it asks for the body. There is no response to
+    // wait for yet.
     std::thread::sleep(std::time::Duration::from_millis(500));
     meanwhile();
     stream.write_all(rest).expect("it is sent");
@@ -277,8 +279,9 @@ fn interrupted(console: &Console, head: &str, body: &[u8], meanwhile: impl FnOnc
     line.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status")
 }
 
-/// Who loses the role while a document or a file of people is on its way has stored nothing.
-fn rights_are_judged_again_when_an_upload_is_stored(engine: Engine) {
+/// An upload stores nothing if the caller loses the role while the document or the file of people
+/// is being sent.
+fn checks_permissions_again_before_storing_an_upload(engine: Engine) {
     let console = Console::start(engine);
     let added = drafts(&console, "POST", "").json(&english()).gives(201);
     let id = added.json()["id"].as_str().expect("an id").to_owned();

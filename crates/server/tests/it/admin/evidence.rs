@@ -1,4 +1,4 @@
-//! Decisions, the log, receipts and erasure, as the console has them.
+//! Decisions, the log, receipts and erasure in the console's API.
 
 use serde_json::{Value, json};
 
@@ -7,23 +7,23 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, accept, applicant, entry, receipt, rider};
 
 on_both!(
-    decisions_are_found_by_what_they_are,
-    exports_are_files_in_three_formats,
-    the_log_says_how_it_stands,
-    a_receipt_that_is_held_out_is_judged,
-    an_operator_reads_a_persons_receipt,
-    erasing_is_confirmed_and_final,
+    finds_decisions_by_their_properties,
+    exports_decisions_in_three_formats,
+    reports_the_state_of_the_log,
+    verifies_a_presented_receipt,
+    an_operator_reads_the_receipt_of_a_user,
+    erasure_needs_confirmation_and_is_final,
 );
 
 struct Decided {
     console: Console,
     terms: i64,
     messages: i64,
-    /// The receipts' ids, the oldest first.
+    /// The ids of the receipts, the oldest first.
     receipts: Vec<String>,
 }
 
-/// r1 agrees to both and withdraws one; an applicant agrees to the terms.
+/// r1 accepts both terms and withdraws one; an applicant accepts the terms.
 fn decided(engine: Engine) -> Decided {
     let store = TestStore::new(engine);
     let terms = store.term("FREELANCER", &["--mandatory"]);
@@ -45,29 +45,29 @@ impl Decided {
         self.console.app.get(&path).token(&self.console.operator).gives(200).json()
     }
 
-    /// `(term, accepted)` of each.
+    /// Returns `(term, accepted)` of each decision.
     #[track_caller]
-    fn found(&self, query: &str) -> Vec<(i64, bool)> {
+    fn matching(&self, query: &str) -> Vec<(i64, bool)> {
         let list = self.list(query);
         assert!(list.get("next_cursor").is_none(), "{list}");
         let items = list["items"].as_array().expect("a list");
         let term = |item: &Value| item["terms_and_conditions_id"].as_i64().expect("an id");
-        items.iter().map(|it| (term(it), it["accepted"].as_bool().expect("a bool"))).collect()
+        items.iter().map(|item| (term(item), item["accepted"].as_bool().expect("a bool"))).collect()
     }
 }
 
-fn decisions_are_found_by_what_they_are(engine: Engine) {
+fn finds_decisions_by_their_properties(engine: Engine) {
     let decided = decided(engine);
     let (terms, messages) = (decided.terms, decided.messages);
     let all = [(terms, true), (messages, false), (terms, true), (messages, true)];
-    assert_eq!(decided.found(""), all, "the newest first");
-    assert_eq!(decided.found("user=r1"), all[1..]);
-    assert_eq!(decided.found("user=nobody"), []);
-    assert_eq!(decided.found("type=MARKETING"), [(messages, false), (messages, true)]);
-    assert_eq!(decided.found(&format!("term={terms}")), [(terms, true), (terms, true)]);
-    assert_eq!(decided.found("accepted=false"), [(messages, false)]);
-    assert_eq!(decided.found("since=2999-01-01T00:00:00Z"), []);
-    assert_eq!(decided.found("until=2999-01-01T00:00:00Z&user=r1&accepted=true").len(), 2);
+    assert_eq!(decided.matching(""), all, "the newest first");
+    assert_eq!(decided.matching("user=r1"), all[1..]);
+    assert_eq!(decided.matching("user=nobody"), []);
+    assert_eq!(decided.matching("type=MARKETING"), [(messages, false), (messages, true)]);
+    assert_eq!(decided.matching(&format!("term={terms}")), [(terms, true), (terms, true)]);
+    assert_eq!(decided.matching("accepted=false"), [(messages, false)]);
+    assert_eq!(decided.matching("since=2999-01-01T00:00:00Z"), []);
+    assert_eq!(decided.matching("until=2999-01-01T00:00:00Z&user=r1&accepted=true").len(), 2);
     let item = &decided.list("accepted=false")["items"][0];
     assert_eq!(item["receipt_id"], json!(decided.receipts[1]));
     assert_eq!((&item["user_id"], &item["type"]), (&json!("r1"), &json!("MARKETING")));
@@ -85,27 +85,27 @@ fn decisions_are_found_by_what_they_are(engine: Engine) {
 
     for query in ["term=x", "type=x", "accepted=1", "since=today", "cursor=eA", "limit=0"] {
         let path = format!("{ADMIN}/consents?{query}");
-        let asked = decided.console.app.get(&path).token(&decided.console.operator);
-        asked.refused(400, "invalid_parameter");
+        let request = decided.console.app.get(&path).token(&decided.console.operator);
+        request.refused(400, "invalid_parameter");
     }
 }
 
-/// A page looks at some thousands of submissions, 2,000 at a time; what an index finds is not behind
-/// them.
+/// A page reads a few thousand submissions, 2,000 at a time. Submissions that an index finds must
+/// not come after them.
 #[test]
-fn what_somebody_decided_long_ago_is_on_the_first_page() {
+fn finds_old_decisions_of_a_user_on_the_first_page() {
     let decided = decided(Engine::Sqlite);
     let withdrawn = (decided.messages, false);
     let body = applicant(&accept(&[decided.terms]));
     for _ in 0..2_000 {
         decided.console.app.post(SUBMIT).json(&body).gives(201);
     }
-    assert_eq!(decided.found("user=r1").len(), 3);
+    assert_eq!(decided.matching("user=r1").len(), 3);
     let messages = decided.messages;
-    assert_eq!(decided.found(&format!("term={messages}")), [withdrawn, (messages, true)]);
+    assert_eq!(decided.matching(&format!("term={messages}")), [withdrawn, (messages, true)]);
 }
 
-fn exports_are_files_in_three_formats(engine: Engine) {
+fn exports_decisions_in_three_formats(engine: Engine) {
     let decided = decided(engine);
     let app = &decided.console.app;
     let export = |query: &str| {
@@ -122,8 +122,8 @@ fn exports_are_files_in_three_formats(engine: Engine) {
         let disposition = format!("attachment; filename=\"{name}\"");
         assert_eq!(file.header("content-disposition"), disposition);
         assert_eq!(file.header("cache-control"), "private, no-store");
-        let said = app.command(&["consents", "export", "--format", format]).done();
-        assert_eq!(String::from_utf8(file.body).expect("UTF-8"), said);
+        let output = app.command(&["consents", "export", "--format", format]).done();
+        assert_eq!(String::from_utf8(file.body).expect("UTF-8"), output);
     }
     let lines = export("format=jsonl&user=r1&type=MARKETING").body;
     assert_eq!(lines.iter().filter(|byte| **byte == b'\n').count(), 2);
@@ -131,7 +131,7 @@ fn exports_are_files_in_three_formats(engine: Engine) {
     app.get(&path).token(&decided.console.operator).refused(400, "invalid_parameter");
 }
 
-fn the_log_says_how_it_stands(engine: Engine) {
+fn reports_the_state_of_the_log(engine: Engine) {
     let decided = decided(engine);
     let app = &decided.console.app;
     let log =
@@ -148,13 +148,13 @@ fn the_log_says_how_it_stands(engine: Engine) {
     assert!(before["last_entry_at"].as_str().is_some_and(|at| at.ends_with('Z')));
     app.command(&["log", "verify"]).done();
     let verified = log()["verified"].clone();
-    // Later events may have been chained meanwhile.
+    // Later events may have been chained in the meantime.
     assert!(verified["entries"].as_u64() >= Some(size), "{verified}");
     assert_eq!(verified["faults"], 0);
     assert!(verified["at"].as_str() >= before["last_entry_at"].as_str());
 }
 
-fn a_receipt_that_is_held_out_is_judged(engine: Engine) {
+fn verifies_a_presented_receipt(engine: Engine) {
     let decided = decided(engine);
     let app = &decided.console.app;
     let path = format!("/receipts/{}.json", decided.receipts[0]);
@@ -189,7 +189,7 @@ fn a_receipt_that_is_held_out_is_judged(engine: Engine) {
     empty.refused(422, "invalid_request");
 }
 
-fn erasing_is_confirmed_and_final(engine: Engine) {
+fn erasure_needs_confirmation_and_is_final(engine: Engine) {
     let decided = decided(engine);
     let (app, console) = (&decided.console.app, &decided.console);
     let erase = |user: &str, confirm: &str| {
@@ -205,12 +205,12 @@ fn erasing_is_confirmed_and_final(engine: Engine) {
     app.get(&path).token(&console.rider).refused(410, "receipt_erased");
     let me = app.get("/api/session/v1/me").token(&console.rider);
     me.refused(401, "unauthenticated");
-    assert_eq!(decided.found("user=r1"), []);
+    assert_eq!(decided.matching("user=r1"), []);
     assert!(app.export(&[]).iter().all(|row| row["user_id"] == ""), "the decisions stay");
     assert!(app.command(&["log", "verify"]).done().starts_with("verified: "));
 }
 
-fn an_operator_reads_a_persons_receipt(engine: Engine) {
+fn an_operator_reads_the_receipt_of_a_user(engine: Engine) {
     let Decided { console, receipts, .. } = decided(engine);
     let app = &console.app;
     for (file, media_type) in [
@@ -221,7 +221,7 @@ fn an_operator_reads_a_persons_receipt(engine: Engine) {
         let read = app.get(&format!("{ADMIN}/receipts/{file}")).token(&console.operator).gives(200);
         assert_eq!(read.header("content-type"), media_type);
     }
-    // At the address of its owner it is still the owner's alone.
+    // At the owner's address the receipt is still readable by the owner only.
     let owners = format!("/receipts/{}.json", receipts[0]);
     app.get(&owners).token(&console.operator).refused(404, "not_found");
     let nothing = format!("{ADMIN}/receipts/nothing.json");

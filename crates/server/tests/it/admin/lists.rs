@@ -1,4 +1,4 @@
-//! No list of the console is without a bound, as the API document has them.
+//! Every list of the console's API has a limit, as documented in the API document.
 
 use serde_json::Value;
 
@@ -6,10 +6,10 @@ use super::{ADMIN, Console};
 use crate::flags::wanted::everything;
 use crate::store::{Engine, TestStore};
 
-on_both!(every_list_is_bounded);
+on_both!(every_list_has_a_limit);
 
-/// Answers without pages, and what bounds them.
-const WHOLE: &[(&str, &str)] = &[
+/// Responses without pages, and what limits their size.
+const UNPAGED: &[(&str, &str)] = &[
     ("/api/admin/v1/approval-rules", "200 rules at the most"),
     ("/api/admin/v1/consents/export", "streamed; the server holds one read of it"),
     ("/api/admin/v1/environments/{environment}/changes/{id}", "one document, 4 MiB at the most"),
@@ -41,10 +41,10 @@ const WHOLE: &[(&str, &str)] = &[
     ("/api/admin/v1/webhooks/{id}", "one thing"),
 ];
 
-/// Feeds go on for ever: they have pages without a last one.
+/// Feeds never end, so they have pages without a last page.
 const FEEDS: [&str; 2] = ["/api/admin/v1/events", "/api/admin/v1/gate"];
 
-fn every_list_is_bounded(engine: Engine) {
+fn every_list_has_a_limit(engine: Engine) {
     let store = TestStore::new(engine);
     store.import("production", &everything());
     let console = Console::serve(store);
@@ -59,7 +59,7 @@ fn every_list_is_bounded(engine: Engine) {
         let is_list = path.starts_with("/api/admin/") && !FEEDS.contains(&path.as_str());
         let Some(get) = methods.get("get").filter(|_| is_list) else { continue };
         let parameters = get["parameters"].as_array().cloned().unwrap_or_default();
-        let takes = |name: &str| parameters.iter().any(|it| it["name"] == name);
+        let takes = |name: &str| parameters.iter().any(|parameter| parameter["name"] == name);
         if !takes("limit") {
             whole.push(path.as_str());
             continue;
@@ -77,13 +77,14 @@ fn every_list_is_bounded(engine: Engine) {
         paged += 1;
     }
     assert!(paged >= 10, "{paged}");
-    let argued: Vec<&str> = WHOLE.iter().map(|(path, _)| *path).collect();
+    let argued: Vec<&str> = UNPAGED.iter().map(|(path, _)| *path).collect();
     assert_eq!(whole, argued, "give it pages, or say what bounds it");
 }
 
-/// The console's bench stops at a route that it does not know, and nobody runs it with every change.
+/// The console's benchmark fails at a route that it does not know, but it does not run for every
+/// change.
 #[test]
-fn every_read_is_measured() {
+fn the_benchmark_covers_every_read() {
     let document: Value =
         serde_json::from_str(include_str!("../../../../../openapi.json")).expect("JSON");
     let measured = include_str!("../../../benches/console/asked.rs");
@@ -97,7 +98,10 @@ fn every_read_is_measured() {
 
 fn answers_pages(document: &Value, get: &Value) -> bool {
     let schema = &get["responses"]["200"]["content"]["application/json"]["schema"];
-    let name = schema["$ref"].as_str().and_then(|it| it.rsplit('/').next()).unwrap_or_default();
+    let name = schema["$ref"]
+        .as_str()
+        .and_then(|reference| reference.rsplit('/').next())
+        .unwrap_or_default();
     let properties = &document["components"]["schemas"][name]["properties"];
     properties["items"]["type"] == "array" && properties["next_cursor"].is_object()
 }

@@ -1,4 +1,5 @@
-//! An upload takes minutes on a slow line: what the caller may do is judged again when it has come.
+//! An upload takes minutes on a slow connection, so the server checks the caller's permissions
+//! again when the upload is complete.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -10,9 +11,9 @@ use super::{ADMIN, Console};
 use crate::pdf;
 use crate::store::{Engine, TestStore};
 
-on_both!(rights_are_judged_again_when_an_upload_is_stored);
+on_both!(checks_permissions_again_when_an_upload_is_complete);
 
-/// A request of which half the body has been sent.
+/// A request with half of its body sent.
 struct HalfSent {
     stream: TcpStream,
     rest: Vec<u8>,
@@ -33,7 +34,7 @@ impl HalfSent {
         Self { stream, rest: rest.to_vec() }
     }
 
-    /// The status and the body of the answer to the whole.
+    /// Sends the rest and returns the status and the body of the response.
     fn end(mut self) -> (String, String) {
         self.stream.write_all(&self.rest).expect("it takes the rest");
         let mut answer = String::new();
@@ -42,7 +43,7 @@ impl HalfSent {
     }
 }
 
-fn rights_are_judged_again_when_an_upload_is_stored(engine: Engine) {
+fn checks_permissions_again_when_an_upload_is_complete(engine: Engine) {
     let store = TestStore::new(engine);
     store.import("production", &crate::flags::document("hello"));
     let console = Console::serve(store);
@@ -64,7 +65,7 @@ fn rights_are_judged_again_when_an_upload_is_stored(engine: Engine) {
         HalfSent::begin(&console, "PUT", "/environments/production/flags", head, body.as_bytes())
     };
     let begun = [upload(), people(), flags()];
-    // The server has judged their heads before this answer.
+    // The server has checked the heads of the uploads before this response.
     std::thread::sleep(Duration::from_millis(300));
     let roles = app.request("PUT", &format!("{ADMIN}/people/o1/roles")).token(&console.admin);
     assert!(roles.json(&json!({"roles": ["viewer"]})).send().status < 300);
@@ -74,7 +75,11 @@ fn rights_are_judged_again_when_an_upload_is_stored(engine: Engine) {
     }
     let read = |path: &str| app.get(&format!("{ADMIN}{path}")).token(&console.admin);
     let variant = &read(&format!("/term-drafts/{id}")).gives(200).json()["variants"][0];
-    assert_eq!(variant.get("document").filter(|it| !it.is_null()), None, "nothing is stored");
+    assert_eq!(
+        variant.get("document").filter(|document| !document.is_null()),
+        None,
+        "nothing is stored"
+    );
     read("/people/r7").gives(404);
     assert_eq!(read("/environments/production/flags").gives(200).header("etag"), "\"1\"");
 }

@@ -1,5 +1,5 @@
-//! Every route of the console with grants for one market, as the API document lists their roles: what lies outside is
-//! neither shown, nor counted, nor changed.
+//! Every route of the console's API, called with grants for one market. The roles come from the API
+//! document. Data of other markets must not be shown, counted or changed.
 
 use serde_json::{Value, json};
 
@@ -8,20 +8,21 @@ use super::{ADMIN, Console};
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    a_grant_for_a_market_ends_there,
-    support_reads_its_own_people_only,
-    legal_publishes_for_its_own_market_only,
-    grants_for_two_markets_are_counted_together,
+    a_market_grant_gives_no_access_to_other_markets,
+    support_reads_only_people_of_its_market,
+    legal_publishes_only_for_its_market,
+    counts_people_of_two_market_grants_once,
 );
 
-const NARROWED: [&str; 3] = ["viewer", "support", "legal"];
-/// What no answer to Berlin may have: of Paris, and of somebody without a market.
+const ROLES: [&str; 3] = ["viewer", "support", "legal"];
+/// Texts that no response to Berlin may contain: they belong to Paris and to a person without a
+/// market.
 const OTHERS: [&str; 6] =
     ["p-paris", "p-nowhere", "Amélie", "Noor", "amelie@example.com", "noor@example.com"];
 
 struct Markets {
     console: Console,
-    /// Versions of terms: for everywhere, Germany, Berlin, France.
+    /// Versions of terms: for all markets, Germany, Berlin, France.
     terms: [i64; 4],
     /// Drafts for Germany, Berlin, France.
     drafts: [String; 3],
@@ -39,10 +40,12 @@ fn markets(engine: Engine) -> Markets {
             store.command(&["market", "add", "DE-BE.mitte", "--name", "Mitte"]).done();
         }
         let user = ["user", "add", "--id", id, "--name", name, "--email", email];
-        let market = market.map(|it| ["--market", it]);
-        store.command(&[&user[..], market.as_ref().map_or(&[], |it| &it[..])].concat()).done();
+        let market = market.map(|market| ["--market", market]);
+        store
+            .command(&[&user[..], market.as_ref().map_or(&[], |arguments| &arguments[..])].concat())
+            .done();
     }
-    for role in NARROWED {
+    for role in ROLES {
         store.add_user(role, &[&format!("{role}@DE-BE")]);
     }
     let terms = [&[][..], &["--market", "DE"], &["--market", "DE-BE"], &["--market", "FR"]]
@@ -51,8 +54,8 @@ fn markets(engine: Engine) -> Markets {
     let drafts = ["DE", "DE-BE", "FR"].map(|market| {
         let body = json!({"type": "FREELANCER", "mandatory": true, "market": market,
             "variants": [{"locale": "en", "title": format!("Rules of {market}")}]});
-        let made = console.app.post(&format!("{ADMIN}/term-drafts")).token(&console.operator);
-        made.json(&body).gives(201).json()["id"].as_str().expect("an id").to_owned()
+        let request = console.app.post(&format!("{ADMIN}/term-drafts")).token(&console.operator);
+        request.json(&body).gives(201).json()["id"].as_str().expect("an id").to_owned()
     });
     for person in ["p-berlin", "p-mitte", "p-paris", "p-nowhere"] {
         let submission = crate::wire::rider(person, &crate::wire::accept(&terms[..1]));
@@ -62,12 +65,12 @@ fn markets(engine: Engine) -> Markets {
     Markets { console, terms, drafts }
 }
 
-fn a_grant_for_a_market_ends_there(engine: Engine) {
+fn a_market_grant_gives_no_access_to_other_markets(engine: Engine) {
     let Markets { console, terms, drafts } = markets(engine);
     let app = &console.app;
     let document = app.get("/openapi.json").gives(200).json();
-    let tokens = NARROWED.map(|role| app.token(role));
-    let (mut seen, mut wrong) = (0, Vec::new());
+    let tokens = ROLES.map(|role| app.token(role));
+    let (mut checked, mut wrong) = (0, Vec::new());
     for (method, path, allowed) in routes(&document) {
         let is_draft = path.contains("/term-drafts/{id}");
         let is_one = path.contains("{userId}") || path.contains("/terms/{id}") || is_draft;
@@ -75,25 +78,26 @@ fn a_grant_for_a_market_ends_there(engine: Engine) {
         let outside = path.replace("{userId}", "p-paris").replace("{id}", &id);
         let outside =
             outside.replace("{code}", "FR").replace("{sid}", "0").replace("{locale}", "en");
-        for (role, token) in NARROWED.iter().zip(&tokens) {
+        for (role, token) in ROLES.iter().zip(&tokens) {
             let call = app.request(&method.to_uppercase(), &outside).token(token);
             let call = call.header("if-match", "\"1\"");
             let is_read = method == "get" || method == "delete";
             let answer = if is_read { call.send() } else { call.json(&json!({})).send() };
             let text = String::from_utf8_lossy(&answer.body).into_owned();
-            let told = OTHERS.iter().find(|it| text.contains(**it));
-            let may = allowed.iter().any(|it| it == role);
-            if told.is_some() || (is_one || !may) && answer.status != 403 || answer.status >= 500 {
-                wrong.push(format!("{method} {outside} by {role}: {} {told:?}", answer.status));
+            let leaked = OTHERS.iter().find(|other| text.contains(**other));
+            let may = allowed.iter().any(|allowed_role| allowed_role == role);
+            if leaked.is_some() || (is_one || !may) && answer.status != 403 || answer.status >= 500
+            {
+                wrong.push(format!("{method} {outside} by {role}: {} {leaked:?}", answer.status));
             }
-            seen += usize::from(may && is_one);
+            checked += usize::from(may && is_one);
         }
     }
     assert_eq!(wrong, Vec::<String>::new());
-    assert!(seen > 20, "{seen}");
+    assert!(checked > 20, "{checked}");
 }
 
-fn support_reads_its_own_people_only(engine: Engine) {
+fn support_reads_only_people_of_its_market(engine: Engine) {
     let Markets { console, terms, .. } = markets(engine);
     let app = &console.app;
     let token = app.token("support");
@@ -101,7 +105,7 @@ fn support_reads_its_own_people_only(engine: Engine) {
     let ids = |path: &str| {
         let listed = get(path).gives(200).json();
         let items = listed["items"].as_array().expect("a list").iter();
-        items.filter_map(|it| it["user_id"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+        items.filter_map(|item| item["user_id"].as_str().map(str::to_owned)).collect::<Vec<_>>()
     };
     let both = ["p-berlin", "p-mitte"];
     assert_eq!(ids("/people"), both);
@@ -113,7 +117,7 @@ fn support_reads_its_own_people_only(engine: Engine) {
         assert_eq!(ids(none), Vec::<String>::new(), "{none}");
     }
     assert_eq!(get("/people/p-berlin").gives(200).json()["name"], "Bea");
-    // It does not even learn whether others exist.
+    // The response does not even reveal whether the others exist.
     for nobody in ["p-paris", "p-nowhere", "p-nobody"] {
         for rest in ["", "/data", "/sessions"] {
             get(&format!("/people/{nobody}{rest}")).refused(403, "permission_denied");
@@ -141,7 +145,7 @@ fn support_reads_its_own_people_only(engine: Engine) {
     get(&format!("/terms/{}/coverage", terms[3])).refused(403, "permission_denied");
     assert_eq!(ids(&format!("/terms/{}/missing", terms[2])), both);
     get(&format!("/terms/{}/missing?market=FR", terms[0])).refused(403, "permission_denied");
-    // Nobody is added outside, moved there, or fetched from there.
+    // Support cannot add people to another market, move them there, or take them from there.
     let add = |id: &str, market: Value| {
         let body = json!({"user_id": id, "market": market});
         app.post(&format!("{ADMIN}/people")).token(&token).json(&body).send().status
@@ -156,7 +160,7 @@ fn support_reads_its_own_people_only(engine: Engine) {
     assert_eq!((to("p-paris", json!("DE-BE")), to("n1", json!("DE-BE.mitte"))), (403, 200));
 }
 
-fn legal_publishes_for_its_own_market_only(engine: Engine) {
+fn legal_publishes_only_for_its_market(engine: Engine) {
     let Markets { console, terms, drafts } = markets(engine);
     let app = &console.app;
     let token = app.token("legal");
@@ -180,16 +184,16 @@ fn legal_publishes_for_its_own_market_only(engine: Engine) {
         (json!({"market": "FR"}), "/market"),
         (json!({"replaces": terms[0]}), "/replaces"),
         (json!({"replaces": terms[1]}), "/replaces"),
-        // The version that it replaces says where it counts.
+        // The version that it replaces has another market.
         (json!({"market": "DE-BE", "replaces": terms[3]}), "/replaces"),
     ] {
         let refused = post(outside);
         refused.assert_problem(403, "permission_denied");
         assert_eq!(refused.json()["errors"][0]["pointer"], said_by);
     }
-    let made = post(json!({"market": "DE-BE.mitte"}));
-    assert_eq!(made.status, 201);
-    let id = made.json()["id"].as_str().expect("an id").to_owned();
+    let created = post(json!({"market": "DE-BE.mitte"}));
+    assert_eq!(created.status, 201);
+    let id = created.json()["id"].as_str().expect("an id").to_owned();
     let one = path(&format!("/{id}"));
     let change = |more: Value| {
         let etag = format!("\"{}\"", app.get(&one).token(&token).gives(200).json()["revision"]);
@@ -216,16 +220,16 @@ fn legal_publishes_for_its_own_market_only(engine: Engine) {
         app.post(&path).token(&token).refused(403, "permission_denied");
     }
     app.post(&format!("{ADMIN}/terms/{}/retirement", terms[2])).token(&token).gives(200);
-    // An export has the decisions of Berlin's people only.
+    // An export contains only the decisions of Berlin's people.
     let export = app.get(&format!("{ADMIN}/consents/export?format=jsonl")).token(&token).gives(200);
     let export = String::from_utf8_lossy(&export.body).into_owned();
     assert_eq!(export.lines().count(), 2, "{export}");
     assert!(!export.contains("p-paris") && !export.contains("p-nowhere"));
 }
 
-/// A head of legal in two countries, one of whose grants lies inside the other: nobody is counted twice, and nobody of
-/// elsewhere.
-fn grants_for_two_markets_are_counted_together(engine: Engine) {
+/// A head of legal in two countries, where one grant contains the other: no person is counted
+/// twice, and no person of another market is counted.
+fn counts_people_of_two_market_grants_once(engine: Engine) {
     let Markets { console, terms, .. } = markets(engine);
     let app = &console.app;
     app.add_user("two", &["legal@DE", "legal@DE-BE.mitte", "legal@UY"]);
@@ -239,21 +243,21 @@ fn grants_for_two_markets_are_counted_together(engine: Engine) {
     {
         let counted = get(&format!("{world}/coverage{query}")).gives(200).json();
         let counts = ["riders", "riders_accepted", "riders_outstanding"];
-        let counts = counts.map(|it| counted[it].as_i64().expect("a number"));
+        let counts = counts.map(|count| counted[count].as_i64().expect("a number"));
         assert_eq!(counts, [riders, accepted, riders - accepted], "{query}");
     }
     let missing = get(&format!("{world}/missing")).gives(200).json();
     assert_eq!(missing["items"].as_array().map(Vec::len), Some(1), "{missing}");
     assert_eq!(missing["items"][0]["user_id"], "p-uy");
     get(&format!("{world}/coverage?market=FR")).refused(403, "permission_denied");
-    // A text for Germany counts Germany alone, and one for France is for nobody inside.
+    // A term for Germany counts Germany only. A term for France counts no person of this grant.
     let germany = get(&format!("/terms/{}/coverage", terms[1])).gives(200).json();
     assert_eq!((&germany["riders"], &germany["riders_outstanding"]), (&json!(2), &json!(2)));
     get(&format!("/terms/{}/coverage", terms[3])).refused(403, "permission_denied");
     let listed = |query: &str| {
         let list = get(&format!("/terms{query}")).gives(200).json();
         let items = list["items"].as_array().expect("a list").iter();
-        items.filter_map(|it| it["id"].as_i64()).collect::<Vec<_>>()
+        items.filter_map(|item| item["id"].as_i64()).collect::<Vec<_>>()
     };
     assert_eq!(listed(""), [terms[2], terms[1]], "what lies inside");
     assert_eq!(listed("?around=true"), [terms[2], terms[1], terms[0]], "and what is for it, too");

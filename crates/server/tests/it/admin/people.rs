@@ -1,4 +1,4 @@
-//! Looking people up, adding them, signing them out.
+//! Finding people, adding them, and signing them out.
 
 use serde_json::{Value, json};
 
@@ -7,26 +7,26 @@ use crate::store::Engine;
 use crate::wire::{SUBMIT, V3, entry, rider};
 
 on_both!(
-    ids_that_addresses_take_for_folders_are_refused,
-    people_are_found,
-    somebody_is_added,
-    an_operator_gets_a_way_in,
-    somebody_is_signed_out,
-    everything_of_one_person,
-    the_first_page,
-    titles_are_in_the_readers_language
+    refuses_ids_that_are_path_segments,
+    finds_people,
+    adds_a_person,
+    gives_an_operator_a_sign_in_link,
+    signs_a_person_out,
+    exports_all_data_of_a_person,
+    lists_the_first_page,
+    shows_titles_in_the_callers_language
 );
 
-fn people_are_found(engine: Engine) {
+fn finds_people(engine: Engine) {
     let console = Console::start(engine);
     let add =
         ["user", "add", "--id", "r_2", "--name", "Noor Quill", "--email", "noor@larkspur.example"];
     console.app.command(&add).done();
     let find = |query: &str| -> Vec<String> {
         let path = format!("{ADMIN}/people{query}");
-        let found = console.app.get(&path).token(&console.operator).gives(200).json();
-        let items = found["items"].as_array().expect("items").iter();
-        items.map(|it| it["user_id"].as_str().expect("an id").to_owned()).collect()
+        let people = console.app.get(&path).token(&console.operator).gives(200).json();
+        let items = people["items"].as_array().expect("items").iter();
+        items.map(|item| item["user_id"].as_str().expect("an id").to_owned()).collect()
     };
     assert_eq!(find(""), ["a1", "o1", "r1", "r_2"]);
     assert_eq!(find("?q=R"), ["r1", "r_2"], "whatever the case");
@@ -44,7 +44,7 @@ fn people_are_found(engine: Engine) {
     console.app.get(&nobody).token(&console.operator).refused(404, "not_found");
 }
 
-fn somebody_is_added(engine: Engine) {
+fn adds_a_person(engine: Engine) {
     let console = Console::start(engine);
     let add = |body: Value| {
         console.app.post(&format!("{ADMIN}/people")).token(&console.admin).json(&body)
@@ -61,7 +61,7 @@ fn somebody_is_added(engine: Engine) {
     console.app.get(&path).token(&console.operator).refused(404, "not_found");
 }
 
-fn an_operator_gets_a_way_in(engine: Engine) {
+fn gives_an_operator_a_sign_in_link(engine: Engine) {
     let console = Console::start(engine);
     let people = format!("{ADMIN}/people");
     let new = json!({"user_id": "o2", "email": "o2@larkspur.example", "roles": ["operator"]});
@@ -93,7 +93,7 @@ fn an_operator_gets_a_way_in(engine: Engine) {
     assert_eq!(added.get("sign_in_link"), None);
 }
 
-fn somebody_is_signed_out(engine: Engine) {
+fn signs_a_person_out(engine: Engine) {
     let console = Console::start(engine);
     let second = console.app.token("r1");
     let path = format!("{ADMIN}/people/r1/sessions");
@@ -111,10 +111,11 @@ fn somebody_is_signed_out(engine: Engine) {
     }
 }
 
-fn everything_of_one_person(engine: Engine) {
+fn exports_all_data_of_a_person(engine: Engine) {
     let console = Console::start(engine);
     let terms = [console.app.term("MARKETING", &[]), console.app.term("MARKETING", &[])];
-    // More than one read of the store, and two decisions a submission at its edge.
+    // More decisions than one read of the store returns. The limit falls between the two decisions
+    // of a submission.
     for n in 0..110 {
         let entries = terms.map(|term| entry(term, n % 2 == 0));
         let body = rider("r1", &entries);
@@ -128,22 +129,22 @@ fn everything_of_one_person(engine: Engine) {
     let decisions = data["decisions"].as_array().expect("decisions");
     assert_eq!(decisions.len(), 220);
     let receipts: std::collections::HashSet<_> =
-        decisions.iter().map(|it| it["receipt_id"].as_str()).collect();
+        decisions.iter().map(|decision| decision["receipt_id"].as_str()).collect();
     assert_eq!(receipts.len(), 110);
     let first = &decisions[0];
     assert_eq!((&first["title"], &first["version"]), (&json!("A text"), &json!("1")));
     assert_eq!((&first["language"], &first["evidence"]), (&json!("en"), &json!("inferred")));
     assert_eq!(first["sha256"].as_str().map(str::len), Some(64));
-    let kept = data["receipts"].as_array().expect("receipts");
-    assert_eq!((kept.len(), &kept[0]["id"]), (110, &first["receipt_id"]));
+    let stored_receipts = data["receipts"].as_array().expect("receipts");
+    assert_eq!((stored_receipts.len(), &stored_receipts[0]["id"]), (110, &first["receipt_id"]));
     assert_eq!(data["records"]["users"][0]["id"], "r1");
     assert_eq!(data["records"]["sessions"].as_array().map(Vec::len), Some(1));
-    // Used just now, which is written down once a second otherwise.
+    // The session was used just now, which is otherwise written only once a second.
     assert_eq!(data["records"]["sessions"][0]["acked_generation"], 0);
     assert_eq!(data["experiments"]["assignments"], json!([]));
     let audit = data["audit"].as_array().expect("entries");
-    assert!(audit.iter().all(|it| it["user_id"] == "r1" || it["actor_user_id"] == "r1"));
-    assert!(audit.iter().any(|it| it["event"] == "user_added"), "{audit:?}");
+    assert!(audit.iter().all(|entry| entry["user_id"] == "r1" || entry["actor_user_id"] == "r1"));
+    assert!(audit.iter().any(|entry| entry["event"] == "user_added"), "{audit:?}");
 
     let own = console.app.get("/api/session/v1/me/data");
     own.refused(401, "unauthenticated");
@@ -152,7 +153,7 @@ fn everything_of_one_person(engine: Engine) {
     let own = own.json();
     assert_eq!(own["decisions"], data["decisions"]);
     assert_eq!(own["records"], data["records"]);
-    // That somebody read it is theirs to know, and who did is not.
+    // The user may see that a colleague read the data, but not which colleague.
     let read = &own["audit"][0];
     assert_eq!((&read["event"], &read["by"]), (&json!("person_data_read"), &json!("person")));
     for name in ["actor", "actor_user_id", "actor_name"] {
@@ -160,7 +161,7 @@ fn everything_of_one_person(engine: Engine) {
     }
 }
 
-fn the_first_page(engine: Engine) {
+fn lists_the_first_page(engine: Engine) {
     let console = Console::start(engine);
     console.app.term("FREELANCER", &["--mandatory"]);
     console.app.term("MARKETING", &[]);
@@ -172,7 +173,7 @@ fn the_first_page(engine: Engine) {
     assert_eq!(first["code_delivery"], "log");
 }
 
-fn titles_are_in_the_readers_language(engine: Engine) {
+fn shows_titles_in_the_callers_language(engine: Engine) {
     let console = Console::start(engine);
     let file = console.app.pdf("Bedingungen");
     let german = format!("de={file}:Die Bedingungen");
@@ -190,7 +191,7 @@ fn titles_are_in_the_readers_language(engine: Engine) {
     assert_eq!(first("")["titles"], titles);
 }
 
-fn ids_that_addresses_take_for_folders_are_refused(engine: Engine) {
+fn refuses_ids_that_are_path_segments(engine: Engine) {
     let console = Console::start(engine);
     for id in [".", ".."] {
         let add = console.app.post(&format!("{ADMIN}/people")).token(&console.admin);

@@ -1,5 +1,5 @@
-//! Drafts with documents that cannot be drawn whole, or that act by themselves; and uploads that are
-//! too large, or too many.
+//! Drafts whose documents cannot be rendered completely or have active content, and uploads that
+//! are too large or too many.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -13,7 +13,7 @@ use crate::pdf;
 use crate::request::{Answer, Request};
 use crate::store::Engine;
 
-on_both!(a_reason_publishes_and_stays_in_the_audit);
+on_both!(a_reason_allows_the_publication_and_is_audited);
 
 fn drafts(console: &Console, method: &str, path: &str) -> Request {
     console.app.request(method, &format!("{ADMIN}/term-drafts{path}")).token(&console.operator)
@@ -51,7 +51,7 @@ fn publish(console: &Console, draft: &Draft, uploaded: &Answer) -> Request {
 }
 
 #[test]
-fn what_cannot_be_drawn_at_all_is_no_upload() {
+fn refuses_an_upload_that_cannot_be_rendered() {
     let console = Console::start(Engine::Sqlite);
     let draft = draft(&console, &json!({}));
     for hostile in hostile::undrawable() {
@@ -65,32 +65,37 @@ fn what_cannot_be_drawn_at_all_is_no_upload() {
 }
 
 #[test]
-fn what_is_missing_or_acts_is_listed_and_not_published() {
+fn lists_incomplete_and_active_content_and_refuses_to_publish_it() {
     let console = Console::start(Engine::Sqlite);
-    let incomplete = hostile::incomplete().into_iter().map(|it| (it, "unreadable_document"));
-    let active = hostile::active().into_iter().map(|it| (it, "active_content"));
+    let incomplete =
+        hostile::incomplete().into_iter().map(|document| (document, "unreadable_document"));
+    let active = hostile::active().into_iter().map(|document| (document, "active_content"));
     for (hostile, code) in incomplete.chain(active) {
         let draft = draft(&console, &json!({}));
         let uploaded = upload(&console, &draft, "", &hostile.bytes).gives(200);
         let document = &uploaded.json()["variants"][1]["document"];
         let findings = document["findings"].as_array().expect("a list").clone();
-        let found = findings.iter().find(|it| it["kind"] == *hostile.kind.expect("a kind"));
-        let found = found.unwrap_or_else(|| panic!("{}: {findings:?}", hostile.name));
-        assert_eq!(found["page"].as_u64(), hostile.page.map(u64::from), "{}", hostile.name);
-        let name = found["name"].as_str().expect("a name");
-        assert!(name.contains(hostile.named), "{}: {found}", hostile.name);
+        let finding =
+            findings.iter().find(|finding| finding["kind"] == *hostile.kind.expect("a kind"));
+        let finding = finding.unwrap_or_else(|| panic!("{}: {findings:?}", hostile.name));
+        assert_eq!(finding["page"].as_u64(), hostile.page.map(u64::from), "{}", hostile.name);
+        let name = finding["name"].as_str().expect("a name");
+        assert!(name.contains(hostile.named), "{}: {finding}", hostile.name);
         let check = drafts(&console, "POST", &format!("/{}/check", draft.id)).gives(200).json();
         assert_eq!(check["problems"][0]["code"], code, "{}: {check}", hostile.name);
         let refused = publish(&console, &draft, &uploaded).refused(422, code);
         let faults = refused.json()["errors"].as_array().expect("faults").clone();
-        assert!(faults.iter().all(|it| it["pointer"] == "/variants/1/document"), "{faults:?}");
-        let page = |it: &Value| it["page"].as_u64() == hostile.page.map(u64::from);
+        assert!(
+            faults.iter().all(|error| error["pointer"] == "/variants/1/document"),
+            "{faults:?}"
+        );
+        let page = |item: &Value| item["page"].as_u64() == hostile.page.map(u64::from);
         assert!(faults.iter().any(page), "{}: {faults:?}", hostile.name);
     }
 }
 
 #[test]
-fn what_only_looks_odd_is_published() {
+fn publishes_unusual_but_harmless_documents() {
     let console = Console::start(Engine::Sqlite);
     for (name, bytes) in hostile::harmless() {
         let draft = draft(&console, &json!({}));
@@ -101,11 +106,11 @@ fn what_only_looks_odd_is_published() {
     }
 }
 
-fn a_reason_publishes_and_stays_in_the_audit(engine: Engine) {
+fn a_reason_allows_the_publication_and_is_audited(engine: Engine) {
     let console = Console::start(engine);
     let script = hostile::with("/OpenAction<</S/JavaScript/JS(1)>>", "", &[]);
     let note = hostile::annotation("/Subtype/Text/Contents(The fee is 99 euros)");
-    // A reason of the draft, one of the upload, one of the moment of publishing.
+    // One reason comes with the draft, one with the upload, and one with the publication.
     let of_draft = draft(&console, &json!({"unreadable_ok": "the note is ours"}));
     let uploaded = upload(&console, &of_draft, "", &note).gives(200);
     let first = publish(&console, &of_draft, &uploaded).gives(201).json();
@@ -134,12 +139,12 @@ fn a_reason_publishes_and_stays_in_the_audit(engine: Engine) {
     ] {
         let detail = format!("{}{rest}", term["id"]);
         let all = audit["items"].as_array().expect("a list");
-        assert!(all.iter().any(|it| it["detail"] == *detail), "{detail}: {audit}");
+        assert!(all.iter().any(|entry| entry["detail"] == *detail), "{detail}: {audit}");
     }
     console.app.command(&["log", "verify"]).done();
 }
 
-/// A connection of our own, on which an upload can be left undone.
+/// Opens a raw connection, on which an upload can be left incomplete.
 fn begin_upload(console: &Console, draft: &Draft, length: &str) -> TcpStream {
     let address = &console.app.address;
     let mut stream = TcpStream::connect(address).expect("connects");
@@ -160,7 +165,7 @@ fn status(stream: &mut TcpStream) -> String {
 }
 
 #[test]
-fn a_gibibyte_is_refused_unread_and_a_chunked_flood_at_the_limit() {
+fn refuses_a_gibibyte_unread_and_a_chunked_body_at_the_limit() {
     let console = Console::start(Engine::Sqlite);
     let draft = draft(&console, &json!({}));
     let start = Instant::now();
@@ -172,20 +177,20 @@ fn a_gibibyte_is_refused_unread_and_a_chunked_flood_at_the_limit() {
 
     let mut flood = begin_upload(&console, &draft, "Transfer-Encoding: chunked");
     let chunk = [b"100000\r\n", &vec![b'x'; 1 << 20][..], b"\r\n"].concat();
-    let mut sent = 0;
-    // It is cut off: at some chunk nobody reads any more.
-    while sent < 200 && flood.write_all(&chunk).is_ok() {
-        sent += 1;
+    let mut sent_chunks = 0;
+    // The server closes the connection, so at some chunk the write fails.
+    while sent_chunks < 200 && flood.write_all(&chunk).is_ok() {
+        sent_chunks += 1;
     }
-    eprintln!("a chunked flood: cut after {sent} MiB");
-    assert!(sent < 60, "{sent} MiB were read");
+    eprintln!("a chunked flood: cut after {sent_chunks} MiB");
+    assert!(sent_chunks < 60, "{sent_chunks} MiB were read");
 }
 
 #[test]
-fn a_full_queue_says_so_and_who_leaves_makes_room() {
+fn a_full_upload_queue_refuses_until_a_client_disconnects() {
     let console = Console::start(Engine::Sqlite);
     let draft = draft(&console, &json!({}));
-    // No upload finishes, so that each keeps a place.
+    // No upload finishes, so each one keeps its slot.
     let mut begun = Vec::new();
     let full = loop {
         let upload = upload(&console, &draft, "", b"no PDF").send();
@@ -199,7 +204,7 @@ fn a_full_queue_says_so_and_who_leaves_makes_room() {
     eprintln!("places in the queue: {}", begun.len());
     assert_eq!(full.json()["code"], "rendering_busy");
     assert!(full.header("retry-after").parse::<u64>().expect("seconds") > 0);
-    // A rider is not concerned.
+    // Requests of riders are not affected.
     console.app.get("/api/rooster/v3/public/terms").gives(200);
     drop(begun);
     let deadline = Instant::now() + Duration::from_secs(20);

@@ -1,4 +1,5 @@
-//! Every route of the console with every role, as the API document lists them.
+//! Every route of the console's API, called with every role. The expected roles come from the API
+//! document.
 
 use serde_json::{Value, json};
 
@@ -9,36 +10,38 @@ use crate::request::Request;
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    every_route_asks_who_calls,
-    a_grant_for_an_environment_ends_there,
-    the_history_of_a_person_is_for_who_reads_decisions,
+    every_route_checks_the_callers_role,
+    an_environment_grant_gives_no_access_to_other_environments,
+    only_roles_that_read_decisions_see_the_history_of_a_person,
     a_viewer_sees_no_personal_data,
-    the_last_admin_stays,
-    an_operator_does_nothing_to_an_admin,
+    refuses_to_remove_the_last_admin,
+    an_operator_cannot_act_on_an_admin,
 );
 
-/// A user of each role, by name.
+/// A user of each role; the user id is the name of the role.
 const ROLES: [&str; 8] =
     ["rider", "worker", "viewer", "support", "legal", "product", "operator", "admin"];
 
-/// Every route of the console, with the roles that the API document says may call it.
+/// Returns every route of the console's API with the roles that may call it according to the API
+/// document.
 pub fn routes(document: &Value) -> Vec<(String, String, Vec<String>)> {
     let paths = document["paths"].as_object().expect("paths");
     let routes = paths.iter().filter(|(path, _)| path.starts_with("/api/admin/"));
     let routes = routes.flat_map(|(path, methods)| {
         let methods = methods.as_object().expect("methods").iter();
-        let methods = methods
-            .filter(|(it, _)| ["get", "put", "post", "delete", "patch"].contains(&it.as_str()));
+        let methods = methods.filter(|(method, _)| {
+            ["get", "put", "post", "delete", "patch"].contains(&method.as_str())
+        });
         let roles = |operation: &Value| {
             let roles = operation["x-roles"].as_array().unwrap_or_else(|| panic!("{path}"));
-            roles.iter().filter_map(|it| it.as_str().map(str::to_owned)).collect()
+            roles.iter().filter_map(|role| role.as_str().map(str::to_owned)).collect()
         };
-        methods.map(|(it, op)| (it.clone(), path.clone(), roles(op))).collect::<Vec<_>>()
+        methods.map(|(method, op)| (method.clone(), path.clone(), roles(op))).collect::<Vec<_>>()
     });
     routes.collect()
 }
 
-/// A call of a route that changes nothing: nothing has the names in its path.
+/// Builds a call that changes nothing, because the objects in its path do not exist.
 fn call(app: &TestApp, method: &str, path: &str, environment: &str) -> Request {
     let name = |part: &str| match part {
         "{environment}" => environment.to_owned(),
@@ -51,7 +54,7 @@ fn call(app: &TestApp, method: &str, path: &str, environment: &str) -> Request {
     if method == "get" || method == "delete" { request } else { request.json(&json!({})) }
 }
 
-fn every_route_asks_who_calls(engine: Engine) {
+fn every_route_checks_the_callers_role(engine: Engine) {
     let store = TestStore::new(engine);
     for role in ROLES {
         store.add_user(role, &[role]);
@@ -66,7 +69,7 @@ fn every_route_asks_who_calls(engine: Engine) {
         call().refused(401, "unauthenticated");
         for (role, token) in ROLES.iter().zip(&tokens) {
             let status = call().token(token).send().status;
-            let may = allowed.iter().any(|it| it == role);
+            let may = allowed.iter().any(|allowed_role| allowed_role == role);
             if may != (status != 403) || status == 401 || status >= 500 {
                 wrong.push(format!("{method} {path} by {role}: {status}"));
             }
@@ -75,7 +78,7 @@ fn every_route_asks_who_calls(engine: Engine) {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-fn a_grant_for_an_environment_ends_there(engine: Engine) {
+fn an_environment_grant_gives_no_access_to_other_environments(engine: Engine) {
     let store = TestStore::new(engine);
     store.add_user("p1", &["product@staging"]);
     store.import("production", &everything());
@@ -83,11 +86,11 @@ fn a_grant_for_an_environment_ends_there(engine: Engine) {
     let app = TestApp::serve(store);
     let token = app.token("p1");
     let document = app.get("/openapi.json").gives(200).json();
-    let mut seen = 0;
+    let mut checked = 0;
     for (method, path, allowed) in routes(&document) {
         let in_path = path.contains("{environment}");
         let is_listed = path.ends_with("/{key}/decisions") || path.ends_with("/results");
-        if !allowed.iter().any(|it| it == "product") || !in_path && !is_listed {
+        if !allowed.iter().any(|allowed_role| allowed_role == "product") || !in_path && !is_listed {
             continue;
         }
         let status =
@@ -96,9 +99,9 @@ fn a_grant_for_an_environment_ends_there(engine: Engine) {
         if in_path {
             assert_ne!(status("staging"), 403, "{method} {path}");
         }
-        seen += 1;
+        checked += 1;
     }
-    assert!(seen > 15, "{seen}");
+    assert!(checked > 15, "{checked}");
     let listed = app.get(&format!("{ADMIN}/environments")).token(&token).gives(200).json();
     assert_eq!(listed["items"].as_array().map(Vec::len), Some(1), "{listed}");
     assert_eq!(listed["items"][0]["name"], "staging");
@@ -110,8 +113,9 @@ fn a_grant_for_an_environment_ends_there(engine: Engine) {
     app.get(&format!("{results}?environment=production")).token(&token).gives(403);
 }
 
-/// Every decision of a person with its receipt is for colleagues who read decisions, in their markets.
-fn the_history_of_a_person_is_for_who_reads_decisions(engine: Engine) {
+/// Only colleagues who may read decisions can read the history of a person, and only in their
+/// markets.
+fn only_roles_that_read_decisions_see_the_history_of_a_person(engine: Engine) {
     let store = TestStore::new(engine);
     for (id, role) in [
         ("viewer", "viewer"),
@@ -173,7 +177,7 @@ fn a_viewer_sees_no_personal_data(engine: Engine) {
         .gives(201);
     for who in ["v1", "x1"] {
         let token = app.token(who);
-        for (method, path, _) in routes.iter().filter(|it| it.0 == "get") {
+        for (method, path, _) in routes.iter().filter(|route| route.0 == "get") {
             let path = path.replace("{userId}", "r1").replace("{id}", &term.to_string());
             let answer = app.request(&method.to_uppercase(), &path).token(&token).send();
             let text = String::from_utf8_lossy(&answer.body).into_owned();
@@ -182,8 +186,8 @@ fn a_viewer_sees_no_personal_data(engine: Engine) {
             }
         }
         let find = |q: &str| {
-            let found = app.get(&format!("{ADMIN}/people?q={q}")).token(&token).gives(200).json();
-            found["items"].as_array().map(Vec::len)
+            let people = app.get(&format!("{ADMIN}/people?q={q}")).token(&token).gives(200).json();
+            people["items"].as_array().map(Vec::len)
         };
         assert_eq!((find("Ngozi"), find("private%40"), find("r1")), (Some(0), Some(0), Some(1)));
     }
@@ -191,7 +195,7 @@ fn a_viewer_sees_no_personal_data(engine: Engine) {
     assert_eq!(person["name"], "Ngozi Private");
 }
 
-fn the_last_admin_stays(engine: Engine) {
+fn refuses_to_remove_the_last_admin(engine: Engine) {
     let console = Console::start(engine);
     let roles = |user: &str, roles: Value| {
         let path = format!("/api/admin/v1/people/{user}/roles");
@@ -199,9 +203,9 @@ fn the_last_admin_stays(engine: Engine) {
     };
     roles("a1", json!(["operator"])).refused(409, "last_admin");
     roles("a1", json!(["king"])).refused(422, "invalid_request");
-    let made = roles("o1", json!(["admin", "admin"])).gives(200).json();
-    assert_eq!(made["roles"], json!(["admin"]));
-    // A token carries the roles that it was made with, so it is over.
+    let updated = roles("o1", json!(["admin", "admin"])).gives(200).json();
+    assert_eq!(updated["roles"], json!(["admin"]));
+    // A token carries the roles of the time at which it was issued, so it is no longer valid.
     console
         .app
         .get("/api/admin/v1/people")
@@ -211,7 +215,7 @@ fn the_last_admin_stays(engine: Engine) {
     roles("a1", json!([])).gives(200);
 }
 
-fn an_operator_does_nothing_to_an_admin(engine: Engine) {
+fn an_operator_cannot_act_on_an_admin(engine: Engine) {
     let console = Console::start(engine);
     let app = &console.app;
     let of = |user: &str, rest: &str| format!("/api/admin/v1/people/{user}{rest}");
@@ -234,7 +238,7 @@ fn an_operator_does_nothing_to_an_admin(engine: Engine) {
         let call = if method == "GET" { call } else { call.json(&body) };
         call.refused(403, "permission_denied");
     }
-    // Nor by the calls for one's own sessions, nor by naming somebody else's person.
+    // The calls for one's own sessions do not work for another person's session either.
     let own = format!("/api/session/v1/sessions/{sid}");
     app.request("DELETE", &own).token(&console.operator).refused(404, "not_found");
     for user in ["o1", "r1"] {
@@ -242,7 +246,7 @@ fn an_operator_does_nothing_to_an_admin(engine: Engine) {
         app.request("DELETE", &path).token(&console.operator).refused(404, "not_found");
     }
     app.get("/api/admin/v1/people").token(&console.admin).gives(200);
-    // Operators still take their own actions; an admin acts on an admin.
+    // Operators keep their own actions. An admin may act on an admin.
     app.get(&of("r1", "/data")).token(&console.operator).gives(200);
     app.get(&of("o1", "/sessions")).token(&console.operator).gives(200);
     app.add_user("a2", &["admin", "operator"]);

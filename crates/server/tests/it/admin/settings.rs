@@ -1,4 +1,4 @@
-//! How the server was started, and whether codes get anywhere.
+//! The settings of the running server, and test messages for the delivery of codes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::ADMIN;
 use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
 
-on_both!(what_was_set_is_told_without_secrets, a_test_message_goes_to_oneself);
+on_both!(shows_settings_without_secrets, sends_a_test_message_to_the_caller_only);
 
 const PATH: &str = "/api/admin/v1/settings";
 
@@ -25,8 +25,8 @@ fn store(engine: Engine) -> TestStore {
     store
 }
 
-fn what_was_set_is_told_without_secrets(engine: Engine) {
-    // Nobody listens there.
+fn shows_settings_without_secrets(engine: Engine) {
+    // No server listens at this address.
     let app = serve(
         store(engine),
         &[
@@ -65,18 +65,18 @@ fn what_was_set_is_told_without_secrets(engine: Engine) {
     assert!(!reason.is_empty() && !reason.contains("15550100"), "{reason}");
 }
 
-/// A webhook is tried three times, a second apart.
+/// Waits for a result. A webhook is tried three times, a second apart.
 fn waited(mut look: impl FnMut() -> Option<Value>) -> Value {
     for _ in 0..100 {
-        if let Some(found) = look() {
-            return found;
+        if let Some(value) = look() {
+            return value;
         }
         std::thread::sleep(Duration::from_millis(100));
     }
     panic!("it did not come to pass");
 }
 
-fn a_test_message_goes_to_oneself(engine: Engine) {
+fn sends_a_test_message_to_the_caller_only(engine: Engine) {
     let app = serve(store(engine), &[]);
     let (admin, path) = (app.token("a1"), format!("{PATH}/delivery/test"));
     let test = |to: &str| app.post(&path).token(&admin).json(&json!({"to": to}));

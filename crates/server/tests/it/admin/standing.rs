@@ -1,4 +1,4 @@
-//! `/people/{userId}/standing`: what somebody is or was asked for, in their market.
+//! `/people/{userId}/standing`: which terms a person must accept or had to accept, in their market.
 
 use std::time::Duration;
 
@@ -8,29 +8,30 @@ use super::{ADMIN, Console};
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, entry, rider};
 
-on_both!(of_the_own_market_now_and_then);
+on_both!(reports_terms_of_the_own_market_now_and_at_an_earlier_time);
 
 fn now() -> String {
     #[expect(clippy::disallowed_methods, reason = "the real time, as the server under test has it")]
     let at = jiff::Timestamp::now();
-    // Instants have milliseconds, and two of them must differ.
+    // Timestamps have millisecond resolution, and two of them must differ.
     std::thread::sleep(Duration::from_millis(5));
     format!("{at:.3}")
 }
 
-/// Whether they may work; of each term its id, whether it is outstanding, and what was said to which version.
+/// Returns whether the person may work. For each term: its id, whether it is outstanding, the
+/// decision, and the version of the decision.
 fn standing(console: &Console, query: &str) -> (bool, Vec<(i64, bool, Value, Value)>) {
     let path = format!("{ADMIN}/people/r1/standing{query}");
     let body = console.app.get(&path).token(&console.operator).gives(200).json();
-    let terms = body["terms"].as_array().expect("terms").iter().map(|it| {
-        let id = it["terms_and_conditions_id"].as_i64().expect("an id");
-        let outstanding = it["outstanding"].as_bool().expect("true or false");
-        (id, outstanding, it["accepted"].clone(), it["decided_on"].clone())
+    let terms = body["terms"].as_array().expect("terms").iter().map(|term| {
+        let id = term["terms_and_conditions_id"].as_i64().expect("an id");
+        let outstanding = term["outstanding"].as_bool().expect("true or false");
+        (id, outstanding, term["accepted"].clone(), term["decided_on"].clone())
     });
     (body["may_work"].as_bool().expect("true or false"), terms.collect())
 }
 
-fn of_the_own_market_now_and_then(engine: Engine) {
+fn reports_terms_of_the_own_market_now_and_at_an_earlier_time(engine: Engine) {
     let store = TestStore::new(engine);
     let world = store.term("FREELANCER", &["--mandatory"]);
     let of = world.to_string();
@@ -60,7 +61,7 @@ fn of_the_own_market_now_and_then(engine: Engine) {
     let at = |at: &str| standing(&console, &format!("?as_of={at}"));
     assert_eq!(at(&before), undecided);
     assert_eq!(at(&accepted), (true, vec![(germany, false, json!(true), json!(germany))]));
-    // A minor version inherits the decision on the version before.
+    // A minor version inherits the decision on the previous version.
     assert_eq!(at(&renewed), (true, vec![(minor, false, json!(true), json!(germany))]));
     assert_eq!(at("2020-01-01T00:00:00Z"), (true, vec![]));
     let path = format!("{ADMIN}/people/r1/standing?as_of=2100-01-01T00:00:00Z");

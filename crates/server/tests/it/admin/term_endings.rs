@@ -1,4 +1,4 @@
-//! A scheduled version is cancelled, a document retired, and either undone.
+//! Cancelling a scheduled version, retiring a document, and undoing either.
 
 use serde_json::{Value, json};
 
@@ -8,11 +8,11 @@ use crate::store::Engine;
 use crate::wire::{SUBMIT, V3, applicant, decisions, entry, ids, rider};
 
 on_both!(
-    a_cancelled_version_never_appears,
-    a_retired_document_is_asked_of_nobody,
-    a_retirement_that_is_ahead_is_undone,
-    what_cannot_end,
-    commands_end_terms,
+    never_shows_a_cancelled_version,
+    no_longer_asks_for_a_retired_document,
+    undoes_a_scheduled_retirement,
+    refuses_to_end_versions_that_cannot_end,
+    ends_terms_by_command,
 );
 
 const AHEAD: &str = "2100-01-01T00:00:00Z";
@@ -41,17 +41,17 @@ fn term(console: &Console, id: i64) -> Value {
     console.app.get(&path).token(&console.operator).gives(200).json()
 }
 
-fn is_sound(console: &Console) {
-    let said = console.app.command(&["log", "verify"]).done();
-    assert!(said.starts_with("verified: "), "{said}");
+fn assert_log_verifies(console: &Console) {
+    let output = console.app.command(&["log", "verify"]).done();
+    assert!(output.starts_with("verified: "), "{output}");
 }
 
-fn audited(console: &Console) -> Vec<(String, String)> {
+fn audit_details(console: &Console) -> Vec<(String, String)> {
     let path = format!("{ADMIN}/audit?limit=200");
     let page = console.app.get(&path).token(&console.operator).gives(200).json();
-    let text = |it: &Value, name: &str| it[name].as_str().unwrap_or_default().to_owned();
+    let text = |item: &Value, name: &str| item[name].as_str().unwrap_or_default().to_owned();
     let items = page["items"].as_array().expect("items").iter().rev();
-    let all = items.map(|it| (text(it, "event"), text(it, "detail")));
+    let all = items.map(|item| (text(item, "event"), text(item, "detail")));
     all.filter(|(event, _)| event.starts_with("term_") && event != "term_published").collect()
 }
 
@@ -60,7 +60,7 @@ fn next(console: &Console, replaces: i64, more: &[&str]) -> i64 {
     console.app.term("FREELANCER", &[&["--mandatory", "--replaces", &replaces], more].concat())
 }
 
-fn a_cancelled_version_never_appears(engine: Engine) {
+fn never_shows_a_cancelled_version(engine: Engine) {
     let console = Console::start(engine);
     let first = console.app.term("FREELANCER", &["--mandatory"]);
     let second = next(&console, first, &["--effective-from", AHEAD]);
@@ -71,19 +71,19 @@ fn a_cancelled_version_never_appears(engine: Engine) {
     assert_eq!(term(&console, first)["replaced_by"], Value::Null, "free for another version");
     accept(&console, second).refused(422, "unknown_term");
 
-    // Nothing is left of it.
+    // The cancellation leaves no trace of it.
     call(&console, "DELETE", second, "cancellation").gives(200);
     assert_eq!(term(&console, second)["status"], "scheduled");
     call(&console, "DELETE", second, "cancellation").refused(409, "not_cancelled");
     call(&console, "POST", second, "cancellation").gives(200);
 
-    // Another version follows the first, and no rider hears of the cancelled one.
+    // Another version follows the first one, and riders never see the cancelled version.
     let third = next(&console, first, &[]);
     let listed = shown(&console);
     assert_eq!(ids(&listed), [third]);
     assert_eq!((&listed[0]["replaces"], &listed[0]["version"]), (&json!(first), &json!(3)));
     let earlier = listed[0]["earlier_versions"].as_array().expect("a list");
-    assert_eq!(earlier.iter().map(|it| &it["id"]).collect::<Vec<_>>(), [&json!(first)]);
+    assert_eq!(earlier.iter().map(|term| &term["id"]).collect::<Vec<_>>(), [&json!(first)]);
     assert_eq!(ids(&outstanding(&console)["outstanding"]), [third]);
     call(&console, "DELETE", second, "cancellation").refused(409, "already_replaced");
     let cancelled = format!("{ADMIN}/terms?status=cancelled");
@@ -92,13 +92,13 @@ fn a_cancelled_version_never_appears(engine: Engine) {
     let missing = format!("{ADMIN}/terms/{second}/missing");
     let missing = console.app.get(&missing).token(&console.operator).gives(200).json();
     assert_eq!(missing["items"], json!([]));
-    is_sound(&console);
+    assert_log_verifies(&console);
     let detail = second.to_string();
     let events = ["term_cancelled", "term_cancellation_undone", "term_cancelled"];
-    assert_eq!(audited(&console), events.map(|event| (event.to_owned(), detail.clone())));
+    assert_eq!(audit_details(&console), events.map(|event| (event.to_owned(), detail.clone())));
 }
 
-fn a_retired_document_is_asked_of_nobody(engine: Engine) {
+fn no_longer_asks_for_a_retired_document(engine: Engine) {
     let console = Console::start(engine);
     let first = console.app.term("FREELANCER", &["--mandatory"]);
     let other = console.app.term("FREELANCER", &["--mandatory"]);
@@ -124,7 +124,8 @@ fn a_retired_document_is_asked_of_nobody(engine: Engine) {
     let counted = console.app.get(&counted).token(&console.operator).gives(200).json();
     assert_eq!((&counted["riders"], &counted["riders_outstanding"]), (&json!(1), &json!(0)));
 
-    // Whoever had the screen open loads the terms again; to refuse and to withdraw is always possible.
+    // A client with the open screen must load the terms again. Refusing and withdrawing are always
+    // possible.
     let refused = accept(&console, second).refused(409, "terms_changed");
     let fault = &refused.json()["errors"][0];
     assert_eq!(fault["pointer"], "/consents/0/terms_and_conditions_id");
@@ -133,14 +134,14 @@ fn a_retired_document_is_asked_of_nobody(engine: Engine) {
     console.app.post(SUBMIT).token(&console.rider).json(&rider("r1", &withdrawn)).gives(201);
     let stranger = applicant(&[entry(other, true)]);
     console.app.post(SUBMIT).json(&stranger).gives(201);
-    let kept = format!("{V3}/terms/r1/consents");
-    let kept = console.app.get(&kept).token(&console.rider).gives(200).json();
+    let path = format!("{V3}/terms/r1/consents");
+    let consents = console.app.get(&path).token(&console.rider).gives(200).json();
     let stays = [(first, true), (other, true), (optional, false), (second, false)];
-    assert_eq!(decisions(&kept), stays);
-    is_sound(&console);
+    assert_eq!(decisions(&consents), stays);
+    assert_log_verifies(&console);
 }
 
-fn a_retirement_that_is_ahead_is_undone(engine: Engine) {
+fn undoes_a_scheduled_retirement(engine: Engine) {
     let console = Console::start(engine);
     let first = console.app.term("FREELANCER", &["--mandatory"]);
     let at = json!({"at": AHEAD});
@@ -155,19 +156,19 @@ fn a_retirement_that_is_ahead_is_undone(engine: Engine) {
     let check = format!("{drafts}/{}/check", draft["id"].as_str().expect("an id"));
     let check = console.app.post(&check).token(&console.operator).gives(200).json();
     let problems = check["problems"].as_array().expect("a list");
-    assert!(problems.iter().any(|it| it["code"] == "already_retired"), "{check}");
+    assert!(problems.iter().any(|problem| problem["code"] == "already_retired"), "{check}");
     let answer = call(&console, "DELETE", first, "retirement").gives(200).json();
     assert_eq!(answer["retired_at"], Value::Null);
     call(&console, "DELETE", first, "retirement").refused(409, "not_retired");
-    is_sound(&console);
+    assert_log_verifies(&console);
     let detail = format!("{first} 2100-01-01T00:00:00.000Z");
     let undone = ("term_retirement_undone".to_owned(), first.to_string());
     let drafted = |(event, _): &(String, String)| !event.starts_with("term_draft");
-    let events: Vec<_> = audited(&console).into_iter().filter(drafted).collect();
+    let events: Vec<_> = audit_details(&console).into_iter().filter(drafted).collect();
     assert_eq!(events, [("term_retired".to_owned(), detail), undone]);
 }
 
-fn what_cannot_end(engine: Engine) {
+fn refuses_to_end_versions_that_cannot_end(engine: Engine) {
     let console = Console::start(engine);
     let first = console.app.term("FREELANCER", &["--mandatory"]);
     let second = next(&console, first, &["--effective-from", AHEAD]);
@@ -189,10 +190,10 @@ fn what_cannot_end(engine: Engine) {
     let path = format!("{ADMIN}/terms/{third}/cancellation");
     console.app.post(&path).refused(401, "unauthenticated");
     console.app.post(&path).token(&console.rider).refused(403, "permission_denied");
-    assert_eq!(audited(&console), []);
+    assert_eq!(audit_details(&console), []);
 }
 
-fn commands_end_terms(engine: Engine) {
+fn ends_terms_by_command(engine: Engine) {
     let console = Console::start(engine);
     let first = console.app.term("FREELANCER", &["--mandatory"]);
     let second = next(&console, first, &["--effective-from", AHEAD]);
@@ -210,8 +211,8 @@ fn commands_end_terms(engine: Engine) {
     run(&["retire", &one, "--undo"]).done();
     run(&["retire", &one]).done();
     assert_eq!(shown(&console), json!([]));
-    is_sound(&console);
-    let events: Vec<String> = audited(&console).into_iter().map(|(event, _)| event).collect();
+    assert_log_verifies(&console);
+    let events: Vec<String> = audit_details(&console).into_iter().map(|(event, _)| event).collect();
     let (cancelled, retired) = ("term_cancelled", "term_retired");
     let undone = ["term_cancellation_undone", "term_retirement_undone"];
     assert_eq!(events, [cancelled, undone[0], retired, undone[1], retired]);

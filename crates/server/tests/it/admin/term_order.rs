@@ -1,4 +1,4 @@
-//! Dragging published terms into another order.
+//! Reordering published terms.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::request::Request;
 use crate::store::Engine;
 use crate::wire::V3;
 
-on_both!(terms_are_shown_in_the_new_order, of_two_who_drag_the_second_is_told);
+on_both!(shows_terms_in_the_new_order, refuses_the_second_of_two_concurrent_reorderings);
 
 fn put(console: &Console, etag: &str, ids: &[i64]) -> Request {
     let body = json!({"type": "FREELANCER", "ids": ids});
@@ -23,10 +23,10 @@ fn read(console: &Console) -> (String, Vec<i64>) {
 
 fn ids(items: &Value) -> Vec<i64> {
     let items = items.as_array().expect("a list").iter();
-    items.map(|it| it["id"].as_i64().expect("an id")).collect()
+    items.map(|item| item["id"].as_i64().expect("an id")).collect()
 }
 
-fn terms_are_shown_in_the_new_order(engine: Engine) {
+fn shows_terms_in_the_new_order(engine: Engine) {
     let console = Console::start(engine);
     let first = console.app.term("FREELANCER", &["--mandatory", "--order", "3"]);
     let second = console.app.term("FREELANCER", &["--order", "3"]);
@@ -45,14 +45,14 @@ fn terms_are_shown_in_the_new_order(engine: Engine) {
     let replaces = second.to_string();
     let newer = console.app.term("FREELANCER", &["--replaces", &replaces]);
     assert_eq!(shown(), [newer, first, other], "a new version takes the place of the old one");
-    // Published terms are unchanged: their seals still verify.
+    // The published terms are unchanged, so their log entries still verify.
     console.app.command(&["log", "verify"]).done();
     let path = format!("{ADMIN}/audit?event=terms_reordered");
     let audit = console.app.get(&path).token(&console.operator).gives(200).json();
     assert_eq!(audit["items"][0]["detail"], format!("FREELANCER {second} {first}"));
 }
 
-fn of_two_who_drag_the_second_is_told(engine: Engine) {
+fn refuses_the_second_of_two_concurrent_reorderings(engine: Engine) {
     let console = Console::start(engine);
     let terms = [console.app.term("FREELANCER", &[]), console.app.term("FREELANCER", &[])];
     let (etag, _) = read(&console);

@@ -1,4 +1,4 @@
-//! Bodies that are too long, cut off, or no JSON as the contract wants it.
+//! Request bodies that are too long, incomplete, or not the JSON that the contract requires.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
@@ -9,14 +9,14 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{CLAIM, PRESSED, SUBMIT, accept, applicant};
 
 on_both!(
-    malformed_json,
-    the_longest_body,
-    a_body_that_is_cut_off,
-    slow_uploads_hold_up_nobody,
-    hostile_heads
+    refuses_malformed_json,
+    limits_the_length_of_a_body,
+    refuses_an_incomplete_body,
+    slow_uploads_do_not_block_other_clients,
+    refuses_hostile_request_heads
 );
 
-fn malformed_json(engine: Engine) {
+fn refuses_malformed_json(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let token = app.token("r1");
     let nested = |depth: usize| {
@@ -47,15 +47,15 @@ fn malformed_json(engine: Engine) {
     for path in [SUBMIT, CLAIM] {
         for body in bodies {
             let request = app.post(path).token(&token).body("application/json", body);
-            request.refused(400, "malformed_json");
+            request.refused(400, "refuses_malformed_json");
         }
-        // One level less is only of the wrong shape.
+        // One level less is refused only for its shape.
         let deepest = app.post(path).token(&token).body("application/json", &nested(32));
         deepest.refused(422, "invalid_request");
     }
 }
 
-fn the_longest_body(engine: Engine) {
+fn limits_the_length_of_a_body(engine: Engine) {
     let app = TestApp::start(engine);
     let term = app.term("FREELANCER", &[]);
     let body = applicant(&accept(&[term])).to_string();
@@ -63,7 +63,7 @@ fn the_longest_body(engine: Engine) {
         |length: usize| [body.clone(), " ".repeat(length - body.len())].concat().into_bytes();
     app.post(SUBMIT).body("application/json", &padded(65_536)).gives(201);
     app.post(SUBMIT).body("application/json", &padded(65_537)).refused(413, "body_too_large");
-    // Without a length the server has to count.
+    // Without `Content-Length` the server has to count the bytes.
     for (length, status) in [(65_536, "201"), (65_537, "413")] {
         let mut stream = connect(&app);
         let head = head(&app, "Transfer-Encoding: chunked\r\nConnection: close\r\n");
@@ -89,28 +89,28 @@ fn head(app: &TestApp, more: &str) -> String {
     )
 }
 
-/// The three digits of the first answer; empty where the connection was closed without one.
+/// Returns the status of the first response; empty if the connection was closed without one.
 fn status_of(stream: &mut TcpStream) -> String {
     let mut answer = Vec::new();
-    // Reset after an early answer is as good as closed.
+    // A reset after an early response counts as closed.
     let _ = stream.read_to_end(&mut answer);
     let text = String::from_utf8_lossy(&answer).into_owned();
     text.split(' ').nth(1).unwrap_or_default().to_owned()
 }
 
-fn a_body_that_is_cut_off(engine: Engine) {
+fn refuses_an_incomplete_body(engine: Engine) {
     let app = TestApp::start(engine);
     let term = app.term("FREELANCER", &[]);
     let body = applicant(&accept(&[term])).to_string();
-    for sent in [0, 1, body.len() / 2, body.len()] {
+    for sent_bytes in [0, 1, body.len() / 2, body.len()] {
         let mut stream = connect(&app);
-        // One byte more is announced than will ever come, even where the JSON is whole.
+        // The request announces one byte more than it sends, even if the JSON is complete.
         let length = format!("Content-Length: {}\r\n", body.len() + 1);
         stream.write_all(head(&app, &length).as_bytes()).expect("it takes the head");
-        stream.write_all(&body.as_bytes()[..sent]).expect("it takes the body");
+        stream.write_all(&body.as_bytes()[..sent_bytes]).expect("it takes the body");
         stream.shutdown(Shutdown::Write).expect("half closed");
         let status = status_of(&mut stream);
-        assert!(status.is_empty() || status == "400", "{sent} bytes: {status}");
+        assert!(status.is_empty() || status == "400", "{sent_bytes} bytes: {status}");
     }
     for broken in ["5\r\n{\"use", "zz\r\n{}\r\n0\r\n\r\n", "fffffffffffffffff\r\n"] {
         let mut stream = connect(&app);
@@ -128,19 +128,19 @@ fn a_body_that_is_cut_off(engine: Engine) {
     app.post(SUBMIT).body("application/json", whole.as_bytes()).gives(201);
 }
 
-/// Four hundred phones begin a submission and send no more: others are served, nothing is recorded of
-/// them, and one of them that goes on is answered.
-fn slow_uploads_hold_up_nobody(engine: Engine) {
+/// 400 phones start a submission and then stop sending. Other clients are served, nothing is
+/// recorded for the 400, and one of them that continues gets a response.
+fn slow_uploads_do_not_block_other_clients(engine: Engine) {
     let app = TestApp::start(engine);
     let term = app.term("FREELANCER", &[]);
     let body = applicant(&accept(&[term])).to_string();
     let head = head(&app, &format!("Content-Length: {}\r\n", body.len()));
-    let (sent, missing) = body.as_bytes().split_at(body.len() / 2);
+    let (first_half, second_half) = body.as_bytes().split_at(body.len() / 2);
     let mut slow: Vec<TcpStream> = (0..400)
         .map(|_| {
             let mut stream = connect(&app);
             stream.write_all(head.as_bytes()).expect("it takes the head");
-            stream.write_all(sent).expect("it takes half of the body");
+            stream.write_all(first_half).expect("it takes half of the body");
             stream
         })
         .collect();
@@ -148,14 +148,14 @@ fn slow_uploads_hold_up_nobody(engine: Engine) {
     app.get("/healthz").gives(200);
     assert_eq!(app.export(&[]).len(), 1, "half a body was recorded");
     let mut late = slow.pop().expect("a connection");
-    late.write_all(missing).expect("it takes the rest");
+    late.write_all(second_half).expect("it takes the rest");
     let mut status = [0; 12];
     late.read_exact(&mut status).expect("an answer");
     assert_eq!(&status, b"HTTP/1.1 201");
     assert_eq!(app.export(&[]).len(), 2);
 }
 
-fn hostile_heads(engine: Engine) {
+fn refuses_hostile_request_heads(engine: Engine) {
     let app = TestApp::start(engine);
     let host = &app.address;
     for head in [
@@ -169,7 +169,7 @@ fn hostile_heads(engine: Engine) {
         ),
     ] {
         let mut stream = connect(&app);
-        // It may hang up while we still talk.
+        // The server may close the connection while the test is still sending.
         let _ = stream.write_all(head.as_bytes());
         let _ = stream.shutdown(Shutdown::Write);
         let status = status_of(&mut stream);

@@ -1,4 +1,4 @@
-//! `GET /terms/{userId}/consents`, and withdrawing.
+//! `GET /terms/{userId}/consents`, and withdrawals.
 
 use serde_json::json;
 
@@ -6,9 +6,13 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 use crate::wire::{PRESSED, SUBMIT, V3, decisions, entry, rider};
 
-on_both!(a_user_without_any, the_latest_decision_by_the_servers_order, odd_user_ids);
+on_both!(
+    lists_nothing_for_a_user_without_decisions,
+    lists_the_latest_decision_in_the_servers_order,
+    accepts_unusual_user_ids
+);
 
-fn a_user_without_any(engine: Engine) {
+fn lists_nothing_for_a_user_without_decisions(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let token = store.token("r1");
     let app = TestApp::serve(store);
@@ -19,7 +23,7 @@ fn a_user_without_any(engine: Engine) {
     app.get(&path).refused(401, "unauthenticated");
 }
 
-fn the_latest_decision_by_the_servers_order(engine: Engine) {
+fn lists_the_latest_decision_in_the_servers_order(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let mandatory = store.term("FREELANCER", &["--mandatory"]);
     let optional = store.term("MARKETING", &["--order", "-1"]);
@@ -32,7 +36,7 @@ fn the_latest_decision_by_the_servers_order(engine: Engine) {
     post(&[entry(optional, true), entry(mandatory, true)]);
     assert_eq!(decisions(&list()), [(mandatory, true), (optional, true)], "sorted by id");
     assert_eq!(list()["consents"][0]["consented_at"], PRESSED);
-    // The device's clock was set back in between: what came later still counts.
+    // The clock of the device was set back in between. The later submission still counts.
     let mut earlier = entry(optional, false);
     earlier["consented_at"] = json!("2020-01-01T00:00:00Z");
     post(&[earlier]);
@@ -40,28 +44,28 @@ fn the_latest_decision_by_the_servers_order(engine: Engine) {
     assert_eq!(list()["consents"][1]["consented_at"], "2020-01-01T00:00:00.000Z");
     post(&[entry(optional, true)]);
     assert_eq!(decisions(&list()), [(mandatory, true), (optional, true)]);
-    // A mandatory one cannot be withdrawn.
+    // A mandatory term cannot be withdrawn.
     let refuse = rider("r1", &[entry(mandatory, false)]);
     app.post(SUBMIT).token(&token).json(&refuse).refused(422, "mandatory_term_refused");
     assert_eq!(app.export(&[]).len(), 4);
 }
 
-/// Ids that a company may have given, and how they stand in a path.
-const ODD: [(&str, &str); 4] = [
+/// User ids that a company may have assigned, and their form in a path.
+const UNUSUAL_IDS: [(&str, &str); 4] = [
     ("a b/ü?#%", "a%20b%2F%C3%BC%3F%23%25"),
     ("consents", "consents"),
     ("'; --", "%27%3B%20--"),
     ("x,\"y\"", "x%2C%22y%22"),
 ];
 
-fn odd_user_ids(engine: Engine) {
+fn accepts_unusual_user_ids(engine: Engine) {
     let store = TestStore::new(engine);
     let term = store.term("FREELANCER", &[]);
-    for (id, _) in ODD {
+    for (id, _) in UNUSUAL_IDS {
         store.add_user(id, &["rider"]);
     }
     let app = TestApp::serve(store);
-    for (id, path) in ODD {
+    for (id, path) in UNUSUAL_IDS {
         let token = app.token(id);
         app.post(SUBMIT).token(&token).json(&rider(id, &[entry(term, true)])).gives(201);
         let list = app.get(&format!("{V3}/terms/{path}/consents")).token(&token).gives(200).json();

@@ -1,4 +1,4 @@
-//! Conventions of every answer.
+//! Conventions of every response.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,26 +10,26 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{self, CLAIM, SUBMIT, V3};
 
 on_both!(
-    unknown_addresses,
-    methods_that_an_address_does_not_take,
-    media_types,
-    request_ids,
-    head_is_get_without_a_body,
-    headers_that_every_answer_has,
-    files_of_former_versions,
-    the_service_worker,
-    the_page_with_the_terms,
+    answers_unknown_paths_with_404,
+    refuses_methods_that_a_path_does_not_support,
+    negotiates_media_types,
+    returns_request_ids,
+    answers_head_like_get_without_a_body,
+    every_response_has_the_common_headers,
+    serves_files_of_earlier_versions,
+    serves_the_service_worker,
+    serves_the_page_with_the_terms,
 );
 
 const PREFIXES: [&str; 7] =
     ["/api", "/documents", "/receipts", "/log", "/ofrep", "/schemas", "/.well-known"];
 
-fn unknown_addresses(engine: Engine) {
+fn answers_unknown_paths_with_404(engine: Engine) {
     let app = TestApp::start(engine);
     for prefix in PREFIXES {
         for path in [prefix.to_owned(), format!("{prefix}/nothing/at/all")] {
             if path == "/receipts" {
-                // A receipt is read by `POST /receipts`.
+                // A receipt is read with `POST /receipts`.
                 app.get(&path).header("accept", "text/html").refused(405, "method_not_allowed");
                 continue;
             }
@@ -38,14 +38,15 @@ fn unknown_addresses(engine: Engine) {
         }
     }
     app.get(&format!("{V3}/nothing")).refused(404, "not_found");
-    // The application explains all other paths that a browser opens.
+    // The application handles all other paths that a browser opens.
     for path in ["/", "/console", "/terms", "/apiary", "/logs"] {
         let page = app.get(path).header("accept", "text/html,*/*;q=0.8").gives(200);
         assert_eq!(page.header("content-type"), "text/html; charset=utf-8", "{path}");
         assert!(!page.header("content-security-policy").is_empty(), "{path}");
     }
     app.get("/nothing").header("accept", "application/json").refused(404, "not_found");
-    // Without `Accept` any type is acceptable (RFC 9110 §12.5.1). The client of these tests always sends one.
+    // Without `Accept` any type is acceptable (RFC 9110 §12.5.1). The client of these tests always
+    // sends one.
     for path in ["/", "/console", "/terms"] {
         let page = wire::bare(&app, path);
         assert!(page.starts_with("HTTP/1.1 200") && page.contains("text/html"), "{path}: {page}");
@@ -53,7 +54,7 @@ fn unknown_addresses(engine: Engine) {
     assert!(wire::bare(&app, "/api/nothing").starts_with("HTTP/1.1 404"));
 }
 
-fn methods_that_an_address_does_not_take(engine: Engine) {
+fn refuses_methods_that_a_path_does_not_support(engine: Engine) {
     let app = TestApp::start(engine);
     let user = |what: &str| format!("{V3}/terms/r1/{what}");
     for (path, methods) in [
@@ -69,7 +70,7 @@ fn methods_that_an_address_does_not_take(engine: Engine) {
         ("/openapi.json".to_owned(), "GET,HEAD"),
     ] {
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
-            if methods.split(',').any(|it| it == method) {
+            if methods.split(',').any(|listed| listed == method) {
                 continue;
             }
             let answer = app.request(method, &path).body("text/plain", b"x").send();
@@ -79,7 +80,7 @@ fn methods_that_an_address_does_not_take(engine: Engine) {
     }
 }
 
-fn media_types(engine: Engine) {
+fn negotiates_media_types(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let token = app.token("r1");
     for path in [SUBMIT, CLAIM] {
@@ -102,7 +103,7 @@ fn media_types(engine: Engine) {
     }
 }
 
-fn request_ids(engine: Engine) {
+fn returns_request_ids(engine: Engine) {
     let app = TestApp::start(engine);
     let long = "x".repeat(128);
     for id in ["a", "A-b_c.9", &long] {
@@ -112,18 +113,18 @@ fn request_ids(engine: Engine) {
         }
     }
     let too_long = "x".repeat(129);
-    let mut seen = vec![app.get("/healthz").send().header("x-request-id").to_owned()];
+    let mut ids = vec![app.get("/healthz").send().header("x-request-id").to_owned()];
     for id in ["", "a b", "a/b", "<img>", "a,b", &too_long] {
         let answer = app.get("/healthz").header("x-request-id", id).send();
-        let given = answer.header("x-request-id").to_owned();
+        let id = answer.header("x-request-id").to_owned();
         let is_good = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
-        assert!((1..=128).contains(&given.len()) && given.bytes().all(is_good), "{given}");
-        assert!(!seen.contains(&given), "{given} came before");
-        seen.push(given);
+        assert!((1..=128).contains(&id.len()) && id.bytes().all(is_good), "{id}");
+        assert!(!ids.contains(&id), "{id} came before");
+        ids.push(id);
     }
 }
 
-fn head_is_get_without_a_body(engine: Engine) {
+fn answers_head_like_get_without_a_body(engine: Engine) {
     let app = TestApp::start(engine);
     let term = app.publish("FREELANCER", "A text", &[]);
     let document = format!("/documents/{}.pdf", term["sha256"].as_str().expect("a hash"));
@@ -138,7 +139,7 @@ fn head_is_get_without_a_body(engine: Engine) {
     assert_eq!(missing.body, b"");
 }
 
-fn headers_that_every_answer_has(engine: Engine) {
+fn every_response_has_the_common_headers(engine: Engine) {
     let app = TestApp::start(engine);
     for path in ["/", "/healthz", "/api/nothing", &format!("{V3}/public/terms"), "/openapi.json"] {
         let answer = app.get(path).header("accept", "*/*").send();
@@ -150,7 +151,7 @@ fn headers_that_every_answer_has(engine: Engine) {
     }
 }
 
-fn files_of_former_versions(engine: Engine) {
+fn serves_files_of_earlier_versions(engine: Engine) {
     let store = TestStore::new(engine);
     let web = store.path("data/web");
     std::fs::create_dir_all(&web).expect("a directory");
@@ -162,25 +163,25 @@ fn files_of_former_versions(engine: Engine) {
     assert_eq!(script.header("cache-control"), "public, max-age=31536000, immutable");
     assert_eq!(script.body, b"export {};");
     app.get("/console/assets/board-3c4d.css").gives(200);
-    // A page in the place of a script would be kept as a script.
+    // If a page were served in place of a script, the browser would cache it as a script.
     for path in ["/assets/board-3c4d.css", "/assets/gone.js", "/assets/..%2fmusette.db", "/assets/"]
     {
         app.get(path).header("accept", "*/*").refused(404, "not_found");
     }
 }
 
-fn the_service_worker(engine: Engine) {
+fn serves_the_service_worker(engine: Engine) {
     let app = TestApp::start(engine);
     let worker = app.get("/worker.js").header("accept", "*/*").gives(200);
     assert_eq!(worker.header("content-type"), "text/javascript; charset=utf-8");
     assert_eq!(worker.header("cache-control"), "no-cache");
     let policy = worker.header("content-security-policy");
     assert!(policy.starts_with("default-src 'none'; connect-src 'self'"), "{policy}");
-    // It is of its own origin and folder only, as browsers have it without this header.
+    // Its scope is its own origin and folder, which is the default of browsers without this header.
     assert_eq!(worker.header("service-worker-allowed"), "");
 }
 
-fn the_page_with_the_terms(engine: Engine) {
+fn serves_the_page_with_the_terms(engine: Engine) {
     let store = TestStore::new(engine);
     store.publish("FREELANCER", "Rules <b>", &[]);
     let app = TestApp::serve(store);
@@ -213,6 +214,6 @@ fn the_page_with_the_terms(engine: Engine) {
     }
     let again = app.get("/apply").header("accept", "text/html").header("accept-language", "en-GB");
     let again = again.header("if-none-match", english.header("etag")).gives(304);
-    // A cache takes the policy from here.
+    // A cache takes the policy from this response.
     assert_eq!(again.header("content-security-policy"), policy);
 }

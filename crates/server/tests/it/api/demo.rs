@@ -1,4 +1,4 @@
-//! `--demo`, and that there is nothing of it without.
+//! `--demo`, and that no part of the demo exists without it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,21 +11,21 @@ use crate::store::{Engine, TestStore};
 use crate::wire::V3;
 
 on_both!(
-    there_is_no_demo_without_the_setting,
-    a_store_with_data_is_not_touched,
-    a_new_store_has_weeks_of_history,
+    disables_the_demo_without_the_setting,
+    does_not_fill_a_store_that_has_data,
+    fills_a_new_store_with_weeks_of_history,
 );
 
 const DEMO: &str = "/api/demo/v1";
 
-fn there_is_no_demo_without_the_setting(engine: Engine) {
+fn disables_the_demo_without_the_setting(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     app.get(DEMO).refused(404, "not_found");
     let session = app.post(&format!("{DEMO}/sessions")).json(&json!({"user_id": "r1"}));
     session.refused(404, "not_found");
 }
 
-fn a_store_with_data_is_not_touched(engine: Engine) {
+fn does_not_fill_a_store_that_has_data(engine: Engine) {
     for filled in ["a term", "a user", "a flag"] {
         let store = Arc::new(TestStore::new(engine));
         match filled {
@@ -38,7 +38,7 @@ fn a_store_with_data_is_not_touched(engine: Engine) {
         let terms = app.get(&format!("{V3}/public/terms")).gives(200).json();
         let ours = usize::from(filled == "a term");
         assert_eq!(terms.as_array().map(Vec::len), Some(ours), "{filled}");
-        // Only people of the demo can be played.
+        // A visitor can only act as a person of the demo.
         let session = app.post(&format!("{DEMO}/sessions")).json(&json!({"user_id": "boss"}));
         session.refused(403, "permission_denied");
     }
@@ -48,11 +48,13 @@ fn demo(store: &Arc<TestStore>) -> TestApp {
     TestApp::serve_with(store, Start { args: &["--demo"], ..Start::default() })
 }
 
-fn a_new_store_has_weeks_of_history(engine: Engine) {
+fn fills_a_new_store_with_weeks_of_history(engine: Engine) {
     let app = demo(&Arc::new(TestStore::new(engine)));
     let decisions = app.export(&[]);
-    let times: Vec<&str> =
-        decisions.iter().map(|it| it["recorded_at"].as_str().expect("a time")).collect();
+    let times: Vec<&str> = decisions
+        .iter()
+        .map(|decision| decision["recorded_at"].as_str().expect("a time"))
+        .collect();
     assert!(times.is_sorted(), "the log never runs backwards");
     let days: BTreeSet<&str> = times.iter().map(|time| &time[..10]).collect();
     assert!((30..=56).contains(&days.len()), "{days:?}");
@@ -75,14 +77,17 @@ fn a_new_store_has_weeks_of_history(engine: Engine) {
     assert!(count("shown") > count("accepted") && count("accepted") > 60, "{funnel}");
 
     let markets = get("/markets");
-    let here = |code: &str| {
-        let of = |it: &&serde_json::Value| it["code"] == code;
+    let market_of = |code: &str| {
+        let of = |market: &&serde_json::Value| market["code"] == code;
         let market = markets["items"].as_array().expect("markets").iter().find(of);
         market.expect("it is declared")["people"].as_i64().expect("a count")
     };
-    let dunmarsh = here("UY.dunmarsh");
-    assert!(dunmarsh > here("IE.port-merrow") && here("IE.ashwick-hollow") > 5, "{markets}");
-    // Only those who work there are asked for the text of one town.
+    let dunmarsh = market_of("UY.dunmarsh");
+    assert!(
+        dunmarsh > market_of("IE.port-merrow") && market_of("IE.ashwick-hollow") > 5,
+        "{markets}"
+    );
+    // Only riders of that town are asked to accept its term.
     let causeway = get("/terms/6/coverage");
     assert_eq!(causeway["riders"], dunmarsh, "{causeway}");
 
@@ -90,17 +95,21 @@ fn a_new_store_has_weeks_of_history(engine: Engine) {
     let versions = get(&format!("{environment}/versions"));
     let versions = versions["items"].as_array().expect("versions").clone();
     assert_eq!(versions.len(), 11);
-    assert!(versions.iter().all(|it| it["comment"].is_string() && it["author"].is_string()));
+    assert!(
+        versions
+            .iter()
+            .all(|version| version["comment"].is_string() && version["author"].is_string())
+    );
     let stale = get(&format!("{environment}/stale"));
     let stale = stale["items"].as_array().expect("flags").clone();
-    assert!(stale.iter().any(|it| it["flag"] == "paper-map-hint"), "{stale:?}");
+    assert!(stale.iter().any(|item| item["flag"] == "paper-map-hint"), "{stale:?}");
     assert_eq!(get(&format!("{environment}/changes"))["items"][0]["status"], "waiting");
     let events = get("/audit?limit=200");
     let events: BTreeSet<&str> = events["items"]
         .as_array()
         .expect("events")
         .iter()
-        .filter_map(|it| it["event"].as_str())
+        .filter_map(|event| event["event"].as_str())
         .collect();
     for event in ["flags_saved", "term_published", "user_added", "user_erased", "signed_in"] {
         assert!(events.contains(event), "{event} is not in {events:?}");

@@ -7,17 +7,17 @@ use crate::pdf;
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    the_bytes_as_published,
-    ranges,
-    what_is_no_document,
-    what_the_viewer_reads,
-    the_version_before_serves_it,
-    only_who_reads_makes_a_copy,
-    a_copy_may_be_lost_or_impossible,
-    a_document_that_is_another_one_is_not_served,
+    serves_the_published_bytes,
+    serves_byte_ranges,
+    answers_unknown_documents_with_404,
+    serves_the_parts_that_the_viewer_reads,
+    the_previous_version_serves_a_new_document,
+    copies_a_document_to_disk_only_when_it_is_read,
+    serves_a_document_without_its_copy_on_disk,
+    does_not_serve_a_copy_with_a_different_hash,
 );
 
-/// A server with one document, its address and its bytes.
+/// Starts a server with one document. Returns its address and its bytes.
 fn published(engine: Engine) -> (TestApp, String, Vec<u8>) {
     let store = TestStore::new(engine);
     let bytes = pdf::page("Hello");
@@ -29,7 +29,7 @@ fn published(engine: Engine) -> (TestApp, String, Vec<u8>) {
     (TestApp::serve(store), path, bytes)
 }
 
-fn the_bytes_as_published(engine: Engine) {
+fn serves_the_published_bytes(engine: Engine) {
     let (app, path, bytes) = published(engine);
     let answer = app.get(&path).gives(200);
     assert_eq!(answer.body, bytes);
@@ -41,7 +41,7 @@ fn the_bytes_as_published(engine: Engine) {
         ),
         ("x-content-type-options", "nosniff"),
         ("cache-control", "public, max-age=31536000, immutable"),
-        ("accept-ranges", "bytes"),
+        ("accept-serves_byte_ranges", "bytes"),
         ("content-length", &bytes.len().to_string()),
     ] {
         assert_eq!(answer.header(name), want, "{name}");
@@ -50,11 +50,11 @@ fn the_bytes_as_published(engine: Engine) {
     let same = app.get(&path).header("if-none-match", etag).gives(304);
     assert_eq!((same.body.as_slice(), same.header("etag")), (&b""[..], etag));
     app.get(&path).header("if-none-match", "\"other\"").gives(200);
-    // A document needs no name of ours: it is reached by whatever name led here.
+    // A document is served under any host name.
     app.get(&path).header("host", "elsewhere.example").gives(200);
 }
 
-fn ranges(engine: Engine) {
+fn serves_byte_ranges(engine: Engine) {
     let (app, path, bytes) = published(engine);
     let length = bytes.len();
     let etag = app.get(&path).gives(200).header("etag").to_owned();
@@ -86,7 +86,7 @@ fn ranges(engine: Engine) {
     assert_eq!(part.header("if-range", "\"other\"").gives(200).body, bytes);
 }
 
-fn what_is_no_document(engine: Engine) {
+fn answers_unknown_documents_with_404(engine: Engine) {
     let (app, path, _) = published(engine);
     let hash = path.trim_start_matches("/documents/").trim_end_matches(".pdf");
     for name in [
@@ -107,7 +107,7 @@ fn what_is_no_document(engine: Engine) {
     }
 }
 
-fn what_the_viewer_reads(engine: Engine) {
+fn serves_the_parts_that_the_viewer_reads(engine: Engine) {
     let (app, path, _) = published(engine);
     let folder = path.trim_end_matches(".pdf");
     let immutable = "public, max-age=31536000, immutable";
@@ -148,8 +148,9 @@ fn what_the_viewer_reads(engine: Engine) {
     assert_eq!(reading["blocks"][0]["text"], "Hello");
 }
 
-/// Of a document of this version the version before serves everything: it knows no other names.
-fn the_version_before_serves_it(engine: Engine) {
+/// The previous version serves everything about a document of this version, because it has no other
+/// names for its parts.
+fn the_previous_version_serves_a_new_document(engine: Engine) {
     let (app, path, _) = published(engine);
     let folder = path.trim_end_matches(".pdf");
     let manifest = app.get(&format!("{folder}/manifest.json")).gives(200).json();
@@ -161,7 +162,7 @@ fn the_version_before_serves_it(engine: Engine) {
         (&manifest["reading"], ".json"),
         (&manifest["pdf"], ".pdf"),
     ] {
-        assert!(part.as_str().is_some_and(|it| it.ends_with(ending)), "{part}");
+        assert!(part.as_str().is_some_and(|text| text.ends_with(ending)), "{part}");
     }
 }
 
@@ -174,11 +175,11 @@ fn copies(app: &TestApp) -> Vec<String> {
     names
 }
 
-fn only_who_reads_makes_a_copy(engine: Engine) {
+fn copies_a_document_to_disk_only_when_it_is_read(engine: Engine) {
     let (app, path, bytes) = published(engine);
     let head = app.request("HEAD", &path).gives(200);
     assert_eq!((head.header("content-length"), head.body.len()), (&*bytes.len().to_string(), 0));
-    // RFC 9110 §14.2: a range is a matter of GET.
+    // RFC 9110 §14.2 defines serves_byte_ranges for GET only.
     app.request("HEAD", &path).header("range", "bytes=0-0").gives(200);
     app.get(&path).header("if-none-match", head.header("etag")).gives(304);
     app.get(&path).header("range", "bytes=99999999-").gives(416);
@@ -188,7 +189,7 @@ fn only_who_reads_makes_a_copy(engine: Engine) {
     assert_eq!(copies(&app), [name]);
 }
 
-fn a_copy_may_be_lost_or_impossible(engine: Engine) {
+fn serves_a_document_without_its_copy_on_disk(engine: Engine) {
     let (app, path, bytes) = published(engine);
     let manifest = format!("{}/manifest.json", path.trim_end_matches(".pdf"));
     let read = || {
@@ -200,12 +201,12 @@ fn a_copy_may_be_lost_or_impossible(engine: Engine) {
     std::fs::remove_dir_all(app.path("data/documents")).expect("it was there");
     read();
     std::fs::remove_dir_all(app.path("data/documents")).expect("it was there");
-    // No folder can be made where a file is: as good as a disk that is full.
+    // A file in place of the folder prevents its creation, as a full disk would.
     app.file("data/documents", b"in the way");
     read();
 }
 
-fn a_document_that_is_another_one_is_not_served(engine: Engine) {
+fn does_not_serve_a_copy_with_a_different_hash(engine: Engine) {
     let (app, path, _) = published(engine);
     let forget = match engine {
         Engine::Sqlite => "DROP TRIGGER documents_no_update",

@@ -6,9 +6,9 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 use crate::wire::{PRESSED, SUBMIT, V3, accept, entry, receipt, rider};
 
-on_both!(every_decision_the_newest_first);
+on_both!(lists_every_decision_newest_first);
 
-fn every_decision_the_newest_first(engine: Engine) {
+fn lists_every_decision_newest_first(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let one = store.term("FREELANCER", &["--mandatory"]);
     let two = store.term("MARKETING", &[]);
@@ -25,7 +25,7 @@ fn every_decision_the_newest_first(engine: Engine) {
     };
     assert_eq!(history(""), json!({"user_id": "r1", "user_type": "RIDER", "history": []}));
     let receipts = [post(&accept(&[one, two])), post(&[entry(two, false)]), post(&accept(&[two]))];
-    let told = |answer: &Value| -> Vec<(i64, bool, String)> {
+    let decisions_of = |answer: &Value| -> Vec<(i64, bool, String)> {
         let rows = answer["history"].as_array().expect("a list");
         rows.iter()
             .map(|row| {
@@ -37,16 +37,16 @@ fn every_decision_the_newest_first(engine: Engine) {
             })
             .collect()
     };
-    let all = told(&history(""));
+    let all = decisions_of(&history(""));
     let newest = [(two, true, receipts[2].clone()), (two, false, receipts[1].clone())];
     assert_eq!(all[..2], newest);
     let mut oldest = all[2..].to_vec();
     oldest.sort();
     assert_eq!(oldest, [(one, true, receipts[0].clone()), (two, true, receipts[0].clone())]);
     let first = history("?limit=1");
-    assert_eq!(told(&first), all[..1]);
+    assert_eq!(decisions_of(&first), all[..1]);
     let seq = first["history"][0]["seq"].as_i64().expect("a number");
-    assert_eq!(told(&history(&format!("?limit=100&before={seq}"))), all[1..]);
+    assert_eq!(decisions_of(&history(&format!("?limit=100&before={seq}"))), all[1..]);
     for query in ["?limit=x", "?limit=-1", "?before=x", "?before=-1", "?before=1.5"] {
         let request = app.get(&format!("{V3}/terms/r1/history{query}")).token(&token);
         request.refused(400, "invalid_parameter");

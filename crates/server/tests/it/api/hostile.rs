@@ -1,5 +1,6 @@
-//! Every string that `openapi.json` names, filled with what breaks programs and databases: U+0000, half a
-//! surrogate pair, more than fits. By whoever it comes, nothing of it is the server's fault.
+//! Fills every string that `openapi.json` defines with values that break programs and databases:
+//! U+0000, half of a surrogate pair, and texts that are too long. No caller may cause a server
+//! error.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
@@ -11,15 +12,15 @@ use crate::app::TestApp;
 use crate::flags::wanted::everything;
 use crate::store::{Engine, TestStore};
 
-on_both!(no_string_is_the_servers_fault);
+on_both!(hostile_strings_never_cause_a_server_error);
 
 const DOCUMENT: &str = include_str!("../../../../../openapi.json");
-/// Deeper in a body no string is tried.
+/// Strings that are nested deeper in a body are not tested.
 const DEPTH_MAX: usize = 4;
-/// Stands where the hostile text goes.
+/// The placeholder for the hostile text.
 const MARK: &str = "HOSTILE-MARK";
 
-/// A hostile value as spelled in an address, in a header (where possible) and in JSON.
+/// A hostile value in its form for a path or query, for a header (if possible) and for JSON.
 struct Hostile {
     name: &'static str,
     address: String,
@@ -42,12 +43,12 @@ fn hostile() -> Vec<Hostile> {
     vec![
         short("NUL", "%00", Some(b"\0"), r#""\u0000""#),
         short("NUL within", "a%00b", Some(b"a\0b"), r#""a\u0000b""#),
-        // In UTF-8 and in UTF-16, neither of which it is part of.
+        // Invalid in UTF-8 and in UTF-16.
         short("half a pair", "%ED%A0%80", Some(b"\xed\xa0\x80"), r#""\ud800""#),
         short("not UTF-8", "%FF%FE", Some(b"\xff\xfe"), r#""\udfff\ud800""#),
         // Cursors and tokens are base64.
         short("NUL in base64", "YQBi", Some(b"YQBi"), r#""YQBi""#),
-        // No index of PostgreSQL takes a text of this length, and every limit on bodies does.
+        // No index of PostgreSQL accepts a text of this length. Every limit on bodies accepts it.
         long("60 kB", 60_000),
         long("1 MB", 1_000_000),
     ]
@@ -58,7 +59,7 @@ enum Place {
     Path(String),
     Query(String),
     Header(String),
-    /// A pointer into the body.
+    /// A JSON pointer into the body.
     Body(String),
 }
 
@@ -70,7 +71,7 @@ struct Operation {
     places: Vec<Place>,
 }
 
-/// Makes a request pass the first checks.
+/// Returns a value that passes the first checks.
 fn sample(name: &str) -> Value {
     match name {
         "environment" => json!("production"),
@@ -101,7 +102,7 @@ fn sample(name: &str) -> Value {
     }
 }
 
-/// A value of this schema, and the pointers of the strings in it.
+/// Builds a value of this schema and collects the pointers of its strings.
 fn filled(root: &Value, schema: &Value, name: &str, at: &str, strings: &mut Vec<String>) -> Value {
     if let Some(reference) = schema["$ref"].as_str() {
         let schema = root.pointer(reference.trim_start_matches('#')).expect("a schema");
@@ -110,15 +111,15 @@ fn filled(root: &Value, schema: &Value, name: &str, at: &str, strings: &mut Vec<
     let depth = at.matches('/').count();
     for choice in ["oneOf", "anyOf", "allOf"] {
         let choices = schema[choice].as_array().filter(|_| schema["properties"].is_null());
-        let mut choices = choices.into_iter().flatten().filter(|it| it["type"] != "null");
-        // Conditions are nested without end by their first choice, and end with the last.
+        let mut choices = choices.into_iter().flatten().filter(|choice| choice["type"] != "null");
+        // Conditions nest endlessly in their first choice and end with the last.
         let chosen = if depth > DEPTH_MAX { choices.next_back() } else { choices.next() };
         if let Some(chosen) = chosen {
             return filled(root, chosen, name, at, strings);
         }
     }
     let kind = match &schema["type"] {
-        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).find(|it| *it != "null"),
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).find(|kind| *kind != "null"),
         kind => kind.as_str(),
     };
     match kind.unwrap_or("string") {
@@ -153,7 +154,7 @@ fn filled(root: &Value, schema: &Value, name: &str, at: &str, strings: &mut Vec<
 
 fn operations() -> Vec<Operation> {
     let root: Value = serde_json::from_str(DOCUMENT).expect("JSON");
-    let mut found = Vec::new();
+    let mut operations = Vec::new();
     for (path, methods) in root["paths"].as_object().expect("paths") {
         for (method, operation) in methods.as_object().expect("methods") {
             let (mut places, mut query) = (Vec::new(), Vec::new());
@@ -173,16 +174,16 @@ fn operations() -> Vec<Operation> {
             let body = schema.is_object().then(|| filled(&root, schema, "", "", &mut strings));
             places.extend(strings.into_iter().map(Place::Body));
             let (method, path) = (method.to_uppercase(), path.clone());
-            found.push(Operation { method, path, query, body, places });
+            operations.push(Operation { method, path, query, body, places });
         }
     }
-    // A signed-out session would fail for the rest.
-    found.sort_by_key(|it| it.path.contains("logout"));
-    found
+    // A test without a session would fail for the rest, so sign-outs come last.
+    operations.sort_by_key(|operation| operation.path.contains("logout"));
+    operations
 }
 
 impl Operation {
-    /// The request as bytes, with the hostile text in this place.
+    /// Builds the request as bytes, with the hostile text in this place.
     fn request(&self, place: Option<(&Place, &Hostile)>, token: Option<&str>) -> Vec<u8> {
         let text = |name: &str| match sample(name) {
             Value::String(text) => text,
@@ -232,18 +233,19 @@ impl Operation {
     }
 }
 
-/// The status; 0 where the connection was closed on somebody who sends far too much.
+/// Sends the request and returns the status; 0 if the server closed the connection because the
+/// request is far too large.
 fn status(app: &TestApp, request: &[u8]) -> u16 {
     let mut stream = TcpStream::connect(&app.address).expect("connects");
     stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a socket option");
-    // It may be closed before all is sent.
+    // The server may close the connection before the whole request is sent.
     let _ = stream.write_all(request);
     let mut line = String::new();
     let _ = BufReader::new(stream).read_line(&mut line);
     line.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
 }
 
-fn no_string_is_the_servers_fault(engine: Engine) {
+fn hostile_strings_never_cause_a_server_error(engine: Engine) {
     let store = TestStore::new(engine);
     store.import("production", &everything());
     store.add_user("somebody", &["rider"]);
@@ -251,39 +253,42 @@ fn no_string_is_the_servers_fault(engine: Engine) {
         ["rider", "operator", "admin"].iter().map(|role| store.session_of(role)).collect();
     let keys = ["client", "server"].map(|kind| store.flag_key("production", kind, &["--debug"]));
     let app = TestApp::serve(store);
-    let (mut sent, mut reached, mut faults) = (0, 0, Vec::new());
+    let (mut requests, mut reached, mut errors) = (0, 0, Vec::new());
     for operation in operations() {
-        let is_flags = ["/api/flags", "/ofrep"].iter().any(|it| operation.path.starts_with(it));
+        let is_flags =
+            ["/api/flags", "/ofrep"].iter().any(|prefix| operation.path.starts_with(prefix));
         let tokens: &[String] = if is_flags { &keys } else { &people };
-        let callers = || std::iter::once(None).chain(tokens.iter().map(|it| Some(it.as_str())));
+        let callers =
+            || std::iter::once(None).chain(tokens.iter().map(|token| Some(token.as_str())));
         let named = format!("{} {}", operation.method, operation.path);
         if operation.method != "DELETE" && !operation.path.contains("logout") {
-            // The last may do the most.
+            // The last caller has the most rights.
             let plain = status(&app, &operation.request(None, callers().last().flatten()));
             reached += usize::from((200..300).contains(&plain));
         }
         for place in &operation.places {
             for with in hostile() {
-                let told = match place {
-                    Place::Path(it) | Place::Query(it) | Place::Header(it) | Place::Body(it) => it,
-                };
+                let (Place::Path(name)
+                | Place::Query(name)
+                | Place::Header(name)
+                | Place::Body(name)) = place;
                 for (who, token) in callers().enumerate() {
-                    // A long text is refused before it is known who sends it: one who may nothing and one who may most
-                    // try it.
+                    // The server refuses a long text before it identifies the caller, so only the callers with
+                    // the fewest and the most rights send it.
                     let is_between = 0 < who && who < tokens.len();
                     if is_between && with.address.len() > 1_000 {
                         continue;
                     }
-                    sent += 1;
+                    requests += 1;
                     let status = status(&app, &operation.request(Some((place, &with)), token));
                     if status >= 500 || status == 0 && with.address.len() < 1_000 {
-                        faults.push(format!("{named} {told} = {}: {status} ({who})", with.name));
+                        errors.push(format!("{named} {name} = {}: {status} ({who})", with.name));
                     }
                 }
             }
         }
     }
-    assert!(faults.is_empty(), "{} of {sent}:\n{}", faults.len(), faults.join("\n"));
-    assert!(sent > 3_000 && reached > 30, "{sent} sent, {reached} operations answered");
+    assert!(errors.is_empty(), "{} of {requests}:\n{}", errors.len(), errors.join("\n"));
+    assert!(requests > 3_000 && reached > 30, "{requests} sent, {reached} operations answered");
     app.get("/readyz").gives(200);
 }

@@ -10,12 +10,12 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, accept, applicant, entry, receipt, rider};
 
 on_both!(
-    the_same_key_again,
-    keys_that_are_none,
-    only_a_success_is_remembered,
+    replays_the_response_for_a_repeated_key,
+    refuses_invalid_keys,
+    stores_only_successful_responses,
     a_key_belongs_to_one_person,
-    the_same_key_at_once,
-    a_key_is_forgotten_after_a_week,
+    concurrent_requests_with_one_key_record_once,
+    deletes_a_key_after_a_week,
 );
 
 const KEY: &str = "0123456789-the-one-key";
@@ -28,7 +28,7 @@ fn assert_replayed(first: &Answer, second: &Answer) {
     assert_eq!(first.json(), second.json());
 }
 
-fn the_same_key_again(engine: Engine) {
+fn replays_the_response_for_a_repeated_key(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let (one, two) = (store.term("FREELANCER", &[]), store.term("FREELANCER", &[]));
     let token = store.token("r1");
@@ -36,11 +36,11 @@ fn the_same_key_again(engine: Engine) {
     let body = rider("r1", &[entry(one, true), entry(two, false)]);
     let first = app.post(SUBMIT).token(&token).key("k").json(&body).gives(201);
     assert_replayed(&first, &app.post(SUBMIT).token(&token).key("k").json(&body).send());
-    // Other bytes are another request, even when they mean the same.
+    // Other bytes are a different request, even with the same meaning.
     let same = body.to_string().replacen('{', "{ ", 1);
     let reused = app.post(SUBMIT).token(&token).key("k").body("application/json", same.as_bytes());
     reused.refused(422, "idempotency_key_reused");
-    // Nor does it matter what has happened since, or which node is asked.
+    // Later changes and the node that receives the request do not matter either.
     let later = rider("r1", &[entry(one, false)]);
     app.post(SUBMIT).token(&token).json(&later).gives(201);
     store.term("FREELANCER", &["--replaces", &one.to_string()]);
@@ -51,7 +51,7 @@ fn the_same_key_again(engine: Engine) {
     assert_eq!(app.export(&[]).len(), 3);
 }
 
-fn keys_that_are_none(engine: Engine) {
+fn refuses_invalid_keys(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let term = store.term("FREELANCER", &[]);
     let token = store.token("r1");
@@ -74,7 +74,7 @@ fn keys_that_are_none(engine: Engine) {
     public(&long).gives(201);
 }
 
-fn only_a_success_is_remembered(engine: Engine) {
+fn stores_only_successful_responses(engine: Engine) {
     let app = TestApp::start(engine);
     let term = app.term("FREELANCER", &["--mandatory"]);
     let good = app.post(SUBMIT).key(KEY).json(&applicant(&accept(&[term])));
@@ -103,12 +103,12 @@ fn a_key_belongs_to_one_person(engine: Engine) {
         assert_eq!(answer.header("idempotency-replayed"), "");
         assert_ne!(receipt(answer), receipt(&first));
     }
-    // Another session of the same person replays the same answer.
+    // Another session of the same person replays the same response.
     assert_replayed(&first, &post("r1", &again));
     assert_eq!(app.export(&[]).len(), 3);
 }
 
-fn the_same_key_at_once(engine: Engine) {
+fn concurrent_requests_with_one_key_record_once(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let term = store.term("FREELANCER", &[]);
     let nodes: Vec<_> = (0..2).map(|_| TestApp::serve_with(&store, Start::default())).collect();
@@ -130,11 +130,11 @@ fn the_same_key_at_once(engine: Engine) {
             .collect();
         threads.into_iter().map(|thread| thread.join().expect("an answer")).collect()
     });
-    assert!(receipts.iter().all(|it| *it == receipts[0]), "{receipts:?}");
+    assert!(receipts.iter().all(|receipt| *receipt == receipts[0]), "{receipts:?}");
     assert_eq!(store.export(&[]).len(), 1);
 }
 
-fn a_key_is_forgotten_after_a_week(engine: Engine) {
+fn deletes_a_key_after_a_week(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let term = store.term("FREELANCER", &[]);
     let body = applicant(&accept(&[term]));
@@ -143,7 +143,7 @@ fn a_key_is_forgotten_after_a_week(engine: Engine) {
         let offset = offset.to_string();
         let env = [("MUSETTE_CLOCK_OFFSET", offset.as_str())];
         let app = TestApp::serve_with(&store, Start { env: &env, ..Start::default() });
-        // Expired keys are swept in the background.
+        // Expired keys are deleted in the background.
         std::thread::sleep(std::time::Duration::from_millis(300));
         app.post(SUBMIT).key(KEY).json(&body).gives(201);
         assert_eq!(store.export(&[]).len(), recorded, "after {offset} s");

@@ -1,4 +1,4 @@
-//! How often an address may call without a session.
+//! Rate limits per address for calls without a session.
 
 use std::sync::Arc;
 
@@ -7,7 +7,11 @@ use crate::request::Request;
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, applicant, rider};
 
-on_both!(submissions_and_reads, addresses_behind_proxies, limits_can_be_off);
+on_both!(
+    limits_submissions_and_reads_separately,
+    limits_clients_behind_trusted_proxies,
+    limits_can_be_switched_off
+);
 
 fn limited(store: &Arc<TestStore>, args: &[&str]) -> TestApp {
     TestApp::serve_with(store, Start { args, limited: true, ..Start::default() })
@@ -20,7 +24,7 @@ fn assert_limited(request: &Request) {
     assert!((1..=60).contains(&wait), "{wait}");
 }
 
-fn submissions_and_reads(engine: Engine) {
+fn limits_submissions_and_reads_separately(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let term = store.term("FREELANCER", &[]);
     let token = store.token("r1");
@@ -32,7 +36,7 @@ fn submissions_and_reads(engine: Engine) {
     }
     assert_limited(&submit);
     assert_eq!(store.export(&[]).len(), 3, "what is refused is not recorded");
-    // Reads have a limit of their own, and who has a session has none.
+    // Reads have a separate limit. Calls with a session have none.
     for _ in 0..5 {
         read.gives(200);
     }
@@ -42,17 +46,17 @@ fn submissions_and_reads(engine: Engine) {
         app.get(&format!("{V3}/terms")).token(&token).gives(200);
     }
     app.get("/healthz").gives(200);
-    // Without a trusted proxy `X-Forwarded-For` is ignored.
+    // Without a trusted proxy the server ignores `X-Forwarded-For`.
     assert_limited(&read.clone().header("x-forwarded-for", "203.0.113.7"));
     drop(app);
     let app = limited(&store, &[]);
     let submit = app.post(SUBMIT).json(&applicant(&accept(&[term])));
-    // With 60 a minute one is replenished each second.
-    let taken = (0..80).take_while(|_| submit.send().status == 201).count();
-    assert!((60..=65).contains(&taken), "60 by default, not {taken}");
+    // With 60 a minute, one request is added each second.
+    let accepted = (0..80).take_while(|_| submit.send().status == 201).count();
+    assert!((60..=65).contains(&accepted), "60 by default, not {accepted}");
 }
 
-fn addresses_behind_proxies(engine: Engine) {
+fn limits_clients_behind_trusted_proxies(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let args = ["--public-limits", "2,2", "--trusted-proxies", "127.0.0.1/32,10.0.0.0/8"];
     let app = limited(&store, &args);
@@ -67,24 +71,24 @@ fn addresses_behind_proxies(engine: Engine) {
     };
     spent("203.0.113.1");
     spent("203.0.113.2");
-    // Entries before the address that our own proxy saw are untrusted.
+    // Entries before the address that the trusted proxy saw are untrusted.
     assert_limited(&from("198.51.100.9, 203.0.113.1"));
     assert_limited(&from("nonsense, 203.0.113.1"));
-    // Our own proxies in the chain are not the client.
+    // Trusted proxies in the chain do not count as the client.
     assert_limited(&from("203.0.113.1, 10.1.2.3, 10.3.2.1"));
     assert_limited(&from("198.51.100.9").header("x-forwarded-for", "203.0.113.2"));
-    // A person's whole IPv6 network is one address.
+    // A whole IPv6 network of one customer counts as one address.
     spent("2001:db8:1:2::1");
     assert_limited(&from("2001:db8:1:2:ffff::9"));
     from("2001:db8:1:3::1").gives(200);
     assert_limited(&from("::ffff:203.0.113.1"));
     assert_limited(&from("203.0.113.1:51234"));
-    // Nonsense counts for the proxy itself.
+    // An invalid entry counts for the proxy itself.
     spent("nonsense");
     assert_limited(&app.get(&format!("{V3}/public/terms")));
 }
 
-fn limits_can_be_off(engine: Engine) {
+fn limits_can_be_switched_off(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let app = limited(&store, &["--public-limits", "off"]);
     for _ in 0..100 {

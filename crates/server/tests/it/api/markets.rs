@@ -1,4 +1,4 @@
-//! Markets: each sentence of the contract about them.
+//! Markets: one test for each rule of the contract about them.
 
 use serde_json::{Value, json};
 
@@ -8,17 +8,17 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, applicant, entry, ids, log_entries, rider};
 
 on_both!(
-    a_market_is_declared_named_and_removed,
-    a_person_has_the_narrowest_texts_of_their_market,
-    who_moves_sees_what_is_new_and_nothing_twice,
-    a_text_may_stand_for_one_that_is_not_in_effect_yet,
-    an_applicant_says_where,
-    an_applicant_chooses_from_a_list,
-    a_text_stands_only_for_a_broader_one,
-    filters_mean_a_market_and_what_is_inside,
-    a_text_takes_the_place_of_another_through_others,
-    a_text_for_one_market_counts_its_own_riders,
-    people_come_from_a_file_or_not_at_all,
+    declares_renames_and_removes_a_market,
+    serves_the_narrowest_terms_of_a_persons_market,
+    a_person_who_moves_sees_only_new_terms,
+    a_term_may_replace_a_term_that_is_not_effective_yet,
+    an_applicant_states_their_market,
+    an_applicant_chooses_a_market_from_a_list,
+    a_term_replaces_only_a_term_of_a_broader_market,
+    filters_match_a_market_and_its_sub_markets,
+    a_term_replaces_another_transitively,
+    a_term_for_one_market_counts_only_its_riders,
+    imports_a_file_of_people_completely_or_not_at_all,
 );
 
 fn public(console: &Console, query: &str) -> Vec<i64> {
@@ -42,7 +42,7 @@ fn own(console: &Console, user: &str) -> (Vec<i64>, Vec<i64>, bool) {
     (ids(&get(&format!("{V3}/terms"))), ids(&outstanding["outstanding"]), may_work)
 }
 
-fn a_market_is_declared_named_and_removed(engine: Engine) {
+fn declares_renames_and_removes_a_market(engine: Engine) {
     let console = Console::start(engine);
     let call = |method: &str, path: &str, token: &str| {
         console.app.request(method, &format!("{ADMIN}{path}")).token(token)
@@ -81,7 +81,8 @@ fn a_market_is_declared_named_and_removed(engine: Engine) {
     assert_eq!(person["market"], "UY.montevideo");
 }
 
-/// Texts for the world, for DE and for DE-BE, both instead of the world's; and one more for DE.
+/// Terms for all markets, for DE and for DE-BE, both in place of the one for all markets, and one
+/// more for DE.
 fn texts(store: &TestStore) -> [i64; 4] {
     let world = store.term("FREELANCER", &["--mandatory"]);
     let of = world.to_string();
@@ -92,7 +93,7 @@ fn texts(store: &TestStore) -> [i64; 4] {
     [world, germany, berlin, more]
 }
 
-fn a_person_has_the_narrowest_texts_of_their_market(engine: Engine) {
+fn serves_the_narrowest_terms_of_a_persons_market(engine: Engine) {
     let store = TestStore::new(engine);
     let [world, germany, berlin, more] = texts(&store);
     let console = Console::serve(store);
@@ -122,13 +123,13 @@ fn a_person_has_the_narrowest_texts_of_their_market(engine: Engine) {
     submit(&accept(&[world, more])).refused(422, "mandatory_term_missing");
     move_to(&console, "r1", &json!("UY"));
     submit(&accept(&[world, berlin])).refused(422, "unknown_term");
-    // A mandatory text of another market may be withdrawn.
+    // A mandatory term of another market may be withdrawn.
     submit(&[entry(berlin, false)]).gives(201);
     submit(&accept(&[world])).gives(201);
     assert_eq!(own(&console, "r1").1, Vec::<i64>::new());
 }
 
-fn who_moves_sees_what_is_new_and_nothing_twice(engine: Engine) {
+fn a_person_who_moves_sees_only_new_terms(engine: Engine) {
     let store = TestStore::new(engine);
     let [world, germany, berlin, _] = texts(&store);
     let console = Console::serve(store);
@@ -137,11 +138,11 @@ fn who_moves_sees_what_is_new_and_nothing_twice(engine: Engine) {
         console.app.post(SUBMIT).token(&token).json(&rider("r1", &accept(&[term]))).gives(201);
     };
     agree(world);
-    for (market, asked) in [("UY", None), ("DE", Some(germany)), ("DE-BE", Some(berlin))] {
+    for (market, expected) in [("UY", None), ("DE", Some(germany)), ("DE-BE", Some(berlin))] {
         move_to(&console, "r1", &json!(market));
         let outstanding = own(&console, "r1").1;
-        assert_eq!(outstanding, asked.into_iter().collect::<Vec<_>>(), "{market}");
-        asked.into_iter().for_each(agree);
+        assert_eq!(outstanding, expected.into_iter().collect::<Vec<_>>(), "{market}");
+        expected.into_iter().for_each(agree);
     }
     for market in ["UY", "DE", "DE-BE"] {
         move_to(&console, "r1", &json!(market));
@@ -149,7 +150,7 @@ fn who_moves_sees_what_is_new_and_nothing_twice(engine: Engine) {
     }
 }
 
-fn a_text_may_stand_for_one_that_is_not_in_effect_yet(engine: Engine) {
+fn a_term_may_replace_a_term_that_is_not_effective_yet(engine: Engine) {
     let store = TestStore::new(engine);
     let later = musette::clock::Clock::default().now().plus(std::time::Duration::from_secs(3600));
     let later = later.to_string();
@@ -168,7 +169,7 @@ fn a_text_may_stand_for_one_that_is_not_in_effect_yet(engine: Engine) {
     assert_eq!((listed(&app, "?market=DE"), listed(&app, "")), (vec![germany], vec![world]));
 }
 
-fn an_applicant_says_where(engine: Engine) {
+fn an_applicant_states_their_market(engine: Engine) {
     let store = TestStore::new(engine);
     let [world, germany, ..] = texts(&store);
     let console = Console::serve(store);
@@ -176,7 +177,7 @@ fn an_applicant_says_where(engine: Engine) {
         let path = format!("{V3}/public/terms?market={market}");
         console.app.get(&path).refused(400, "unknown_market");
     }
-    // An address or a language says nothing of where somebody works.
+    // Neither the address nor the language tells in which market a person works.
     let guessed = console.app.get(&format!("{V3}/public/terms"));
     let guessed = guessed.header("x-forwarded-for", "91.0.0.1").header("accept-language", "de-DE");
     assert_eq!(ids(&guessed.gives(200).json()), [world]);
@@ -196,13 +197,13 @@ fn an_applicant_says_where(engine: Engine) {
     store.command(&["log", "verify"]).done();
     let entry = log_entries(&console.app).pop().expect("an entry");
     assert_eq!(entry["market"], "DE-BB", "{entry}");
-    // With a session the field is ignored.
+    // With a session the server ignores the field.
     let mut body = rider("r1", &accept(&[world]));
     body["market"] = json!("XX");
     console.app.post(SUBMIT).token(&console.app.token("r1")).json(&body).gives(201);
 }
 
-fn an_applicant_chooses_from_a_list(engine: Engine) {
+fn an_applicant_chooses_a_market_from_a_list(engine: Engine) {
     let store = TestStore::new(engine);
     store.command(&["market", "add", "UY.montevideo", "--name", "Montevideo"]).done();
     store.term("FREELANCER", &["--mandatory"]);
@@ -233,7 +234,7 @@ fn an_applicant_chooses_from_a_list(engine: Engine) {
     console.app.get(&format!("{path}?types=x")).refused(400, "invalid_parameter");
 }
 
-fn a_text_stands_only_for_a_broader_one(engine: Engine) {
+fn a_term_replaces_only_a_term_of_a_broader_market(engine: Engine) {
     let store = TestStore::new(engine);
     store.command(&["market", "add", "DE-BE.berlin"]).done();
     store.command(&["market", "add", "DE-BE.ber"]).done();
@@ -272,7 +273,7 @@ fn a_text_stands_only_for_a_broader_one(engine: Engine) {
     assert_eq!((&draft["market"], &draft["instead_of"]), (&json!("DE-BE"), &json!(world)));
 }
 
-fn filters_mean_a_market_and_what_is_inside(engine: Engine) {
+fn filters_match_a_market_and_its_sub_markets(engine: Engine) {
     let store = TestStore::new(engine);
     for (id, market) in [("b", "DE-BE"), ("g", "DE"), ("u", "UY")] {
         store.command(&["user", "add", "--id", id, "--market", market]).done();
@@ -288,18 +289,18 @@ fn filters_mean_a_market_and_what_is_inside(engine: Engine) {
     };
     let named = |list: &Value| -> Vec<String> {
         let items = list["items"].as_array().expect("items").iter();
-        items.map(|it| it["user_id"].as_str().expect("an id").to_owned()).collect()
+        items.map(|item| item["user_id"].as_str().expect("an id").to_owned()).collect()
     };
     assert_eq!(named(&get("/people?market=DE")), ["b", "g"]);
     assert_eq!(named(&get("/people?market=DE-BE")), ["b"]);
     assert_eq!(named(&get("/people?market=UY&role=rider")), ["u"]);
     assert_eq!(named(&get("/consents?market=DE")), ["g"]);
     assert_eq!(named(&get("/consents?market=DE-BE")), Vec::<String>::new());
-    // Germany's text is for DE without DE-BE; the world's for everybody but DE.
+    // Germany's term applies to DE without DE-BE, and the term for all markets applies outside DE.
     let of = |term: i64, query: &str| get(&format!("/terms/{term}/coverage{query}"));
-    let counts = |it: Value| {
+    let counts = |coverage: Value| {
         ["riders", "riders_accepted", "riders_outstanding"]
-            .map(|name| it[name].as_i64().expect("a number"))
+            .map(|name| coverage[name].as_i64().expect("a number"))
     };
     assert_eq!(counts(of(germany, "")), [1, 1, 0]);
     assert_eq!(counts(of(germany, "?market=DE-BE")), [0, 0, 0]);
@@ -320,9 +321,9 @@ fn filters_mean_a_market_and_what_is_inside(engine: Engine) {
         .refused(400, "unknown_market");
 }
 
-/// Brandenburg's text stands for Germany's, and that one for the world's: each reader has the narrowest alone. A new
-/// version stands where the one before it stood.
-fn a_text_takes_the_place_of_another_through_others(engine: Engine) {
+/// Brandenburg's term replaces Germany's, which replaces the one for all markets. Each reader gets
+/// only the narrowest. A new version applies in the same market as the version before.
+fn a_term_replaces_another_transitively(engine: Engine) {
     let store = TestStore::new(engine);
     let world = store.term("FREELANCER", &["--mandatory"]);
     let text = |market: &str, of: i64| {
@@ -346,23 +347,23 @@ fn a_text_takes_the_place_of_another_through_others(engine: Engine) {
     assert_eq!((&is["market"], &is["instead_of"]), (&was["market"], &was["instead_of"]));
     assert_eq!(is["instead_of"], germany);
     assert_eq!(own(&console, "r1").0, [next]);
-    // Neither by a draft.
+    // A draft cannot change this either.
     let draft = json!({"type": "FREELANCER", "market": "DE-BB", "instead_of": world,
         "replaces": next, "variants": [{"locale": "en", "title": "T"}]});
-    let made = console.app.post(&format!("{ADMIN}/term-drafts")).token(&console.operator);
-    let made = made.json(&draft).gives(201).json();
-    let check = format!("{ADMIN}/term-drafts/{}/check", made["id"].as_str().expect("an id"));
+    let request = console.app.post(&format!("{ADMIN}/term-drafts")).token(&console.operator);
+    let created = request.json(&draft).gives(201).json();
+    let check = format!("{ADMIN}/term-drafts/{}/check", created["id"].as_str().expect("an id"));
     let check = console.app.post(&check).token(&console.operator).gives(200).json();
     let codes = check["problems"].to_string();
     assert!(codes.contains("invalid_market"), "{check}");
-    // A market that a term is for stays.
+    // A market with a term cannot be deleted.
     let put = json!({"name": "Germany"});
     let path = format!("{ADMIN}/markets/DE");
     console.app.request("PUT", &path).token(&console.admin).json(&put).gives(201);
     console.app.request("DELETE", &path).token(&console.admin).refused(409, "conflict");
 }
 
-fn a_text_for_one_market_counts_its_own_riders(engine: Engine) {
+fn a_term_for_one_market_counts_only_its_riders(engine: Engine) {
     let store = TestStore::new(engine);
     for (id, market) in [("d1", "DE-BE"), ("d2", "DE"), ("u1", "UY"), ("u2", "UY")] {
         store.command(&["user", "add", "--id", id, "--market", market]).done();
@@ -372,7 +373,7 @@ fn a_text_for_one_market_counts_its_own_riders(engine: Engine) {
     let app = &console.app;
     let body = rider("d1", &accept(&[term]));
     app.post(SUBMIT).token(&app.token("d1")).json(&body).gives(201);
-    // What takes long to count comes with a later answer.
+    // Slow counts arrive with a later response.
     let overview = loop {
         let overview = app.get(&format!("{ADMIN}/overview")).token(&console.operator);
         let overview = overview.gives(200).json();
@@ -381,9 +382,10 @@ fn a_text_for_one_market_counts_its_own_riders(engine: Engine) {
         }
     };
     assert_eq!(overview["riders"], 5, "{overview}");
-    let counts = ["riders", "riders_outstanding"].map(|it| overview["mandatory"][0][it].clone());
+    let counts =
+        ["riders", "riders_outstanding"].map(|name| overview["mandatory"][0][name].clone());
     assert_eq!(counts, [json!(2), json!(1)], "{overview}");
-    // What was decided in Berlin stays there, wherever the rider goes.
+    // Decisions made in Berlin count for Berlin, even after the rider moves.
     move_to(&console, "d1", &json!("UY"));
     let row = console.app.store().export(&[]).pop().expect("a row");
     assert_eq!(row["market"], "DE-BE");
@@ -394,7 +396,7 @@ fn a_text_for_one_market_counts_its_own_riders(engine: Engine) {
     assert_eq!((find("market=DE"), find("market=UY")), (Some(1), Some(0)));
 }
 
-fn people_come_from_a_file_or_not_at_all(engine: Engine) {
+fn imports_a_file_of_people_completely_or_not_at_all(engine: Engine) {
     let console = Console::start(engine);
     let send = |query: &str, token: &str, file: &str| {
         let path = format!("{ADMIN}/people/import{query}");
@@ -413,7 +415,7 @@ fn people_come_from_a_file_or_not_at_all(engine: Engine) {
     assert_eq!((&n1["locale"], &n1["roles"]), (&json!("de"), &json!(["rider"])));
     let again = send("", &console.operator, file).gives(200).json();
     assert_eq!((&again["unchanged"], &again["changes"]), (&json!(2), &json!([])));
-    // An absent column changes nothing, an empty cell clears.
+    // A missing column changes nothing; an empty cell clears the value.
     send("", &console.operator, "id,market\nn1,\n").gives(200);
     let n1 = person("n1").gives(200).json();
     assert_eq!((&n1["market"], &n1["email"]), (&Value::Null, &json!("jo@example.com")));
@@ -423,7 +425,7 @@ fn people_come_from_a_file_or_not_at_all(engine: Engine) {
         .as_array()
         .expect("errors")
         .iter()
-        .filter_map(|it| it["pointer"].as_str())
+        .filter_map(|error| error["pointer"].as_str())
         .collect();
     assert_eq!(lines, ["/2", "/3", "/5"], "{refused}");
     person("n4").refused(404, "not_found");
@@ -444,8 +446,8 @@ fn people_come_from_a_file_or_not_at_all(engine: Engine) {
     assert_eq!(refused.code, Some(1), "{refused:?}");
     assert!(refused.stdout.contains("line 2: unknown_market"), "{refused:?}");
     let path = store.file("good.csv", b"id,market\nn9,DE\n");
-    let said = store.command(&["people", "import", &path, "--dry-run"]).done();
-    assert!(said.contains("would add 1 and change 0"), "{said}");
+    let output = store.command(&["people", "import", &path, "--dry-run"]).done();
+    assert!(output.contains("would add 1 and change 0"), "{output}");
     store.command(&["people", "import", &path]).done();
     assert_eq!(person("n9").gives(200).json()["market"], "DE");
 }

@@ -1,4 +1,4 @@
-//! Host names that the server accepts, and origins that may call it.
+//! Host accepts_only_its_own_host_names that the server accepts, and origins that may call it.
 
 use std::sync::Arc;
 
@@ -6,9 +6,13 @@ use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
 use crate::wire::V3;
 
-on_both!(names, a_public_address, pages_of_other_origins);
+on_both!(
+    accepts_only_its_own_host_names,
+    accepts_the_host_of_its_public_url,
+    allows_only_configured_origins
+);
 
-fn names(engine: Engine) {
+fn accepts_only_its_own_host_names(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     store.term("FREELANCER", &[]);
     let args = ["--allowed-hosts", "terms.example,other.example:8443"];
@@ -19,7 +23,7 @@ fn names(engine: Engine) {
         "terms.example",
         "TERMS.example:99",
         "other.example:8443",
-        // A development server in front of one that only this machine reaches.
+        // A development server in front of a server that only this machine can reach.
         "localhost:5173",
         "127.0.0.1:1",
         "[::1]:5173",
@@ -43,11 +47,11 @@ fn names(engine: Engine) {
     }
     let log = std::fs::read_to_string(app.path("serve.log")).expect("a log");
     assert_eq!(log.matches("Set --public-url to the public origin").count(), 1, "{log}");
-    // What carries no link does not care.
+    // Responses without links accept any host name.
     app.get("/healthz").header("host", "elsewhere.example").gives(200);
 }
 
-fn a_public_address(engine: Engine) {
+fn accepts_the_host_of_its_public_url(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     store.term("FREELANCER", &[]);
     let args = ["--public-url", "https://terms.example.com/"];
@@ -59,7 +63,7 @@ fn a_public_address(engine: Engine) {
     }
 }
 
-fn pages_of_other_origins(engine: Engine) {
+fn allows_only_configured_origins(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let args = ["--cors-origins", "https://app.example.com,http://localhost:3000"];
     let app = TestApp::serve_with(&store, Start { args: &args, ..Start::default() });
@@ -90,11 +94,11 @@ fn pages_of_other_origins(engine: Engine) {
         let preflight = app.request("OPTIONS", &path).header("origin", origin).send();
         assert_eq!(preflight.header("access-control-allow-origin"), "", "{origin}");
     }
-    // A cache must not give one origin what another one asked for.
+    // A cache must not serve one origin the response for another.
     for request in [app.get(&path), app.get(&path).header("origin", "https://app.example.com")] {
         let answer = request.gives(200);
         let vary: Vec<_> =
-            answer.headers.get_all("vary").iter().filter_map(|it| it.to_str().ok()).collect();
+            answer.headers.get_all("vary").iter().filter_map(|value| value.to_str().ok()).collect();
         let vary = vary.join(",").to_lowercase();
         assert!(vary.contains("origin") && vary.contains("accept-language"), "{vary}");
     }

@@ -1,4 +1,4 @@
-//! To the millisecond: terms that take effect, and grace that ends, while the server runs.
+//! To the millisecond: terms take effect and grace periods end while the server runs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,13 +11,13 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, entry, ids, rider};
 
 on_both!(
-    a_term_is_there_from_its_instant_on,
-    grace_ends_at_its_instant,
-    in_grace_either_version_will_do,
-    the_clock_moves_a_node_past_everything,
+    serves_a_term_from_its_effective_time,
+    ends_the_grace_period_on_time,
+    accepts_either_version_during_the_grace_period,
+    a_node_whose_clock_is_ahead_applies_everything_due,
 );
 
-/// The server's clock is a day ahead of the system's, and this test knows it.
+/// The server's clock is a day ahead of the system clock.
 const AHEAD_S: i64 = 86_400;
 
 fn now() -> Instant {
@@ -34,8 +34,9 @@ fn day_ahead(store: &Arc<TestStore>) -> TestApp {
     TestApp::serve_with(store, Start { env: &env, ..Start::default() })
 }
 
-/// Asks until well past `at`: each answer that was surely made before it must be `before`, each that
-/// was surely made from it on must be `after`, and both must have been seen.
+/// Sends requests until well past `at`. Each response that was certainly produced before `at` must
+/// be `before`, and each response to a request sent at or after `at` must be `after`. Both must
+/// occur.
 #[track_caller]
 fn changes_at<T: PartialEq + std::fmt::Debug>(
     at: Instant,
@@ -45,21 +46,21 @@ fn changes_at<T: PartialEq + std::fmt::Debug>(
 ) {
     let (mut seen_before, mut seen_after) = (0, 0);
     while seen_after < 20 {
-        let asked = now();
+        let sent_at = now();
         let answer = ask();
         let answered = now();
         if answered < at {
-            assert_eq!(answer, before, "asked at {asked}, answered at {answered}, due at {at}");
+            assert_eq!(answer, before, "asked at {sent_at}, answered at {answered}, due at {at}");
             seen_before += 1;
-        } else if asked >= at {
-            assert_eq!(answer, after, "asked at {asked}, answered at {answered}, due at {at}");
+        } else if sent_at >= at {
+            assert_eq!(answer, after, "asked at {sent_at}, answered at {answered}, due at {at}");
             seen_after += 1;
         }
     }
     assert!(seen_before > 5, "it was over before it was asked");
 }
 
-fn a_term_is_there_from_its_instant_on(engine: Engine) {
+fn serves_a_term_from_its_effective_time(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let old = store.term("FREELANCER", &[]);
     let at = in_ms(6_000);
@@ -69,12 +70,12 @@ fn a_term_is_there_from_its_instant_on(engine: Engine) {
     app.post(SUBMIT).json(&crate::wire::applicant(&accept(&[new]))).refused(422, "unknown_term");
     let path = format!("{V3}/public/terms");
     changes_at(at, vec![old], vec![new], || {
-        let asked = now();
+        let sent_at = now();
         let answer = app.get(&path).gives(200);
         let ids = ids(&answer.json());
         let max_age = answer.header("cache-control").strip_prefix("public, max-age=");
-        let max_age: u64 = max_age.and_then(|it| it.parse().ok()).expect("a max-age");
-        let kept_until = asked.plus(Duration::from_secs(max_age));
+        let max_age: u64 = max_age.and_then(|text| text.parse().ok()).expect("a max-age");
+        let kept_until = sent_at.plus(Duration::from_secs(max_age));
         assert!(ids == [new] || kept_until <= at, "kept until {kept_until}, due at {at}");
         ids
     });
@@ -82,7 +83,7 @@ fn a_term_is_there_from_its_instant_on(engine: Engine) {
     app.post(SUBMIT).json(&crate::wire::applicant(&accept(&[new]))).gives(201);
 }
 
-fn grace_ends_at_its_instant(engine: Engine) {
+fn ends_the_grace_period_on_time(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let effective = in_ms(0);
     let until = in_ms(6_000);
@@ -94,8 +95,8 @@ fn grace_ends_at_its_instant(engine: Engine) {
         let mut command = store.program();
         command.args(["token", "issue", "--user", "r1"]);
         command.env("MUSETTE_CLOCK_OFFSET", AHEAD_S.to_string());
-        let ran: crate::store::Ran = command.output().expect("it runs").into();
-        ran.json()["dhhToken"].as_str().expect("a token").to_owned()
+        let output: crate::store::CommandResult = command.output().expect("it runs").into();
+        output.json()["dhhToken"].as_str().expect("a token").to_owned()
     };
     let path = format!("{V3}/terms/r1/outstanding");
     changes_at(until, true, false, || {
@@ -106,7 +107,7 @@ fn grace_ends_at_its_instant(engine: Engine) {
     });
 }
 
-fn in_grace_either_version_will_do(engine: Engine) {
+fn accepts_either_version_during_the_grace_period(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1").with_rider("r2");
     let old = store.term("FREELANCER", &["--mandatory"]);
     let optional = store.term("FREELANCER", &[]);
@@ -119,7 +120,7 @@ fn in_grace_either_version_will_do(engine: Engine) {
     let post = |id: &str, token: &str, terms: &[i64]| {
         app.post(SUBMIT).token(token).json(&rider(id, &accept(terms)))
     };
-    // Neither the new one nor the old one is missing, and the old one is still taken.
+    // Neither version is missing, and the old one is still accepted.
     post("r1", &r1, &[optional]).gives(201);
     post("r1", &r1, &[old]).gives(201);
     let outstanding = app.get(&format!("{V3}/terms/r1/outstanding")).token(&r1).gives(200).json();
@@ -139,7 +140,7 @@ fn in_grace_either_version_will_do(engine: Engine) {
     withdraw.gives(201);
 }
 
-fn the_clock_moves_a_node_past_everything(engine: Engine) {
+fn a_node_whose_clock_is_ahead_applies_everything_due(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let later = Clock::default().now().plus(Duration::from_secs(3_600)).to_string();
     let term = store.term("FREELANCER", &["--effective-from", &later]);

@@ -1,4 +1,5 @@
-//! The headers that every answer has: who may frame it, embed it, and what a browser may make of it.
+//! Security headers of every response: which sites may frame or embed it, and how a browser may use
+//! it.
 
 use std::sync::Arc;
 
@@ -10,14 +11,14 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, applicant};
 
 on_both!(
-    every_answer_is_sealed,
-    strict_transport_is_for_https_only,
-    a_pdf_is_for_reading,
-    who_may_embed,
+    every_response_has_security_headers,
+    sends_strict_transport_security_over_https_only,
+    serves_a_pdf_for_reading_only,
+    allows_embedding_by_configured_hosts_only,
 );
 
 #[track_caller]
-fn assert_sealed(answer: &Answer, what: &str) {
+fn assert_security_headers(answer: &Answer, what: &str) {
     assert_eq!(answer.header("x-content-type-options"), "nosniff", "{what}");
     assert_eq!(answer.header("referrer-policy"), "no-referrer", "{what}");
     assert_eq!(answer.header("cross-origin-opener-policy"), "same-origin", "{what}");
@@ -31,8 +32,8 @@ fn assert_sealed(answer: &Answer, what: &str) {
     assert!(!policy.contains("unsafe") || policy.contains("sandbox"), "{what}: {policy}");
 }
 
-/// A server with a document, and addresses of every kind with what they answer.
-fn asked(app: &TestApp, sha256: &str) -> Vec<(String, Answer)> {
+/// Returns responses of every kind with their addresses, from a server with a document.
+fn responses(app: &TestApp, sha256: &str) -> Vec<(String, Answer)> {
     app.import("production", &crate::flags::document("hello"));
     let key = app.flag_key("production", "client", &[]);
     let flags = "/api/flags/v3/features";
@@ -101,24 +102,24 @@ fn with_document(engine: Engine, args: &[&str]) -> (TestApp, String) {
     (TestApp::serve_with(&store, Start { args, ..Start::default() }), sha256)
 }
 
-fn every_answer_is_sealed(engine: Engine) {
+fn every_response_has_security_headers(engine: Engine) {
     let (app, sha256) = with_document(engine, &[]);
-    for (what, answer) in asked(&app, &sha256) {
-        assert_sealed(&answer, &what);
+    for (what, answer) in responses(&app, &sha256) {
+        assert_security_headers(&answer, &what);
         assert_eq!(answer.header("strict-transport-security"), "", "{what}");
     }
 }
 
-fn strict_transport_is_for_https_only(engine: Engine) {
+fn sends_strict_transport_security_over_https_only(engine: Engine) {
     let args = ["--public-url", "https://terms.larkspur.example"];
     let (app, sha256) = with_document(engine, &args);
-    for (what, answer) in asked(&app, &sha256) {
-        let said = answer.header("strict-transport-security");
-        assert_eq!(said, "max-age=63072000; includeSubDomains", "{what}");
+    for (what, answer) in responses(&app, &sha256) {
+        let hsts = answer.header("strict-transport-security");
+        assert_eq!(hsts, "max-age=63072000; includeSubDomains", "{what}");
     }
 }
 
-fn a_pdf_is_for_reading(engine: Engine) {
+fn serves_a_pdf_for_reading_only(engine: Engine) {
     let (app, sha256) = with_document(engine, &[]);
     let path = format!("/documents/{sha256}.pdf");
     let named = "inline";
@@ -145,7 +146,7 @@ fn a_pdf_is_for_reading(engine: Engine) {
         "",
         "Document",
     ] {
-        assert_sealed(&ask(purpose).refused(403, "wrong_destination"), purpose);
+        assert_security_headers(&ask(purpose).refused(403, "wrong_destination"), purpose);
     }
     ask("document").header("sec-fetch-dest", "script").refused(403, "wrong_destination");
     // Pages are images, and text is text.
@@ -158,7 +159,7 @@ fn a_pdf_is_for_reading(engine: Engine) {
     receipt.header("sec-fetch-dest", "script").refused(403, "wrong_destination");
 }
 
-fn who_may_embed(engine: Engine) {
+fn allows_embedding_by_configured_hosts_only(engine: Engine) {
     let policy = |app: &TestApp, path: &str| {
         app.get(path).send().header("cross-origin-resource-policy").to_owned()
     };
@@ -170,7 +171,7 @@ fn who_may_embed(engine: Engine) {
     for path in ["/api/flags/v3/features-list/keys", "/ofrep/v1/evaluate/flags"] {
         assert_eq!(policy(&app, path), "cross-origin", "{path}");
     }
-    // The pages of a host that may call us show the pages of a document.
+    // Pages of an origin that may call the API can show the pages of a document.
     let args = ["--cors-origins", "https://app.example.com"];
     let (app, sha256) = with_document(engine, &args);
     let document = format!("/documents/{sha256}/1.png");

@@ -1,4 +1,4 @@
-//! Bearer tokens: which of them are somebody.
+//! Access tokens: which of them identify a user.
 
 use serde_json::{Value, json};
 
@@ -8,14 +8,14 @@ use crate::wire::V3;
 use std::sync::Arc;
 
 on_both!(
-    what_is_no_token,
-    tokens_that_are_signed_but_not_good,
-    a_user_that_is_not_there_looks_like_any_other,
-    an_operator_reads_everybodys,
-    the_keys_are_public,
+    refuses_malformed_tokens,
+    refuses_signed_tokens_with_invalid_claims,
+    an_unknown_user_is_indistinguishable_from_another_user,
+    an_operator_reads_the_consents_of_all_users,
+    publishes_the_signing_keys,
 );
 
-fn what_is_no_token(engine: Engine) {
+fn refuses_malformed_tokens(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let good = store.token("r1");
     let expired = store.command(&["token", "issue", "--user", "r1", "--access-ttl", "-1"]).json();
@@ -23,7 +23,7 @@ fn what_is_no_token(engine: Engine) {
     let app = TestApp::serve(store);
     let terms = || app.get(&format!("{V3}/terms"));
     let unsigned = good.rsplit_once('.').expect("three parts").0.to_owned();
-    // Not the last character: of that one not every bit counts.
+    // The last character is not changed because not all of its bits count.
     let (head, tail) = good.split_at(good.len() - 6);
     let changed = tail.strip_prefix('A').map_or_else(
         || format!("{head}A{}", tail.get(1..).unwrap_or_default()),
@@ -52,7 +52,7 @@ fn what_is_no_token(engine: Engine) {
     terms().header("authorization", &format!("bearer {good}")).gives(200);
 }
 
-/// The parts of a token that was issued.
+/// Returns the parts of an issued token.
 fn parts(token: &str) -> (Value, Value) {
     use base64::Engine as _;
     let decode = |part: &str| {
@@ -64,7 +64,7 @@ fn parts(token: &str) -> (Value, Value) {
     (next(), next())
 }
 
-fn tokens_that_are_signed_but_not_good(engine: Engine) {
+fn refuses_signed_tokens_with_invalid_claims(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1").with_rider("r2");
     let token = store.token("r1");
     let app = TestApp::serve(store);
@@ -114,7 +114,7 @@ fn tokens_that_are_signed_but_not_good(engine: Engine) {
     ] {
         assert_eq!(status(&header, &with(&claims, name, value.clone())), 401, "{name} {value}");
     }
-    // A rider's session does not become an operator's because a clock runs on.
+    // A rider's session does not get an operator's rights because a clock is ahead.
     let store = app.store();
     drop(app);
     let late = TestApp::serve_with(
@@ -124,7 +124,7 @@ fn tokens_that_are_signed_but_not_good(engine: Engine) {
     late.get(&format!("{V3}/terms")).token(&token).refused(401, "unauthenticated");
 }
 
-fn a_user_that_is_not_there_looks_like_any_other(engine: Engine) {
+fn an_unknown_user_is_indistinguishable_from_another_user(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1").with_rider("r2");
     let token = store.token("r1");
     let app = TestApp::serve(store);
@@ -135,21 +135,21 @@ fn a_user_that_is_not_there_looks_like_any_other(engine: Engine) {
             answer.assert_problem(403, "permission_denied");
             answer
         };
-        let (there, not_there) = (ask("r2"), ask("nobody"));
-        assert_eq!(there.body, not_there.body, "{what}");
+        let (existing, missing) = (ask("r2"), ask("nobody"));
+        assert_eq!(existing.body, missing.body, "{what}");
         let but_date = |answer: &crate::request::Answer| {
             let mut headers = answer.headers.clone();
             headers.remove("date");
             headers
         };
-        assert_eq!(but_date(&there), but_date(&not_there), "{what}");
+        assert_eq!(but_date(&existing), but_date(&missing), "{what}");
         for user in ["R1", "r1%20", "%00", "r1%2f..", "%f0%9f%9a%b2"] {
             ask(user);
         }
     }
 }
 
-fn an_operator_reads_everybodys(engine: Engine) {
+fn an_operator_reads_the_consents_of_all_users(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     store.add_user("boss", &["operator"]);
     store.add_user("worker", &["worker"]);
@@ -162,7 +162,7 @@ fn an_operator_reads_everybodys(engine: Engine) {
     }
 }
 
-fn the_keys_are_public(engine: Engine) {
+fn publishes_the_signing_keys(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let (header, _) = parts(&app.token("r1"));
     let keys = app.get("/.well-known/jwks.json").gives(200).json();
@@ -171,7 +171,7 @@ fn the_keys_are_public(engine: Engine) {
     assert_eq!((&key["kty"], &key["crv"]), (&json!("OKP"), &json!("Ed25519")));
     assert!(key.get("d").is_none(), "a private key is served");
 
-    // With a public address the issuer is that address, and nobody else's token is taken.
+    // With a public URL the issuer is that URL, and tokens of other issuers are refused.
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let public = &["--public-url", "https://terms.example.com"];
     let app = TestApp::serve_with(&store, Start { args: public, ..Start::default() });
@@ -179,8 +179,8 @@ fn the_keys_are_public(engine: Engine) {
     let args = ["token", "issue", "--user", "r1"];
     let mut command = store.program();
     command.args(args).env("MUSETTE_PUBLIC_URL", "https://terms.example.com");
-    let ran: crate::store::Ran = command.output().expect("it runs").into();
-    let tokens = ran.json();
+    let output: crate::store::CommandResult = command.output().expect("it runs").into();
+    let tokens = output.json();
     let token = tokens["dhhToken"].as_str().expect("a token");
     app.get(&format!("{V3}/terms")).token(token).gives(200);
 }

@@ -1,4 +1,4 @@
-//! Precedence of faults: each pair of neighbours in the contract's order.
+//! Precedence of errors: each pair of neighbours in the contract's order.
 
 use serde_json::{Value, json};
 
@@ -7,12 +7,12 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, applicant, entry, rider};
 
 on_both!(
-    the_first_failing_stage_answers,
-    the_rules_of_the_entries_in_their_order,
-    stages_of_reading
+    answers_with_the_error_of_the_first_failing_check,
+    checks_the_entries_in_the_documented_order,
+    checks_reads_in_the_documented_order
 );
 
-fn the_first_failing_stage_answers(engine: Engine) {
+fn answers_with_the_error_of_the_first_failing_check(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1").with_rider("r2");
     let term = store.term("FREELANCER", &[]);
     let token = store.token("r1");
@@ -37,11 +37,11 @@ fn the_first_failing_stage_answers(engine: Engine) {
     let others = post().json(&rider("r2", &twice)).token(&token).key("two words");
     others.refused(403, "permission_denied");
     // The key before the rules.
-    let mine = |consents: &[Value]| post().json(&rider("r1", consents)).token(&token);
-    mine(&twice).key("two words").refused(400, "invalid_idempotency_key");
-    mine(&accept(&[term])).key("k1").gives(201);
-    mine(&twice).key("k1").refused(422, "idempotency_key_reused");
-    mine(&twice).key("k2").refused(422, "duplicate_term");
+    let submit_own = |consents: &[Value]| post().json(&rider("r1", consents)).token(&token);
+    submit_own(&twice).key("two words").refused(400, "invalid_idempotency_key");
+    submit_own(&accept(&[term])).key("k1").gives(201);
+    submit_own(&twice).key("k1").refused(422, "idempotency_key_reused");
+    submit_own(&twice).key("k2").refused(422, "duplicate_term");
     // An unknown receipt is a rule too.
     let mut receipt = applicant(&twice);
     receipt["receipt_id"] = json!("unknown");
@@ -52,7 +52,7 @@ fn the_first_failing_stage_answers(engine: Engine) {
     post().json(&receipt).refused(422, "receipt_unknown");
 }
 
-fn the_rules_of_the_entries_in_their_order(engine: Engine) {
+fn checks_the_entries_in_the_documented_order(engine: Engine) {
     let store = TestStore::new(engine);
     let mandatory = store.term("FREELANCER", &["--mandatory"]);
     let missing = store.term("FREELANCER", &["--mandatory"]);
@@ -90,7 +90,7 @@ fn the_rules_of_the_entries_in_their_order(engine: Engine) {
     assert_eq!(app.export(&[]).len(), 3, "a refused submission left something behind");
 }
 
-fn stages_of_reading(engine: Engine) {
+fn checks_reads_in_the_documented_order(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1").with_rider("r2");
     let token = store.token("r1");
     let app = TestApp::serve(store);
@@ -99,7 +99,7 @@ fn stages_of_reading(engine: Engine) {
     app.get(&format!("{V3}/terms/r2/outstanding?types=lower")).refused(400, "invalid_parameter");
     app.get(&format!("{V3}/terms/r2/consents")).refused(401, "unauthenticated");
     app.get(&format!("{V3}/terms/r2/consents")).token(&token).refused(403, "permission_denied");
-    // Who calls is known before the body is read.
+    // The session is checked before the body is read.
     let malformed = app.post(&format!("{SUBMIT}/claims")).json(&json!({"receipt": 1}));
     malformed.refused(401, "unauthenticated");
     malformed.token(&token).refused(422, "invalid_request");

@@ -1,4 +1,4 @@
-//! `POST /terms/consents`: what is recorded, and what is not.
+//! `POST /terms/consents`: valid and refused submissions.
 
 use serde_json::{Value, json};
 
@@ -7,16 +7,16 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{PRESSED, SUBMIT, V3, accept, applicant, decisions, entry, receipt, rider};
 
 on_both!(
-    an_applicant,
-    a_rider,
-    shapes_that_are_refused,
-    the_edges_of_what_is_taken,
-    mandatory_terms,
-    an_applicant_goes_on_with_a_receipt,
-    a_hundred_at_once,
+    records_a_submission_of_an_applicant,
+    records_a_submission_of_a_rider,
+    refuses_invalid_shapes,
+    accepts_values_at_their_limits,
+    requires_all_mandatory_terms,
+    an_applicant_continues_with_a_receipt,
+    records_a_hundred_concurrent_submissions,
 );
 
-fn an_applicant(engine: Engine) {
+fn records_a_submission_of_an_applicant(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let (one, two) = (store.term("FREELANCER", &["--mandatory"]), store.term("MARKETING", &[]));
     let token = store.token("r1");
@@ -33,7 +33,7 @@ fn an_applicant(engine: Engine) {
     assert!(recorded_at.len() == 24 && recorded_at.ends_with('Z'), "{recorded_at}");
     assert_eq!(answer.header("cache-control"), "private, no-store");
     assert_eq!(answer.header("idempotency-replayed"), "");
-    // A session, valid or broken, does not matter: it stays an applicant's submission.
+    // A session, valid or invalid, does not matter: the submission is an applicant's.
     for token in [token.as_str(), "broken"] {
         let list = app.post(SUBMIT).token(token).json(&body).gives(201).json();
         assert_eq!(list["user_id"], "");
@@ -42,12 +42,12 @@ fn an_applicant(engine: Engine) {
     assert!(receipts.windows(2).all(|pair| pair[0] != pair[1]));
     let rows = app.export(&[]);
     assert_eq!(rows.len(), 16);
-    let mine = rows.iter().find(|row| row["receipt_id"] == receipt(&answer)).expect("exported");
-    assert_eq!((&mine["user_id"], &mine["user_type"]), (&json!(""), &json!("APPLICANT")));
-    assert_eq!(mine["recorded_at"], recorded_at);
+    let own_row = rows.iter().find(|row| row["receipt_id"] == receipt(&answer)).expect("exported");
+    assert_eq!((&own_row["user_id"], &own_row["user_type"]), (&json!(""), &json!("APPLICANT")));
+    assert_eq!(own_row["recorded_at"], recorded_at);
 }
 
-fn a_rider(engine: Engine) {
+fn records_a_submission_of_a_rider(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1").with_rider("r2");
     let term = store.term("FREELANCER", &["--mandatory"]);
     let (r1, r2) = (store.token("r1"), store.token("r2"));
@@ -65,20 +65,20 @@ fn a_rider(engine: Engine) {
         let answer = app.post(SUBMIT).json(&body).token(&r1).refused(422, "user_type_mismatch");
         assert_eq!(answer.pointers(), ["/user_type"]);
     }
-    // Not even an operator agrees for somebody else.
+    // An operator cannot accept terms for another person either.
     app.add_user("boss", &["operator"]);
     let boss = app.token("boss");
     app.post(SUBMIT).json(&body).token(&boss).refused(403, "permission_denied");
 }
 
-fn shapes_that_are_refused(engine: Engine) {
+fn refuses_invalid_shapes(engine: Engine) {
     let app = TestApp::start(engine);
     let term = app.term("FREELANCER", &[]);
     let good = applicant(&accept(&[term]));
     let refused = |body: &Value, pointer: &str| {
         let answer = app.post(SUBMIT).json(body).refused(422, "invalid_request");
         assert!(
-            answer.pointers().iter().any(|it| it == pointer),
+            answer.pointers().iter().any(|actual| actual == pointer),
             "{body}: {:?}",
             answer.pointers()
         );
@@ -138,7 +138,7 @@ fn shapes_that_are_refused(engine: Engine) {
     assert!(app.export(&[]).is_empty());
 }
 
-fn the_edges_of_what_is_taken(engine: Engine) {
+fn accepts_values_at_their_limits(engine: Engine) {
     let app = TestApp::start(engine);
     let german = format!("de={}", app.pdf("deutsch"));
     let term = app.publish("MARKETING", "News", &["--variant", &german]);
@@ -160,15 +160,16 @@ fn the_edges_of_what_is_taken(engine: Engine) {
         body["consents"][0][name] = value;
     }
     app.post(SUBMIT).json(&body).gives(201);
-    // Without a hash the language of the request decides, and the record says that it is a guess.
+    // Without a hash the language of the request selects the document, and the record marks it as
+    // inferred.
     let plain = applicant(&[entry(id, true)]);
     app.post(SUBMIT).header("accept-language", "de-DE").json(&plain).gives(201);
     app.post(SUBMIT).json(&plain).gives(201);
     let rows = app.export(&[]);
-    let told = |row: &Value| (row["sha256"].clone(), row["evidence"].clone());
+    let evidence_of = |row: &Value| (row["sha256"].clone(), row["evidence"].clone());
     let want =
         [(hash(1), json!("presented")), (hash(1), json!("inferred")), (hash(0), json!("inferred"))];
-    assert_eq!(rows.iter().map(told).collect::<Vec<_>>(), want);
+    assert_eq!(rows.iter().map(evidence_of).collect::<Vec<_>>(), want);
 
     let other = app.publish("MARKETING", "Other", &[]);
     let mut foreign = plain.clone();
@@ -176,7 +177,7 @@ fn the_edges_of_what_is_taken(engine: Engine) {
     let answer = app.post(SUBMIT).json(&foreign).refused(422, "unknown_document");
     assert_eq!(answer.pointers(), ["/consents/0/sha256"]);
 
-    // A device's clock may run 5 minutes ahead.
+    // The clock of a device may be up to 5 minutes ahead.
     let now = musette::clock::Clock::default().now();
     let ahead = |seconds| now.plus(std::time::Duration::from_secs(seconds)).to_string();
     let mut early = plain;
@@ -189,7 +190,7 @@ fn the_edges_of_what_is_taken(engine: Engine) {
     app.post(SUBMIT).json(&early).gives(201);
 }
 
-fn mandatory_terms(engine: Engine) {
+fn requires_all_mandatory_terms(engine: Engine) {
     let app = TestApp::start(engine);
     let one = app.term("FREELANCER", &["--mandatory"]);
     let two = app.term("FREELANCER", &["--mandatory"]);
@@ -201,11 +202,11 @@ fn mandatory_terms(engine: Engine) {
     assert_eq!(refusal.pointers(), ["/consents/1/accepted"]);
     post(&accept(&[one])).refused(422, "mandatory_term_missing");
     post(&accept(&[optional])).refused(422, "mandatory_term_missing");
-    // Only of the types of which something is accepted.
+    // Only for the types of which a term is accepted.
     post(&accept(&[other])).gives(201);
     post(&[entry(optional, false), entry(other, true)]).gives(201);
     post(&accept(&[two, one])).gives(201);
-    // All or nothing.
+    // A submission is recorded completely or not at all.
     let before = app.export(&[]).len();
     post(&[entry(one, true), entry(two, true), entry(9999, true)]).refused(422, "unknown_term");
     post(&[entry(one, true), entry(two, true), entry(-1, false)]).refused(422, "unknown_term");
@@ -214,7 +215,7 @@ fn mandatory_terms(engine: Engine) {
     assert_eq!(hundred.refused(422, "unknown_term").pointers().len(), 96);
 }
 
-fn an_applicant_goes_on_with_a_receipt(engine: Engine) {
+fn an_applicant_continues_with_a_receipt(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let mandatory = store.term("FREELANCER", &["--mandatory"]);
     let optional = store.term("FREELANCER", &[]);
@@ -235,20 +236,20 @@ fn an_applicant_goes_on_with_a_receipt(engine: Engine) {
         let answer = go_on(unknown, &accept(&[optional])).refused(422, "receipt_unknown");
         assert_eq!(answer.pointers(), ["/receipt_id"]);
     }
-    // Without a receipt nothing counts as accepted before; with it what was accepted does.
+    // Without a receipt earlier acceptances do not count. With a receipt they do.
     let alone = applicant(&accept(&[optional]));
     app.post(SUBMIT).json(&alone).refused(422, "mandatory_term_missing");
     let second = receipt(&go_on(&id, &accept(&[optional])).gives(201));
     assert_ne!(second, id);
     let third = go_on(&second, &[entry(optional, false)]).gives(201);
-    // All three are one person's: claiming one claims all.
+    // All three belong to one person: claiming one receipt claims all.
     let claim = json!({"receipt": third.json()["receipt"]});
     let list = app.post(crate::wire::CLAIM).token(&token).json(&claim).gives(201).json();
     assert_eq!(decisions(&list), [(mandatory, true), (optional, false)]);
     go_on(&id, &[entry(optional, false)]).refused(422, "receipt_unknown");
 }
 
-fn a_hundred_at_once(engine: Engine) {
+fn records_a_hundred_concurrent_submissions(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let term = store.term("FREELANCER", &["--mandatory"]);
     let token = store.token("r1");

@@ -7,19 +7,19 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{V3, ids};
 
 on_both!(
-    types,
-    order_and_fields,
-    languages,
-    caching,
-    text_stays_text,
-    what_has_changed_in_each_language
+    filters_by_type,
+    returns_terms_in_order_with_all_fields,
+    selects_the_language_of_the_request,
+    supports_caching,
+    returns_text_unchanged,
+    returns_the_change_summary_in_each_language
 );
 
 fn public(app: &TestApp, query: &str) -> Value {
     app.get(&format!("{V3}/public/terms{query}")).gives(200).json()
 }
 
-fn types(engine: Engine) {
+fn filters_by_type(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let freelancer = store.term("FREELANCER", &[]);
     let marketing = store.term("MARKETING", &[]);
@@ -28,13 +28,13 @@ fn types(engine: Engine) {
     let app = TestApp::serve(store);
     for (query, want) in [
         ("", vec![freelancer, marketing]),
-        ("?types=FREELANCER,MARKETING", vec![freelancer, marketing]),
-        ("?types=FREELANCER%2CMARKETING", vec![freelancer, marketing]),
-        ("?types=MARKETING,A_2", vec![marketing, other]),
-        ("?types=A_2,A_2", vec![other]),
-        ("?types=NOBODY,A_2", vec![other]),
-        ("?types=NOBODY", vec![]),
-        ("?unknown=1&types=A_2", vec![other]),
+        ("?filters_by_type=FREELANCER,MARKETING", vec![freelancer, marketing]),
+        ("?filters_by_type=FREELANCER%2CMARKETING", vec![freelancer, marketing]),
+        ("?filters_by_type=MARKETING,A_2", vec![marketing, other]),
+        ("?filters_by_type=A_2,A_2", vec![other]),
+        ("?filters_by_type=NOBODY,A_2", vec![other]),
+        ("?filters_by_type=NOBODY", vec![]),
+        ("?unknown=1&filters_by_type=A_2", vec![other]),
     ] {
         assert_eq!(ids(&public(&app, query)), want, "{query}");
         let own = app.get(&format!("{V3}/terms{query}")).token(&token).gives(200);
@@ -42,19 +42,21 @@ fn types(engine: Engine) {
         assert_eq!(own.header("cache-control"), "private, no-store");
     }
     let long = "A".repeat(33);
-    for types in
+    for filters_by_type in
         ["", "a", "FREELANCER,", ",A", "1A", "_A", "A-B", "A%20B", "%C3%84", "A,,B", "%ff", &long]
     {
         for path in ["public/terms", "terms"] {
-            let request = app.get(&format!("{V3}/{path}?types={types}")).token(&token);
+            let request =
+                app.get(&format!("{V3}/{path}?filters_by_type={filters_by_type}")).token(&token);
             request.refused(400, "invalid_parameter");
         }
     }
-    app.get(&format!("{V3}/public/terms?types=A&types=B")).refused(400, "invalid_parameter");
+    app.get(&format!("{V3}/public/terms?filters_by_type=A&filters_by_type=B"))
+        .refused(400, "invalid_parameter");
     app.get(&format!("{V3}/terms")).refused(401, "unauthenticated");
 }
 
-fn order_and_fields(engine: Engine) {
+fn returns_terms_in_order_with_all_fields(engine: Engine) {
     let store = TestStore::new(engine);
     let third = store.term("FREELANCER", &["--order", "7"]);
     let second = store.publish("MARKETING", "News", &["--order", "7", "--summary", "All new"]);
@@ -88,7 +90,7 @@ fn order_and_fields(engine: Engine) {
     assert_eq!(news.get("replaces"), None);
 }
 
-fn languages(engine: Engine) {
+fn selects_the_language_of_the_request(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let german = format!("de={}:Vertrag", store.pdf("deutsch"));
     let arabic = format!("ar={}", store.pdf("arabi"));
@@ -119,13 +121,13 @@ fn languages(engine: Engine) {
                 "{accepted}"
             );
             let variants = printed["variants"].as_array().expect("variants");
-            let variant = variants.iter().find(|it| it["locale"] == locale).expect("it");
+            let variant = variants.iter().find(|variant| variant["locale"] == locale).expect("it");
             assert_eq!(term["sha256"], variant["sha256"], "{accepted}");
         }
     }
 }
 
-fn caching(engine: Engine) {
+fn supports_caching(engine: Engine) {
     let app = TestApp::start(engine);
     app.term("FREELANCER", &[]);
     let german = format!("de={}", app.pdf("deutsch"));
@@ -136,8 +138,8 @@ fn caching(engine: Engine) {
     assert!(etag.starts_with('"') && etag.len() > 10, "{etag}");
     assert_eq!(answer.header("cache-control"), "public, max-age=60");
     assert!(answer.header("vary").to_ascii_lowercase().contains("accept-language"));
-    for given in [etag.clone(), format!("W/{etag}"), format!("\"x\", {etag}"), "*".to_owned()] {
-        let same = app.get(&path).header("if-none-match", &given).gives(304);
+    for tag in [etag.clone(), format!("W/{etag}"), format!("\"x\", {etag}"), "*".to_owned()] {
+        let same = app.get(&path).header("if-none-match", &tag).gives(304);
         assert_eq!(same.body, b"");
         for name in ["etag", "cache-control", "vary"] {
             assert_eq!(same.header(name), answer.header(name), "{name}");
@@ -145,15 +147,15 @@ fn caching(engine: Engine) {
     }
     app.request("HEAD", &path).header("if-none-match", &etag).gives(304);
     app.get(&path).header("if-none-match", "\"x\"").gives(200);
-    // Another language, another list and another version are other answers.
+    // Another language, another list and another version have other ETags.
     let other = app.get(&path).header("accept-language", "de").header("if-none-match", &etag);
     other.gives(200);
-    app.get(&format!("{path}?types=MARKETING")).header("if-none-match", &etag).gives(200);
+    app.get(&format!("{path}?filters_by_type=MARKETING")).header("if-none-match", &etag).gives(200);
     app.term("FREELANCER", &[]);
     app.get(&path).header("if-none-match", &etag).gives(200);
 }
 
-fn text_stays_text(engine: Engine) {
+fn returns_text_unchanged(engine: Engine) {
     let app = TestApp::start(engine);
     let titles = [
         "<img src=x onerror=alert(1)>",
@@ -173,12 +175,12 @@ fn text_stays_text(engine: Engine) {
     }
 }
 
-fn what_has_changed_in_each_language(engine: Engine) {
+fn returns_the_change_summary_in_each_language(engine: Engine) {
     let app = TestApp::start(engine);
     let variants = ["de", "ar"].map(|locale| format!("{locale}={}", app.pdf(locale)));
     let args = ["--variant", &variants[0], "--variant", &variants[1]];
-    let said = ["--summary", "Lights are checked.", "--summary-in", "AR=تُفحص الأضواء."];
-    app.term("FREELANCER", &[&args[..], &said].concat());
+    let summaries = ["--summary", "Lights are checked.", "--summary-in", "AR=تُفحص الأضواء."];
+    app.term("FREELANCER", &[&args[..], &summaries].concat());
     for (accepted, summary) in
         [("en", "Lights are checked."), ("de", "Lights are checked."), ("ar-EG", "تُفحص الأضواء.")]
     {

@@ -1,4 +1,4 @@
-//! New versions: what they replace, what they inherit, what they leave outstanding.
+//! New versions: what they replace, what they inherit, and what they leave outstanding.
 
 use serde_json::{Value, json};
 
@@ -8,13 +8,13 @@ use crate::wire::{PRESSED, SUBMIT, V3, accept, applicant, decisions, entry, ids,
 
 on_both!(
     a_material_version_must_be_accepted_again,
-    a_minor_version_inherits,
-    a_withdrawal_reaches_what_was_inherited,
-    outstanding_terms,
-    a_term_names_the_versions_before_it,
+    a_minor_version_inherits_acceptances,
+    a_withdrawal_applies_to_inherited_acceptances,
+    lists_outstanding_terms,
+    a_term_lists_its_earlier_versions,
 );
 
-/// A rider with a session, at the server.
+/// A rider with a session on a server.
 struct Rider {
     app: TestApp,
     token: String,
@@ -69,7 +69,7 @@ fn a_material_version_must_be_accepted_again(engine: Engine) {
     assert_eq!(r1.outstanding(), (false, vec![third]));
     assert_eq!(decisions(&r1.consents()), [(first, true), (optional, true)]);
 
-    // A client that still shows the first version gets the newest, entry by entry.
+    // A client that still shows the first version gets the newest version for each entry.
     let answer =
         r1.post(&[entry(optional, true), entry(first, true)]).refused(409, "terms_changed");
     assert_eq!(answer.pointers(), ["/consents/1/terms_and_conditions_id"]);
@@ -78,7 +78,7 @@ fn a_material_version_must_be_accepted_again(engine: Engine) {
     assert_eq!(r1.outstanding(), (true, vec![]));
 }
 
-fn a_minor_version_inherits(engine: Engine) {
+fn a_minor_version_inherits_acceptances(engine: Engine) {
     let r1 = Rider::new(engine);
     let first = r1.app.term("FREELANCER", &["--mandatory"]);
     r1.post(&accept(&[first])).gives(201);
@@ -97,23 +97,23 @@ fn a_minor_version_inherits(engine: Engine) {
     );
     assert_eq!(consents["consents"][2]["consented_at"], PRESSED);
     assert_eq!(r1.app.export(&[]).len(), 1, "nothing is written for what is inherited");
-    // Accepting something else of the type needs no second acceptance of the inherited one.
+    // Accepting another term of the type does not require accepting the inherited one again.
     let other = r1.app.term("FREELANCER", &[]);
     r1.post(&accept(&[other])).gives(201);
-    // A stranger inherits nothing.
+    // A new applicant inherits nothing.
     let stranger = r1.app.post(SUBMIT).json(&applicant(&accept(&[other])));
     let missing = stranger.refused(422, "mandatory_term_missing").json();
     assert_eq!(missing["errors"][0]["detail"], format!("term {third}"));
 }
 
-fn a_withdrawal_reaches_what_was_inherited(engine: Engine) {
+fn a_withdrawal_applies_to_inherited_acceptances(engine: Engine) {
     let r1 = Rider::new(engine);
     let first = r1.app.term("MARKETING", &[]);
     r1.post(&accept(&[first])).gives(201);
     let minor = r1.app.term("MARKETING", &["--minor", "--replaces", &first.to_string()]);
     let material = r1.app.term("MARKETING", &["--replaces", &minor.to_string()]);
     assert_eq!(decisions(&r1.consents()), [(first, true), (minor, true)]);
-    // Replaced, even twice: to accept it is too late, to withdraw it never is.
+    // The version was replaced twice. Accepting it is no longer possible; withdrawing always is.
     r1.post(&accept(&[first])).refused(409, "terms_changed");
     r1.post(&[entry(first, false)]).gives(201);
     assert_eq!(decisions(&r1.consents()), [(first, false), (minor, false)]);
@@ -124,7 +124,7 @@ fn a_withdrawal_reaches_what_was_inherited(engine: Engine) {
     assert_eq!(r1.consents()["consents"][1].get("inherited_from"), None, "its own decision now");
 }
 
-fn outstanding_terms(engine: Engine) {
+fn lists_outstanding_terms(engine: Engine) {
     let r1 = Rider::new(engine);
     assert_eq!(r1.outstanding(), (true, vec![]));
     let late = r1.app.term("FREELANCER", &["--mandatory", "--order", "2"]);
@@ -145,7 +145,7 @@ fn outstanding_terms(engine: Engine) {
     r1.app.get(&format!("{V3}/terms/r1/outstanding")).refused(401, "unauthenticated");
 }
 
-fn a_term_names_the_versions_before_it(engine: Engine) {
+fn a_term_lists_its_earlier_versions(engine: Engine) {
     let r1 = Rider::new(engine);
     let french = r1.app.pdf("Une autre langue");
     let variant = format!("fr={french}");
@@ -168,7 +168,8 @@ fn a_term_names_the_versions_before_it(engine: Engine) {
     let english = earlier(&second, 2, "en", &second["sha256"], false);
     let oldest = earlier(&first, 1, "en", &first["sha256"], true);
     assert_eq!(listed("en"), json!([english, oldest]));
-    // The second has no French text: it says which language it gives instead.
+    // The second version has no French text, so its entry names the language that is served
+    // instead.
     let french = listed("fr");
     assert_eq!(french[0], english);
     assert_eq!((&french[1]["locale"], &french[1]["id"]), (&json!("fr"), &first["id"]));

@@ -1,5 +1,5 @@
-//! Requests that another site makes a browser send, fields that nobody may set, and words that mean
-//! something to a database or a script.
+//! Cross-site requests that a browser sends on behalf of another site, fields that no client may
+//! set, and text with a meaning for a database or a script.
 
 use serde_json::json;
 
@@ -9,14 +9,14 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, applicant, rider};
 
 on_both!(
-    another_site_changes_nothing,
+    cross_site_requests_change_nothing,
     reading_changes_nothing,
-    fields_that_nobody_sends_are_ignored,
-    words_of_a_database_are_only_words,
-    names_of_an_objects_own_are_only_names,
+    ignores_fields_that_clients_may_not_set,
+    treats_sql_and_script_text_as_plain_text,
+    treats_prototype_member_names_as_plain_names,
 );
 
-fn another_site_changes_nothing(engine: Engine) {
+fn cross_site_requests_change_nothing(engine: Engine) {
     let store = TestStore::new(engine);
     store.add_user("a1", &["admin", "rider"]);
     let app = TestApp::serve(store);
@@ -28,7 +28,7 @@ fn another_site_changes_nothing(engine: Engine) {
         format!("dhh_token={access}; refresh_token={refresh}; __Host-refresh_token={refresh}");
     let people = || app.get("/api/admin/v1/people").token(&access).gives(200).json();
     let (before, recorded) = (people(), app.export(&[]));
-    for operation in operations(&app).iter().filter(|it| it.writes()) {
+    for operation in operations(&app).iter().filter(|operation| operation.writes()) {
         // Media types that a form or a fetch without a preflight can send.
         for media_type in
             ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"]
@@ -45,7 +45,7 @@ fn another_site_changes_nothing(engine: Engine) {
                 answer.status
             );
             assert_eq!(answer.header("set-cookie"), "", "{name}");
-            // Flags know no cookies, so any page may ask with a key that it has.
+            // Flag requests use no cookies, so any page may call them with a key.
             let is_flags = name.contains("/api/flags/") || name.contains("/ofrep/");
             let want = if is_flags { "*" } else { "" };
             assert_eq!(answer.header("access-control-allow-origin"), want, "{name}");
@@ -86,12 +86,12 @@ fn reading_changes_nothing(engine: Engine) {
     app.get("/api/session/v1/me").token(&token).gives(200);
 }
 
-fn fields_that_nobody_sends_are_ignored(engine: Engine) {
+fn ignores_fields_that_clients_may_not_set(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let term = store.term("FREELANCER", &[]);
     store.add_user("a1", &["admin"]);
     let app = TestApp::serve(store);
-    let (mine, admin) = (app.token("r1"), app.token("a1"));
+    let (own_token, admin) = (app.token("r1"), app.token("a1"));
     let mut body = rider("r1", &accept(&[term]));
     let extra = json!({
         "id": 99, "recorded_at": "2001-01-01T00:00:00Z", "evidence": "presented", "index": 99,
@@ -101,17 +101,17 @@ fn fields_that_nobody_sends_are_ignored(engine: Engine) {
         body[name] = value.clone();
         body["consents"][0][name] = value.clone();
     }
-    let made = app.post(SUBMIT).token(&mine).json(&body).gives(201).json();
-    assert_ne!(made["receipt"]["id"], "x");
-    assert_ne!(made["recorded_at"], "2001-01-01T00:00:00.000Z");
+    let created = app.post(SUBMIT).token(&own_token).json(&body).gives(201).json();
+    assert_ne!(created["receipt"]["id"], "x");
+    assert_ne!(created["recorded_at"], "2001-01-01T00:00:00.000Z");
     let row = &app.export(&[])[0];
     assert_eq!(row["user_id"], "r1");
     assert!(!row.to_string().contains("2001-01-01"), "{row}");
     assert_eq!(
-        app.get("/api/session/v1/me").token(&mine).gives(200).json()["roles"],
+        app.get("/api/session/v1/me").token(&own_token).gives(200).json()["roles"],
         json!(["rider"])
     );
-    // Neither by a refresh nor by an operator's form does anybody get a role that was not given.
+    // No refresh and no operator's form gives a role that was not assigned.
     let refresh = app.command(&["token", "issue", "--user", "r1"]).json()["refreshToken"].clone();
     let body = json!({"refresh_token": refresh, "roles": ["admin"], "user_id": "a1", "sub": "a1"});
     let tokens = app.post("/api/session/v1/refresh").json(&body).gives(200).json();
@@ -126,7 +126,7 @@ fn fields_that_nobody_sends_are_ignored(engine: Engine) {
     );
 }
 
-fn words_of_a_database_are_only_words(engine: Engine) {
+fn treats_sql_and_script_text_as_plain_text(engine: Engine) {
     const WORDS: [&str; 10] = [
         "' OR '1'='1",
         "'; DROP TABLE users; --",
@@ -161,7 +161,7 @@ fn words_of_a_database_are_only_words(engine: Engine) {
                 })
                 .collect();
             let token = if operation.path.contains("/flags/v") { &client } else { &admin };
-            // Erasing and signing out do what they are for.
+            // Erasing and signing out do what they are meant to do.
             let is_danger = operation.method == "DELETE"
                 || operation.path.ends_with("/stream")
                 || operation.path.contains("/logout");
@@ -197,8 +197,8 @@ fn words_of_a_database_are_only_words(engine: Engine) {
     assert_eq!(app.export(&[]).len(), 1);
 }
 
-/// Prototype members as names (`__proto__`), and repeated parameters.
-fn names_of_an_objects_own_are_only_names(engine: Engine) {
+/// Names of prototype members (`__proto__`), and repeated parameters.
+fn treats_prototype_member_names_as_plain_names(engine: Engine) {
     let store = TestStore::new(engine);
     let (first, second) = (store.term("FREELANCER", &[]), store.term("MARKETING", &[]));
     store.import("production", &crate::flags::document("hello"));
@@ -217,7 +217,7 @@ fn names_of_an_objects_own_are_only_names(engine: Engine) {
             app.request("PUT", "/api/flags/v3/features").token(&client).json(&list).gives(200);
         assert_eq!(many.json()["flags"][name]["explanation"]["kind"], "ERROR", "{name}");
     }
-    // If a parameter comes twice, always the same one counts.
+    // If a parameter is repeated, the server always uses the same occurrence.
     let ask = |query: &str| {
         let list = app.get(&format!("{V3}/public/terms?{query}")).send();
         (list.status, if list.status == 200 { crate::wire::ids(&list.json()) } else { Vec::new() })

@@ -1,4 +1,4 @@
-//! Colleagues and programs who try to get more than their grants give.
+//! Colleagues and programs that try to get more rights than their grants give.
 
 use std::sync::Arc;
 use std::thread;
@@ -12,18 +12,18 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, accept, rider};
 
 on_both!(
-    a_second_grant_shows_no_names_of_elsewhere,
-    an_export_without_permission_is_not_made_by_another_name,
-    a_narrowed_lawyer_opens_the_receipts_of_their_market,
-    a_city_imports_its_own_people,
-    people_of_other_markets_are_answered_like_what_is_not_allowed,
+    a_second_grant_shows_no_names_of_other_markets,
+    refuses_an_export_under_a_misleading_name,
+    a_legal_grant_for_a_market_opens_receipts_of_that_market_only,
+    a_market_grant_imports_only_people_of_its_market,
+    does_not_reveal_people_of_other_markets,
     dry_runs_are_audited_and_limited,
-    a_file_that_is_a_bomb_is_refused,
-    two_admins_do_not_take_each_others_role,
-    nobody_approves_what_their_own_key_wrote,
-    who_loses_a_role_has_approved_nothing,
-    webhooks_have_an_end,
-    a_grant_is_for_a_place_that_there_can_be,
+    refuses_a_file_that_expands_too_much,
+    concurrent_removals_leave_one_admin,
+    refuses_an_approval_by_the_owner_of_the_key,
+    losing_a_role_voids_approvals,
+    limits_the_number_of_webhooks,
+    refuses_grants_for_invalid_places,
 );
 
 fn person(store: &TestStore, id: &str, name: &str, market: &str) {
@@ -48,13 +48,14 @@ fn import(app: &TestApp, token: &str, file: &str) -> Answer {
 }
 
 fn key(console: &Console, name: &str, role: &str) -> String {
-    let made = console.app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
-    let made = made.json(&json!({"name": name, "roles": [role]})).gives(201).json();
-    made["key"].as_str().expect("a key").to_owned()
+    let request = console.app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
+    let created = request.json(&json!({"name": name, "roles": [role]})).gives(201).json();
+    created["key"].as_str().expect("a key").to_owned()
 }
 
-/// Each grant reaches as far as it reaches: one for everywhere does not carry what only the other may see.
-fn a_second_grant_shows_no_names_of_elsewhere(engine: Engine) {
+/// Each grant keeps its own scope: a grant for all markets does not extend the data of the other
+/// grant.
+fn a_second_grant_shows_no_names_of_other_markets(engine: Engine) {
     let store = two_cities(engine);
     for (id, second) in [("s1", "viewer"), ("s2", "product"), ("s3", "product@staging")] {
         store.add_user(id, &["support@DE", second]);
@@ -64,7 +65,7 @@ fn a_second_grant_shows_no_names_of_elsewhere(engine: Engine) {
     for id in ["s1", "s2", "s3"] {
         let token = console.app.token(id);
         let get = |path: &str| console.app.get(&format!("{ADMIN}{path}")).token(&token).send();
-        let mut seen = String::new();
+        let mut answers = String::new();
         for path in [
             "/people".to_owned(),
             "/people?market=FR".into(),
@@ -82,9 +83,9 @@ fn a_second_grant_shows_no_names_of_elsewhere(engine: Engine) {
             "/audit".into(),
             "/gate".into(),
         ] {
-            seen.push_str(&String::from_utf8_lossy(&get(&path).body));
+            answers.push_str(&String::from_utf8_lossy(&get(&path).body));
         }
-        assert!(!seen.contains("Pia") && !seen.contains("p-paris@"), "{id}: {seen}");
+        assert!(!answers.contains("Pia") && !answers.contains("p-paris@"), "{id}: {answers}");
         let berlin = get("/people/p-berlin").json();
         assert_eq!(berlin["name"], "Bea Fictional", "{id}");
         for (method, path, body) in [
@@ -101,8 +102,8 @@ fn a_second_grant_shows_no_names_of_elsewhere(engine: Engine) {
     }
 }
 
-/// An environment, key or version of the name that the list of environments has at its end opens nothing.
-fn an_export_without_permission_is_not_made_by_another_name(engine: Engine) {
+/// An environment, key or version named like the end of the list of environments gives no access.
+fn refuses_an_export_under_a_misleading_name(engine: Engine) {
     let store = TestStore::new(engine);
     store.add_user("p1", &["product@staging"]);
     store.import("production", &crate::flags::document("hello"));
@@ -123,7 +124,7 @@ fn an_export_without_permission_is_not_made_by_another_name(engine: Engine) {
     assert_eq!(listed["items"], json!([]), "there is no staging");
 }
 
-fn a_narrowed_lawyer_opens_the_receipts_of_their_market(engine: Engine) {
+fn a_legal_grant_for_a_market_opens_receipts_of_that_market_only(engine: Engine) {
     let store = two_cities(engine);
     store.add_user("l1", &["legal@DE"]);
     let term = store.term("FREELANCER", &["--mandatory"]);
@@ -131,8 +132,8 @@ fn a_narrowed_lawyer_opens_the_receipts_of_their_market(engine: Engine) {
     let app = &console.app;
     let [berlin, paris] = ["p-berlin", "p-paris"].map(|id| {
         let body = rider(id, &accept(&[term]));
-        let made = app.post(SUBMIT).token(&app.token(id)).json(&body).gives(201).json();
-        made["receipt"].clone()
+        let created = app.post(SUBMIT).token(&app.token(id)).json(&body).gives(201).json();
+        created["receipt"].clone()
     });
     let token = app.token("l1");
     let open = |receipt: &Value, ending: &str| {
@@ -143,9 +144,9 @@ fn a_narrowed_lawyer_opens_the_receipts_of_their_market(engine: Engine) {
         open(&berlin, ending).gives(200);
         open(&paris, ending).refused(403, "permission_denied");
     }
-    // Of what is not there as of what is not theirs.
+    // An unknown receipt gives the same response as a receipt of another market.
     open(&json!({"id": "A".repeat(32)}), ".json").refused(403, "permission_denied");
-    // A receipt that somebody holds out says no more than it does.
+    // Verifying a presented receipt returns only what the receipt itself contains.
     let verify = app.post(&format!("{ADMIN}/receipts/verify")).token(&token);
     let verdict = verify.json(&json!({"receipt": paris})).gives(200).json();
     assert_eq!(verdict["verified"], true);
@@ -154,7 +155,7 @@ fn a_narrowed_lawyer_opens_the_receipts_of_their_market(engine: Engine) {
     }
 }
 
-fn a_city_imports_its_own_people(engine: Engine) {
+fn a_market_grant_imports_only_people_of_its_market(engine: Engine) {
     let store = two_cities(engine);
     store.add_user("s1", &["support@DE"]);
     store.add_user("s2", &["support@DE", "viewer"]);
@@ -167,7 +168,8 @@ fn a_city_imports_its_own_people(engine: Engine) {
             "id,market\nn1,FR\n",
             "id,market\nn1,\n",
             "id,name\nn1,Nobody\n",
-            // Whom one may not see is neither fetched nor changed, and good lines beside do not help.
+            // The import neither fetches nor changes people of other markets, even if other lines
+            // are valid.
             "id,market\np-paris,DE\n",
             "id,market,name\nn1,DE,A\np-paris,FR,Changed\n",
             "id,market\np-berlin,FR\n",
@@ -180,13 +182,14 @@ fn a_city_imports_its_own_people(engine: Engine) {
         assert_eq!(person.json()["name"], "Pia Fictional");
         let new =
             format!("id,market,name\nnew-{id},DE-BB,New One\np-berlin,DE-BE,Bea Other {id}\n");
-        let done = import(app, &token, &new);
-        assert_eq!((done.status, &done.json()["added"]), (200, &json!(1)));
+        let imported = import(app, &token, &new);
+        assert_eq!((imported.status, &imported.json()["added"]), (200, &json!(1)));
     }
 }
 
-/// The same status, code and text for who is in another market as for who is nowhere and may not be added there.
-fn people_of_other_markets_are_answered_like_what_is_not_allowed(engine: Engine) {
+/// A person of another market and an unknown person who may not be added there give the same
+/// status, code and text.
+fn does_not_reveal_people_of_other_markets(engine: Engine) {
     let store = two_cities(engine);
     store.add_user("s1", &["support@DE"]);
     store.add_user("s2", &["support"]);
@@ -202,14 +205,14 @@ fn people_of_other_markets_are_answered_like_what_is_not_allowed(engine: Engine)
     };
     let denied = add(&token, json!({"user_id": "n1", "market": "FR"}));
     denied.assert_problem(403, "permission_denied");
-    for taken in [
+    for body in [
         json!({"user_id": "p-paris", "market": "DE"}),
         json!({"user_id": "n1", "market": "DE", "email": "p-paris@larkspur.example"}),
         json!({"user_id": "n1", "market": "DE", "email": "P-Paris@larkspur.example", "phone": "+4930100"}),
     ] {
-        let answer = add(&token, taken.clone());
-        assert_eq!(without_id(&answer), without_id(&denied), "{taken}");
-        add(&app.token("s2"), taken).assert_problem(409, "conflict");
+        let answer = add(&token, body.clone());
+        assert_eq!(without_id(&answer), without_id(&denied), "{body}");
+        add(&app.token("s2"), body).assert_problem(409, "conflict");
     }
     for own in [
         json!({"user_id": "p-berlin", "market": "DE"}),
@@ -265,7 +268,7 @@ fn dry_runs_are_audited_and_limited(engine: Engine) {
     assert_eq!(import(&app, &token, file).status, 200, "an import that is good goes on");
 }
 
-fn a_file_that_is_a_bomb_is_refused(engine: Engine) {
+fn refuses_a_file_that_expands_too_much(engine: Engine) {
     let store = TestStore::new(engine);
     store.add_user("s1", &["support"]);
     let console = Console::serve(store);
@@ -284,7 +287,7 @@ fn a_file_that_is_a_bomb_is_refused(engine: Engine) {
         ("more people than a file has", format!("id\n{people}")),
     ] {
         let answer = import(&console.app, &token, &file);
-        // More cells or people than a file may have are too much; anything else is malformed.
+        // A file with too many cells or people is too large. Any other error is malformed content.
         match answer.status {
             413 => answer.assert_problem(413, "body_too_large"),
             _ => answer.assert_problem(422, "invalid_request"),
@@ -297,8 +300,8 @@ fn a_file_that_is_a_bomb_is_refused(engine: Engine) {
     assert_eq!(all["items"], json!([]), "nothing of it was taken");
 }
 
-/// Of two admins who take each other's role at once one stays.
-fn two_admins_do_not_take_each_others_role(engine: Engine) {
+/// Two admins remove each other's role at the same time. One admin remains.
+fn concurrent_removals_leave_one_admin(engine: Engine) {
     let console = Console::start(engine);
     let app = &console.app;
     for _ in 0..6 {
@@ -314,14 +317,15 @@ fn two_admins_do_not_take_each_others_role(engine: Engine) {
             let two = scope.spawn(|| take(&tokens[1], "a1"));
             (one.join().expect("an answer"), two.join().expect("an answer"))
         });
-        // The second comes too late, is the last, or was signed out by the first.
+        // The second call comes too late, concerns the last admin, or fails because the first
+        // call signed the caller out.
         assert!(one == 200 || two == 200, "{one} {two}");
-        assert!([one, two].iter().all(|it| [200, 401, 409].contains(it)), "{one} {two}");
+        assert!([one, two].iter().all(|status| [200, 401, 409].contains(status)), "{one} {two}");
         assert!(one != 200 || two != 200, "nobody is an admin any more");
     }
 }
 
-fn nobody_approves_what_their_own_key_wrote(engine: Engine) {
+fn refuses_an_approval_by_the_owner_of_the_key(engine: Engine) {
     let store = TestStore::new(engine);
     store.command(&["user", "add", "--id", "a2", "--role", "admin"]).done();
     store.import("production", &crate::flags::document("hello"));
@@ -343,12 +347,12 @@ fn nobody_approves_what_their_own_key_wrote(engine: Engine) {
     let change = change.header("if-match", current.header("etag"));
     let change = change.json(&json!({"document": document})).gives(201);
     let id = |answer: &Answer| answer.json()["id"].as_str().expect("an id").to_owned();
-    for (path, made) in [
+    for (path, created) in [
         (format!("{ADMIN}/term-drafts/{}", id(&draft)), &draft),
         (format!("{flags}/changes/{}", id(&change)), &change),
     ] {
         let approve = |token: &str| {
-            let sha256 = &made.json()["sha256"];
+            let sha256 = &created.json()["sha256"];
             let vote = app.post(&format!("{path}/approvals")).token(token);
             vote.json(&json!({"sha256": sha256}))
         };
@@ -356,7 +360,7 @@ fn nobody_approves_what_their_own_key_wrote(engine: Engine) {
         approve(&key).refused(403, "permission_denied");
         approve(&other).gives(204);
     }
-    // A key that is revoked meanwhile was theirs all the same.
+    // A key that was revoked in the meantime still counts as the approver's own.
     let keys = app.get(&format!("{ADMIN}/service-keys")).token(&console.admin).gives(200).json();
     let key_id = keys["items"][0]["id"].as_str().expect("an id");
     let path = format!("{ADMIN}/service-keys/{key_id}");
@@ -366,7 +370,7 @@ fn nobody_approves_what_their_own_key_wrote(engine: Engine) {
     vote.refused(403, "own_change");
 }
 
-fn who_loses_a_role_has_approved_nothing(engine: Engine) {
+fn losing_a_role_voids_approvals(engine: Engine) {
     let store = TestStore::new(engine);
     for (user, role) in [("p1", "product"), ("p2", "product"), ("p3", "product")] {
         store.add_user(user, &[role]);
@@ -390,28 +394,28 @@ fn who_loses_a_role_has_approved_nothing(engine: Engine) {
         let vote = app.post(&format!("{path}/approvals")).token(&app.token(user));
         vote.json(&json!({"sha256": change["sha256"]})).gives(204);
     };
-    let given = || {
+    let approvals = || {
         let read = app.get(&path).token(&console.admin).gives(200).json();
         read["approvals"].as_array().map(Vec::len)
     };
     approve("p2");
     approve("p3");
-    assert_eq!(given(), Some(2));
+    assert_eq!(approvals(), Some(2));
     let roles = app.request("PUT", &format!("{ADMIN}/people/p3/roles")).token(&console.admin);
     roles.json(&json!({"roles": ["viewer"]})).gives(200);
-    assert_eq!(given(), Some(1));
+    assert_eq!(approvals(), Some(1));
     let refused = app.post(&format!("{path}/apply")).token(&p1).send();
     refused.assert_problem(409, "approval_required");
     assert_eq!(refused.json()["given"], 1);
-    // By a file as well.
+    // The same applies to an import file.
     let file = "id,roles\np2,rider\np1,product\n";
     assert_eq!(import(app, &console.admin, file).status, 200);
-    assert_eq!(given(), Some(0));
+    assert_eq!(approvals(), Some(0));
     let flags = app.get(&format!("{flags}/flags")).token(&console.admin).gives(200).json();
     assert_ne!(flags["flags"][0]["description"], "new");
 }
 
-fn webhooks_have_an_end(engine: Engine) {
+fn limits_the_number_of_webhooks(engine: Engine) {
     let console = Console::start(engine);
     let webhooks = format!("{ADMIN}/webhooks");
     let add = || {
@@ -428,20 +432,21 @@ fn webhooks_have_an_end(engine: Engine) {
     add().gives(201);
 }
 
-/// A typing error in a grant is told, and not first found when somebody sees nothing.
-fn a_grant_is_for_a_place_that_there_can_be(engine: Engine) {
+/// The server refuses a grant with a typing error, so that the error is not discovered only when a
+/// colleague sees nothing.
+fn refuses_grants_for_invalid_places(engine: Engine) {
     let store = two_cities(engine);
     let add = |role: &str| store.command(&["user", "add", "--id", "c1", "--role", role]);
     add("legal@XX").failed(2, "a role is");
     store.command(&["service-key", "create", "--name", "pay", "--role", "viewer@XX"]).failed(2, "");
-    // What a script sets up may come in any order.
+    // A script may create the objects in any order.
     for (role, missing) in [
         ("product@nowhere", "there is no environment nowhere yet, so product@nowhere opens"),
         ("support@DE-BE.moon", "the market DE-BE.moon is not declared yet, so support@DE-BE.moon"),
     ] {
-        let ran = add(role);
-        assert!(ran.stderr.contains(missing), "{}", ran.stderr);
-        ran.done();
+        let output = add(role);
+        assert!(output.stderr.contains(missing), "{}", output.stderr);
+        output.done();
     }
     let declared = add("legal@DE-BE");
     assert!(!declared.stderr.contains("yet"), "{}", declared.stderr);
@@ -453,8 +458,8 @@ fn a_grant_is_for_a_place_that_there_can_be(engine: Engine) {
     let refused = set.token(&console.admin).json(&roles).refused(422, "invalid_request");
     assert_eq!(refused.pointers(), ["/roles/1"]);
     let key = json!({"name": "pay", "roles": ["viewer@XX"]});
-    let made = console.app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
-    assert_eq!(made.json(&key).refused(422, "invalid_request").pointers(), ["/roles/0"]);
+    let request = console.app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
+    assert_eq!(request.json(&key).refused(422, "invalid_request").pointers(), ["/roles/0"]);
     let file = "id,roles\np-berlin,legal@XX\n";
     let bad = import(&console.app, &console.admin, file);
     assert_eq!(bad.status, 422);

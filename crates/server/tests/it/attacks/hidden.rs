@@ -1,4 +1,5 @@
-//! Nothing to be found by scanning: files, listings, methods, secrets in logs and answers.
+//! A scan finds nothing: no files, no directory listings, no extra methods, no secrets in logs or
+//! responses.
 
 use std::sync::Arc;
 
@@ -10,13 +11,13 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{CLAIM, SUBMIT, accept, applicant, rider};
 
 on_both!(
-    nothing_else_is_served,
-    no_method_but_those_that_are_listed,
-    no_secret_is_in_the_log,
-    only_webhooks_are_links,
+    serves_nothing_else,
+    refuses_unlisted_methods,
+    logs_no_secret,
+    fetches_only_webhook_addresses,
 );
 
-fn nothing_else_is_served(engine: Engine) {
+fn serves_nothing_else(engine: Engine) {
     let app = TestApp::start(engine);
     for path in [
         "/.git/config",
@@ -56,27 +57,27 @@ fn nothing_else_is_served(engine: Engine) {
         "/log/tile/0/../../../etc/passwd",
         "/schemas/..%2fflags-1.json",
     ] {
-        // A browser that asks for a page may get the application; nobody else gets anything.
+        // A browser that requests a page may get the application. Other clients get a 404.
         let answer = app.get(path).header("accept", "application/json").send();
         assert!([400, 404].contains(&answer.status), "{path}: {}", answer.status);
         let text = String::from_utf8_lossy(&answer.body).into_owned();
-        for told in ["root:", "SQLite format", "[package]", "Index of", "<a href"] {
-            assert!(!text.contains(told), "{path} tells {told}");
+        for leak in ["root:", "SQLite format", "[package]", "Index of", "<a href"] {
+            assert!(!text.contains(leak), "{path} tells {leak}");
         }
         let page = app.get(path).header("accept", "text/html").send();
         let text = String::from_utf8_lossy(&page.body).into_owned();
-        for told in ["root:", "SQLite format", "[package]", "Index of", "Parent Directory"] {
-            assert!(!text.contains(told), "{path} tells {told} to a browser");
+        for leak in ["root:", "SQLite format", "[package]", "Index of", "Parent Directory"] {
+            assert!(!text.contains(leak), "{path} tells {leak} to a browser");
         }
     }
-    // Neither who we are nor what we are made of is in a header.
+    // No header names the product or its components.
     let answer = app.get("/healthz").gives(200);
     for name in ["server", "x-powered-by", "via"] {
         assert_eq!(answer.header(name), "", "{name}");
     }
 }
 
-fn no_method_but_those_that_are_listed(engine: Engine) {
+fn refuses_unlisted_methods(engine: Engine) {
     let app = TestApp::start(engine);
     for operation in operations(&app) {
         for method in ["TRACE", "PROPFIND", "DEBUG", "TRACK", "BREW"] {
@@ -91,14 +92,14 @@ fn no_method_but_those_that_are_listed(engine: Engine) {
             );
             assert!(!String::from_utf8_lossy(&answer.body).contains("s3cret"), "{name}");
         }
-        // Headers by which a proxy overrides the method.
+        // Headers with which a proxy overrides the method.
         let tunnelled = app.get("/healthz").header("x-http-method-override", &operation.method);
         tunnelled.gives(200);
     }
 }
 
-/// The log at its most talkative, after everything that carries a secret.
-fn no_secret_is_in_the_log(engine: Engine) {
+/// The log at its most detailed level, after calls with every kind of secret.
+fn logs_no_secret(engine: Engine) {
     const PASSWORD: &str = "s3cret-Password-0815";
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let term = store.term("FREELANCER", &[]);
@@ -112,11 +113,12 @@ fn no_secret_is_in_the_log(engine: Engine) {
     let issued = app.command(&["token", "issue", "--user", "r1"]).json();
     let text = |name: &str| issued[name].as_str().expect("a token").to_owned();
     let (access, refresh) = (text("dhhToken"), text("refreshToken"));
-    let made =
+    let submitted =
         app.post(SUBMIT).token(&access).json(&rider("r1", &accept(&[term]))).gives(201).json();
     let applied = app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201).json();
-    let receipt = |made: &Value| made["receipt"]["id"].as_str().expect("an id").to_owned();
-    let receipts = [receipt(&made), receipt(&applied)];
+    let receipt =
+        |submission: &Value| submission["receipt"]["id"].as_str().expect("an id").to_owned();
+    let receipts = [receipt(&submitted), receipt(&applied)];
     app.get(&format!("/receipts/{}.json", receipts[1])).gives(200);
     app.post(CLAIM).token(&access).json(&json!({"receipt": {"id": receipts[1]}})).gives(201);
     let session = "/api/session/v1";
@@ -136,7 +138,7 @@ fn no_secret_is_in_the_log(engine: Engine) {
         .json(&json!({"userId": "u1", "email": "noor.of.test@larkspur.example"}))
         .gives(200);
     app.get("/api/admin/v1/people").token(&access).refused(403, "permission_denied");
-    // Lines that would look like the log's own, in everything that might be written there.
+    // Lines that look like lines of the log, in every value that the log might contain.
     let forged = "x%0d%0a2026-01-01T00:00:00Z%20ERROR%20forged-line";
     app.get(&format!("/api/{forged}")).header("x-forwarded-for", "forged-line").send();
     app.get(&format!("/api/rooster/v3/public/terms?types={forged}")).send();
@@ -167,10 +169,10 @@ fn no_secret_is_in_the_log(engine: Engine) {
     assert!(!log.lines().any(|line| line.contains("ERROR forged-line")), "a line was forged");
 }
 
-/// The server fetches no address that a client sends (SSRF), but that of a webhook: an admin sets it, and only
-/// public ones are connected to (`webhook_client.rs`).
-fn only_webhooks_are_links(engine: Engine) {
-    fn links(of: &Value, at: &str, found: &mut Vec<String>) {
+/// The server fetches no address that a client sends (SSRF), except the address of a webhook.
+/// Admins set it, and the server connects only to public addresses (`webhook_client.rs`).
+fn fetches_only_webhook_addresses(engine: Engine) {
+    fn links(of: &Value, at: &str, paths: &mut Vec<String>) {
         let properties = of.get("properties").and_then(Value::as_object);
         for (name, schema) in properties.into_iter().flatten() {
             let is_link = schema["format"] == "uri"
@@ -178,40 +180,43 @@ fn only_webhooks_are_links(engine: Engine) {
                     .iter()
                     .any(|word| name.to_lowercase().contains(word));
             if is_link {
-                found.push(format!("{at}.{name}"));
+                paths.push(format!("{at}.{name}"));
             }
-            links(schema, &format!("{at}.{name}"), found);
+            links(schema, &format!("{at}.{name}"), paths);
         }
     }
     let app = TestApp::start(engine);
     let document = app.get("/openapi.json").gives(200).json();
-    let (mut found, mut looked) = (Vec::new(), 0);
+    let (mut paths, mut checked) = (Vec::new(), 0);
     for (path, calls) in document["paths"].as_object().expect("paths") {
         for (method, call) in calls.as_object().expect("calls") {
             for content in call["requestBody"]["content"].as_object().into_iter().flatten() {
                 let schema = &content.1["schema"];
-                let schema = match schema["$ref"].as_str().and_then(|it| it.rsplit('/').next()) {
+                let schema = match schema["$ref"]
+                    .as_str()
+                    .and_then(|reference| reference.rsplit('/').next())
+                {
                     Some(name) => &document["components"]["schemas"][name],
                     None => schema,
                 };
-                looked += 1;
-                links(schema, &format!("{method} {path}"), &mut found);
+                checked += 1;
+                links(schema, &format!("{method} {path}"), &mut paths);
             }
         }
     }
-    assert!(looked > 20, "{looked} bodies");
+    assert!(checked > 20, "{checked} bodies");
     let webhooks = ["post /api/admin/v1/webhooks.url", "put /api/admin/v1/webhooks/{id}.url"];
-    assert_eq!(found, webhooks);
+    assert_eq!(paths, webhooks);
 }
 
-/// The server of these tests speaks no TLS: whoever asks for it must not be connected all the same.
+/// The server of these tests has no TLS. A client that requires TLS must not connect anyway.
 #[test]
-fn a_database_without_tls_is_refused_where_tls_is_asked_for() {
+fn refuses_a_database_without_tls_if_tls_is_required() {
     let server = std::env::var("MUSETTE_TEST_POSTGRES").expect("tools/with-postgres");
     let store = TestStore::new(Engine::Sqlite);
     for mode in ["require", "verify-ca", "verify-full"] {
         let url = format!("{server}/postgres?sslmode={mode}");
-        let ran = store.command(&["migrate", "--database", &url]);
-        assert_ne!(ran.code, Some(0), "{mode}: {ran:?}");
+        let output = store.command(&["migrate", "--database", &url]);
+        assert_ne!(output.code, Some(0), "{mode}: {output:?}");
     }
 }

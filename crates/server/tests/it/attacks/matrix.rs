@@ -10,12 +10,12 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{V3, accept, rider};
 
 on_both!(
-    nobody_does_what_is_not_theirs,
-    a_key_opens_its_own_environment_and_nothing_else,
-    nobody_reads_or_writes_for_another,
+    every_operation_refuses_callers_without_permission,
+    a_flag_key_opens_only_its_environment,
+    refuses_reads_and_writes_for_another_user,
 );
 
-/// Operations for a session of a rider or worker, beside the public ones.
+/// Operations for a session of a rider or worker, in addition to the public ones.
 const OWN: [&str; 5] = [
     "GET /api/session/v1/me",
     "GET /api/session/v1/me/data",
@@ -24,7 +24,7 @@ const OWN: [&str; 5] = [
     "POST /api/session/v1/logout",
 ];
 
-fn nobody_does_what_is_not_theirs(engine: Engine) {
+fn every_operation_refuses_callers_without_permission(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     store.add_user("w1", &["worker"]);
     let client = store.flag_key("production", "client", &[]);
@@ -63,7 +63,7 @@ fn nobody_does_what_is_not_theirs(engine: Engine) {
     assert_eq!(unexpected, BTreeMap::new());
 }
 
-fn a_key_opens_its_own_environment_and_nothing_else(engine: Engine) {
+fn a_flag_key_opens_only_its_environment(engine: Engine) {
     let store = TestStore::new(engine);
     let document = crate::flags::document("hello");
     store.import("production", &document);
@@ -75,7 +75,7 @@ fn a_key_opens_its_own_environment_and_nothing_else(engine: Engine) {
     let ask = app.request("PUT", "/api/flags/v3/features/greeting").json(&json!({"userId": "u1"}));
     let answer = ask.clone().token(&theirs).gives(200).json();
     assert_eq!(answer["explanation"]["from"], "error:FLAG_NOT_FOUND", "{answer}");
-    // Nothing in a request names the environment: the key alone does.
+    // Only the key determines the environment; no part of a request names it.
     for (name, value) in [("x-musette-environment", "production"), ("x-environment", "production")]
     {
         let answer = ask.clone().token(&theirs).header(name, value).gives(200).json();
@@ -89,19 +89,20 @@ fn a_key_opens_its_own_environment_and_nothing_else(engine: Engine) {
         .refused(401, "unauthenticated");
 }
 
-fn nobody_reads_or_writes_for_another(engine: Engine) {
+fn refuses_reads_and_writes_for_another_user(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1").with_rider("r2");
     let term = store.term("FREELANCER", &[]);
     let app = TestApp::serve(store);
-    let (mine, theirs) = (app.token("r1"), app.token("r2"));
+    let (own_token, other_token) = (app.token("r1"), app.token("r2"));
     let submit = |user: &str, token: &str| {
         app.post(crate::wire::SUBMIT).token(token).json(&rider(user, &accept(&[term])))
     };
-    submit("r2", &theirs).gives(201);
-    submit("r2", &mine).refused(403, "permission_denied");
-    submit("nobody-at-all", &mine).refused(403, "permission_denied");
+    submit("r2", &other_token).gives(201);
+    submit("r2", &own_token).refused(403, "permission_denied");
+    submit("nobody-at-all", &own_token).refused(403, "permission_denied");
     for what in ["consents", "outstanding", "history"] {
-        let ask = |user: &str| app.get(&format!("{V3}/terms/{user}/{what}")).token(&mine).send();
+        let ask =
+            |user: &str| app.get(&format!("{V3}/terms/{user}/{what}")).token(&own_token).send();
         let (somebody, nobody) = (ask("r2"), ask("nobody-at-all"));
         somebody.assert_problem(403, "permission_denied");
         let body = |answer: &crate::request::Answer| {
@@ -109,10 +110,11 @@ fn nobody_reads_or_writes_for_another(engine: Engine) {
         };
         assert_eq!(body(&somebody), body(&nobody), "{what}");
     }
-    // One's own path in another spelling is one's own, and another's in one's own words is not.
-    app.get(&format!("{V3}/terms/%72%31/consents")).token(&mine).gives(200);
+    // A user's own path in another spelling is still their own. Another user's id in the user's own
+    // data gives no access.
+    app.get(&format!("{V3}/terms/%72%31/consents")).token(&own_token).gives(200);
     for path in ["r1%2f..%2fr2", "r1/../r2", "r1%00", "R1", "r1%20", "r2%3fuser_id=r1"] {
-        let answer = app.get(&format!("{V3}/terms/{path}/consents")).token(&mine).send();
+        let answer = app.get(&format!("{V3}/terms/{path}/consents")).token(&own_token).send();
         assert!([400, 403, 404].contains(&answer.status), "{path}: {}", answer.status);
     }
     let rows = app.export(&[]);

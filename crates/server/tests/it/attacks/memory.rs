@@ -1,4 +1,5 @@
-//! How much memory one request takes: the largest body of each shape, sent to every operation that takes one.
+//! How much memory one request needs: the largest body of each shape, sent to every operation with
+//! a body.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,26 +13,26 @@ use crate::pdf;
 use crate::request::Request;
 use crate::store::{Engine, TestStore};
 
-/// Extra memory of one request, in KiB.
+/// Additional memory of one request, in KiB.
 const EXTRA_KIB_MAX: u64 = 64 * 1024;
-/// SQLite binds a copy of the file and makes a row of another.
+/// SQLite binds one copy of the file and builds a row from another.
 const DOCUMENT_KIB_MAX: u64 = 72 * 1024;
 const KIB: usize = 1024;
-/// Values of a configuration.
+/// The number of values in a configuration.
 const VALUES_MAX: usize = 120_000;
 
-/// A line of `/proc/PID/status`, in KiB.
+/// Reads a line of `/proc/PID/status`, in KiB.
 fn memory(app: &TestApp, line: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", app.pid())).expect("it runs");
-    let found = status.lines().find_map(|it| it.strip_prefix(line)?.strip_prefix(':'));
-    let number = found.and_then(|it| it.split_whitespace().next()?.parse().ok());
+    let value = status.lines().find_map(|entry| entry.strip_prefix(line)?.strip_prefix(':'));
+    let number = value.and_then(|rest| rest.split_whitespace().next()?.parse().ok());
     number.expect("a number of kB")
 }
 
-/// Sends it and returns by how many KiB the process grew meanwhile, at its peak.
+/// Sends the request and returns by how many KiB the process grew at its peak.
 #[track_caller]
 fn extra(app: &TestApp, request: &Request) -> (u64, u16) {
-    // Resets VmHWM to what is resident: proc(5).
+    // Resets VmHWM to the resident size: proc(5).
     fs::write(format!("/proc/{}/clear_refs", app.pid()), "5").expect("our own child");
     let before = memory(app, "VmRSS");
     // A request that is refused unread may end before all of it is sent.
@@ -52,7 +53,7 @@ fn assert_within(limit_kib: u64, app: &TestApp, what: &str, request: &Request) -
     status
 }
 
-/// Repeats a part up to so many bytes and so many times.
+/// Repeats a part up to this number of bytes and of repetitions.
 fn repeated(begin: &str, part: impl Fn(usize) -> String, end: &str, bytes: usize) -> String {
     let mut text = begin.to_owned();
     for number in 0..VALUES_MAX - 10 {
@@ -68,7 +69,7 @@ fn repeated(begin: &str, part: impl Fn(usize) -> String, end: &str, bytes: usize
     text + end
 }
 
-/// JSON of at most so many bytes in each shape.
+/// Returns JSON of at most this number of bytes in each shape.
 fn shapes(bytes: usize) -> Vec<(&'static str, String)> {
     let deep = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     let zero = |_: usize| "0".to_owned();
@@ -91,14 +92,14 @@ fn shapes(bytes: usize) -> Vec<(&'static str, String)> {
         ("a long escaped text", long(r#"{"comment":"\n"#, "\"}")),
         ("a long name", long(r#"{""#, r#"":0}"#)),
         ("blanks", long("{}", "").replace('x', " ")),
-        // More than is allowed, which is refused while it comes.
+        // More values than allowed. The server refuses the body while it arrives.
         ("too many values", format!("[{}0]", "0,".repeat(bytes / 2 - 1))),
         ("unclosed lists", "[".repeat(bytes)),
         ("too many bytes", " ".repeat(bytes + 1)),
     ]
 }
 
-/// Bytes of the largest JSON body of an operation.
+/// Returns the size of the largest JSON body of an operation.
 fn largest(path: &str) -> usize {
     const CONFIGURATIONS: [&str; 4] = ["/flags", "/check", "/changes", "/evaluate"];
     let end = path.strip_prefix("/api/admin/v1/environments/{environment}");
@@ -113,18 +114,18 @@ fn largest(path: &str) -> usize {
 
 fn media_type(document: &Value, method: &str, path: &str) -> String {
     let content = &document["paths"][path][method.to_lowercase()]["requestBody"]["content"];
-    content.as_object().and_then(|it| it.keys().next()).expect("a media type").clone()
+    content.as_object().and_then(|types| types.keys().next()).expect("a media type").clone()
 }
 
 #[test]
-fn no_body_of_any_shape_takes_more_than_64_mib() {
+fn no_body_needs_more_than_64_mib() {
     let store = TestStore::new(Engine::Sqlite);
     store.import("production", &crate::flags::document("hello"));
     let key = store.flag_key("production", "server", &[]);
     let console = Console::serve(store);
     let (app, document) = (&console.app, console.app.get("/openapi.json").gives(200).json());
     let mut tried = 0;
-    for operation in operations(app).iter().filter(|it| it.takes_body) {
+    for operation in operations(app).iter().filter(|operation| operation.takes_body) {
         let is_flag_call =
             operation.path.starts_with("/api/flags/") || operation.path.starts_with("/ofrep/");
         let token = match operation.path.starts_with(ADMIN) {
@@ -139,7 +140,7 @@ fn no_body_of_any_shape_takes_more_than_64_mib() {
         let address = operation.path.contains("{environment}").then(|| {
             operation.path.replace("{environment}", "production").replace("{key}", "greeting")
         });
-        let address = address.filter(|it| !it.contains('{'));
+        let address = address.filter(|address| !address.contains('{'));
         let address = address.as_deref().unwrap_or(&operation.address);
         for (shape, body) in shapes(largest(&operation.path)) {
             let request = app.request(&operation.method, address).token(token);
@@ -151,7 +152,7 @@ fn no_body_of_any_shape_takes_more_than_64_mib() {
     assert!(tried > 500, "{tried} bodies");
 }
 
-/// Flags with rules, up to the limit of a configuration; their default is `variation`.
+/// Builds flags with rules, up to the limit of a configuration. Their default is `variation`.
 fn large_configuration(variation: &str) -> String {
     let flag = |number: usize| {
         format!(
@@ -168,7 +169,7 @@ fn large_configuration(variation: &str) -> String {
     text + "]}"
 }
 
-fn configurations_are_checked_and_saved_within_64_mib(engine: Engine) {
+fn checks_and_saves_configurations_within_64_mib(engine: Engine) {
     let store = TestStore::new(engine);
     store.import("production", &crate::flags::document("hello"));
     let console = Console::serve(store);
@@ -189,7 +190,7 @@ fn configurations_are_checked_and_saved_within_64_mib(engine: Engine) {
     }
 }
 
-fn files_of_people_are_imported_within_64_mib(engine: Engine) {
+fn imports_files_of_people_within_64_mib(engine: Engine) {
     let console = Console::start(engine);
     let path = format!("{ADMIN}/people/import");
     let send = |query: &str, body: &[u8], what: &str| {
@@ -197,7 +198,8 @@ fn files_of_people_are_imported_within_64_mib(engine: Engine) {
         assert_bounded(&console.app, what, &request.body("text/csv", body))
     };
     let mut file = String::from("id,email,phone,name,roles,market,locale\n");
-    // PostgreSQL has the rows in another process; there a smaller file shows the same in less time.
+    // PostgreSQL holds the rows in another process, where a smaller file shows the same in less
+    // time.
     let people = if engine == Engine::Sqlite { 20_000 } else { 4_000 };
     for number in 0..people {
         let phone = 491_700_000_000_u64 + number;
@@ -226,14 +228,15 @@ fn files_of_people_are_imported_within_64_mib(engine: Engine) {
     }
 }
 
-fn a_document_of_20_mib_is_drawn_and_stored_within_72_mib(engine: Engine) {
+fn renders_and_stores_a_document_of_20_mib_within_72_mib(engine: Engine) {
     let console = Console::start(engine);
     let draft = serde_json::json!({"type": "FREELANCER", "mandatory": true, "variants": [{"locale": "en", "title": "Terms"}]});
     let drafts = format!("{ADMIN}/term-drafts");
     let added = console.app.post(&drafts).token(&console.operator).json(&draft).gives(201);
     let id = added.json()["id"].as_str().expect("an id").to_owned();
     let path = format!("{drafts}/{id}/documents/en");
-    // A first document brings the pages of the program that are read from its file when they are run.
+    // The first document loads the pages of the program that the operating system reads from its
+    // file on first use.
     let put = console.app.request("PUT", &path).token(&console.operator);
     let small = put.header("if-match", added.header("etag"));
     let small = small.body("application/pdf", &pdf::page("the first terms")).gives(200);
@@ -249,7 +252,7 @@ fn a_document_of_20_mib_is_drawn_and_stored_within_72_mib(engine: Engine) {
 }
 
 on_both!(
-    configurations_are_checked_and_saved_within_64_mib,
-    files_of_people_are_imported_within_64_mib,
-    a_document_of_20_mib_is_drawn_and_stored_within_72_mib,
+    checks_and_saves_configurations_within_64_mib,
+    imports_files_of_people_within_64_mib,
+    renders_and_stores_a_document_of_20_mib_within_72_mib,
 );

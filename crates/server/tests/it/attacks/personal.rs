@@ -1,4 +1,5 @@
-//! A viewer, and a program with that role, reads everything and is told nobody's name, e-mail address or phone number.
+//! A viewer, and a program with that role, may read everything but no person's name, e-mail address
+//! or phone number.
 
 use serde_json::json;
 
@@ -7,9 +8,9 @@ use crate::admin::{ADMIN, Console};
 use crate::store::{Engine, TestStore};
 use crate::wire::{CLAIM, SUBMIT, V3, accept, applicant, rider};
 
-on_both!(no_answer_to_a_viewer_has_personal_data);
+on_both!(responses_to_a_viewer_contain_no_personal_data);
 
-/// What a person types, shows or is called; nothing of it is in any other name of this test.
+/// Values that a person types, shows or is called. No other name in this test contains them.
 const SECRETS: [&str; 9] = [
     "Ngozi",
     "Zaphira",
@@ -22,8 +23,8 @@ const SECRETS: [&str; 9] = [
     "Bulkhead",
 ];
 
-/// Somebody of whom every kind of record exists.
-fn lived_in(engine: Engine) -> (Console, i64, Vec<String>) {
+/// Starts a server with a person who has records of every kind.
+fn with_all_records(engine: Engine) -> (Console, i64, Vec<String>) {
     let store = TestStore::new(engine);
     let add = ["user", "add", "--id", "r1", "--name", "Ngozi Fictional", "--email"];
     let rest = ["zq-private@larkspur.example", "--phone", "+4915155500100", "--market", "DE-BE"];
@@ -41,7 +42,7 @@ fn lived_in(engine: Engine) -> (Console, i64, Vec<String>) {
     let applied = app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201).json();
     let claim = json!({"receipt": applied["receipt"]});
     app.post(CLAIM).token(&app.token("r1")).json(&claim).gives(201);
-    // What is typed at a sign-in, by whom it is tried, and on which device.
+    // Identifiers typed at a sign-in, and the device.
     for identifier in
         ["zq-private@larkspur.example", "zq-mobile@larkspur.example", "+4915155500100"]
     {
@@ -72,22 +73,25 @@ fn lived_in(engine: Engine) -> (Console, i64, Vec<String>) {
     let key = app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
     let key = key.json(&json!({"name": "bi", "roles": ["viewer"]})).gives(201).json();
     let key = key["key"].as_str().expect("a key").to_owned();
-    let tokens = ["v1", "x1", "v2"].map(|it| app.token(it));
+    let tokens = ["v1", "x1", "v2"].map(|user| app.token(user));
     let mut tokens = tokens.to_vec();
     tokens.extend([key, draft]);
     (console, term, tokens)
 }
 
-fn no_answer_to_a_viewer_has_personal_data(engine: Engine) {
-    let (console, term, mut tokens) = lived_in(engine);
+fn responses_to_a_viewer_contain_no_personal_data(engine: Engine) {
+    let (console, term, mut tokens) = with_all_records(engine);
     let app = &console.app;
     let draft = tokens.pop().expect("a draft");
-    let seen = app.get(&format!("{ADMIN}/people")).token(&console.admin).gives(200).json();
+    let people = app.get(&format!("{ADMIN}/people")).token(&console.admin).gives(200).json();
     for secret in &SECRETS[..5] {
-        assert!(seen.to_string().contains(secret), "{secret} is there for who may see it: {seen}");
+        assert!(
+            people.to_string().contains(secret),
+            "{secret} is there for who may see it: {people}"
+        );
     }
     let mut read = 0;
-    for operation in operations(app).iter().filter(|it| it.method == "GET") {
+    for operation in operations(app).iter().filter(|operation| operation.method == "GET") {
         let id =
             if operation.path.contains("term-drafts") { draft.clone() } else { term.to_string() };
         let path = operation.path.replace("{id}", &id).replace("{version}", "1");
@@ -119,8 +123,8 @@ fn no_answer_to_a_viewer_has_personal_data(engine: Engine) {
     for what in ["consents", "outstanding"] {
         let answer = app.get(&format!("{V3}/terms/r1/{what}")).token(&tokens[0]).gives(200);
         let text = String::from_utf8_lossy(&answer.body).into_owned();
-        // Nor does what a viewer reads of a person open a receipt.
-        for id in text.split('"').filter(|it| it.len() == 32) {
+        // The ids that a viewer reads about a person do not open a receipt either.
+        for id in text.split('"').filter(|text| text.len() == 32) {
             for path in [format!("/receipts/{id}.json"), format!("{ADMIN}/receipts/{id}.json")] {
                 let status = app.get(&path).token(&tokens[0]).send().status;
                 assert!([403, 404].contains(&status), "{path}: {status}");

@@ -1,16 +1,16 @@
-//! Commands are audited.
+//! Commands are recorded in the audit log.
 
 use serde_json::Value;
 
 use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 
-on_both!(every_action_of_a_command_is_a_row);
+on_both!(audits_every_action_of_a_command);
 
 const FLAGS: &str = r#"{"schema":"musette.flags/1","environment":"production","version":0,
     "attributes":[],"segments":[],"layers":[],"holdouts":[],"flags":[]}"#;
 
-/// Event, whom it was done to, and detail of what commands did, the oldest first.
+/// Returns event, user and detail of the actions of commands, the oldest first.
 fn actions(app: &TestApp) -> Vec<(String, String, String)> {
     let token = app.token("o1");
     let page = app.get("/api/admin/v1/audit?limit=200").token(&token).gives(200).json();
@@ -22,36 +22,36 @@ fn actions(app: &TestApp) -> Vec<(String, String, String)> {
         .collect()
 }
 
-fn every_action_of_a_command_is_a_row(engine: Engine) {
+fn audits_every_action_of_a_command(engine: Engine) {
     let store = TestStore::new(engine);
     store.add_user("o1", &["operator"]);
     let app = TestApp::serve(store);
-    let known = actions(&app).len();
-    let done = |args: &[&str]| app.command(args).done();
-    done(&["user", "add", "--id", "r1", "--name", "Fictional"]);
+    let count_before = actions(&app).len();
+    let run = |args: &[&str]| app.command(args).done();
+    run(&["user", "add", "--id", "r1", "--name", "Fictional"]);
     for _ in 0..2 {
-        done(&["user", "add", "--id", "r1", "--role", "worker", "--totp"]);
+        run(&["user", "add", "--id", "r1", "--role", "worker", "--totp"]);
     }
-    done(&["user", "add", "--id", "a1", "--role", "admin"]);
+    run(&["user", "add", "--id", "a1", "--role", "admin"]);
     let term = app.term("FREELANCER", &["--mandatory"]);
     let file = app.file("flags.json", FLAGS.as_bytes());
-    done(&["flags", "import", &file, "--env", "staging"]);
-    done(&["key", "create", "--env", "staging", "--kind", "client"]);
-    done(&["session", "rotate-keys"]);
+    run(&["flags", "import", &file, "--env", "staging"]);
+    run(&["key", "create", "--env", "staging", "--kind", "client"]);
+    run(&["session", "rotate-keys"]);
     let paper = format!(
         "user_id,terms_and_conditions_id,accepted,consented_at\nr1,{term},true,2024-05-31T09:30:00Z\n"
     );
     let paper = app.file("paper.csv", paper.as_bytes());
-    done(&["consents", "import", &paper]);
-    done(&["consents", "export", "--user", "r1"]);
-    done(&["token", "issue", "--user", "r1"]);
+    run(&["consents", "import", &paper]);
+    run(&["consents", "export", "--user", "r1"]);
+    run(&["token", "issue", "--user", "r1"]);
     let backup = app.path("backup").into_os_string().into_string().expect("UTF-8");
-    done(&["backup", &backup]);
-    done(&["user", "erase", "--id", "r1"]);
-    let found = actions(&app).split_off(known);
+    run(&["backup", &backup]);
+    run(&["user", "erase", "--id", "r1"]);
+    let new_actions = actions(&app).split_off(count_before);
     let events: Vec<(&str, &str)> =
-        found.iter().map(|(event, user, _)| (event.as_str(), user.as_str())).collect();
-    // Only a reference is left of the erased person; the last entry is the reading itself.
+        new_actions.iter().map(|(event, user, _)| (event.as_str(), user.as_str())).collect();
+    // Only a reference remains of the erased person. The last entry is the read itself.
     assert_eq!(
         events,
         [
@@ -75,9 +75,10 @@ fn every_action_of_a_command_is_a_row(engine: Engine) {
             ("token_issued", "o1"),
         ]
     );
-    let details: Vec<&str> = found[1..5].iter().map(|(_, _, detail)| detail.as_str()).collect();
+    let details: Vec<&str> =
+        new_actions[1..5].iter().map(|(_, _, detail)| detail.as_str()).collect();
     assert_eq!(details, ["rider worker", "", "rider worker", "replaced"]);
-    assert!(found.iter().all(|(_, _, detail)| !detail.contains("r1")), "{found:?}");
+    assert!(new_actions.iter().all(|(_, _, detail)| !detail.contains("r1")), "{new_actions:?}");
 
     let restored = TestStore::new(engine);
     restored.command(&["restore", &backup]).done();

@@ -1,4 +1,4 @@
-//! `backup` while others write, and `restore`.
+//! `backup` during writes, and `restore`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use crate::wire::{CLAIM, SUBMIT, V3, accept, applicant, receipt};
 
 on_both!(
     a_changed_backup_is_refused,
-    a_copy_of_everything,
-    what_cannot_be_restored,
-    a_server_makes_backups_by_itself
+    a_backup_restores_everything,
+    refuses_files_that_are_not_a_complete_backup,
+    a_server_makes_scheduled_backups
 );
 
-fn a_copy_of_everything(engine: Engine) {
+fn a_backup_restores_everything(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let term = store.term("FREELANCER", &["--mandatory"]);
     let token = store.token("r1");
@@ -51,7 +51,7 @@ fn a_copy_of_everything(engine: Engine) {
     drop(app);
 
     for engine in [engine, other(engine)] {
-        // A copy of one engine's store fills the other's as well.
+        // A copy from one engine can be restored into the other.
         let copy = TestStore::new(engine);
         copy.command(&["restore", &file]).done();
         let rows = copy.export(&[]);
@@ -66,7 +66,8 @@ fn a_copy_of_everything(engine: Engine) {
         assert_eq!(copied[0]["sha256"], terms[0]["sha256"]);
         let link = format!("/documents/{}.pdf", terms[0]["sha256"].as_str().expect("a hash"));
         assert!(app.get(&link).gives(200).body.starts_with(b"%PDF-"));
-        // The new log has the short addresses; those of the old one still give the same bytes.
+        // The new log uses short addresses. The addresses of the old one still return the same
+        // bytes.
         let keys = app.get("/log/keys").gives(200).body;
         let key = app.get("/log/key").gives(200).body;
         assert_eq!(keys, [&key[..], &old_key[..]].concat());
@@ -80,9 +81,9 @@ fn a_copy_of_everything(engine: Engine) {
         let head = app.get(&format!("/log/{old_log}/checkpoint")).gives(200).body;
         assert!(head.starts_with(&old_key[..old_key.len() / 4]), "{head:?}");
         let receipt = app.file("old.json", &old_receipt);
-        let known = app.file("keys", &keys);
-        app.command(&["receipt", "verify", &receipt, "--key", &known]).done();
-        // Sessions, receipts and the numbering go on.
+        let key_file = app.file("keys", &keys);
+        app.command(&["receipt", "verify", &receipt, "--key", &key_file]).done();
+        // Sessions, receipts and the numbering continue.
         let claim = json!({"receipt": {"id": before[0]}});
         app.post(CLAIM).token(&token).json(&claim).gives(201);
         app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
@@ -90,7 +91,7 @@ fn a_copy_of_everything(engine: Engine) {
     }
 }
 
-/// The last part of the origin, by which the addresses of one log begin.
+/// Returns the last part of the origin, with which the addresses of one log begin.
 fn log_name(key: &[u8]) -> String {
     let line = std::str::from_utf8(key).expect("UTF-8");
     let origin = line.split('+').next().expect("an origin");
@@ -104,7 +105,7 @@ fn other(engine: Engine) -> Engine {
     }
 }
 
-fn what_cannot_be_restored(engine: Engine) {
+fn refuses_files_that_are_not_a_complete_backup(engine: Engine) {
     let store = TestStore::new(engine);
     store.term("FREELANCER", &[]);
     let file = store.path("backup").into_os_string().into_string().expect("UTF-8");
@@ -131,9 +132,9 @@ fn what_cannot_be_restored(engine: Engine) {
     ] {
         let empty = TestStore::new(engine);
         let file = empty.file("broken", &broken);
-        // One line that says it, whatever the flipped bit has made of a row.
+        // The error is one line, whatever the flipped bit changed in a row.
         empty.command(&["restore", &file]).failed(1, "not a complete backup");
-        // Half of it is not there either: the whole can still be restored.
+        // A failed restore leaves no rows, so the complete backup can still be restored.
         let whole = empty.file("whole", &bytes);
         empty.command(&["restore", &whole]).done();
     }
@@ -141,13 +142,14 @@ fn what_cannot_be_restored(engine: Engine) {
 
 fn backups(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten();
-    let names = entries.map(|it| it.expect("an entry").file_name().into_string().expect("UTF-8"));
+    let names =
+        entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
     let mut names: Vec<String> = names.filter(|name| name.ends_with(".backup")).collect();
     names.sort();
     names
 }
 
-fn a_server_makes_backups_by_itself(engine: Engine) {
+fn a_server_makes_scheduled_backups(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let folder = store.path("backups");
     std::fs::create_dir(&folder).expect("a folder");
@@ -165,24 +167,27 @@ fn a_server_makes_backups_by_itself(engine: Engine) {
         folder.to_str().expect("UTF-8"),
     ];
     let app = TestApp::serve_with(&store, Start { args: &args, ..Start::default() });
-    // The newest is from 2020: one is due, and then the oldest is one too many.
+    // The newest backup is from 2020, so one is due. Then there is one backup too many and the
+    // oldest is deleted.
     until("the oldest goes", || {
-        backups(&folder).len() == 3 && backups(&folder).iter().all(|it| !it.contains("20200101"))
+        backups(&folder).len() == 3
+            && backups(&folder).iter().all(|name| !name.contains("20200101"))
     });
     drop(app);
-    let made = backups(&folder);
-    assert_eq!((&*made[0], &*made[1]), ("mine.backup", "musette-20200102T000000Z.backup"));
+    let files = backups(&folder);
+    assert_eq!((&*files[0], &*files[1]), ("mine.backup", "musette-20200102T000000Z.backup"));
     let copy = TestStore::new(engine);
-    copy.command(&["restore", folder.join(&made[2]).to_str().expect("UTF-8")]).done();
+    copy.command(&["restore", folder.join(&files[2]).to_str().expect("UTF-8")]).done();
     copy.command(&["token", "issue", "--user", "r1"]).done();
-    let found = store.command(&["doctor", "--backup-every", "6h", "--backup-dir", args[5]]);
+    let report = store.command(&["doctor", "--backup-every", "6h", "--backup-dir", args[5]]);
     assert!(
-        found
-            .stdout
-            .contains(&format!("ok    backups: the newest is {}", folder.join(&made[2]).display())),
-        "{found:?}"
+        report.stdout.contains(&format!(
+            "ok    backups: the newest is {}",
+            folder.join(&files[2]).display()
+        )),
+        "{report:?}"
     );
-    // Half of a schedule is a mistake.
+    // Half of a schedule is a configuration error.
     let check = |args: &[&str]| store.command(&[&["check-config"], args].concat());
     check(&["--backup-every", "6h"]).failed(2, "--backup-dir");
     check(&["--backup-dir", "backups"]).failed(2, "--backup-every");
@@ -194,40 +199,40 @@ fn a_server_makes_backups_by_itself(engine: Engine) {
     }
 }
 
-/// A mistyped path must not cost what is there, the store least of all.
+/// A mistyped path must not overwrite an existing file, least of all the store.
 #[test]
-fn a_backup_replaces_nothing_but_a_backup() {
+fn a_backup_overwrites_only_backups() {
     let store = TestStore::new(Engine::Sqlite).with_rider("r1");
     let text = |name: &str| store.path(name).into_os_string().into_string().expect("UTF-8");
     store.command(&["backup", &text("data/musette.db")]).failed(1, "is not overwritten");
     store.command(&["token", "issue", "--user", "r1"]).done();
-    let (made, letter) = (text("made"), text("letter"));
-    store.command(&["backup", &made]).done();
-    store.command(&["backup", &made]).done();
+    let (backup, letter) = (text("made"), text("letter"));
+    store.command(&["backup", &backup]).done();
+    store.command(&["backup", &backup]).done();
     std::fs::write(&letter, "Dear Ada").expect("a file");
     store.command(&["backup", &letter]).failed(1, "is not overwritten");
     assert_eq!(std::fs::read(&letter).expect("there"), b"Dear Ada");
     store.command(&["backup", "-"]).failed(1, "standard output");
     store.command(&["backup", &text("data")]).failed(1, "a directory");
     let case = |out: &str| store.command(&["case", "--user", "r1", "--out", out]);
-    case(&made).failed(1, "is not overwritten");
-    store.command(&["restore", &made]).failed(1, "already contains a store");
+    case(&backup).failed(1, "is not overwritten");
+    store.command(&["restore", &backup]).failed(1, "already contains a store");
 }
 
-/// Whatever moment the process is killed at, only whole files have a name.
+/// Only complete files have their final name, whenever the process is killed.
 #[test]
-fn a_killed_backup_leaves_nothing_behind() {
+fn a_killed_backup_leaves_no_incomplete_file() {
     let store = TestStore::new(Engine::Sqlite).with_rider("r1");
     store.term("FREELANCER", &[]);
     let folder = store.path("killed");
     std::fs::create_dir(&folder).expect("a folder");
     let mut child = store.program();
     let mut child = child.args(["backup", "killed/a.backup"]).spawn().expect("it starts");
-    // From when it has opened the file that it writes to.
+    // Starting when it has opened the file that it writes to.
     until("it writes", || {
         let open = std::fs::read_dir(format!("/proc/{}/fd", child.id()));
         let mut open = open.into_iter().flatten().flatten();
-        open.any(|it| std::fs::read_link(it.path()).is_ok_and(|to| to.starts_with(&folder)))
+        open.any(|entry| std::fs::read_link(entry.path()).is_ok_and(|to| to.starts_with(&folder)))
             || child.try_wait().expect("a child").is_some()
     });
     child.kill().expect("it is killed, or has ended");
@@ -254,7 +259,7 @@ fn packed(text: &str) -> Vec<u8> {
     out.finish().expect("it is packed")
 }
 
-/// Whoever can write the file gives themselves a role in it: nothing is restored.
+/// A person who can write the file adds a role for themselves. The restore refuses it completely.
 fn a_changed_backup_is_refused(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let file = app.path("backup").into_os_string().into_string().expect("UTF-8");
@@ -263,7 +268,7 @@ fn a_changed_backup_is_refused(engine: Engine) {
     let bytes = std::fs::read(&file).expect("a file");
     let text = unpacked(&bytes);
     let changed = text.replace(r#"["r1","rider"]"#, r#"["r1","admin"]"#);
-    // As PostgreSQL writes JSON.
+    // In PostgreSQL's format of JSON.
     let changed = changed.replace(r#"["r1", "rider"]"#, r#"["r1", "admin"]"#);
     assert_ne!(changed, text);
     let changed = app.file("changed", &packed(&changed));
@@ -282,9 +287,9 @@ fn a_changed_backup_is_refused(engine: Engine) {
     assert!(pinned.stdout.contains("the backup is authentic"), "{pinned:?}");
     pinned.done();
     let copy = TestStore::new(engine);
-    let known = copy.command(&["restore", &file]);
-    assert!(known.stdout.contains("compare it with a copy"), "{known:?}");
-    known.done();
+    let restore = copy.command(&["restore", &file]);
+    assert!(restore.stdout.contains("compare it with a copy"), "{restore:?}");
+    restore.done();
     // A backup of an earlier version.
     let copy = TestStore::new(engine);
     let earlier = copy.command(&["restore", &unsealed]);

@@ -1,4 +1,4 @@
-//! `--backup-wal-dir`, and `restore` to any time from its copies.
+//! `--backup-wal-dir`, and `restore` to a point in time from its copies.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,27 +16,29 @@ fn seconds() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).expect("a time").as_secs_f64()
 }
 
-fn copied_until(app: &TestApp) -> f64 {
+fn copied_timestamp(app: &TestApp) -> f64 {
     let text = app.metrics();
-    let line = text.lines().find_map(|it| it.strip_prefix("musette_wal_copied_timestamp_seconds "));
-    line.map_or(0.0, |it| it.parse().expect("a number"))
+    let line =
+        text.lines().find_map(|line| line.strip_prefix("musette_wal_copied_timestamp_seconds "));
+    line.map_or(0.0, |value| value.parse().expect("a number"))
 }
 
-/// Waits until everything that was answered so far is copied, and gives a time of which that is true.
-fn copied(app: &TestApp) -> String {
+/// Waits until everything that was acknowledged so far is copied. Returns a time at which this was
+/// true.
+fn copied_at(app: &TestApp) -> String {
     let now = seconds();
-    until("it is copied", || copied_until(app) > now);
-    let at = jiff::Timestamp::from_millisecond((copied_until(app) * 1000.0) as i64 + 200);
+    until("it is copied", || copied_timestamp(app) > now);
+    let at = jiff::Timestamp::from_millisecond((copied_timestamp(app) * 1000.0) as i64 + 200);
     at.expect("a time").to_string()
 }
 
-struct Copied {
+struct CopiedStore {
     store: Arc<TestStore>,
     directory: String,
     term: i64,
 }
 
-impl Copied {
+impl CopiedStore {
     fn prepare() -> Self {
         let store = TestStore::new(Engine::Sqlite).with_rider("r1");
         let term = store.term("FREELANCER", &[]);
@@ -49,11 +51,11 @@ impl Copied {
         TestApp::serve_with(&self.store, Start { args: &args, ..Start::default() })
     }
 
-    /// What a store restored from the copies has; its log verifies.
+    /// Restores a store from the copies, checks its log, and returns its decisions.
     fn restored(&self, at: &[&str]) -> Vec<Value> {
         let to = TestStore::none(Engine::Sqlite);
-        let said = to.command(&[&["restore", &self.directory], at].concat()).done();
-        assert!(said.contains("the copies reach from"), "{said}");
+        let output = to.command(&[&["restore", &self.directory], at].concat()).done();
+        assert!(output.contains("the copies reach from"), "{output}");
         assert!(!to.path("data/restoring").exists());
         to.command(&["log", "verify"]).done();
         to.export(&[])
@@ -61,8 +63,8 @@ impl Copied {
 }
 
 #[test]
-fn a_store_is_restored_as_it_was_at_any_time() {
-    let copied_store = Copied::prepare();
+fn restores_a_store_to_any_point_in_time() {
+    let copied_store = CopiedStore::prepare();
     let (store, term) = (&copied_store.store, copied_store.term);
     let mut app = copied_store.serve();
     let submit = || receipt(&app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201));
@@ -71,18 +73,18 @@ fn a_store_is_restored_as_it_was_at_any_time() {
         for _ in 0..5 {
             submit();
         }
-        times.push((copied(&app), store.export(&[])));
-        // A copy is as of its own time; what is later is not in it.
+        times.push((copied_at(&app), store.export(&[])));
+        // A copy contains the state at its creation and nothing later.
         std::thread::sleep(std::time::Duration::from_millis(300));
     }
-    // It rewrites the database and empties the log: a new base begins.
+    // Erasing rewrites the database and truncates the write-ahead log, so a new base copy begins.
     store.command(&["user", "erase", "--id", "r1"]).done();
     submit();
-    times.push((copied(&app), store.export(&[])));
+    times.push((copied_at(&app), store.export(&[])));
     std::thread::sleep(std::time::Duration::from_millis(300));
     submit();
-    let found = store.command(&["doctor", "--backup-wal-dir", &copied_store.directory]);
-    assert!(found.stdout.contains("ok    copies of changes: from "), "{found:?}");
+    let report = store.command(&["doctor", "--backup-wal-dir", &copied_store.directory]);
+    assert!(report.stdout.contains("ok    copies of changes: from "), "{report:?}");
     app.signal("TERM");
     assert!(app.ended(std::time::Duration::from_secs(30)).success());
     for (at, rows) in &times {
@@ -98,8 +100,8 @@ fn a_store_is_restored_as_it_was_at_any_time() {
 }
 
 #[test]
-fn after_a_kill_everything_that_was_copied_is_there() {
-    let copied_store = Copied::prepare();
+fn restores_everything_that_was_copied_before_a_kill() {
+    let copied_store = CopiedStore::prepare();
     let (mut certain, mut all) = (Vec::new(), Vec::new());
     for _ in 0..4 {
         let app = copied_store.serve();
@@ -116,7 +118,7 @@ fn after_a_kill_everything_that_was_copied_is_there() {
             });
             until("it writes", || answered.load(Ordering::SeqCst) > 20);
             let before = answered.load(Ordering::SeqCst);
-            copied(&app);
+            copied_at(&app);
             is_copied.store(before, Ordering::SeqCst);
             app.signal("KILL");
             writer.join().expect("it wrote")
@@ -127,11 +129,11 @@ fn after_a_kill_everything_that_was_copied_is_there() {
     let rows = copied_store.restored(&[]);
     let restored: Vec<&str> = rows.iter().filter_map(|row| row["receipt_id"].as_str()).collect();
     for id in &certain {
-        assert_eq!(restored.iter().filter(|it| *it == id).count(), 1, "{id}");
+        assert_eq!(restored.iter().filter(|receipt| *receipt == id).count(), 1, "{id}");
     }
-    // The first run of the next start copies what the killed one had not.
+    // The first run after the restart copies what the killed server had not copied.
     let mut app = copied_store.serve();
-    copied(&app);
+    copied_at(&app);
     app.signal("TERM");
     assert!(app.ended(std::time::Duration::from_secs(30)).success());
     let rows = copied_store.restored(&[]);
@@ -140,7 +142,7 @@ fn after_a_kill_everything_that_was_copied_is_there() {
 }
 
 #[test]
-fn what_cannot_be_copied_or_restored_is_refused() {
+fn refuses_stores_that_cannot_be_copied_or_restored() {
     let store = TestStore::new(Engine::Postgres);
     let serve = ["serve", "--listen", "127.0.0.1:0", "--backup-wal-dir", "copies"];
     store.command(&serve).failed(2, "--backup-wal-dir is for SQLite");

@@ -1,91 +1,93 @@
-//! `doctor`, `check-config`, and the clock at the start.
+//! `doctor`, `check-config`, and the check of the clock at the start.
 
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::app::{Start, TestApp};
-use crate::store::{Engine, Ran, TestStore};
+use crate::store::{CommandResult, Engine, TestStore};
 use crate::wire::{SUBMIT, accept, applicant};
 
-on_both!(what_is_well_is_said_so, a_clock_that_cannot_be_right_stops_the_start);
+on_both!(reports_a_healthy_store, refuses_to_start_with_an_implausible_clock);
 
-fn what_is_well_is_said_so(engine: Engine) {
+fn reports_a_healthy_store(engine: Engine) {
     let none = TestStore::none(engine);
     assert!(none.command(&["doctor"]).stderr.contains("there is no store"));
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
-    // The first server begins the log.
+    // The first server creates the log.
     drop(TestApp::serve_with(&store, Start::default()));
     if engine == Engine::Postgres {
         let unsynced = store.command(&["doctor"]);
         assert!(unsynced.stdout.contains("FAIL  durability"), "{unsynced:?}");
         TestStore::set_durable(true);
     }
-    let found =
+    let report =
         store.command(&["doctor", "--deep", "--public-url", "https://terms.larkspur.example"]);
-    assert_eq!(found.code, Some(0), "{found:?}");
+    assert_eq!(report.code, Some(0), "{report:?}");
     for line in
         ["ok    settings", "ok    file rights", "ok    database", "ok    durability", "ok    clock"]
     {
-        assert!(found.stdout.contains(line), "{line}: {found:?}");
+        assert!(report.stdout.contains(line), "{line}: {report:?}");
     }
-    assert!(found.stdout.contains("warn  backups: none"), "{found:?}");
+    assert!(report.stdout.contains("warn  backups: none"), "{report:?}");
     let pages = match engine {
         Engine::Sqlite => "ok    pages",
         // A new database does not have the extension.
         Engine::Postgres => "warn  pages: the extension amcheck",
     };
-    assert!(found.stdout.contains(pages), "{found:?}");
+    assert!(report.stdout.contains(pages), "{report:?}");
     store.command(&["log", "verify"]).done();
     store.command(&["backup", "a.backup"]).done();
-    let found = store.command(&["doctor"]).done();
-    assert!(found.contains("ok    log") && found.contains("ok    backups"), "{found}");
+    let report = store.command(&["doctor"]).done();
+    assert!(report.contains("ok    log") && report.contains("ok    backups"), "{report}");
     if engine == Engine::Postgres {
         TestStore::set_durable(false);
     }
 }
 
-/// Also damage that no command comes across.
+/// Also damage that no other command detects.
 #[test]
-fn what_is_wrong_ends_with_exit_code_1() {
+fn exits_with_1_if_a_check_fails() {
     let store = TestStore::new(Engine::Sqlite).with_rider("r1");
     let data = store.path("data");
-    // `doctor` does not mend what it is asked to look at.
+    // `doctor` does not repair what it checks.
     std::fs::set_permissions(&data, PermissionsExt::from_mode(0o755)).expect("a mode");
-    let found = store.command(&["doctor"]);
-    assert!(found.code == Some(1) && found.stdout.contains("FAIL  file rights"), "{found:?}");
-    assert!(found.stderr.contains("1 of these"), "{found:?}");
+    let report = store.command(&["doctor"]);
+    assert!(report.code == Some(1) && report.stdout.contains("FAIL  file rights"), "{report:?}");
+    assert!(report.stderr.contains("1 of these"), "{report:?}");
     std::fs::set_permissions(&data, PermissionsExt::from_mode(0o700)).expect("a mode");
     store.command(&["doctor"]).done();
 
-    // An index that does not have what its table has: nothing that only reads the table can notice.
+    // An index that lacks entries of its table. Reading the table cannot reveal this.
     store.tamper("PRAGMA writable_schema = 1; UPDATE sqlite_schema \
                   SET sql = 'CREATE INDEX audit_of_actor ON audit (event)' WHERE name = 'audit_of_actor'");
     store.command(&["doctor"]).done();
-    let found = store.command(&["doctor", "--deep"]);
-    assert!(found.code == Some(1) && found.stdout.contains("FAIL  pages"), "{found:?}");
+    let report = store.command(&["doctor", "--deep"]);
+    assert!(report.code == Some(1) && report.stdout.contains("FAIL  pages"), "{report:?}");
 }
 
-/// A database that cannot be asked is one of the findings, and not the end of them.
+/// `doctor` reports a database that cannot be read as a finding and continues with its other
+/// checks.
 #[test]
-fn a_damaged_database_is_a_finding() {
+fn reports_a_damaged_database() {
     let store = TestStore::new(Engine::Sqlite);
     let file = store.path("data/musette.db");
     std::fs::write(&file, vec![b'x'; 8192]).expect("written");
     for name in ["data/musette.db-wal", "data/musette.db-shm"] {
         let _ = std::fs::remove_file(store.path(name));
     }
-    let found = store.command(&["doctor"]);
-    assert_eq!(found.code, Some(1), "{found:?}");
-    // Whatever is free on this machine.
-    assert!(found.stdout.contains(" disk"), "{found:?}");
-    assert!(found.stdout.contains("FAIL  database"), "{found:?}");
-    assert!(found.stdout.contains("restore a backup"), "{found:?}");
+    let report = store.command(&["doctor"]);
+    assert_eq!(report.code, Some(1), "{report:?}");
+    // Any amount of free space on this machine.
+    assert!(report.stdout.contains(" disk"), "{report:?}");
+    assert!(report.stdout.contains("FAIL  database"), "{report:?}");
+    assert!(report.stdout.contains("restore a backup"), "{report:?}");
 }
 
-/// What was committed last may stand in the log only: a new store in its place would throw it away.
+/// The last commits may be only in the write-ahead log. A new store in place of the database would
+/// delete them.
 #[test]
-fn a_database_that_is_missing_beside_its_log_stops_the_start() {
+fn refuses_to_start_if_only_the_write_ahead_log_exists() {
     let store = TestStore::new(Engine::Sqlite).with_rider("r1");
     std::fs::rename(store.path("data/musette.db"), store.path("mislaid")).expect("moved");
     let log = store.path("data/musette.db-wal");
@@ -97,9 +99,9 @@ fn a_database_that_is_missing_beside_its_log_stops_the_start() {
     assert_eq!(std::fs::read(&log).expect("there"), b"changes");
 }
 
-/// Whatever was acknowledged is in the file, wherever somebody has put it.
+/// The file contains every acknowledged submission, even after an operator has moved it.
 #[test]
-fn a_database_that_is_taken_away_ends_all_writing() {
+fn stops_writing_after_the_database_file_is_moved() {
     let store = TestStore::new(Engine::Sqlite);
     let term = store.term("FREELANCER", &["--mandatory"]);
     let app = TestApp::serve(store);
@@ -125,9 +127,9 @@ fn a_database_that_is_taken_away_ends_all_writing() {
     store.command(&["log", "verify"]).done();
 }
 
-/// Nobody's file loses its mode by a typing error.
+/// A typing error must not change the mode of an unrelated file.
 #[test]
-fn a_file_is_no_data_directory() {
+fn refuses_a_file_as_the_data_directory() {
     let store = TestStore::none(Engine::Sqlite);
     let file = store.path("hosts");
     std::fs::write(&file, "127.0.0.1 localhost").expect("written");
@@ -141,7 +143,7 @@ fn a_file_is_no_data_directory() {
 }
 
 #[test]
-fn a_second_server_on_one_file_is_told() {
+fn warns_about_a_second_server_on_one_file() {
     let store = Arc::new(TestStore::new(Engine::Sqlite));
     let log = || std::fs::read_to_string(store.path("serve.log")).unwrap_or_default();
     let one = TestApp::serve_with(&store, Start::default());
@@ -149,17 +151,17 @@ fn a_second_server_on_one_file_is_told() {
     let other = TestApp::serve_with(&store, Start::default());
     assert!(log().contains("another server uses this store"), "{}", log());
     drop((one, other));
-    let told = log().matches("another server").count();
+    let warnings = log().matches("another server").count();
     drop(TestApp::serve_with(&store, Start::default()));
-    assert_eq!(log().matches("another server").count(), told);
+    assert_eq!(log().matches("another server").count(), warnings);
 }
 
 #[test]
-fn settings_are_checked_without_a_start() {
+fn checks_settings_without_starting() {
     let store = TestStore::none(Engine::Sqlite);
-    let said =
+    let output =
         store.command(&["check-config", "--database", "postgres://ada:geheim@db/musette"]).done();
-    assert!(said.contains("the settings are valid") && !said.contains("geheim"), "{said}");
+    assert!(output.contains("the settings are valid") && !output.contains("geheim"), "{output}");
     for (url, shown) in [
         ("postgres://ada:geheim@db/musette", "PostgreSQL at db:5432, database musette"),
         (
@@ -196,17 +198,17 @@ fn settings_are_checked_without_a_start() {
     check(&["--allowed-hosts", "terms.larkspur.example,[::1]:8080"]).done();
     let mut mistyped = store.program();
     mistyped.arg("check-config").env("MUSETTE_LISTN", "127.0.0.1:1");
-    let ran: Ran = mistyped.output().expect("it runs").into();
-    assert!(ran.done().contains("not read: the variable MUSETTE_LISTN is none of ours"));
+    let output: CommandResult = mistyped.output().expect("it runs").into();
+    assert!(output.done().contains("not read: the variable MUSETTE_LISTN is none of ours"));
 }
 
-fn a_clock_that_cannot_be_right_stops_the_start(engine: Engine) {
+fn refuses_to_start_with_an_implausible_clock(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
-    // Tests move the clock as they like: this one starts what everybody starts.
-    let everybody = [("MUSETTE_TEST", "")];
+    // Tests may set the clock freely. This one starts the server without the test mode.
+    let without_test_mode = [("MUSETTE_TEST", "")];
     let serve = |args: &'static [&'static str]| Start {
         args,
-        env: &everybody,
+        env: &without_test_mode,
         limited: true,
         ..Start::default()
     };
@@ -214,21 +216,24 @@ fn a_clock_that_cannot_be_right_stops_the_start(engine: Engine) {
     let refused = |named: &str| {
         let mut command = store.program();
         command.args(["serve", "--listen", "127.0.0.1:0"]).env("MUSETTE_TEST", "");
-        let ran: Ran = command.output().expect("it runs").into();
-        assert_eq!(ran.code, Some(1), "{ran:?}");
-        assert!(ran.stderr.contains(named) && ran.stderr.contains("--accept-clock"), "{ran:?}");
+        let output: CommandResult = command.output().expect("it runs").into();
+        assert_eq!(output.code, Some(1), "{output:?}");
+        assert!(
+            output.stderr.contains(named) && output.stderr.contains("--accept-clock"),
+            "{output:?}"
+        );
     };
     store.tamper("UPDATE served_at SET newest_at = newest_at + 315360000000");
     refused("a server on this store has seen");
-    let found = store.command(&["doctor"]);
-    assert!(found.stdout.contains("FAIL  clock"), "{found:?}");
-    // Accepted once, it is right from then on.
+    let report = store.command(&["doctor"]);
+    assert!(report.stdout.contains("FAIL  clock"), "{report:?}");
+    // After it is accepted once, the clock counts as correct.
     drop(TestApp::serve_with(&store, serve(&["--accept-clock"])));
     drop(TestApp::serve_with(&store, serve(&[])));
     store.tamper("UPDATE served_at SET newest_at = newest_at - 315360000000");
     match engine {
         Engine::Sqlite => refused("a server on this store has seen"),
-        // Its own clock agrees: nobody was here for ten years.
+        // PostgreSQL's clock agrees, so the store was merely unused for ten years.
         Engine::Postgres => drop(TestApp::serve_with(&store, serve(&[]))),
     }
 }

@@ -5,19 +5,19 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 
 use crate::app::TestApp;
-use crate::store::{Engine, Ran, TestStore};
+use crate::store::{CommandResult, Engine, TestStore};
 use crate::wire::{PRESSED, SUBMIT, accept, applicant, receipt, rider};
 
 on_both!(
-    formats_and_filters,
-    no_cell_is_a_formula,
-    records_of_the_standard,
-    a_reader_that_has_read_enough,
+    exports_formats_and_applies_filters,
+    exports_no_cell_that_a_spreadsheet_runs_as_a_formula,
+    exports_records_of_the_dpv_standard,
+    ends_quietly_when_the_reader_closes_the_pipe,
 );
 
 const COLUMNS: &str = "receipt_id,user_id,user_type,terms_and_conditions_id,accepted,consented_at,recorded_at,sha256,evidence,title,version,label,language,market,amr";
 
-fn formats_and_filters(engine: Engine) {
+fn exports_formats_and_applies_filters(engine: Engine) {
     let store = TestStore::new(engine).with_rider("a,\"b\"");
     let term = store.publish("FREELANCER", "A text", &["--label", "1.1"]);
     let id = term["id"].as_i64().expect("an id");
@@ -27,8 +27,8 @@ fn formats_and_filters(engine: Engine) {
     assert_eq!(none.trim_end(), COLUMNS);
     let first = app.post(SUBMIT).json(&applicant(&accept(&[id]))).gives(201);
     std::thread::sleep(std::time::Duration::from_millis(5));
-    let mine = rider("a,\"b\"", &accept(&[id]));
-    let second = app.post(SUBMIT).token(&token).json(&mine).gives(201);
+    let submission = rider("a,\"b\"", &accept(&[id]));
+    let second = app.post(SUBMIT).token(&token).json(&submission).gives(201);
     let since = second.json()["recorded_at"].as_str().expect("an instant").to_owned();
 
     let rows = app.export(&[]);
@@ -61,8 +61,8 @@ fn formats_and_filters(engine: Engine) {
     app.command(&["consents", "export", "--since", "yesterday"]).failed(2, "--since");
 }
 
-/// Ids that a spreadsheet would run; what it is shown is read back as what it was.
-fn no_cell_is_a_formula(engine: Engine) {
+/// User ids that a spreadsheet would run as formulas. The import reads them back unchanged.
+fn exports_no_cell_that_a_spreadsheet_runs_as_a_formula(engine: Engine) {
     let ids = ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "'=1", "r1"];
     let store = TestStore::new(engine);
     for id in ids {
@@ -71,29 +71,29 @@ fn no_cell_is_a_formula(engine: Engine) {
     }
     let term = store.term("FREELANCER", &[]);
     let lines = ids.map(|id| format!("{{\"user_id\":\"{id}\",\"terms_and_conditions_id\":{term},\"accepted\":true,\"consented_at\":\"{PRESSED}\"}}\n"));
-    // Its log starts with the first server.
+    // The first server creates the log of the store.
     let store = TestApp::serve(store);
     let file = store.file("old.jsonl", lines.concat().as_bytes());
     store.command(&["consents", "import", &file]).done();
     let csv = store.command(&["consents", "export"]).done();
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    let mut seen = Vec::new();
+    let mut ids_read = Vec::new();
     for row in reader.records() {
         let row = row.expect("a row");
         for cell in &row {
             assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{cell}");
         }
-        assert!(row[0].starts_with(|it: char| it.is_ascii_alphabetic()), "{}", &row[0]);
-        seen.push(row[1].to_owned());
+        assert!(row[0].starts_with(|c: char| c.is_ascii_alphabetic()), "{}", &row[0]);
+        ids_read.push(row[1].to_owned());
     }
-    assert_eq!(seen, ["'=cmd|' /C calc'!A0", "'+1", "'-1", "'@SUM(A1)", "''=1", "r1"]);
-    // It is the same people when it comes back.
+    assert_eq!(ids_read, ["'=cmd|' /C calc'!A0", "'+1", "'-1", "'@SUM(A1)", "''=1", "r1"]);
+    // An import of the file refers to the same people.
     let file = store.file("back.csv", csv.as_bytes());
-    let said = store.command(&["consents", "import", &file]).done();
-    assert!(said.contains("imported 0 decisions; 6 are there already"), "{said}");
+    let output = store.command(&["consents", "import", &file]).done();
+    assert!(output.contains("imported 0 decisions; 6 are there already"), "{output}");
 }
 
-fn records_of_the_standard(engine: Engine) {
+fn exports_records_of_the_dpv_standard(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let term = store.publish("MARKETING", "A text", &[]);
     let id = term["id"].as_i64().expect("an id");
@@ -109,13 +109,15 @@ fn records_of_the_standard(engine: Engine) {
         receipts.push(receipt(&app.post(SUBMIT).token(&token).json(&body).gives(201)));
     }
     let document = records(&app);
-    // The terms are explained in the file itself: whoever reads it asks nobody.
+    // The file itself defines its terms, so it can be read without other sources.
     assert_eq!(document["@context"]["dpv"], "https://w3id.org/dpv#");
     let graph = document["@graph"].as_array().expect("a list");
-    let status: Vec<_> =
-        graph.iter().map(|it| it["dpv:hasConsentStatus"].as_str().expect("a status")).collect();
+    let status: Vec<_> = graph
+        .iter()
+        .map(|record| record["dpv:hasConsentStatus"].as_str().expect("a status"))
+        .collect();
     let expected = ["ConsentGiven", "ConsentGiven", "ConsentWithdrawn", "RenewedConsentGiven"];
-    assert_eq!(status, expected.map(|it| format!("dpv:{it}")));
+    assert_eq!(status, expected.map(|status| format!("dpv:{status}")));
     let record = &graph[3];
     for (member, value) in [
         ("@type", json!("dpv:ConsentRecord")),
@@ -133,11 +135,12 @@ fn records_of_the_standard(engine: Engine) {
     assert_eq!(notice["@id"], format!("musette:document:{sha256}"));
     assert_eq!((&notice["dct:title"], &notice["dct:language"]), (&json!("A text"), &json!("en")));
     assert!(graph[0]["dpv:hasDataSubject"]["dct:identifier"].is_null(), "an applicant");
-    let ids: std::collections::BTreeSet<_> = graph.iter().map(|it| it["@id"].as_str()).collect();
+    let ids: std::collections::BTreeSet<_> =
+        graph.iter().map(|node| node["@id"].as_str()).collect();
     assert_eq!(ids.len(), 4, "each record has a name of its own");
 }
 
-fn a_reader_that_has_read_enough(engine: Engine) {
+fn ends_quietly_when_the_reader_closes_the_pipe(engine: Engine) {
     let store = TestStore::new(engine);
     let terms: Vec<i64> = (0..3).map(|_| store.term("FREELANCER", &[])).collect();
     let app = TestApp::serve(store);
@@ -148,8 +151,8 @@ fn a_reader_that_has_read_enough(engine: Engine) {
     let mut command = app.program();
     command.args(["consents", "export"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it runs");
-    // 900 rows are more than a pipe holds.
+    // 900 rows exceed the buffer of a pipe.
     drop(child.stdout.take());
-    let ran = Ran::from(child.wait_with_output().expect("it ends"));
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+    let output = CommandResult::from(child.wait_with_output().expect("it ends"));
+    assert_eq!((output.code, output.stderr.as_str()), (Some(0), ""), "{output:?}");
 }

@@ -7,10 +7,10 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, decisions, rider};
 
 on_both!(
-    a_file_is_taken_once_and_shows_everywhere,
-    one_bad_line_refuses_the_file,
-    an_export_comes_back,
-    more_than_one_transaction_holds,
+    imports_a_file_once_and_shows_it_everywhere,
+    refuses_a_file_with_one_invalid_line,
+    imports_an_export,
+    imports_more_rows_than_one_transaction,
 );
 
 const HEADER: &str = "user_id,terms_and_conditions_id,accepted,consented_at";
@@ -22,7 +22,7 @@ fn app(engine: Engine) -> (TestApp, i64, i64) {
     (TestApp::serve(store), terms, messages)
 }
 
-fn a_file_is_taken_once_and_shows_everywhere(engine: Engine) {
+fn imports_a_file_once_and_shows_it_everywhere(engine: Engine) {
     let (app, terms, messages) = app(engine);
     let csv = format!(
         "{HEADER}\nr1,{messages},false,2024-02-01T10:00:00+01:00\n\
@@ -37,10 +37,10 @@ fn a_file_is_taken_once_and_shows_everywhere(engine: Engine) {
     assert_eq!(import(&[]).done(), "imported 0 decisions; 4 are there already\n");
 
     let rows = app.export(&["--user", "r1"]);
-    let told: Vec<_> = rows.iter().map(|it| (&it["accepted"], &it["evidence"])).collect();
+    let actual: Vec<_> = rows.iter().map(|row| (&row["accepted"], &row["evidence"])).collect();
     let imported = &json!("imported");
     let (yes, no) = (&json!(true), &json!(false));
-    assert_eq!(told, [(yes, imported), (yes, imported), (no, imported)]);
+    assert_eq!(actual, [(yes, imported), (yes, imported), (no, imported)]);
     let token = app.token("r1");
     let list = app.get(&format!("{V3}/terms/r1/consents")).token(&token).gives(200).json();
     assert_eq!(decisions(&list), [(terms, true), (messages, false)]);
@@ -52,8 +52,8 @@ fn a_file_is_taken_once_and_shows_everywhere(engine: Engine) {
     let path = format!("/receipts/{}", rows[2]["receipt_id"].as_str().expect("an id"));
     let receipt = app.get(&format!("{path}.json")).token(&token).gives(200);
     let entry = receipt.json()["entry"].as_str().expect("an entry").to_owned();
-    for said in [r#""consented_at":"2024-02-01T10:00:00+01:00""#, r#""evidence":"imported""#] {
-        assert!(entry.contains(said), "{entry}");
+    for expected in [r#""consented_at":"2024-02-01T10:00:00+01:00""#, r#""evidence":"imported""#] {
+        assert!(entry.contains(expected), "{entry}");
     }
     app.get(&format!("{path}.pdf")).token(&token).gives(200);
     let saved = app.file("receipt.json", &receipt.body);
@@ -61,7 +61,7 @@ fn a_file_is_taken_once_and_shows_everywhere(engine: Engine) {
     assert!(app.command(&["log", "verify"]).done().starts_with("verified: "));
 }
 
-fn one_bad_line_refuses_the_file(engine: Engine) {
+fn refuses_a_file_with_one_invalid_line(engine: Engine) {
     let (app, terms, messages) = app(engine);
     let submitted = rider("r1", &accept(&[terms, messages]));
     app.post(SUBMIT).token(&app.token("r1")).json(&submitted).gives(201);
@@ -71,14 +71,14 @@ fn one_bad_line_refuses_the_file(engine: Engine) {
     );
     let file = app.file("paper.csv", csv.as_bytes());
     for args in [&["--dry-run"][..], &[]] {
-        let ran = app.command(&[&["consents", "import", &file], args].concat());
-        assert_eq!(ran.code, Some(1), "{ran:?}");
-        let lines: Vec<&str> = ran.stdout.lines().collect();
+        let output = app.command(&[&["consents", "import", &file], args].concat());
+        assert_eq!(output.code, Some(1), "{output:?}");
+        let lines: Vec<&str> = output.stdout.lines().collect();
         assert!(lines[0].starts_with("line 3: unknown_user: "), "{lines:?}");
-        // A withdrawal or an acceptance that came later stands above any paper.
+        // A later withdrawal or acceptance takes precedence over a paper form.
         assert!(lines[1].starts_with("line 4: decided_since: "), "{lines:?}");
         assert_eq!(lines.len(), 2);
-        assert_eq!(ran.stderr.trim_end(), "musette: nothing was imported: 2 bad lines");
+        assert_eq!(output.stderr.trim_end(), "musette: nothing was imported: 2 bad lines");
     }
     assert_eq!(app.export(&[]).len(), 2);
     let nameless = app.file("paper", csv.as_bytes());
@@ -86,20 +86,20 @@ fn one_bad_line_refuses_the_file(engine: Engine) {
     app.command(&["consents", "import", "missing.csv"]).failed(1, "missing.csv");
 }
 
-fn an_export_comes_back(engine: Engine) {
+fn imports_an_export(engine: Engine) {
     let (from, terms, messages) = app(engine);
     let submitted = rider("r1", &accept(&[terms, messages]));
     from.post(SUBMIT).token(&from.token("r1")).json(&submitted).gives(201);
     for format in ["csv", "jsonl"] {
         let text = from.command(&["consents", "export", "--format", format]).done();
         let file = from.file(&format!("export.{format}"), text.as_bytes());
-        // Into the store that it came from, it is nothing new.
-        let said = from.command(&["consents", "import", &file]).done();
-        assert_eq!(said, "imported 0 decisions; 2 are there already\n");
+        // Importing it into its own store adds nothing.
+        let output = from.command(&["consents", "import", &file]).done();
+        assert_eq!(output, "imported 0 decisions; 2 are there already\n");
     }
 }
 
-fn more_than_one_transaction_holds(engine: Engine) {
+fn imports_more_rows_than_one_transaction(engine: Engine) {
     let (app, terms, _) = app(engine);
     let line = |i: i64| {
         let at = format!("2024-01-01T{:02}:{:02}:00Z", i / 60, i % 60);
@@ -109,10 +109,10 @@ fn more_than_one_transaction_holds(engine: Engine) {
     };
     let text: Vec<String> = (0..600).map(line).collect();
     let file = app.file("many.jsonl", text.join("\n").as_bytes());
-    let said = app.command(&["consents", "import", &file]).done();
-    assert_eq!(said, "imported 600 decisions; 0 are there already\n");
-    let said = app.command(&["log", "verify"]).done();
-    let entries = said.split(' ').nth(1).and_then(|it| it.parse().ok());
-    // And those of the terms, of the extension and of the audit.
-    assert!(entries.is_some_and(|count: u64| count >= 604), "{said}");
+    let output = app.command(&["consents", "import", &file]).done();
+    assert_eq!(output, "imported 600 decisions; 0 are there already\n");
+    let output = app.command(&["log", "verify"]).done();
+    let entries = output.split(' ').nth(1).and_then(|text| text.parse().ok());
+    // In addition to the entries of the terms, of the extension and of the audit log.
+    assert!(entries.is_some_and(|count: u64| count >= 604), "{output}");
 }

@@ -7,7 +7,7 @@ use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, accept, applicant, receipt};
 
-/// A directory, or the address of a database.
+/// Returns the directory of a store, or the URL of its database.
 fn place(store: &TestStore) -> String {
     let directory = || store.path("data").into_os_string().into_string().expect("UTF-8");
     store.database().map_or_else(directory, str::to_owned)
@@ -18,15 +18,16 @@ fn stop(mut app: TestApp) {
     assert!(app.ended(Duration::from_secs(30)).success());
 }
 
-/// What people can see of it from outside.
-fn seen(app: &TestApp) -> Vec<Vec<u8>> {
+/// Returns the public responses of a server.
+fn public_responses(app: &TestApp) -> Vec<Vec<u8>> {
     let paths = ["/log/key", "/log/keys", "/log/checkpoint", "/api/rooster/v3/public/terms"];
     paths.iter().map(|path| app.get(path).gives(200).body).collect()
 }
 
-/// The demo has something in every part of the store. There and back again, and the log is one.
+/// The demo has data in every part of the store. It moves to the other engine and back, and its log
+/// stays one log.
 #[test]
-fn a_store_moves_there_and_back() {
+fn moves_a_store_to_the_other_engine_and_back() {
     let mut store = Arc::new(TestStore::none(Engine::Sqlite));
     let demo = Start { args: &["--demo"], ..Start::default() };
     let mut app = TestApp::serve_with(&store, demo);
@@ -41,11 +42,11 @@ fn a_store_moves_there_and_back() {
         let key = app.get("/log/key").gives(200).body;
         stop(app);
         let rows = store.export(&[]);
-        let said = store.command(&["move", "--from", &place(&store), "--to", &place(&to)]).done();
-        assert!(said.contains("verified") && said.contains("has ended"), "{said}");
+        let output = store.command(&["move", "--from", &place(&store), "--to", &place(&to)]).done();
+        assert!(output.contains("verified") && output.contains("has ended"), "{output}");
         store.command(&["log", "verify"]).failed(1, "was moved");
-        let found = store.command(&["doctor"]);
-        assert!(found.code == Some(1) && found.stdout.contains("FAIL  store"), "{found:?}");
+        let report = store.command(&["doctor"]);
+        assert!(report.code == Some(1) && report.stdout.contains("FAIL  store"), "{report:?}");
         let again =
             ["move", "--from", &place(&store), "--to", &place(&TestStore::none(Engine::Sqlite))];
         store.command(&again).failed(1, "was already moved");
@@ -54,8 +55,8 @@ fn a_store_moves_there_and_back() {
         assert_eq!(to.export(&[]), rows);
         store = Arc::new(to);
         app = TestApp::serve_with(&store, Start::default());
-        assert_eq!(seen(&app)[0], key, "one log, one key, one origin");
-        assert_eq!(seen(&app)[1], key);
+        assert_eq!(public_responses(&app)[0], key, "one log, one key, one origin");
+        assert_eq!(public_responses(&app)[1], key);
         for id in &receipts {
             app.get(&format!("/receipts/{id}.json")).gives(200);
         }
@@ -63,7 +64,7 @@ fn a_store_moves_there_and_back() {
 }
 
 #[test]
-fn a_mistyped_place_makes_no_store() {
+fn creates_no_store_at_a_mistyped_location() {
     let store = TestStore::none(Engine::Sqlite);
     store.command(&["migrate"]).done();
     let absent = store.path("absent");
@@ -77,7 +78,7 @@ fn a_mistyped_place_makes_no_store() {
     store.term("STAYS", &[]);
 }
 
-/// A store with a term, on which a server has begun the log.
+/// Creates a store with a term and starts a server once, which creates the log.
 fn with_a_log() -> Arc<TestStore> {
     let store = TestStore::none(Engine::Sqlite);
     store.command(&["migrate"]).done();
@@ -87,14 +88,16 @@ fn with_a_log() -> Arc<TestStore> {
     store
 }
 
-/// Wherever the kill hits, the same command ends the move. One that was killed after its end is refused.
+/// Running the same command again completes the move, whenever the first run was killed. After a
+/// completed move it is refused.
 #[test]
-fn a_killed_move_goes_on() {
+fn continues_a_killed_move() {
     let (store, to) = (with_a_log(), TestStore::none(Engine::Sqlite));
     let args = ["move", "--from", &place(&store), "--to", &place(&to)];
     let mut killed = store.program().args(args).spawn().expect("the program runs");
     // Before its first page the target is an empty file, which every command refuses.
-    let has_a_page = || std::fs::metadata(to.path("data/musette.db")).is_ok_and(|it| it.len() > 0);
+    let has_a_page =
+        || std::fs::metadata(to.path("data/musette.db")).is_ok_and(|metadata| metadata.len() > 0);
     while !has_a_page() && killed.try_wait().expect("a child").is_none() {
         std::thread::yield_now();
     }
@@ -106,15 +109,16 @@ fn a_killed_move_goes_on() {
     to.term("AFTER", &[]);
 }
 
-/// They take turns: the second waits for the first and finds the target filled, or goes on with what that has copied.
+/// The second move waits for the first. Then it finds the target filled, or continues from what the
+/// first has copied.
 #[test]
-fn two_moves_at_once_end_in_one() {
+fn two_concurrent_moves_end_in_one_store() {
     let (store, to) = (with_a_log(), TestStore::none(Engine::Sqlite));
     to.command(&["migrate"]).done();
     let args = ["move", "--from", &place(&store), "--to", &place(&to)];
     let begun = || store.program().args(args).spawn().expect("the program runs");
-    let done = [begun(), begun()].map(|mut it| it.wait().expect("a child").success());
-    assert_ne!(done, [false; 2]);
+    let successes = [begun(), begun()].map(|mut child| child.wait().expect("a child").success());
+    assert_ne!(successes, [false; 2]);
     store.command(&["log", "verify"]).failed(1, "was moved");
     to.command(&["log", "verify"]).done();
     to.term("AFTER", &[]);

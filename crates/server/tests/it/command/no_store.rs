@@ -1,16 +1,21 @@
-//! Only commands that fill a store create one: a mistyped path is refused and left unchanged.
+//! Only commands that fill a store create one. Other commands refuse a mistyped path and change
+//! nothing.
 
 use std::path::Path;
 
 use crate::app::TestApp;
-use crate::store::{Engine, Ran, TestStore};
+use crate::store::{CommandResult, Engine, TestStore};
 
-on_both!(a_mistyped_place_makes_no_store, what_makes_a_store, links_name_the_running_server);
+on_both!(
+    creates_no_store_at_a_mistyped_location,
+    commands_that_fill_a_store_create_one,
+    links_name_the_running_server
+);
 
 const FLAGS: &[u8] = br#"{"schema":"musette.flags/1","environment":"production","version":1,
     "attributes":[],"segments":[],"layers":[],"holdouts":[],"flags":[]}"#;
 
-/// Each with what else it needs.
+/// Returns each command with its other arguments.
 fn commands(store: &TestStore) -> Vec<Vec<String>> {
     let pdf = store.pdf("a text");
     let flags = store.file("flags.json", FLAGS);
@@ -55,7 +60,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-fn a_mistyped_place_makes_no_store(engine: Engine) {
+fn creates_no_store_at_a_mistyped_location(engine: Engine) {
     let store = TestStore::none(engine);
     let commands = commands(&store);
     let before = names(&store.path(""));
@@ -69,35 +74,35 @@ fn a_mistyped_place_makes_no_store(engine: Engine) {
             }
             Engine::Postgres => "--database: there is no store",
         };
-        let ran: Ran = program.output().expect("it runs").into();
-        ran.failed(1, named);
+        let output: CommandResult = program.output().expect("it runs").into();
+        output.failed(1, named);
         assert_eq!(names(&store.path("")), before, "{command:?} leaves something behind");
     }
     if engine == Engine::Postgres {
-        // Nothing was made in the database either.
+        // The command created nothing in the database either.
         store.tamper("CREATE TABLE revision (n BIGINT)");
         return;
     }
-    // An empty folder, and an empty file, are no store either.
+    // An empty folder and an empty file are not stores either.
     std::fs::create_dir(store.path("data")).expect("a folder");
     store.command(&["backup", "saved.backup"]).failed(1, "there is no store");
     let file = store.file("data/musette.db", b"");
     store.command(&["backup", "saved.backup"]).failed(1, "there is no store");
-    // Nor does one become a new store: it may be what is left of an old one.
+    // An empty file does not become a new store, because it may be the remains of an old one.
     let long_ago =
         std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
     let emptied = std::fs::File::options().write(true).open(file).expect("the file");
     emptied.set_modified(long_ago).expect("a time");
     let serve = ["serve", "--listen", "127.0.0.1:0"];
     for command in [&serve[..], &["migrate"], &["user", "add", "--id", "r1"], &["doctor"]] {
-        let ran = store.command(command);
-        assert_eq!(ran.code, Some(1), "{ran:?}");
-        assert!(ran.stderr.contains("empty file (0 bytes)"), "{ran:?}");
+        let output = store.command(command);
+        assert_eq!(output.code, Some(1), "{output:?}");
+        assert!(output.stderr.contains("empty file (0 bytes)"), "{output:?}");
     }
     assert_eq!(names(&store.path("data")), ["musette.db"]);
 }
 
-fn what_makes_a_store(engine: Engine) {
+fn commands_that_fill_a_store_create_one(engine: Engine) {
     let user = ["user", "add", "--id", "r1"];
     let saved = {
         let store = TestStore::none(engine);
@@ -116,20 +121,21 @@ fn what_makes_a_store(engine: Engine) {
 fn links_name_the_running_server(engine: Engine) {
     let store = TestStore::new(engine);
     let admin = |id: &'static str| ["user", "add", "--id", id, "--role", "admin"];
-    let ran = store.command(&admin("ada"));
-    assert!(ran.stderr.contains("no server has run on this store"), "{ran:?}");
-    assert!(ran.done().contains("http://127.0.0.1:8080/console/sign-in#"));
+    let output = store.command(&admin("ada"));
+    assert!(output.stderr.contains("no server has run on this store"), "{output:?}");
+    assert!(output.done().contains("http://127.0.0.1:8080/console/sign-in#"));
     let app = TestApp::serve(store);
-    let here = format!("http://{}", app.address);
-    let ran = app.command(&admin("bea"));
-    assert_eq!(ran.stderr, "");
-    assert!(ran.done().contains(&format!("{here}/console/sign-in#")));
+    let address = format!("http://{}", app.address);
+    let output = app.command(&admin("bea"));
+    assert_eq!(output.stderr, "");
+    assert!(output.done().contains(&format!("{address}/console/sign-in#")));
     let term = app.publish("FREELANCER", "A text", &[]);
     let link = term["content"].as_str().expect("a link");
-    assert!(link.starts_with(&format!("{here}/documents/")), "{link}");
-    // The command's own argument wins; a server remembers its public address.
-    let ran = app.command(&[&admin("cleo")[..], &["--public-url", "https://a.example/"]].concat());
-    assert!(ran.done().contains("https://a.example/console/sign-in#"));
+    assert!(link.starts_with(&format!("{address}/documents/")), "{link}");
+    // The argument of the command takes precedence. A server stores its public URL.
+    let output =
+        app.command(&[&admin("cleo")[..], &["--public-url", "https://a.example/"]].concat());
+    assert!(output.done().contains("https://a.example/console/sign-in#"));
     let store = app.store();
     drop(app);
     let start = crate::app::Start {
@@ -137,6 +143,6 @@ fn links_name_the_running_server(engine: Engine) {
         ..crate::app::Start::default()
     };
     drop(TestApp::serve_with(&store, start));
-    let said = store.command(&admin("dora")).done();
-    assert!(said.contains("https://terms.example.com/console/sign-in#"), "{said}");
+    let output = store.command(&admin("dora")).done();
+    assert!(output.contains("https://terms.example.com/console/sign-in#"), "{output}");
 }

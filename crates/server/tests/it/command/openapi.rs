@@ -1,4 +1,4 @@
-//! The API document: printed, served and checked in, all the same.
+//! The API document is the same in the program's output, on the server and in the repository.
 
 use std::path::Path;
 
@@ -7,26 +7,26 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{CLAIM, SUBMIT, V3};
 
 #[test]
-fn the_file_in_the_repository_is_what_the_program_prints() {
+fn the_file_in_the_repository_matches_the_programs_output() {
     let store = TestStore::new(Engine::Sqlite);
     let printed = store.command(&["openapi"]).done();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openapi.json");
-    if std::env::var("UPDATE").is_ok_and(|it| it == "1") {
+    if std::env::var("UPDATE").is_ok_and(|value| value == "1") {
         std::fs::write(&file, &printed).expect("it is written");
     }
-    let kept = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(kept == printed, "openapi.json is stale: run this test again with UPDATE=1");
+    let existing = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(existing == printed, "openapi.json is stale: run this test again with UPDATE=1");
 }
 
 #[test]
-fn it_is_served_and_names_every_route() {
+fn serves_the_document_with_every_route() {
     let app = TestApp::start(Engine::Sqlite);
     let answer = app.get("/openapi.json").gives(200);
     assert_eq!(answer.header("content-type"), "application/json");
     let etag = answer.header("etag").to_owned();
     app.get("/openapi.json").header("if-none-match", &etag).gives(304);
     let document = answer.json();
-    assert!(document["openapi"].as_str().is_some_and(|it| it.starts_with("3.")));
+    assert!(document["openapi"].as_str().is_some_and(|text| text.starts_with("3.")));
     for (method, path) in [
         ("get", format!("{V3}/terms")),
         ("get", format!("{V3}/public/terms")),
@@ -44,14 +44,14 @@ fn it_is_served_and_names_every_route() {
     }
 }
 
-/// Two of one name become one type in TypeScript, which is then wrong for one of them.
+/// Two operations with one name become one type in TypeScript, which is wrong for one of them.
 #[test]
-fn every_operation_has_a_name_of_its_own() {
+fn every_operation_has_a_unique_name() {
     let document: serde_json::Value = TestStore::new(Engine::Sqlite).command(&["openapi"]).json();
     let paths = document["paths"].as_object().expect("paths").values();
     let methods = paths.flat_map(|methods| methods.as_object().expect("methods").values());
     let names = methods.filter_map(|operation| operation["operationId"].as_str());
-    let mut seen = std::collections::HashSet::new();
-    let twice: Vec<_> = names.filter(|name| !seen.insert(*name)).collect();
-    assert!(!seen.is_empty() && twice.is_empty(), "twice: {twice:?}");
+    let mut operation_ids = std::collections::HashSet::new();
+    let twice: Vec<_> = names.filter(|name| !operation_ids.insert(*name)).collect();
+    assert!(!operation_ids.is_empty() && twice.is_empty(), "twice: {twice:?}");
 }

@@ -1,4 +1,4 @@
-//! Other users of the machine read neither the store nor the values of settings.
+//! Other users of the machine can read neither the store nor the values of settings.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
@@ -7,12 +7,12 @@ use std::process::Command;
 use std::sync::Arc;
 
 use crate::app::{Start, TestApp};
-use crate::store::{Engine, Ran, TestStore};
+use crate::store::{CommandResult, Engine, TestStore};
 use crate::wire::{SUBMIT, accept, applicant};
 
-on_both!(every_file_is_ours_alone_whatever_the_umask);
+on_both!(creates_private_files_with_any_umask);
 
-/// The command with umask 0, under which new files are readable by everybody.
+/// Builds the command with umask 0, with which new files are readable by every user.
 fn with_umask_0(store: &TestStore) -> Command {
     let program = store.program();
     let mut command = Command::new("sh");
@@ -27,29 +27,29 @@ fn with_umask_0(store: &TestStore) -> Command {
     command
 }
 
-/// Everything below it, and itself.
+/// Returns the path and everything below it.
 fn tree(path: &Path) -> Vec<PathBuf> {
-    let mut found = vec![path.to_owned()];
+    let mut paths = vec![path.to_owned()];
     if path.is_dir() {
         let entries = fs::read_dir(path).expect("a folder");
-        found.extend(entries.flat_map(|entry| tree(&entry.expect("an entry").path())));
+        paths.extend(entries.flat_map(|entry| tree(&entry.expect("an entry").path())));
     }
-    found
+    paths
 }
 
 #[track_caller]
 fn assert_private(path: &Path) {
     for path in tree(path) {
-        let found = fs::symlink_metadata(&path).expect("it is there");
-        let want = if found.is_dir() { 0o700 } else { 0o600 };
-        assert_eq!(found.mode() & 0o7777, want, "{}: {:o}", path.display(), found.mode());
+        let metadata = fs::symlink_metadata(&path).expect("it is there");
+        let want = if metadata.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(metadata.mode() & 0o7777, want, "{}: {:o}", path.display(), metadata.mode());
     }
 }
 
-fn every_file_is_ours_alone_whatever_the_umask(engine: Engine) {
+fn creates_private_files_with_any_umask(engine: Engine) {
     let store = Arc::new(TestStore::none(engine));
     let added = with_umask_0(&store).args(["user", "add", "--id", "r1"]).output();
-    Ran::from(added.expect("it runs")).done();
+    CommandResult::from(added.expect("it runs")).done();
     let term = store.publish("FREELANCER", "A text", &[]);
     let app = TestApp::spawn(&store, Start::default(), with_umask_0(&store));
     app.post(SUBMIT).json(&applicant(&accept(&[term["id"].as_i64().expect("an id")]))).gives(201);
@@ -60,15 +60,15 @@ fn every_file_is_ours_alone_whatever_the_umask(engine: Engine) {
         .gives(200);
     store.command(&["key", "create", "--env", "production", "--kind", "client"]).done();
     let saved = store.path("saved.backup");
-    // A half-written one of before is no way in either.
+    // An incomplete file of an earlier run gives no access either.
     fs::write(store.path("saved.backup.partial"), b"").expect("written");
     let backup = with_umask_0(&store).arg("backup").arg(&saved).output();
-    Ran::from(backup.expect("it runs")).done();
+    CommandResult::from(backup.expect("it runs")).done();
     assert_private(&saved);
     let names: Vec<String> =
-        tree(&store.path("data")).iter().map(|it| it.display().to_string()).collect();
+        tree(&store.path("data")).iter().map(|path| path.display().to_string()).collect();
     for name in ["documents", "flags/served.json"] {
-        assert!(names.iter().any(|it| it.contains(name)), "{name}: {names:?}");
+        assert!(names.iter().any(|path| path.contains(name)), "{name}: {names:?}");
     }
     assert_private(&store.path("data"));
     drop(app);
@@ -76,9 +76,9 @@ fn every_file_is_ours_alone_whatever_the_umask(engine: Engine) {
 }
 
 #[test]
-fn a_store_that_others_could_read_is_closed_at_the_start() {
+fn tightens_the_permissions_of_a_readable_store_at_the_start() {
     let store = Arc::new(TestStore::new(Engine::Sqlite));
-    // The first run makes the folders, too.
+    // The first run also creates the folders.
     drop(TestApp::serve_with(&store, Start::default()));
     for path in tree(&store.path("data")) {
         let mode = if path.is_dir() { 0o755 } else { 0o644 };
@@ -91,9 +91,9 @@ fn a_store_that_others_could_read_is_closed_at_the_start() {
 }
 
 #[test]
-fn a_store_that_is_not_ours_to_close_is_refused_with_what_to_type() {
+fn refuses_a_store_of_another_user_and_prints_the_fix() {
     if !rustix::process::geteuid().is_root() {
-        // Only root can give files to others.
+        // Only root can give files to other users.
         return;
     }
     let store = TestStore::new(Engine::Sqlite);
@@ -104,21 +104,22 @@ fn a_store_that_is_not_ours_to_close_is_refused_with_what_to_type() {
         chown(&path, Some(0), Some(0)).expect("root");
     }
     let program = store.program();
-    // A copy that somebody else may run.
+    // A copy of the program that another user may run.
     let copy = store.path("musette");
     fs::copy(program.get_program(), &copy).expect("copied");
     fs::set_permissions(&copy, Permissions::from_mode(0o755)).expect("ours");
     let mut command = Command::new("setpriv");
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&copy);
     command.current_dir(store.path("")).env("MUSETTE_DATA", store.path("data"));
-    let ran: Ran = command.args(["consents", "export"]).output().expect("setpriv runs").into();
+    let output: CommandResult =
+        command.args(["consents", "export"]).output().expect("setpriv runs").into();
     let data = store.path("data").display().to_string();
     let line = format!("type: sudo chown -RL 65534 {data} && sudo chmod -R go= {data}");
-    ran.failed(2, &line);
+    output.failed(2, &line);
 }
 
 #[test]
-fn a_directory_of_everybody_is_no_place_for_a_store() {
+fn refuses_a_directory_that_every_user_can_write() {
     let store = TestStore::none(Engine::Sqlite);
     fs::create_dir(store.path("data")).expect("a folder");
     fs::set_permissions(store.path("data"), Permissions::from_mode(0o1777)).expect("ours");
@@ -135,12 +136,12 @@ const SECRETS: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn help_says_nothing_of_what_is_set() {
+fn help_shows_no_values_of_settings() {
     let store = TestStore::none(Engine::Sqlite);
     let help = |command: &str| {
         let mut program = store.program();
         program.args(command.split_whitespace()).arg("--help").envs(SECRETS);
-        Ran::from(program.output().expect("it runs")).done()
+        CommandResult::from(program.output().expect("it runs")).done()
     };
     let serve = help("serve");
     assert!(serve.contains("MUSETTE_DATABASE"), "{serve}");
@@ -170,17 +171,17 @@ fn help_says_nothing_of_what_is_set() {
         "secrets decrypt",
     ];
     for command in all {
-        let said = help(command);
-        assert!(!said.contains("hunter2"), "{command}: {said}");
+        let output = help(command);
+        assert!(!output.contains("hunter2"), "{command}: {output}");
     }
-    // What stands in the file is a default of the command line.
+    // A value in the file becomes a default of the command line.
     store.file("musette.toml", b"database = \"postgres://larkspur:hunter2@127.0.0.1/x\"\n");
-    let said = store.command(&["serve", "--help"]).done();
-    assert!(!said.contains("hunter2"), "{said}");
+    let output = store.command(&["serve", "--help"]).done();
+    assert!(!output.contains("hunter2"), "{output}");
 }
 
 #[test]
-fn no_error_repeats_a_password() {
+fn errors_contain_no_password() {
     let store = TestStore::none(Engine::Sqlite);
     for args in [
         ["--database", "postgre://larkspur:hunter2@127.0.0.1/x"],
@@ -192,8 +193,13 @@ fn no_error_repeats_a_password() {
         ["--flag-key=musette_client_x", "postgres://larkspur:hunter2@127.0.0.1/x"],
     ] {
         let mut program = store.program();
-        let ran: Ran = program.arg("serve").args(args).output().expect("it ends").into();
-        assert_eq!((ran.code, ran.stderr.lines().count()), (Some(2), 1), "{args:?}: {ran:?}");
-        assert!(!ran.stderr.contains("hunter2"), "{args:?}: {ran:?}");
+        let output: CommandResult =
+            program.arg("serve").args(args).output().expect("it ends").into();
+        assert_eq!(
+            (output.code, output.stderr.lines().count()),
+            (Some(2), 1),
+            "{args:?}: {output:?}"
+        );
+        assert!(!output.stderr.contains("hunter2"), "{args:?}: {output:?}");
     }
 }

@@ -6,9 +6,13 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 use crate::wire::{V3, ids};
 
-on_both!(what_is_refused, what_is_printed, a_version_is_called_as_its_document_calls_it);
+on_both!(
+    refuses_invalid_publications,
+    prints_the_published_term,
+    labels_a_version_as_its_document_does
+);
 
-fn what_is_refused(engine: Engine) {
+fn refuses_invalid_publications(engine: Engine) {
     let store = TestStore::new(engine);
     let pdf = store.pdf("good");
     let term = store.term("FREELANCER", &["--mandatory"]).to_string();
@@ -32,7 +36,7 @@ fn what_is_refused(engine: Engine) {
     large.resize(20 * 1024 * 1024 + 1, b' ');
     let large = store.file("large.pdf", &large);
     publish(&large, &base).failed(1, "large.pdf");
-    // A variant that is no PDF refuses the whole version.
+    // A variant that is not a PDF makes the whole version invalid.
     let variant = format!("de={}", store.file("de.pdf", b"no document"));
     publish(&pdf, &[&base[..], &["--variant", &variant]].concat()).failed(1, "de.pdf");
 
@@ -69,12 +73,12 @@ fn what_is_refused(engine: Engine) {
             .failed(2, "--label");
     }
 
-    // Refused publications leave nothing behind.
+    // Refused publications leave no data.
     let app = TestApp::serve(store);
     assert_eq!(ids(&app.get(&format!("{V3}/public/terms")).gives(200).json()).len(), 1);
 }
 
-fn what_is_printed(engine: Engine) {
+fn prints_the_published_term(engine: Engine) {
     let store = TestStore::new(engine);
     let german = format!("de={}:Der Vertrag", store.pdf("deutsch"));
     let args = [
@@ -108,7 +112,7 @@ fn what_is_printed(engine: Engine) {
         assert_eq!(term[name], want, "{name}");
     }
     assert_eq!(term["variants"][1]["title"], "Der Vertrag");
-    // Identical bytes are stored once, as the document of another term too.
+    // Identical bytes are stored once, even as the document of another term.
     let pdf = store.pdf("shared");
     let publish =
         || store.command(&["terms", "publish", &pdf, "--type", "MARKETING", "--title", "S"]).json();
@@ -117,7 +121,7 @@ fn what_is_printed(engine: Engine) {
     assert_ne!(one["id"], two["id"]);
 }
 
-fn a_version_is_called_as_its_document_calls_it(engine: Engine) {
+fn labels_a_version_as_its_document_does(engine: Engine) {
     let store = TestStore::new(engine);
     store.command(&["user", "add", "--id", "o", "--role", "operator"]).done();
     let plain = store.publish("MARKETING", "Plain", &[]);
@@ -134,7 +138,7 @@ fn a_version_is_called_as_its_document_calls_it(engine: Engine) {
     let served = app.get(&format!("{V3}/public/terms")).gives(200).json();
     let label = |id: &Value| -> Value {
         let all = served.as_array().expect("a list");
-        all.iter().find(|it| it["id"] == *id).expect("it is served")["label"].clone()
+        all.iter().find(|term| term["id"] == *id).expect("it is served")["label"].clone()
     };
     assert_eq!(label(&plain["id"]), Value::Null, "null, and not left out");
     assert_eq!(label(&second["id"]), json!(longest));

@@ -1,11 +1,11 @@
-//! `terms publish` of documents that cannot be drawn whole, or that act by themselves.
+//! `terms publish` with documents that cannot be rendered completely or have active content.
 
 use crate::app::TestApp;
 use crate::hostile::{self, Hostile};
 use crate::store::{Engine, TestStore};
 use crate::wire::{V3, ids};
 
-on_both!(a_reason_publishes_and_stays_in_the_audit);
+on_both!(a_reason_allows_the_publication_and_is_audited);
 
 const BASE: [&str; 4] = ["--type", "FREELANCER", "--title", "T"];
 
@@ -13,43 +13,43 @@ fn refuses(all: Vec<Hostile>, code: &str) {
     let store = TestStore::new(Engine::Sqlite);
     for hostile in all {
         let file = store.file("hostile.pdf", &hostile.bytes);
-        let ran = store.command(&[&["terms", "publish", &file][..], &BASE].concat());
-        assert_eq!(ran.code, Some(1), "{}: {ran:?}", hostile.name);
-        assert_eq!((ran.stdout.as_str(), ran.stderr.lines().count()), ("", 1), "{ran:?}");
+        let output = store.command(&[&["terms", "publish", &file][..], &BASE].concat());
+        assert_eq!(output.code, Some(1), "{}: {output:?}", hostile.name);
+        assert_eq!((output.stdout.as_str(), output.stderr.lines().count()), ("", 1), "{output:?}");
         let page = hostile.page.map_or_else(String::new, |page| format!("age {page} has "));
         for part in [code, hostile.named, &page] {
-            assert!(ran.stderr.contains(part), "{}: no '{part}' in {ran:?}", hostile.name);
+            assert!(output.stderr.contains(part), "{}: no '{part}' in {output:?}", hostile.name);
         }
     }
 }
 
 #[test]
-fn what_cannot_be_drawn_at_all_is_refused() {
+fn refuses_documents_that_cannot_be_rendered() {
     refuses(hostile::undrawable(), "unreadable_document");
 }
 
 #[test]
-fn what_cannot_be_drawn_whole_is_refused_with_page_and_name() {
+fn refuses_incomplete_documents_and_names_page_and_object() {
     refuses(hostile::incomplete(), "unreadable_document");
 }
 
 #[test]
-fn what_acts_by_itself_is_refused_with_its_place() {
+fn refuses_active_content_and_names_its_location() {
     refuses(hostile::active(), "active_content");
 }
 
 #[test]
-fn what_only_looks_odd_is_published() {
+fn publishes_unusual_but_harmless_documents() {
     let store = TestStore::new(Engine::Sqlite);
     for (name, bytes) in hostile::harmless() {
         let file = store.file("harmless.pdf", &bytes);
-        let ran = store.command(&[&["terms", "publish", &file][..], &BASE].concat());
-        assert_eq!(ran.code, Some(0), "{name}: {ran:?}");
-        assert!(!ran.stderr.contains("document"), "{name}: {ran:?}");
+        let output = store.command(&[&["terms", "publish", &file][..], &BASE].concat());
+        assert_eq!(output.code, Some(0), "{name}: {output:?}");
+        assert!(!output.stderr.contains("document"), "{name}: {output:?}");
     }
 }
 
-fn a_reason_publishes_and_stays_in_the_audit(engine: Engine) {
+fn a_reason_allows_the_publication_and_is_audited(engine: Engine) {
     let store = TestStore::new(engine);
     store.command(&["user", "add", "--id", "o", "--role", "operator"]).done();
     let cut = store.file("cut.pdf", b"%PDF-1.4\n");
@@ -64,7 +64,7 @@ fn a_reason_publishes_and_stays_in_the_audit(engine: Engine) {
         publish(&cut, &["--unreadable-ok", bad]).failed(2, "--unreadable-ok");
         publish(&scripted, &["--active-content-ok", bad]).failed(2, "--active-content-ok");
     }
-    // No reason opens the door to what is no PDF.
+    // No reason allows a file that is not a PDF.
     let text = store.file("text.pdf", b"no document");
     publish(&text, &["--unreadable-ok", "x"]).failed(1, "unreadable_document");
 
@@ -77,15 +77,16 @@ fn a_reason_publishes_and_stays_in_the_audit(engine: Engine) {
     let served = app.get(&format!("{V3}/public/terms")).gives(200).json();
     assert_eq!(ids(&served).len(), 3);
     let audit = app.get("/api/admin/v1/audit?limit=200").token(&token).gives(200).json();
-    let told = |id: &serde_json::Value, rest: &str| {
+    let is_audited = |id: &serde_json::Value, rest: &str| {
         let detail = format!("{id}{rest}");
         let all = audit["items"].as_array().expect("a list");
         assert!(
-            all.iter().any(|it| it["event"] == "term_published" && it["detail"] == *detail),
+            all.iter()
+                .any(|entry| entry["event"] == "term_published" && entry["detail"] == *detail),
             "{detail} is not in {audit}"
         );
     };
-    told(&first["id"], "; unreadable_ok: the printer's file, read on paper");
-    told(&second["id"], "; active_content_ok: counts pages");
-    told(&third["id"], "");
+    is_audited(&first["id"], "; unreadable_ok: the printer's file, read on paper");
+    is_audited(&second["id"], "; active_content_ok: counts pages");
+    is_audited(&third["id"], "");
 }

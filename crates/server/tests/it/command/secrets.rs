@@ -1,18 +1,18 @@
-//! Secrets are encrypted under a key that is not in the store.
+//! Secrets are encrypted with a key that is not in the store.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::sync::Arc;
 
 use crate::app::{Start, TestApp};
-use crate::store::{Engine, Ran, TestStore};
+use crate::store::{CommandResult, Engine, TestStore};
 use crate::wire::{SUBMIT, accept, receipt, rider};
 
-on_both!(a_key_is_given_rotated_and_taken_away, a_backup_is_no_way_around_the_key);
+on_both!(sets_rotates_and_removes_a_key, a_backup_stays_encrypted);
 
 const KEY: &str = "MUSETTE_SECRETS_KEY_FILE";
 
-/// A file with keys, each of one digit; its path.
+/// Writes a file with keys, each of one repeated digit, and returns its path.
 fn keys(store: &TestStore, name: &str, digits: &[&str]) -> String {
     let lines: Vec<String> = digits.iter().map(|digit| digit.repeat(64)).collect();
     let path = store.file(name, lines.join("\n").as_bytes());
@@ -20,7 +20,7 @@ fn keys(store: &TestStore, name: &str, digits: &[&str]) -> String {
     path
 }
 
-fn run(store: &TestStore, key: &str, args: &[&str]) -> Ran {
+fn run(store: &TestStore, key: &str, args: &[&str]) -> CommandResult {
     store.program().env(KEY, key).args(args).output().expect("it runs").into()
 }
 
@@ -28,10 +28,10 @@ fn serve(store: &Arc<TestStore>, key: &str) -> TestApp {
     TestApp::serve_with(store, Start { env: &[(KEY, key)], ..Start::default() })
 }
 
-fn a_key_is_given_rotated_and_taken_away(engine: Engine) {
+fn sets_rotates_and_removes_a_key(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let term = store.term("FREELANCER", &[]);
-    // A session, and a receipt, of before there was a key.
+    // A session and a receipt from before the key existed.
     let token = store.token("r1");
     let submit = |app: &TestApp| {
         let answer = app.post(SUBMIT).token(&token).json(&rider("r1", &accept(&[term])));
@@ -52,11 +52,12 @@ fn a_key_is_given_rotated_and_taken_away(engine: Engine) {
     drop(app);
     let mut without = store.program();
     without.args(["serve", "--listen", "127.0.0.1:0"]);
-    let ran: Ran = without.output().expect("it ends").into();
-    assert_eq!(ran.code, Some(2), "{ran:?}");
-    assert!(ran.stderr.trim_end().lines().last().expect("a line").contains("no key was given"));
+    let output: CommandResult = without.output().expect("it ends").into();
+    assert_eq!(output.code, Some(2), "{output:?}");
+    assert!(output.stderr.trim_end().lines().last().expect("a line").contains("no key was given"));
 
-    // Every server learns the new key, then it is changed beneath them, then the old one is gone.
+    // Every server gets the new key first, then the secrets are encrypted with it, then the old key
+    // is removed.
     let both = keys(&store, "both", &["1", "2"]);
     let app = serve(&store, &both);
     run(&store, &both, &["secrets", "rotate", "--new-key-file", &two]).done();
@@ -71,18 +72,18 @@ fn a_key_is_given_rotated_and_taken_away(engine: Engine) {
     drop(app);
     run(&store, &two, &["log", "verify"]).done();
 
-    // The version before can read it again.
+    // The previous version can read the store again.
     run(&store, &two, &["secrets", "decrypt"]).done();
     let app = TestApp::serve_with(&store, Start::default());
     app.get(&format!("/receipts/{first}.json")).token(&token).gives(200);
 }
 
-fn a_backup_is_no_way_around_the_key(engine: Engine) {
+fn a_backup_stays_encrypted(engine: Engine) {
     let store = Arc::new(TestStore::none(engine));
     let one = keys(&store, "one", &["1"]);
     run(&store, &one, &["user", "add", "--id", "r1"]).done();
     drop(serve(&store, &one));
-    // Copying needs no key.
+    // A backup needs no key.
     store.command(&["backup", "saved.backup"]).done();
     let saved = fs::read(store.path("saved.backup")).expect("a backup");
     let copy = TestStore::none(engine);
@@ -95,7 +96,7 @@ fn a_backup_is_no_way_around_the_key(engine: Engine) {
 
 /// The key as a systemd credential (`LoadCredential=musette-secrets-key:…`).
 #[test]
-fn a_credential_of_the_service_manager_is_the_key() {
+fn reads_the_key_from_a_systemd_credential() {
     let store = Arc::new(TestStore::new(Engine::Sqlite).with_rider("r1"));
     fs::create_dir(store.path("credentials")).expect("a folder");
     keys(&store, "credentials/musette-secrets-key", &["1"]);
@@ -106,14 +107,14 @@ fn a_credential_of_the_service_manager_is_the_key() {
 }
 
 #[test]
-fn a_server_on_postgresql_without_a_key_says_so() {
+fn warns_about_a_missing_key_on_postgresql() {
     let app = TestApp::start(Engine::Postgres);
     let log = fs::read_to_string(app.path("serve.log")).expect("a log");
     assert!(log.contains("WARN") && log.contains("--secrets-key-file"), "{log}");
 }
 
 #[test]
-fn a_key_that_others_can_read_is_refused() {
+fn refuses_a_key_file_that_others_can_read() {
     let store = TestStore::new(Engine::Sqlite).with_rider("r1");
     let (one, two) = (keys(&store, "one", &["1"]), keys(&store, "two", &["2"]));
     let issue = ["token", "issue", "--user", "r1"];
@@ -131,12 +132,12 @@ fn a_key_that_others_can_read_is_refused() {
     open(&two, 0o644);
     let rotate = ["secrets", "rotate", "--new-key-file", &two];
     run(&store, &one, &rotate).failed(2, "other users can read it");
-    // What the service manager hands over is the service's alone, whatever its mode is.
+    // Only the service can read a credential of the service manager, whatever its mode is.
     let folder = store.path("credentials");
     fs::create_dir(&folder).expect("a folder");
     fs::copy(&one, folder.join("musette-secrets-key")).expect("a copy");
     open(folder.join("musette-secrets-key").to_str().expect("UTF-8"), 0o440);
     let mut program = store.program();
     let program = program.env("CREDENTIALS_DIRECTORY", &folder).args(issue);
-    Ran::from(program.output().expect("it runs")).done();
+    CommandResult::from(program.output().expect("it runs")).done();
 }

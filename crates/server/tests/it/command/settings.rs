@@ -1,20 +1,20 @@
-//! Sources of settings, and refusals of wrong values.
+//! Sources of settings, and errors about invalid values.
 
 use std::process::Stdio;
 use std::sync::Arc;
 
 use crate::app::{Start, TestApp};
-use crate::store::{Engine, Ran, TestStore};
+use crate::store::{CommandResult, Engine, TestStore};
 
-/// The error of a `serve` that cannot start.
-fn serve(store: &TestStore, args: &[&str], env: &[(&str, &str)]) -> Ran {
+/// Runs a `serve` that cannot start and returns its output.
+fn serve(store: &TestStore, args: &[&str], env: &[(&str, &str)]) -> CommandResult {
     let mut command = store.program();
     command.arg("serve").args(args).envs(env.iter().copied());
     command.stdin(Stdio::null()).output().expect("it runs").into()
 }
 
 #[test]
-fn a_bad_setting_stops_the_start_with_one_line_that_names_it() {
+fn an_invalid_setting_stops_the_start_with_one_line_that_names_it() {
     let store = TestStore::new(Engine::Sqlite);
     store.file("a-file", b"");
     for (args, named) in [
@@ -60,7 +60,7 @@ fn a_bad_setting_stops_the_start_with_one_line_that_names_it() {
 }
 
 #[test]
-fn what_only_tests_may_set_is_refused_elsewhere() {
+fn refuses_test_settings_outside_of_tests() {
     let store = TestStore::new(Engine::Sqlite).with_rider("r1");
     for (name, value) in [
         ("MUSETTE_CLOCK_OFFSET", "5"),
@@ -73,23 +73,23 @@ fn what_only_tests_may_set_is_refused_elsewhere() {
             serve(&store, &[], &env).failed(2, name);
             let mut command = store.program();
             command.args(["token", "issue", "--user", "r1"]).envs(env);
-            Ran::from(command.output().expect("it runs")).failed(2, name);
+            CommandResult::from(command.output().expect("it runs")).failed(2, name);
         }
     }
     let mut command = store.program();
     command.args(["token", "issue", "--header", "{}", "--claims", "{}"]).env("MUSETTE_TEST", "");
-    Ran::from(command.output().expect("it runs")).failed(2, "--claims");
+    CommandResult::from(command.output().expect("it runs")).failed(2, "--claims");
 }
 
 #[test]
-fn an_occupied_address_is_named() {
+fn names_an_address_that_is_in_use() {
     let app = TestApp::start(Engine::Sqlite);
     let other = TestStore::new(Engine::Sqlite);
     serve(&other, &["--listen", &app.address], &[]).failed(2, "--listen");
 }
 
 #[test]
-fn the_file_is_read_and_a_wrong_one_is_named() {
+fn reads_the_settings_file_and_names_an_invalid_one() {
     let store = TestStore::new(Engine::Sqlite);
     for (text, named) in [
         ("listne = 'x'", "listne"),
@@ -100,7 +100,7 @@ fn the_file_is_read_and_a_wrong_one_is_named() {
         ("drain_delay = 'soon'", "drain"),
         ("public-url = 'https://a.example'", "public-url"),
         ("database = 'mysql://x'", "--database"),
-        // Arguments of one call are no settings.
+        // Arguments of a single command are not settings.
         ("title = 'x'", "title"),
     ] {
         store.file("musette.toml", text.as_bytes());
@@ -110,9 +110,9 @@ fn the_file_is_read_and_a_wrong_one_is_named() {
     serve(&store, &[], &[]).failed(2, "musette.toml");
 }
 
-/// Each place wins over the next; what they set here is visible from outside.
+/// Each source takes precedence over the next one. The values set here are visible from outside.
 #[test]
-fn the_command_line_wins_over_the_environment_and_that_over_the_file() {
+fn arguments_override_the_environment_which_overrides_the_file() {
     let store = Arc::new(TestStore::new(Engine::Sqlite));
     store.term("FREELANCER", &[]);
     let file = "public_url = 'https://file.example'\ncors_origins = ['https://f.example']\n\
@@ -133,14 +133,14 @@ fn the_command_line_wins_over_the_environment_and_that_over_the_file() {
     assert_eq!(link(&["--public-url", "https://line.example"], &[]), "https://line.example");
 }
 
-/// `data` from the file is every command's, and a relative one is below the working directory.
+/// `data` from the file applies to every command. A relative path is below the working directory.
 #[test]
 fn commands_read_the_same_file() {
     let store = TestStore::new(Engine::Sqlite);
     store.file("musette.toml", b"data = 'from-the-file'\n");
     let mut command = store.program();
     command.args(["user", "add", "--id", "r1"]).env_remove("MUSETTE_DATA");
-    Ran::from(command.output().expect("it runs")).done();
+    CommandResult::from(command.output().expect("it runs")).done();
     assert!(store.path("from-the-file/musette.db").exists());
     store.command(&["user", "add", "--id", "r2"]).done();
     assert!(store.path("data/musette.db").exists(), "the environment wins");
@@ -148,22 +148,22 @@ fn commands_read_the_same_file() {
     assert!(store.path("line/musette.db").exists(), "the command line wins");
 }
 
-/// A service is started with a file that is not in its working directory.
+/// A service starts with a file that is not in its working directory.
 #[test]
-fn a_named_file_takes_the_place_of_the_one_in_the_directory() {
+fn a_named_file_replaces_the_one_in_the_directory() {
     let store = TestStore::new(Engine::Sqlite);
     store.file("musette.toml", b"data = 'from-the-directory'\n");
     let named = store.file("named.toml", b"data = 'from-the-named'\n");
     let user = |args: &[&str], env: &[(&str, &str)]| {
         let mut command = store.program();
         command.args(["user", "add", "--id", "r1"]).args(args).envs(env.iter().copied());
-        Ran::from(command.env_remove("MUSETTE_DATA").output().expect("it runs"))
+        CommandResult::from(command.env_remove("MUSETTE_DATA").output().expect("it runs"))
     };
     user(&["--config", &named], &[]).done();
     assert!(store.path("from-the-named/musette.db").exists());
     user(&[], &[("MUSETTE_CONFIG", &named)]).done();
     assert!(!store.path("from-the-directory").exists());
-    // It was named, so it is missed.
+    // A file that is named explicitly must exist.
     user(&["--config", "nowhere.toml"], &[]).failed(2, "nowhere.toml");
     store.file("named.toml", b"listne = 'x'");
     user(&["--config", &named], &[]).failed(2, "named.toml");
@@ -176,7 +176,7 @@ fn manual_pages_and_completions_name_settings_and_never_their_values() {
     let run = |args: &[&str]| {
         let mut command = store.program();
         command.args(args).env("MUSETTE_OIDC_CLIENT_SECRET", "from-the-environment");
-        Ran::from(command.output().expect("it runs")).done()
+        CommandResult::from(command.output().expect("it runs")).done()
     };
     run(&["man", "pages"]);
     let page = |name| std::fs::read_to_string(store.path("pages").join(name)).expect("a page");

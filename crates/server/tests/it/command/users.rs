@@ -2,16 +2,16 @@
 
 use crate::store::{Engine, TestStore};
 
-on_both!(adding_a_user, issuing_a_token, migrating_again);
+on_both!(adds_a_user, issues_a_token, migrates_repeatedly);
 
-fn adding_a_user(engine: Engine) {
+fn adds_a_user(engine: Engine) {
     let store = TestStore::new(engine);
     let printed = store.command(&["user", "add", "--id", "r1"]).json();
     assert_eq!(
         (&printed["user_id"], &printed["roles"]),
         (&"r1".into(), &serde_json::json!(["rider"]))
     );
-    // Again, and with more: nothing is lost.
+    // Adding the user again with more details loses nothing.
     let args = ["user", "add", "--id", "r1", "--role", "worker", "--email", "r1@example.com"];
     store.command(&args).done();
     store.command(&args).done();
@@ -26,19 +26,19 @@ fn adding_a_user(engine: Engine) {
     store.command(&["user", "add", "--id", "r3", "--role", "king"]).failed(2, "--role");
 }
 
-fn issuing_a_token(engine: Engine) {
+fn issues_a_token(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     store.command(&["token", "issue", "--user", "nobody"]).failed(1, "nobody");
     store.command(&["token", "issue"]).failed(2, "--user");
     let args = ["token", "issue", "--user", "r1", "--access-ttl", "5"];
     let tokens = store.command(&args).json();
     for name in ["dhhToken", "refreshToken"] {
-        assert!(tokens[name].as_str().is_some_and(|it| it.len() > 20), "{name}");
+        assert!(tokens[name].as_str().is_some_and(|text| text.len() > 20), "{name}");
     }
     assert_ne!(store.token("r1"), store.token("r1"));
 }
 
-fn migrating_again(engine: Engine) {
+fn migrates_repeatedly(engine: Engine) {
     let store = TestStore::new(engine);
     std::thread::scope(|scope| {
         let threads: Vec<_> =

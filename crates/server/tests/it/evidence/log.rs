@@ -2,12 +2,12 @@
 
 use musette_core::log::checkpoint::Checkpoint;
 
-use super::{known, text};
+use super::{text, verifier_keys};
 use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, accept, applicant};
 
-on_both!(the_log_is_public, a_kept_checkpoint_is_held_against_the_log);
+on_both!(serves_the_log_publicly, verifies_the_log_against_a_saved_checkpoint);
 
 fn with_entries(engine: Engine, count: usize) -> TestApp {
     let store = TestStore::new(engine);
@@ -19,12 +19,13 @@ fn with_entries(engine: Engine, count: usize) -> TestApp {
     app
 }
 
-fn the_log_is_public(engine: Engine) {
+fn serves_the_log_publicly(engine: Engine) {
     let app = with_entries(engine, 3);
     let checkpoint = app.get("/log/checkpoint").gives(200);
     assert_eq!(checkpoint.header("content-type"), "text/plain; charset=utf-8");
-    let head = Checkpoint::open(&text(&checkpoint), &known(&app)).expect("signed");
-    // One of the published term, one of the extension, one of the audit; then the submissions.
+    let head = Checkpoint::open(&text(&checkpoint), &verifier_keys(&app)).expect("signed");
+    // One entry of the published term, one of the extension, one of the audit log, and then the
+    // submissions.
     assert_eq!(head.size, 6);
     let etag = checkpoint.header("etag");
     app.get("/log/checkpoint").header("if-none-match", etag).gives(304);
@@ -32,7 +33,7 @@ fn the_log_is_public(engine: Engine) {
     assert_eq!(tile.body.len(), 192);
     assert_eq!(app.get("/log/tile/0/000.p/2").gives(200).body, tile.body[..64]);
     let entries = app.get("/log/tile/entries/000.p/6").gives(200);
-    assert!(entries.body.windows(9).any(|it| it == b"APPLICANT"));
+    assert!(entries.body.windows(9).any(|window| window == b"APPLICANT"));
     for path in [
         "/log/tile/0/000",
         "/log/tile/0/000.p/7",
@@ -50,18 +51,18 @@ fn the_log_is_public(engine: Engine) {
     }
 }
 
-fn a_kept_checkpoint_is_held_against_the_log(engine: Engine) {
+fn verifies_the_log_against_a_saved_checkpoint(engine: Engine) {
     let app = with_entries(engine, 2);
-    let kept = app.file("kept", &app.get("/log/checkpoint").gives(200).body);
-    app.command(&["log", "verify", "--checkpoint", &kept]).done();
+    let checkpoint = app.file("kept", &app.get("/log/checkpoint").gives(200).body);
+    app.command(&["log", "verify", "--checkpoint", &checkpoint]).done();
     let other = with_entries(engine, 2);
     let theirs = app.file("theirs", &other.get("/log/checkpoint").gives(200).body);
-    let ran = app.command(&["log", "verify", "--checkpoint", &theirs]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stderr.contains("not of this store"), "{ran:?}");
-    // A file that was mixed up is no fault of the log, by which an alarm goes.
+    let output = app.command(&["log", "verify", "--checkpoint", &theirs]);
+    assert_eq!(output.code, Some(1), "{output:?}");
+    assert!(output.stderr.contains("not of this store"), "{output:?}");
+    // A wrong file is not an error of the log, because an alarm depends on that status.
     let nothing = app.file("nothing", b"");
     app.command(&["log", "verify", "--checkpoint", &nothing]).failed(1, "not of this store");
-    let found = app.command(&["doctor"]);
-    assert!(found.stdout.contains("ok    log: "), "{found:?}");
+    let report = app.command(&["doctor"]);
+    assert!(report.stdout.contains("ok    log: "), "{report:?}");
 }

@@ -1,5 +1,6 @@
-//! Nothing that somebody typed is published, and nothing of a person outlives their erasure: a mark in
-//! every text that the API takes, looked for in every public byte and then in every file and table.
+//! Text that a person enters is never published, and no personal data remains after an erasure. The
+//! test puts a unique mark in every text that the API accepts, and then searches every public byte
+//! and every file and table.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +12,12 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 use crate::wire::{CLAIM, SUBMIT, accept, applicant, rider};
 
-on_both!(no_mark_is_published_and_none_is_left);
+on_both!(publishes_no_personal_data_and_removes_it_with_an_erasure);
 
-/// Every text in the body of a request, as `openapi.json` has them, by the operation. A new one fails
-/// the test until it is put here, and a mark of it below.
+/// Every text in the body of a request in `openapi.json`, by operation. A new one fails the test
+/// until it is added here and a mark is added below.
 const TEXTS: &[(&str, &[&str])] = &[
-    // Texts about people: gone with their erasure, and never public.
+    // Texts about people. They are removed by an erasure and are never public.
     ("POST /api/admin/v1/people", &["email", "market", "name", "phone", "roles", "user_id"]),
     ("PUT /api/admin/v1/people/{userId}/market", &["market"]),
     ("DELETE /api/admin/v1/people/{userId}", &["confirm"]),
@@ -68,7 +69,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("POST /api/session/v1/logout-all", &["refresh_token"]),
     ("POST /api/session/v1/refresh", &["refresh_token"]),
     ("POST /api/session/v1/tokens", &["code", "identifier"]),
-    // Texts of the company and names that it gives to things. Only terms are public.
+    // Texts of the company and names that it assigns. Only terms are public.
     ("POST /api/admin/v1/environments/{environment}/changes", &["at", "comment"]),
     ("POST /api/admin/v1/environments/{environment}/changes/{id}/approvals", &["sha256"]),
     ("POST /api/admin/v1/environments/{environment}/changes/{id}/rejections", &["comment"]),
@@ -122,55 +123,58 @@ fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     }
 }
 
-/// The company's own, read and written by operators alone; its conditions contain conditions.
+/// The company's own, read and written by operators only. Its conditions contain conditions.
 const CONFIGURATION: &str = "#/components/schemas/NewFlagConfiguration";
 
-/// The names of the texts in a schema.
-fn texts(document: &Value, schema: &Value, name: &str, found: &mut BTreeSet<String>) {
+/// Collects the names of the texts in a schema.
+fn texts(document: &Value, schema: &Value, name: &str, names: &mut BTreeSet<String>) {
     if schema["$ref"] == CONFIGURATION {
         return;
     }
     let schema = resolved(document, schema);
     for choice in ["oneOf", "anyOf", "allOf"] {
         for schema in schema[choice].as_array().into_iter().flatten() {
-            texts(document, schema, name, found);
+            texts(document, schema, name, names);
         }
     }
     let kinds = &schema["type"];
     let is_text =
-        kinds == "string" || kinds.as_array().is_some_and(|it| it.contains(&json!("string")));
+        kinds == "string" || kinds.as_array().is_some_and(|kind| kind.contains(&json!("string")));
     if is_text && schema.get("enum").is_none() {
-        found.insert(name.to_owned());
+        names.insert(name.to_owned());
     }
     if schema["items"].is_object() {
-        texts(document, &schema["items"], name, found);
+        texts(document, &schema["items"], name, names);
     }
     for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
-        texts(document, schema, name, found);
+        texts(document, schema, name, names);
     }
 }
 
 #[test]
-fn every_text_that_the_api_takes_is_known_here() {
+fn lists_every_text_that_the_api_accepts() {
     let file = include_str!("../../../../../openapi.json");
     let document: Value = serde_json::from_str(file).expect("JSON");
     for (path, operations) in document["paths"].as_object().expect("paths") {
         for (method, operation) in operations.as_object().expect("operations") {
-            let mut found = BTreeSet::new();
+            let mut names = BTreeSet::new();
             let contents = operation["requestBody"]["content"].as_object();
             for content in contents.into_iter().flatten().map(|(_, content)| content) {
-                texts(&document, &content["schema"], "", &mut found);
+                texts(&document, &content["schema"], "", &mut names);
             }
             let name = format!("{} {path}", method.to_uppercase());
-            let known = TEXTS.iter().find(|(known, _)| *known == name);
-            let known: BTreeSet<String> =
-                known.into_iter().flat_map(|(_, it)| *it).map(|it| (*it).to_owned()).collect();
-            assert!(found.is_subset(&known), "{name} takes {found:?}: where does it go?");
+            let declared = TEXTS.iter().find(|(operation, _)| *operation == name);
+            let declared: BTreeSet<String> = declared
+                .into_iter()
+                .flat_map(|(_, names)| *names)
+                .map(|name| (*name).to_owned())
+                .collect();
+            assert!(names.is_subset(&declared), "{name} takes {names:?}: where does it go?");
         }
     }
 }
 
-/// Texts that nobody else would write.
+/// Texts that occur nowhere else.
 #[derive(Default)]
 struct Marks(Vec<String>);
 
@@ -181,13 +185,13 @@ impl Marks {
         mark
     }
 
-    /// Which of them stand in these bytes: as they are, or in hex as a dump has them.
+    /// Returns the marks that occur in these bytes, as text or in hex as in a dump.
     fn within(&self, bytes: &[u8]) -> Vec<&str> {
-        let holds = |needle: &[u8]| bytes.windows(needle.len()).any(|it| it == needle);
-        let hex = |mark: &str| mark.bytes().map(|it| format!("{it:02x}")).collect::<String>();
-        let found =
+        let holds = |needle: &[u8]| bytes.windows(needle.len()).any(|window| window == needle);
+        let hex = |mark: &str| mark.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let matches =
             self.0.iter().filter(|mark| holds(mark.as_bytes()) || holds(hex(mark).as_bytes()));
-        found.map(String::as_str).collect()
+        matches.map(String::as_str).collect()
     }
 }
 
@@ -207,7 +211,7 @@ fn submit(app: &TestApp, marks: &mut Marks, token: Option<&str>, mut body: Value
     request.json(&body).gives(201).json()
 }
 
-/// Refused texts are stored nowhere either.
+/// Sends texts that are refused. They must not be stored either.
 fn refused(app: &TestApp, marks: &mut Marks, term: i64) {
     for name in ["method", "sha256", "consented_at"] {
         let mut body = applicant(&accept(&[term]));
@@ -224,7 +228,7 @@ fn refused(app: &TestApp, marks: &mut Marks, term: i64) {
     app.post(SUBMIT).json(&body).gives(422);
 }
 
-/// All the ways in; most of them lead nowhere.
+/// Tries every way to sign in. Most attempts fail.
 fn sign_in(app: &TestApp, marks: &mut Marks, email: &str) {
     let session = |path: &str, body: Value| {
         app.post(&format!("/api/session/v1/{path}")).json(&body).send();
@@ -243,8 +247,8 @@ fn sign_in(app: &TestApp, marks: &mut Marks, email: &str) {
     );
 }
 
-/// A person of the console proves who they are, wrongly.
-fn proofs(app: &TestApp, marks: &mut Marks, admin: &str) {
+/// Sends wrong proofs of identity as a user of the console.
+fn send_wrong_proofs(app: &TestApp, marks: &mut Marks, admin: &str) {
     let call = |method: &str, path: &str, body: Value| {
         let path = format!("/api/session/v1/console/{path}");
         app.request(method, &path).token(admin).json(&body).gives(422);
@@ -279,7 +283,7 @@ fn flags(app: &TestApp, marks: &mut Marks, user: &str, email: &str) {
     app.post("/api/flags/v3/metrics").token(server.trim()).json(&metric).send();
 }
 
-/// Texts about people that operators type.
+/// Sends texts about people that operators enter.
 fn operators(app: &TestApp, marks: &mut Marks, admin: &str, user: &str) {
     let post = |path: &str, body: &Value| {
         app.post(&format!("/api/admin/v1/{path}")).token(admin).json(body).send();
@@ -290,7 +294,7 @@ fn operators(app: &TestApp, marks: &mut Marks, admin: &str, user: &str) {
     for query in ["q", "user", "cursor"] {
         app.get(&format!("/api/admin/v1/audit?{query}={}", marks.make(query))).token(admin).send();
     }
-    // Nobody may: the refusal is in the audit, the person is not.
+    // This call is not permitted. The audit log contains the refusal but not the person.
     let path = format!("/api/rooster/v3/terms/{user}/consents?x={}", marks.make("query"));
     app.get(&path).token(&app.token("r2")).refused(403, "permission_denied");
 }
@@ -314,7 +318,7 @@ fn public_bytes(app: &TestApp, receipt: &Value) -> Vec<u8> {
     bytes
 }
 
-/// Every file of the store, or every row of every table.
+/// Reads every file of the store, or every row of every table.
 fn stored_bytes(app: &TestApp) -> Vec<u8> {
     let mut bytes = Vec::new();
     if app.path("data").is_dir() {
@@ -350,7 +354,7 @@ fn stored_bytes(app: &TestApp) -> Vec<u8> {
     bytes
 }
 
-fn no_mark_is_published_and_none_is_left(engine: Engine) {
+fn publishes_no_personal_data_and_removes_it_with_an_erasure(engine: Engine) {
     let mut marks = Marks::default();
     let (user, name) = (marks.make("user"), marks.make("name"));
     let email = format!("{}@example.com", marks.make("email").to_lowercase());
@@ -378,22 +382,25 @@ fn no_mark_is_published_and_none_is_left(engine: Engine) {
     sign_in(&app, &mut marks, &email);
     flags(&app, &mut marks, &user, &email);
     operators(&app, &mut marks, &admin, &user);
-    proofs(&app, &mut marks, &admin);
+    send_wrong_proofs(&app, &mut marks, &admin);
 
     let public = public_bytes(&app, &serde_json::to_value(receipt_of(&others)).expect("JSON"));
     assert_eq!(marks.within(&public), [""; 0], "published");
     assert!(
-        !public.windows(8).any(|it| it == b"jomarker"),
+        !public.windows(8).any(|window| window == b"jomarker"),
         "a part of a language tag is published"
     );
-    // Or the search would find nothing because there is nothing.
+    // Otherwise the search would find nothing because no data exists.
     assert!(marks.within(&stored_bytes(&app)).len() > 3, "kept as long as the person is here");
 
     let data = app.get(&format!("/api/admin/v1/people/{user}/data")).token(&admin).gives(200);
-    let given = data.json()["decisions"].as_array().map_or(0, |decisions| {
-        decisions.iter().filter(|it| marks.0.iter().any(|mark| it["app"] == **mark)).count()
+    let marked = data.json()["decisions"].as_array().map_or(0, |decisions| {
+        decisions
+            .iter()
+            .filter(|decision| marks.0.iter().any(|mark| decision["app"] == **mark))
+            .count()
     });
-    assert_eq!(given, 2, "the person can still be told what the applications said");
+    assert_eq!(marked, 2, "the person can still be told what the applications said");
 
     let erase = app.request("DELETE", &format!("/api/admin/v1/people/{user}")).token(&admin);
     erase.json(&json!({"confirm": user})).gives(204);

@@ -10,12 +10,12 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{CLAIM, SUBMIT, accept, applicant, rider};
 
 on_both!(
-    a_receipt_is_its_holders_alone,
-    a_receipt_is_read_without_its_id_in_an_address,
-    a_replay_gives_the_very_same_receipt,
-    the_command_checks_receipts,
-    an_erased_person_leaves_a_log_that_verifies,
-    anothers_receipt_looks_like_none,
+    only_its_owner_reads_a_receipt,
+    reads_a_receipt_without_its_id_in_the_address,
+    a_replay_returns_the_same_receipt,
+    verifies_receipts_by_command,
+    the_log_verifies_after_an_erasure,
+    the_receipt_of_another_user_is_indistinguishable_from_a_missing_one,
 );
 
 fn app(engine: Engine) -> (TestApp, i64) {
@@ -24,30 +24,34 @@ fn app(engine: Engine) -> (TestApp, i64) {
     (TestApp::serve(store), term)
 }
 
-fn a_receipt_is_its_holders_alone(engine: Engine) {
+fn only_its_owner_reads_a_receipt(engine: Engine) {
     let (app, term) = app(engine);
-    let (mine, others) = (app.token("r1"), app.token("r2"));
-    let submitted = app.post(SUBMIT).token(&mine).json(&rider("r1", &accept(&[term]))).gives(201);
+    let (own_token, other_token) = (app.token("r1"), app.token("r2"));
+    let submitted =
+        app.post(SUBMIT).token(&own_token).json(&rider("r1", &accept(&[term]))).gives(201);
     let receipt = submitted.json()["receipt"].clone();
     let path = format!("/receipts/{}", receipt["id"].as_str().expect("an id"));
-    let json = app.get(&format!("{path}.json")).token(&mine).gives(200);
+    let json = app.get(&format!("{path}.json")).token(&own_token).gives(200);
     assert_eq!(json.json(), receipt);
     assert_eq!(json.header("cache-control"), "private, no-store");
-    let proof = app.get(&format!("{path}.tlog-proof")).token(&mine).gives(200);
+    let proof = app.get(&format!("{path}.tlog-proof")).token(&own_token).gives(200);
     assert_eq!(Some(text(&proof).as_str()), receipt["proof"].as_str());
-    let pdf =
-        app.get(&format!("{path}.pdf")).token(&mine).header("accept-language", "de").gives(200);
+    let pdf = app
+        .get(&format!("{path}.pdf"))
+        .token(&own_token)
+        .header("accept-language", "de")
+        .gives(200);
     assert_eq!(pdf.header("content-type"), "application/pdf");
     assert_eq!(pdf.header("cache-control"), "private, no-store");
     let page = render(&pdf.body, &Limits::default()).expect("a document");
-    for said in ["Bescheinigung der Zustimmung", "r1", receipt["id"].as_str().expect("an id")] {
-        assert!(page.text.contains(said), "{said} is not in {}", page.text);
+    for expected in ["Bescheinigung der Zustimmung", "r1", receipt["id"].as_str().expect("an id")] {
+        assert!(page.text.contains(expected), "{expected} is not in {}", page.text);
     }
     app.get(&format!("{path}.json")).refused(401, "unauthenticated");
     app.get(&format!("{path}.pdf")).refused(401, "unauthenticated");
-    app.get(&format!("{path}.pdf")).token(&others).refused(404, "not_found");
-    app.get(&format!("{path}.png")).token(&mine).refused(404, "not_found");
-    app.get(&format!("{path}.json")).token(&others).refused(404, "not_found");
+    app.get(&format!("{path}.pdf")).token(&other_token).refused(404, "not_found");
+    app.get(&format!("{path}.png")).token(&own_token).refused(404, "not_found");
+    app.get(&format!("{path}.json")).token(&other_token).refused(404, "not_found");
     app.get("/receipts/nonsense.json").refused(404, "not_found");
     app.get(&format!("{path}x.json")).refused(404, "not_found");
 
@@ -56,20 +60,22 @@ fn a_receipt_is_its_holders_alone(engine: Engine) {
     let path = format!("/receipts/{}.json", receipt["id"].as_str().expect("an id"));
     assert_eq!(app.get(&path).gives(200).json(), receipt);
     assert_eq!(app.get(&path.replace(".json", ".pdf")).gives(200).body[..5], *b"%PDF-");
-    app.post(CLAIM).token(&mine).json(&json!({"receipt": receipt})).gives(201);
+    app.post(CLAIM).token(&own_token).json(&json!({"receipt": receipt})).gives(201);
     app.get(&path).refused(401, "unauthenticated");
-    assert_eq!(app.get(&path).token(&mine).gives(200).json(), receipt);
+    assert_eq!(app.get(&path).token(&own_token).gives(200).json(), receipt);
 }
 
-/// The same answers as by an address, for the holder, for another rider and for an operator.
-fn a_receipt_is_read_without_its_id_in_an_address(engine: Engine) {
+/// The responses are the same as with a receipt's address, for the owner, for another rider and for
+/// an operator.
+fn reads_a_receipt_without_its_id_in_the_address(engine: Engine) {
     let (app, term) = app(engine);
     let admin = {
         app.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
         app.token("a1")
     };
-    let (mine, others) = (app.token("r1"), app.token("r2"));
-    let submitted = app.post(SUBMIT).token(&mine).json(&rider("r1", &accept(&[term]))).gives(201);
+    let (own_token, other_token) = (app.token("r1"), app.token("r2"));
+    let submitted =
+        app.post(SUBMIT).token(&own_token).json(&rider("r1", &accept(&[term]))).gives(201);
     let own = submitted.json()["receipt"]["id"].clone();
     let submitted = app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
     let applicants = submitted.json()["receipt"]["id"].clone();
@@ -86,15 +92,18 @@ fn a_receipt_is_read_without_its_id_in_an_address(engine: Engine) {
         assert_eq!(by_body.body, by_address.body, "{format}");
         assert_eq!(by_body.header("cache-control"), "private, no-store");
         assert_eq!(by_body.header("content-type"), by_address.header("content-type"));
-        let by_address = german(&path(&own)).token(&mine).gives(200);
-        assert_eq!(read("/receipts", &own, format).token(&mine).gives(200).body, by_address.body);
+        let by_address = german(&path(&own)).token(&own_token).gives(200);
+        assert_eq!(
+            read("/receipts", &own, format).token(&own_token).gives(200).body,
+            by_address.body
+        );
         read("/receipts", &own, format).refused(401, "unauthenticated");
-        read("/receipts", &own, format).token(&others).refused(404, "not_found");
+        read("/receipts", &own, format).token(&other_token).refused(404, "not_found");
         let admins = "/api/admin/v1/receipts";
         for id in [&own, &applicants] {
             let by_address = german(&format!("/api/admin/v1{}", path(id))).token(&admin).gives(200);
             assert_eq!(read(admins, id, format).token(&admin).gives(200).body, by_address.body);
-            read(admins, id, format).token(&mine).refused(403, "permission_denied");
+            read(admins, id, format).token(&own_token).refused(403, "permission_denied");
         }
     }
     let whole = json!({"receipt": {"id": applicants}});
@@ -108,20 +117,21 @@ fn a_receipt_is_read_without_its_id_in_an_address(engine: Engine) {
     }
 }
 
-/// The parts of an answer that an attacker can compare.
-fn described(answer: &Answer) -> (u16, String, Vec<String>) {
+/// Returns the parts of a response that an attacker can compare.
+fn comparable_parts(answer: &Answer) -> (u16, String, Vec<String>) {
     let id = answer.header("x-request-id");
     let body = String::from_utf8_lossy(&answer.body).replace(id, "");
     let names = answer.headers.keys().map(|name| name.as_str().to_owned()).collect();
     (answer.status, body, names)
 }
 
-fn anothers_receipt_looks_like_none(engine: Engine) {
+fn the_receipt_of_another_user_is_indistinguishable_from_a_missing_one(engine: Engine) {
     let (app, term) = app(engine);
-    let (mine, others) = (app.token("r1"), app.token("r2"));
-    let submitted = app.post(SUBMIT).token(&mine).json(&rider("r1", &accept(&[term]))).gives(201);
+    let (own_token, other_token) = (app.token("r1"), app.token("r2"));
+    let submitted =
+        app.post(SUBMIT).token(&own_token).json(&rider("r1", &accept(&[term]))).gives(201);
     let id = receipt_of(&submitted).id;
-    // Well-formed ids that no receipt has.
+    // Well-formed ids without a receipt.
     let none = |at: usize| {
         let mut id = id.clone().into_bytes();
         id[at] = if id[at] == b'A' { b'B' } else { b'A' };
@@ -131,22 +141,26 @@ fn anothers_receipt_looks_like_none(engine: Engine) {
         for unknown in [none(3), none(20), "A".repeat(id.len())] {
             let (theirs, nobodys) =
                 (format!("/receipts/{id}{end}"), format!("/receipts/{unknown}{end}"));
-            for token in [None, Some(others.as_str()), Some("nonsense")] {
+            for token in [None, Some(other_token.as_str()), Some("nonsense")] {
                 let ask = |path: &str| match token {
                     Some(token) => app.get(path).token(token).send(),
                     None => app.get(path).send(),
                 };
                 let (theirs, nobodys) = (ask(&theirs), ask(&nobodys));
-                assert_eq!(described(&theirs), described(&nobodys), "{end} with {token:?}");
-                let want = if token == Some(others.as_str()) { 404 } else { 401 };
+                assert_eq!(
+                    comparable_parts(&theirs),
+                    comparable_parts(&nobodys),
+                    "{end} with {token:?}"
+                );
+                let want = if token == Some(other_token.as_str()) { 404 } else { 401 };
                 assert_eq!(theirs.status, want, "{end} with {token:?}");
             }
         }
     }
-    app.get(&format!("/receipts/{id}.json")).token(&mine).gives(200);
+    app.get(&format!("/receipts/{id}.json")).token(&own_token).gives(200);
 }
 
-fn a_replay_gives_the_very_same_receipt(engine: Engine) {
+fn a_replay_returns_the_same_receipt(engine: Engine) {
     let (app, term) = app(engine);
     let request = app.post(SUBMIT).json(&applicant(&accept(&[term])));
     let request = request.key("0123456789012345678901");
@@ -157,7 +171,7 @@ fn a_replay_gives_the_very_same_receipt(engine: Engine) {
     assert_eq!(again.body, first.body);
 }
 
-fn the_command_checks_receipts(engine: Engine) {
+fn verifies_receipts_by_command(engine: Engine) {
     let (app, term) = app(engine);
     let token = app.token("r1");
     let answer = app.post(SUBMIT).token(&token).json(&rider("r1", &accept(&[term]))).gives(201);
@@ -173,8 +187,8 @@ fn the_command_checks_receipts(engine: Engine) {
         vec![&proof[..]],
         vec![&proof[..], "--key", &key, "--entry", &entry],
     ] {
-        let ran = app.command(&[&["receipt", "verify"][..], &args].concat());
-        assert!(ran.done().starts_with("verified: "), "{args:?}");
+        let output = app.command(&[&["receipt", "verify"][..], &args].concat());
+        assert!(output.done().starts_with("verified: "), "{args:?}");
     }
     app.command(&["receipt", "verify", &file, "--user", "r2"]).failed(1, "another person");
     let forged = answer.json()["receipt"].to_string().replace("true", "false");
@@ -187,33 +201,33 @@ fn the_command_checks_receipts(engine: Engine) {
     app.command(&["receipt", "verify", "missing"]).failed(1, "missing");
 }
 
-fn an_erased_person_leaves_a_log_that_verifies(engine: Engine) {
+fn the_log_verifies_after_an_erasure(engine: Engine) {
     let (app, term) = app(engine);
-    let (gone, stays) = (app.token("r1"), app.token("r2"));
+    let (erased_token, remaining_token) = (app.token("r1"), app.token("r2"));
     let submit = |user, token: &str| {
         app.post(SUBMIT).token(token).json(&rider(user, &accept(&[term]))).gives(201)
     };
-    let theirs = receipt_of(&submit("r1", &gone));
-    let others = receipt_of(&submit("r2", &stays));
+    let theirs = receipt_of(&submit("r1", &erased_token));
+    let others = receipt_of(&submit("r2", &remaining_token));
     let as_applicant = app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
     let claimed = receipt_of(&as_applicant);
-    app.post(CLAIM).token(&gone).json(&json!({"receipt": {"id": claimed.id}})).gives(201);
+    app.post(CLAIM).token(&erased_token).json(&json!({"receipt": {"id": claimed.id}})).gives(201);
     app.command(&["user", "erase", "--id", "r1"]).done();
     for receipt in [&theirs, &claimed] {
         for path in
             [".json", ".tlog-proof", ".pdf"].map(|end| format!("/receipts/{}{end}", receipt.id))
         {
             app.get(&path).refused(410, "receipt_erased");
-            app.get(&path).token(&gone).refused(410, "receipt_erased");
-            // A caller without access before does not learn that it existed.
-            app.get(&path).token(&stays).refused(404, "not_found");
+            app.get(&path).token(&erased_token).refused(410, "receipt_erased");
+            // A caller who had no access before does not learn that the receipt existed.
+            app.get(&path).token(&remaining_token).refused(404, "not_found");
         }
     }
     app.post(SUBMIT)
-        .token(&gone)
+        .token(&erased_token)
         .json(&rider("r1", &accept(&[term])))
         .refused(401, "unauthenticated");
-    app.get(&format!("/receipts/{}.json", others.id)).token(&stays).gives(200);
+    app.get(&format!("/receipts/{}.json", others.id)).token(&remaining_token).gives(200);
     app.command(&["user", "erase", "--id", "r1"]).failed(1, "no such user");
     all_verify(&app, &app, &[others, theirs, claimed]);
 }

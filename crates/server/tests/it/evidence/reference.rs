@@ -1,4 +1,4 @@
-//! Programs of others read what we publish: `signed_note` and `tlog_tiles`, over HTTP.
+//! Independent implementations read the published log over HTTP: `signed_note` and `tlog_tiles`.
 
 use signed_note::{Note, StandardVerifier, VerifierList};
 use tlog_tiles::{Checkpoint, Hash, Tile, TileHashReader, TileReader};
@@ -8,7 +8,7 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, accept, applicant};
 
-/// More than a tile, and no round number.
+/// More than a tile, and not a multiple of its size.
 const ENTRIES: u64 = 259;
 
 struct OverHttp<'a>(&'a TestApp);
@@ -19,7 +19,7 @@ impl TileReader for OverHttp<'_> {
     }
 
     fn read_tiles(&self, tiles: &[Tile]) -> Result<Vec<Vec<u8>>, tlog_tiles::Error> {
-        // Their paths name the height, ours by the C2SP have it fixed.
+        // Their paths contain the height. C2SP fixes it for ours.
         let path = |tile: &Tile| format!("/log/{}", tile.path().replace("tile/8/", "tile/"));
         Ok(tiles.iter().map(|tile| self.0.get(&path(tile)).gives(200).body).collect())
     }
@@ -28,7 +28,7 @@ impl TileReader for OverHttp<'_> {
 }
 
 #[test]
-fn checkpoint_tiles_and_entries_are_what_others_expect() {
+fn other_implementations_read_checkpoint_tiles_and_entries() {
     let store = TestStore::new(Engine::Sqlite);
     let term = store.term("FREELANCER", &["--mandatory"]);
     let app = TestApp::serve(store);

@@ -1,5 +1,6 @@
-//! A store of the program before the log had entries of what was published (`testdata/stores`): it opens,
-//! verifies, is served and added to, and what it once gave stays true.
+//! Stores of earlier versions (`testdata/stores`), from before the log had entries about
+//! publications. They open, verify, are served and can be extended, and their earlier receipts stay
+//! valid.
 
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -10,19 +11,19 @@ use musette_core::log::receipt::Receipt;
 use musette_core::log::tile::decode_entries;
 use serde_json::{Value, json};
 
-use super::{all_verify, known, receipt_of, text};
+use super::{all_verify, receipt_of, text, verifier_keys};
 use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, applicant, decisions, entry, ids, rider};
 
-on_both!(a_store_of_before_goes_on, a_store_with_wide_decisions_goes_on);
+on_both!(upgrades_a_store_without_publication_entries, upgrades_a_store_with_decisions_in_one_row);
 
-/// Entries of the old store, all of them submissions and claims.
-const OLD: u64 = 12;
+/// Entries of the old store. All are submissions and claims.
+const OLD_ENTRIES: u64 = 12;
 
-/// Before the log had entries of what was published.
+/// From before the log had entries about publications.
 const UNEXTENDED: &str = "before-0054";
-/// Before SQLite kept decisions in `decisions`, and entries packed.
+/// From before SQLite stored decisions in `decisions`, and entries in packed form.
 const WIDE: &str = "before-0100";
 
 fn fixture(name: &str, ending: &str) -> Vec<u8> {
@@ -34,7 +35,7 @@ fn receipt(name: &str, ending: &str) -> Receipt {
     serde_json::from_slice(&fixture(name, ending)).expect("a receipt")
 }
 
-/// On SQLite the file itself; PostgreSQL gets its backup, which goes on with a new log.
+/// On SQLite the store is the file itself. PostgreSQL restores its backup, which starts a new log.
 fn old_store(name: &str, engine: Engine) -> TestStore {
     match engine {
         Engine::Sqlite => {
@@ -56,15 +57,16 @@ fn old_store(name: &str, engine: Engine) -> TestStore {
 }
 
 fn verifies(name: &str, store: &TestStore) {
-    let kept = store.file("kept", &fixture(name, "checkpoint"));
-    let said = store.command(&["log", "verify", "--checkpoint", &kept]).done();
-    assert!(said.starts_with("verified: "), "{said}");
+    let checkpoint = store.file("kept", &fixture(name, "checkpoint"));
+    let output = store.command(&["log", "verify", "--checkpoint", &checkpoint]).done();
+    assert!(output.starts_with("verified: "), "{output}");
 }
 
-/// The `type` of every entry, and whether it was entered afterwards; none of the first kinds.
+/// Returns the `type` of every entry and whether it was added afterwards. Entries of the first
+/// kinds have no type.
 fn types(app: &TestApp) -> Vec<(String, bool)> {
     let note = text(&app.get("/log/checkpoint").gives(200));
-    let size = Checkpoint::open(&note, &known(app)).expect("signed").size;
+    let size = Checkpoint::open(&note, &verifier_keys(app)).expect("signed").size;
     let entries = app.get(&format!("/log/tile/entries/000.p/{size}")).gives(200);
     let width = u16::try_from(size).expect("one bundle");
     let entries = decode_entries(&entries.body, width).expect("a bundle");
@@ -78,7 +80,7 @@ fn types(app: &TestApp) -> Vec<(String, bool)> {
     named.collect()
 }
 
-fn a_store_of_before_goes_on(engine: Engine) {
+fn upgrades_a_store_without_publication_entries(engine: Engine) {
     let store = old_store(UNEXTENDED, engine);
     verifies(UNEXTENDED, &store);
     let (riders, applicants) =
@@ -88,18 +90,18 @@ fn a_store_of_before_goes_on(engine: Engine) {
     verifies(UNEXTENDED, &app);
     let file = app.file("old.json", &fixture(UNEXTENDED, "receipt-rider.json"));
     app.command(&["receipt", "verify", &file, "--user", "rider-1"]).done();
-    let given = app.get(&format!("/receipts/{}.json", applicants.id)).gives(200).json();
-    let given: Receipt = serde_json::from_value(given).expect("a receipt");
-    assert_eq!(given, applicants, "byte for byte");
+    let json = app.get(&format!("/receipts/{}.json", applicants.id)).gives(200).json();
+    let stored: Receipt = serde_json::from_value(json).expect("a receipt");
+    assert_eq!(stored, applicants, "byte for byte");
     let entered: Vec<String> =
         types(&app).into_iter().filter(|(_, late)| *late).map(|(kind, _)| kind).collect();
-    let mut wanted = vec!["term.published"; 5];
-    wanted.extend(["terms.ordered", "person.erased"]);
-    assert_eq!(entered, wanted);
-    pictures_are_as_published(&app);
+    let mut expected = vec!["term.published"; 5];
+    expected.extend(["terms.ordered", "person.erased"]);
+    assert_eq!(entered, expected);
+    assert_page_images_unchanged(&app);
     let before = types(&app).len() as u64;
     if engine == Engine::Sqlite {
-        assert!(types(&app)[..OLD as usize].iter().all(|(kind, _)| kind.is_empty()));
+        assert!(types(&app)[..OLD_ENTRIES as usize].iter().all(|(kind, _)| kind.is_empty()));
     }
 
     let list = app.get(&format!("{V3}/public/terms")).gives(200).json();
@@ -117,22 +119,23 @@ fn a_store_of_before_goes_on(engine: Engine) {
     app.command(&["user", "erase", "--id", "rider-2"]).done();
     all_verify(&app, &app, &[receipt_of(&new), again]);
     let newer = types(&app).split_off(before as usize).into_iter().map(|(kind, _)| kind);
-    // These come by the clock.
+    // The clock triggers these entries.
     let newer: Vec<String> = newer.filter(|kind| !kind.ends_with(".chained")).collect();
     assert!(newer.starts_with(&["".into(), "".into(), "term.published".into()]), "{newer:?}");
     assert!(newer.contains(&"person.erased".into()), "{newer:?}");
 
-    // A second start enters nothing again.
+    // A second start adds no further entries.
     let store = app.store();
     drop(app);
     let app = TestApp::serve_with(&store, crate::app::Start::default());
     let late = types(&app).iter().filter(|(_, late)| *late).count();
-    assert_eq!(late, wanted.len());
+    assert_eq!(late, expected.len());
     verifies(UNEXTENDED, &store);
 }
 
-/// Pages of a document of the store, which are PNG: what people saw is not drawn anew.
-fn pictures_are_as_published(app: &TestApp) {
+/// Checks that the pages of a stored document, which are PNG, are not rendered again: people saw
+/// these images.
+fn assert_page_images_unchanged(app: &TestApp) {
     let sha256 = "a4831331203dbdbce5b90520d95608dd8fddf07c940dc6f9971e90b9809dd614";
     for name in ["1.png", "1@2x.png"] {
         let picture = app.get(&format!("/documents/{sha256}/{name}")).gives(200);
@@ -141,21 +144,21 @@ fn pictures_are_as_published(app: &TestApp) {
     }
 }
 
-/// Its decisions become rows of `decisions`, its entries stay as they are, and new ones come packed beside them.
-fn a_store_with_wide_decisions_goes_on(engine: Engine) {
+/// Its decisions become rows of `decisions`. Old entries do not change, and new entries are packed.
+fn upgrades_a_store_with_decisions_in_one_row(engine: Engine) {
     let store = old_store(WIDE, engine);
     verifies(WIDE, &store);
     let before = store.command(&["consents", "export", "--format", "jsonl"]).done();
     assert!(before.contains(r#""consented_at":"2026-11-20T04:00:00.000Z""#), "{before}");
     let app = TestApp::serve(store);
     let applicants = receipt(WIDE, "receipt-applicant.json");
-    let given = app.get(&format!("/receipts/{}.json", applicants.id)).gives(200).json();
-    let given: Receipt = serde_json::from_value(given).expect("a receipt");
-    assert_eq!(given, applicants, "byte for byte");
+    let json = app.get(&format!("/receipts/{}.json", applicants.id)).gives(200).json();
+    let stored: Receipt = serde_json::from_value(json).expect("a receipt");
+    assert_eq!(stored, applicants, "byte for byte");
     let token = app.token("rider-1");
     let riders = receipt(WIDE, "receipt-rider.json");
-    let given = app.get(&format!("/receipts/{}.json", riders.id)).token(&token).gives(200).json();
-    assert_eq!(given["entry"], json!(riders.entry));
+    let stored = app.get(&format!("/receipts/{}.json", riders.id)).token(&token).gives(200).json();
+    assert_eq!(stored["entry"], json!(riders.entry));
     let consents = app.get(&format!("{V3}/terms/rider-1/consents")).token(&token).gives(200);
     assert!(decisions(&consents.json()).contains(&(3, false)), "withdrawn is withdrawn");
 
@@ -169,14 +172,14 @@ fn a_store_with_wide_decisions_goes_on(engine: Engine) {
     app.command(&["user", "erase", "--id", "rider-2"]).done();
     all_verify(&app, &app, &[receipt_of(&new), again]);
 
-    // A copy of both kinds of rows, on either engine.
+    // Copies both kinds of rows to either engine.
     let backup = app.path("copy").display().to_string();
     app.command(&["backup", &backup]).done();
     for engine in [Engine::Sqlite, Engine::Postgres] {
         let copy = TestStore::new(engine);
         copy.command(&["restore", &backup]).done();
-        let said = copy.command(&["log", "verify"]).done();
-        assert!(said.starts_with("verified: "), "{said}");
+        let output = copy.command(&["log", "verify"]).done();
+        assert!(output.starts_with("verified: "), "{output}");
         let exported = app.command(&["consents", "export", "--format", "jsonl"]).done();
         assert_eq!(copy.command(&["consents", "export", "--format", "jsonl"]).done(), exported);
     }

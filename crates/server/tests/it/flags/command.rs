@@ -7,14 +7,14 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    exported_and_imported_it_is_the_same,
-    a_bad_file_changes_nothing,
-    an_import_can_name_the_version_that_it_replaces,
-    mistyped_members_are_warned_of,
-    what_would_change_is_told,
-    beside_a_server_it_is_served_at_once,
-    what_another_service_exports_is_imported,
-    types_of_what_is_current
+    an_export_and_import_changes_nothing,
+    refuses_an_invalid_file,
+    an_import_may_require_a_current_version,
+    warns_about_mistyped_members,
+    diff_prints_what_would_change,
+    a_running_server_serves_an_import_at_once,
+    imports_exports_of_other_services,
+    prints_types_of_the_current_version
 );
 
 fn without_version(mut document: Value) -> Value {
@@ -22,7 +22,7 @@ fn without_version(mut document: Value) -> Value {
     document
 }
 
-fn exported_and_imported_it_is_the_same(engine: Engine) {
+fn an_export_and_import_changes_nothing(engine: Engine) {
     let store = TestStore::new(engine);
     let mut rich = document("hello");
     rich["segments"] = json!([{"key": "uy", "match": {"all": [{"attr": "country", "op": "in", "values": ["UY"]}]}}]);
@@ -42,7 +42,8 @@ fn exported_and_imported_it_is_the_same(engine: Engine) {
     assert_eq!(store.import("production", &first), 2);
     let text = store.command(&["flags", "export", "--env", "production"]).done();
     assert_eq!(without_version(store.exported("production")), without_version(first));
-    // Byte for byte, but for the number; `--env` wins over what the document names.
+    // The file is identical except for the version number. `--env` takes precedence over the
+    // environment in the document.
     let file = store.file("again.json", text.as_bytes());
     store
         .command(&["flags", "import", &file, "--env", "staging", "--comment", "from production"])
@@ -54,31 +55,35 @@ fn exported_and_imported_it_is_the_same(engine: Engine) {
     store.command(&["flags", "export", "--env", "nowhere"]).failed(1, "nowhere");
 }
 
-fn a_bad_file_changes_nothing(engine: Engine) {
+fn refuses_an_invalid_file(engine: Engine) {
     let store = TestStore::new(engine);
     store.import("production", &document("hello"));
     let mut bad = document("nothing");
     bad["flags"][0]["variations"][1]["value"] = json!(7);
     let file = store.file("bad.json", bad.to_string().as_bytes());
-    let ran = store.command(&["flags", "check", &file]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
-    let lines: Vec<_> = ran.stdout.lines().collect();
+    let output = store.command(&["flags", "check", &file]);
+    assert_eq!(output.code, Some(1), "{output:?}");
+    let lines: Vec<_> = output.stdout.lines().collect();
     assert!(lines.len() >= 2, "{lines:?}");
     for line in &lines {
         let mut words = line.splitn(3, ' ');
         let mut word = || words.next().expect("three parts").to_owned();
         let (pointer, code, detail) = (word(), word(), word());
         assert!(pointer.starts_with("/flags/0/"), "{line}");
-        assert!(code.bytes().all(|it| it.is_ascii_lowercase() || it == b'_'), "{line}");
+        assert!(code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{line}");
         assert!(!detail.is_empty(), "{line}");
     }
-    let ran = store.command(&["flags", "check", &file, "--json"]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
-    let faults: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let output = store.command(&["flags", "check", &file, "--json"]);
+    assert_eq!(output.code, Some(1), "{output:?}");
+    let faults: Value = serde_json::from_str(&output.stdout).expect("JSON");
     assert_eq!(faults["faults"].as_array().map(Vec::len), Some(lines.len()));
     for args in [["flags", "import", &file], ["flags", "diff", &file]] {
-        let ran = store.command(&[&args[..], &["--env", "production"]].concat());
-        assert_eq!((ran.code, ran.stdout.lines().count()), (Some(1), lines.len()), "{ran:?}");
+        let output = store.command(&[&args[..], &["--env", "production"]].concat());
+        assert_eq!(
+            (output.code, output.stdout.lines().count()),
+            (Some(1), lines.len()),
+            "{output:?}"
+        );
     }
     assert_eq!(store.exported("production")["version"], 1);
     let file = store.file("good.json", document("hello").to_string().as_bytes());
@@ -87,7 +92,7 @@ fn a_bad_file_changes_nothing(engine: Engine) {
     store.command(&["flags", "import", &file]).failed(2, "--env");
 }
 
-fn an_import_can_name_the_version_that_it_replaces(engine: Engine) {
+fn an_import_may_require_a_current_version(engine: Engine) {
     let store = TestStore::new(engine);
     let file = store.file("flags.json", document("hello").to_string().as_bytes());
     let import = |env: &str, version: &str| {
@@ -97,28 +102,28 @@ fn an_import_can_name_the_version_that_it_replaces(engine: Engine) {
     store.command(&["flags", "export", "--env", "nowhere"]).failed(1, "no environment");
     assert_eq!(store.import("production", &document("hello")), 1);
     assert_eq!(import("production", "1").json()["version"], 2);
-    // Somebody else has saved meanwhile.
+    // A colleague has saved in the meantime.
     import("production", "1").failed(1, "version 2 is current");
     assert_eq!(store.exported("production")["version"], 2);
 }
 
-fn mistyped_members_are_warned_of(engine: Engine) {
+fn warns_about_mistyped_members(engine: Engine) {
     let store = TestStore::new(engine);
     let mut mistyped = document("hello");
     mistyped["flags"][0]["archvied"] = json!(true);
     let file = store.file("flags.json", mistyped.to_string().as_bytes());
-    for ran in [
+    for output in [
         store.command(&["flags", "check", &file]),
         store.command(&["flags", "import", &file, "--env", "production"]),
     ] {
-        assert!(ran.code == Some(0), "{ran:?}");
-        assert!(ran.stderr.contains("warning: /flags/0/archvied is ignored"), "{ran:?}");
+        assert!(output.code == Some(0), "{output:?}");
+        assert!(output.stderr.contains("warning: /flags/0/archvied is ignored"), "{output:?}");
     }
     let checked = store.command(&["flags", "check", "--json", &file]).json();
     assert_eq!(checked, json!({"faults": [], "unknown_members": ["/flags/0/archvied"]}));
 }
 
-fn what_would_change_is_told(engine: Engine) {
+fn diff_prints_what_would_change(engine: Engine) {
     let store = TestStore::new(engine);
     store.import("production", &document("hello"));
     let mut next = document("welcome");
@@ -135,17 +140,17 @@ fn what_would_change_is_told(engine: Engine) {
     assert_eq!(store.command(&["flags", "diff", &file, "--env", "production"]).done(), "");
 }
 
-fn beside_a_server_it_is_served_at_once(engine: Engine) {
+fn a_running_server_serves_an_import_at_once(engine: Engine) {
     let store = TestStore::new(engine);
     let token = store.session_of("operator");
     let app = TestApp::serve(store);
-    for (version, given, value) in [(1, "hello", "Hello"), (2, "welcome", "Welcome")] {
-        assert_eq!(app.import("production", &document(given)), version);
+    for (version, variation, value) in [(1, "hello", "Hello"), (2, "welcome", "Welcome")] {
+        assert_eq!(app.import("production", &document(variation)), version);
         assert_eq!(served(&app, &token), (version, value.to_owned()));
     }
 }
 
-fn what_another_service_exports_is_imported(engine: Engine) {
+fn imports_exports_of_other_services(engine: Engine) {
     let store = TestStore::new(engine);
     let unleash = json!({"version": 2, "features": [
         {"name": "new-map", "enabled": true, "strategies": [{"name": "default"}]},
@@ -162,36 +167,37 @@ fn what_another_service_exports_is_imported(engine: Engine) {
     {
         let file = store.file("theirs.json", document.to_string().as_bytes());
         let args = ["flags", "import", &file, "--env", "production", "--from", from];
-        let said = store.command(&args).json();
-        assert_eq!(said["version"], i + 1, "{said}");
-        let left_out = said["left_out"].as_array().expect("a list");
-        let hashing = left_out.iter().filter(|it| it["reason"].to_string().contains("hash"));
-        assert_eq!(hashing.count(), 1, "that people are drawn anew is said once: {said}");
+        let report = store.command(&args).json();
+        assert_eq!(report["version"], i + 1, "{report}");
+        let left_out = report["left_out"].as_array().expect("a list");
+        let hashing = left_out.iter().filter(|item| item["reason"].to_string().contains("hash"));
+        assert_eq!(hashing.count(), 1, "that people are drawn anew is said once: {report}");
         if *from == "unleash" {
-            let place = |it: &&Value| {
-                it["pointer"].as_str().is_some_and(|it| it.starts_with("/features/1"))
+            let place = |item: &&Value| {
+                item["pointer"].as_str().is_some_and(|text| text.starts_with("/features/1"))
             };
-            assert!(left_out.iter().find(place).is_some(), "{said}");
+            assert!(left_out.iter().find(place).is_some(), "{report}");
         }
         let flags = store.exported("production")["flags"].clone();
         assert!(
-            flags.as_array().expect("flags").iter().any(|it| it["key"] == "new-map"),
+            flags.as_array().expect("flags").iter().any(|flag| flag["key"] == "new-map"),
             "{flags}"
         );
     }
-    // Keys of the others get the form of new keys; one that was imported as it was before stays.
+    // Keys of other services are converted to the form of new keys. A key that was imported
+    // unchanged before keeps its form.
     let unleash = json!({"version": 2, "features": [{"name": "New Map", "enabled": true}]});
     let file = store.file("theirs.json", unleash.to_string().as_bytes());
     let args = ["flags", "import", &file, "--env", "odd", "--from", "unleash"];
-    let said = store.command(&args).json();
-    assert!(said["left_out"].to_string().contains("is called \\\"new-map\\\" here"), "{said}");
+    let report = store.command(&args).json();
+    assert!(report["left_out"].to_string().contains("is called \\\"new-map\\\" here"), "{report}");
     assert_eq!(store.exported("odd")["flags"][0]["key"], "new-map");
     let file = store.file("theirs.json", b"{}");
     let args = ["flags", "import", &file, "--env", "production", "--from", "unleash"];
     assert_eq!(store.command(&args).code, Some(1), "it is no document of that service");
 }
 
-fn types_of_what_is_current(engine: Engine) {
+fn prints_types_of_the_current_version(engine: Engine) {
     let store = TestStore::new(engine);
     store.import("production", &document("hello"));
     let types = store.command(&["flags", "types", "--env", "production"]).done();

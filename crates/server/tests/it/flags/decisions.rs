@@ -1,5 +1,5 @@
-//! Planning an experiment, watching it day by day, and recording what was decided: `…/sample-size`,
-//! `…/results/daily`, `…/decisions`.
+//! Planning an experiment, following its daily results, and recording the decision:
+//! `…/sample-size`, `…/results/daily`, `…/decisions`.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ use crate::store::Engine;
 use crate::until::until;
 
 on_both!(
-    a_result_is_told_day_by_day,
-    the_last_day_is_the_result,
-    a_sample_size_is_estimated,
-    a_decision_keeps_what_was_shown,
+    returns_results_day_by_day,
+    the_last_day_equals_the_result,
+    estimates_a_sample_size,
+    a_decision_stores_the_results_that_were_shown,
     a_proposed_change_records_its_decision_when_it_is_applied,
     a_scheduled_change_records_its_decision_once,
 );
@@ -26,7 +26,7 @@ const EXPERIMENT: &str = "/api/admin/v1/experiments/tested-test";
 const SAMPLE_SIZE: &str = "/api/admin/v1/environments/production/sample-size";
 const DAY_MS: i64 = 86_400_000;
 
-/// Late starts are better when they are fewer.
+/// A configuration with a metric of late starts, for which a lower value is better.
 fn document() -> Value {
     let mut document = everything();
     document["metrics"] = json!([
@@ -48,7 +48,7 @@ fn read(flags: &Flags, path: &str) -> Request {
     flags.app.get(path).token(&flags.app.session_of("operator"))
 }
 
-/// RFC 3339, from now on.
+/// Formats a time in the future as RFC 3339.
 fn after_ms(ms: i64) -> String {
     #[expect(clippy::disallowed_methods, reason = "the real time, as the server under test has it")]
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a clock");
@@ -60,7 +60,8 @@ fn days_ago(days: i64) -> String {
     after_ms(-days * DAY_MS)
 }
 
-/// Forty people on each of three days, in both arms; of a hundred so many start late at once.
+/// Reports forty people in both arms on each of three days. Per hundred people, the given number
+/// starts late.
 fn three_days(flags: &Flags) {
     let (mut events, mut values) = (Vec::new(), Vec::new());
     for day in 1..=3 {
@@ -80,7 +81,7 @@ fn three_days(flags: &Flags) {
     report(flags, METRICS, &values).gives(202);
 }
 
-fn a_result_is_told_day_by_day(engine: Engine) {
+fn returns_results_day_by_day(engine: Engine) {
     let flags = Flags::serving(engine, &document());
     let empty = read(&flags, &format!("{EXPERIMENT}/results/daily")).gives(200).json();
     assert_eq!((&empty["days"], empty.get("remaining")), (&json!([]), None));
@@ -103,7 +104,7 @@ fn a_result_is_told_day_by_day(engine: Engine) {
     let remaining = &daily["remaining"];
     assert_eq!((&remaining["units"], &remaining["minimumEffect"]), (&json!(240), &json!(0.1)));
     let number = |name: &str| remaining[name].as_u64().expect("a number");
-    // Eighty came a day.
+    // 80 people were added each day.
     assert_eq!(number("days"), (number("needed") - 240).div_ceil(80));
     let other = format!("{EXPERIMENT}/results/daily?metric=orders");
     assert_eq!(read(&flags, &other).gives(200).json().get("remaining"), None, "not of its goal");
@@ -112,12 +113,12 @@ fn a_result_is_told_day_by_day(engine: Engine) {
     assert_eq!(holdout.gives(200).json()["baseline"], "HELD_OUT");
 }
 
-fn the_last_day_is_the_result(engine: Engine) {
+fn the_last_day_equals_the_result(engine: Engine) {
     let flags = Flags::serving(engine, &document());
     three_days(&flags);
-    let found = read(&flags, &format!("{EXPERIMENT}/results")).gives(200).json();
+    let result = read(&flags, &format!("{EXPERIMENT}/results")).gives(200).json();
     let daily = read(&flags, &format!("{EXPERIMENT}/results/daily")).gives(200).json();
-    let metric = &found["metric"];
+    let metric = &result["metric"];
     assert_eq!((&metric["title"], &metric["comparisons"]), (&json!("Late starts"), &json!(1)));
     let difference = &metric["arms"][1]["comparison"]["difference"];
     let last = &daily["days"][2]["arms"][0];
@@ -126,26 +127,27 @@ fn the_last_day_is_the_result(engine: Engine) {
         (&difference["always"]["interval"]["low"], &last["interval"]["low"]),
         (&difference["always"]["interval"]["high"], &last["interval"]["high"]),
     ] {
-        let number = |it: &Value| it.as_f64().expect("a number");
+        let number = |value: &Value| value.as_f64().expect("a number");
         assert!((number(shown) - number(drawn)).abs() < 1e-12, "{shown} {drawn}");
     }
 }
 
-fn a_sample_size_is_estimated(engine: Engine) {
+fn estimates_a_sample_size(engine: Engine) {
     let flags = Flags::serving(engine, &document());
-    let asked = format!("{SAMPLE_SIZE}?unit=userId&effect=0.1&weights=50,50");
-    let nobody = read(&flags, &format!("{asked}&metric=late")).gives(200).json();
+    let path = format!("{SAMPLE_SIZE}?unit=userId&effect=0.1&weights=50,50");
+    let nobody = read(&flags, &format!("{path}&metric=late")).gives(200).json();
     assert_eq!((&nobody["people"], nobody.get("needed")), (&json!(0), None));
-    let expected = read(&flags, &format!("{asked}&metric=late&rate=0.3")).gives(200).json();
+    let expected = read(&flags, &format!("{path}&metric=late&rate=0.3")).gives(200).json();
     assert_eq!((&expected["baseline"], expected.get("days")), (&json!(0.3), None));
     three_days(&flags);
-    let found = read(&flags, &format!("{asked}&metric=late&rate=0.9")).gives(200).json();
-    assert_eq!((&found["people"], &found["windowDays"]), (&json!(240), &json!(28)));
-    // Half of one arm and a tenth of the other; what was reported counts, and not what was expected.
-    assert!((found["baseline"].as_f64().expect("a number") - 0.3).abs() < 1e-9, "{found}");
-    assert_eq!(found["needed"], expected["needed"]);
+    let estimate = read(&flags, &format!("{path}&metric=late&rate=0.9")).gives(200).json();
+    assert_eq!((&estimate["people"], &estimate["windowDays"]), (&json!(240), &json!(28)));
+    // The rates are 50 % in one arm and 10 % in the other. The reported rate counts, not the
+    // expected one.
+    assert!((estimate["baseline"].as_f64().expect("a number") - 0.3).abs() < 1e-9, "{estimate}");
+    assert_eq!(estimate["needed"], expected["needed"]);
     let needed = |more: &str| {
-        let path = format!("{asked}&metric=late{more}");
+        let path = format!("{path}&metric=late{more}");
         read(&flags, &path).gives(200).json()["needed"].as_u64().expect("a number")
     };
     let three = format!("{SAMPLE_SIZE}?unit=userId&effect=0.1&weights=1,1,1&metric=late");
@@ -153,7 +155,7 @@ fn a_sample_size_is_estimated(engine: Engine) {
     assert_eq!(three["comparisons"], 2);
     assert!(three["needed"].as_u64().expect("a number") > needed(""));
     let days = |share: &str| {
-        let path = format!("{asked}&metric=late&share={share}");
+        let path = format!("{path}&metric=late&share={share}");
         read(&flags, &path).gives(200).json()["days"].as_u64().expect("a number")
     };
     assert!(days("0.5") > days("1"), "half of the people take longer");
@@ -177,7 +179,8 @@ fn a_sample_size_is_estimated(engine: Engine) {
 
 const ENVIRONMENT: &str = "/api/admin/v1/environments/production";
 
-/// Ships a variation, with a change for this time or for when it is applied. Gives the change's id.
+/// Ships a variation through a change that is scheduled for this time, or applied manually. Returns
+/// the id of the change.
 fn propose_to_ship(flags: &Flags, at: Option<String>) -> String {
     let current = read(flags, &format!("{ENVIRONMENT}/flags")).gives(200);
     let mut changed = current.json();
@@ -196,17 +199,20 @@ fn propose_to_ship(flags: &Flags, at: Option<String>) -> String {
 }
 
 fn decisions(flags: &Flags) -> Vec<Value> {
-    let kept = read(flags, &format!("{EXPERIMENT}/decisions")).gives(200).json();
-    kept["items"].as_array().expect("items").clone()
+    let page = read(flags, &format!("{EXPERIMENT}/decisions")).gives(200).json();
+    page["items"].as_array().expect("items").clone()
 }
 
 #[track_caller]
-fn assert_shipped(kept: &[Value]) {
-    assert_eq!(kept.len(), 1, "{kept:?}");
-    assert_eq!((&kept[0]["decision"], &kept[0]["variation"]), (&json!("ship"), &json!("new")));
-    assert_eq!(kept[0]["reason"], "Fewer late starts");
-    assert!(kept[0]["author"].is_string(), "{kept:?}");
-    assert_eq!(kept[0]["shown"]["guardrails"][0]["name"], "orders");
+fn assert_shipped(decisions: &[Value]) {
+    assert_eq!(decisions.len(), 1, "{decisions:?}");
+    assert_eq!(
+        (&decisions[0]["decision"], &decisions[0]["variation"]),
+        (&json!("ship"), &json!("new"))
+    );
+    assert_eq!(decisions[0]["reason"], "Fewer late starts");
+    assert!(decisions[0]["author"].is_string(), "{decisions:?}");
+    assert_eq!(decisions[0]["shown"]["guardrails"][0]["name"], "orders");
 }
 
 fn a_proposed_change_records_its_decision_when_it_is_applied(engine: Engine) {
@@ -227,35 +233,35 @@ fn a_scheduled_change_records_its_decision_once(engine: Engine) {
     three_days(&flags);
     propose_to_ship(&flags, Some(after_ms(2000)));
     until("the decision is recorded", || !decisions(&flags).is_empty());
-    // Whichever of the two nodes was second has looked by now.
+    // By now each of the two nodes has checked for due changes.
     std::thread::sleep(Duration::from_millis(500));
     assert_shipped(&decisions(&flags));
     drop(another);
 }
 
-fn a_decision_keeps_what_was_shown(engine: Engine) {
+fn a_decision_stores_the_results_that_were_shown(engine: Engine) {
     let flags = Flags::serving(engine, &document());
     three_days(&flags);
     let path = format!("{EXPERIMENT}/decisions");
     let operator = flags.app.session_of("operator");
     let decide = |body: Value| flags.app.post(&path).token(&operator).json(&body);
     let shown = read(&flags, &format!("{EXPERIMENT}/results")).gives(200).json();
-    let made =
+    let created =
         decide(json!({"decision": "ship", "variation": "new", "reason": "Fewer late starts"}))
             .gives(201)
             .json();
-    assert_eq!(made["shown"]["results"]["metric"], shown["metric"]);
-    assert_eq!(made["shown"]["guardrails"][0]["name"], "orders");
+    assert_eq!(created["shown"]["results"]["metric"], shown["metric"]);
+    assert_eq!(created["shown"]["guardrails"][0]["name"], "orders");
     decide(json!({"decision": "continue", "reason": "One more week"})).gives(201);
-    // What comes later does not change what was shown.
+    // Later events do not change the results that the decision stored.
     report(&flags, EVENTS, &[took_part("later", "later", "new")]).gives(202);
     let listed = read(&flags, &path).gives(200).json();
-    let kept = &listed["items"][1];
+    let stored = &listed["items"][1];
     assert_eq!(listed["items"][0]["decision"], "continue");
-    assert_eq!((&kept["decision"], &kept["variation"]), (&json!("ship"), &json!("new")));
-    assert_eq!((&kept["reason"], &kept["shown"]), (&made["reason"], &made["shown"]));
-    assert_eq!(kept["author"], made["author"]);
-    assert!(kept["author"].is_string() && kept["createdAt"].is_string());
+    assert_eq!((&stored["decision"], &stored["variation"]), (&json!("ship"), &json!("new")));
+    assert_eq!((&stored["reason"], &stored["shown"]), (&created["reason"], &created["shown"]));
+    assert_eq!(stored["author"], created["author"]);
+    assert!(stored["author"].is_string() && stored["createdAt"].is_string());
     for bad in [
         json!({"decision": "ship", "reason": "why not"}),
         json!({"decision": "ship", "variation": "nothing", "reason": "why not"}),

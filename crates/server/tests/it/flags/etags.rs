@@ -1,4 +1,4 @@
-//! The inputs that an `ETag` covers.
+//! The inputs that an `ETag` depends on.
 
 use serde_json::{Value, json};
 
@@ -6,9 +6,9 @@ use super::wanted::{Flags, etag, everything, with};
 use crate::app::TestApp;
 use crate::store::Engine;
 
-on_both!(an_etag_covers_what_counts, an_etag_follows_the_schedule,);
+on_both!(an_etag_depends_on_all_inputs, an_etag_changes_with_a_scheduled_step,);
 
-fn an_etag_covers_what_counts(engine: Engine) {
+fn an_etag_depends_on_all_inputs(engine: Engine) {
     let flags = Flags::start(engine);
     let person = json!({"userId": "u1", "country": "UY", "hours": 1});
     for version in ["v1", "v2", "v3"] {
@@ -48,14 +48,14 @@ fn an_etag_covers_what_counts(engine: Engine) {
         .map(|version| etag(&flags.one(version, "targeted", &person).gives(200)))
         .into();
     assert!(tags[0] != tags[1] && tags[1] != tags[2] && tags[0] != tags[2]);
-    // Another configuration, though the answer is alike.
+    // Another version of the configuration has another ETag, even if the response is the same.
     let tag = etag(&flags.one("v1", "targeted", &person).gives(200));
     flags.app.import("production", &with(everything(), "layers", json!([])));
     flags.one("v1", "targeted", &person).header("if-none-match", &tag).gives(200);
 }
 
-/// One step of a rollout lies an hour ahead; the clock of a second server is beyond it.
-fn an_etag_follows_the_schedule(engine: Engine) {
+/// One step of a rollout is an hour ahead. The clock of a second server is past it.
+fn an_etag_changes_with_a_scheduled_step(engine: Engine) {
     let mut document = everything();
     let soon = "2100-01-01T00:00:00Z";
     document["flags"][5]["rules"][0]["serve"]["rollout"]["steps"] =
@@ -69,7 +69,7 @@ fn an_etag_follows_the_schedule(engine: Engine) {
         &flags.app.store(),
         crate::app::Start { env: &[("MUSETTE_CLOCK_OFFSET", &ahead)], ..Default::default() },
     );
-    let asked = later.request("PUT", "/api/flags/v3/features/ramped").token(&flags.client);
-    let after = asked.json(&person).header("if-none-match", &etag(&before)).gives(200);
+    let request = later.request("PUT", "/api/flags/v3/features/ramped").token(&flags.client);
+    let after = request.json(&person).header("if-none-match", &etag(&before)).gives(200);
     assert_eq!(after.json()["variation"], true);
 }

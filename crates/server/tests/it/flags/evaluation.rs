@@ -1,20 +1,20 @@
-//! `PUT features/{flagKey}`, `PUT features`, `GET features-list/keys` in all three versions.
+//! `PUT features/{flagKey}`, `PUT features` and `GET features-list/keys` in all three versions.
 
 use serde_json::{Value, json};
 
-use super::wanted::{Flags, etag, why, with};
+use super::wanted::{Flags, etag, explanation, with};
 use crate::store::Engine;
 
 on_both!(
-    the_three_forms_of_a_result,
-    whatever_decides_is_named,
-    unknown_flags,
-    keys_of_flags,
-    a_debug_key_sees_why,
-    the_vocabulary,
+    returns_results_in_three_versions,
+    names_the_reason_of_a_result,
+    answers_unknown_flags,
+    lists_the_keys_of_flags,
+    a_debug_key_gets_the_evaluation_trace,
+    serves_the_json_schema_of_a_configuration,
 );
 
-fn the_three_forms_of_a_result(engine: Engine) {
+fn returns_results_in_three_versions(engine: Engine) {
     let flags = Flags::start(engine);
     let person = json!({"userId": "u1", "country": "UY", "other": {"a": [1]}});
     let v1 = flags.one("v1", "targeted", &person).gives(200);
@@ -64,7 +64,7 @@ fn the_three_forms_of_a_result(engine: Engine) {
     }
 }
 
-fn whatever_decides_is_named(engine: Engine) {
+fn names_the_reason_of_a_result(engine: Engine) {
     let flags = Flags::start(engine);
     let person = |more: Value| with(more, "userId", json!("u1"));
     for (flag, attributes, variation, kind, from) in [
@@ -82,28 +82,28 @@ fn whatever_decides_is_named(engine: Engine) {
         ("plain", json!({}), false, "DEFAULT", "default"),
     ] {
         let result = flags.result(flag, &attributes);
-        assert_eq!(why(&result), (kind, from), "{flag} {attributes}");
+        assert_eq!(explanation(&result), (kind, from), "{flag} {attributes}");
         assert_eq!(result["variation"], variation, "{flag} {attributes}");
     }
     let result = flags.result("tested", &person(json!({})));
-    assert_eq!(why(&result), ("AB_TEST", "experiment:tested-test"));
+    assert_eq!(explanation(&result), ("AB_TEST", "experiment:tested-test"));
     let groups: Vec<Value> = (0..40)
         .map(|i| flags.result("held", &json!({"userId": format!("u{i}")})))
         .inspect(|result| {
-            let held = &result["holdoutsEvaluations"][0];
-            assert_eq!(held["key"], "quarter");
-            let is_held = held["group"] == "HELD_OUT";
-            assert_eq!(held["applied"], is_held);
+            let holdout = &result["holdoutsEvaluations"][0];
+            assert_eq!(holdout["key"], "quarter");
+            let is_held = holdout["group"] == "HELD_OUT";
+            assert_eq!(holdout["applied"], is_held);
             let expected =
                 if is_held { ("HOLDOUT", "holdout:quarter") } else { ("DEFAULT", "default") };
-            assert_eq!(why(result), expected);
+            assert_eq!(explanation(result), expected);
         })
         .map(|result| result["holdoutsEvaluations"][0]["group"].clone())
         .collect();
     assert!(groups.contains(&json!("HELD_OUT")) && groups.contains(&json!("COMPARISON")));
 }
 
-fn unknown_flags(engine: Engine) {
+fn answers_unknown_flags(engine: Engine) {
     let flags = Flags::start(engine);
     let expected = json!({"variation": null,
         "explanation": {"kind": "ERROR", "from": "error:FLAG_NOT_FOUND"}});
@@ -115,10 +115,10 @@ fn unknown_flags(engine: Engine) {
         }
         let list = json!({"featureList": ["nope", "plain", "nope"]});
         let answer = flags.many(version, &list).gives(200).json();
-        let found = if version == "v3" { &answer["flags"] } else { &answer };
-        assert_eq!(found["nope"], expected, "{version}");
-        assert_eq!(found["plain"]["variation"], false, "the list did not fail as a whole");
-        assert_eq!(found.as_object().expect("an object").len(), 2, "each once");
+        let results = if version == "v3" { &answer["flags"] } else { &answer };
+        assert_eq!(results["nope"], expected, "{version}");
+        assert_eq!(results["plain"]["variation"], false, "the list did not fail as a whole");
+        assert_eq!(results.as_object().expect("an object").len(), 2, "each once");
     }
     for path in ["/api/flags/v4/features/plain", "/api/flags/v1/nothing", "/api/flags/v2/events"] {
         flags
@@ -141,7 +141,7 @@ fn unknown_flags(engine: Engine) {
     }
 }
 
-fn keys_of_flags(engine: Engine) {
+fn lists_the_keys_of_flags(engine: Engine) {
     let flags = Flags::start(engine);
     let keys = |version: &str| {
         flags.app.get(&format!("/api/flags/{version}/features-list/keys")).token(&flags.client)
@@ -156,7 +156,7 @@ fn keys_of_flags(engine: Engine) {
     assert_eq!(listed["version"], 1);
     let of = |key: &str| {
         let keys = listed["keys"].as_array().expect("keys").iter();
-        keys.clone().find(|it| it["key"] == key).cloned().unwrap_or_default()
+        keys.clone().find(|entry| entry["key"] == key).cloned().unwrap_or_default()
     };
     assert_eq!(of("targeted")["relevantContext"], json!(["country"]));
     assert_eq!(of("tested")["relevantContext"], json!(["anonymousId", "userId"]));
@@ -169,23 +169,23 @@ fn keys_of_flags(engine: Engine) {
     flags.app.get("/api/flags/v1/features-list/keys").refused(401, "unauthenticated");
 }
 
-fn a_debug_key_sees_why(engine: Engine) {
+fn a_debug_key_gets_the_evaluation_trace(engine: Engine) {
     let flags = Flags::start(engine);
     let debug = flags.app.flag_key("production", "client", &["--debug"]);
     let person = json!({"userId": "u1", "country": "DE"});
-    let asked = |key: &str| {
+    let ask = |key: &str| {
         let path = "/api/flags/v3/features/targeted";
         flags.app.request("PUT", path).token(key).header("x-musette-debug", "1").json(&person)
     };
-    let without = asked(&flags.client).gives(200).json();
+    let without = ask(&flags.client).gives(200).json();
     assert_eq!(without.get("trace"), None, "traces show rules");
-    let answer = asked(&debug).gives(200);
+    let answer = ask(&debug).gives(200);
     let with = answer.json();
     assert_eq!(with["relevantContext"], json!({"country": "DE"}));
     let trace = with["trace"].as_array().expect("a trace");
     let step = trace.iter().find(|step| step["step"] == "rule:r1").expect("the rule");
     assert_eq!((&step["ok"], &step["got"]), (&json!(false), &json!("DE")), "{step}");
-    assert!(step["cond"].as_str().is_some_and(|it| it.contains("country")), "{step}");
+    assert!(step["cond"].as_str().is_some_and(|text| text.contains("country")), "{step}");
     assert_eq!(with["variation"], without["variation"]);
     let plain = flags.app.request("PUT", "/api/flags/v3/features/targeted").token(&debug);
     let plain = plain.json(&person).gives(200);
@@ -196,7 +196,7 @@ fn a_debug_key_sees_why(engine: Engine) {
     assert!(all["flags"]["ruled"]["trace"].is_array());
 }
 
-fn the_vocabulary(engine: Engine) {
+fn serves_the_json_schema_of_a_configuration(engine: Engine) {
     let flags = Flags::start(engine);
     let answer = flags.app.get("/schemas/flags-1.json").gives(200);
     let schema = answer.json();

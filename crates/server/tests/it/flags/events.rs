@@ -6,7 +6,12 @@ use super::wanted::Flags;
 use crate::request::Request;
 use crate::store::Engine;
 
-on_both!(an_id_counts_once, many_at_once, what_is_refused, outcomes);
+on_both!(
+    counts_an_id_once,
+    counts_concurrent_reports_once,
+    refuses_invalid_events,
+    accepts_outcomes_from_servers
+);
 
 pub const EVENTS: &str = "/api/flags/v3/events";
 pub const METRICS: &str = "/api/flags/v3/metrics";
@@ -26,55 +31,59 @@ pub fn measured(id: &str, unit: &str, value: f64) -> Value {
         "at": "2024-05-02T10:30:00.000Z"})
 }
 
-/// Participation is reported by phones, outcomes by servers.
+/// Reports events. Phones report participation; servers report accepts_outcomes_from_servers.
 pub fn report(flags: &Flags, path: &str, events: &[Value]) -> Request {
     let key = if path == METRICS { &flags.server } else { &flags.client };
     flags.app.post(path).token(key).json(&json!(events))
 }
 
 #[track_caller]
-fn taken(request: &Request) -> (u64, u64) {
+fn accepted_and_duplicates(request: &Request) -> (u64, u64) {
     let answer = request.gives(202).json();
     assert_eq!((answer.get("dropped"), &answer["refused"]), (None, &json!(0)), "{answer}");
     let count = |name: &str| answer[name].as_u64().expect("a number");
     (count("accepted"), count("duplicates"))
 }
 
-fn an_id_counts_once(engine: Engine) {
+fn counts_an_id_once(engine: Engine) {
     let flags = Flags::start(engine);
     let both = [took_part("e1", "u1", "new"), in_group("e2", "u1", "HELD_OUT")];
-    assert_eq!(taken(&report(&flags, EVENTS, &both)), (2, 0));
-    assert_eq!(taken(&report(&flags, EVENTS, &both)), (0, 2));
+    assert_eq!(accepted_and_duplicates(&report(&flags, EVENTS, &both)), (2, 0));
+    assert_eq!(accepted_and_duplicates(&report(&flags, EVENTS, &both)), (0, 2));
     let mixed = [took_part("e1", "u1", "new"), took_part("e3", "u2", "new"), both[1].clone()];
-    assert_eq!(taken(&report(&flags, EVENTS, &mixed)), (1, 2));
+    assert_eq!(accepted_and_duplicates(&report(&flags, EVENTS, &mixed)), (1, 2));
     let twice = [took_part("e4", "u3", "new"), took_part("e4", "u3", "new")];
-    assert_eq!(taken(&report(&flags, EVENTS, &twice)), (1, 1));
-    // A metric's id is another thing, and so is another environment's.
-    assert_eq!(taken(&report(&flags, METRICS, &[measured("e1", "u1", 1.0)])), (1, 0));
+    assert_eq!(accepted_and_duplicates(&report(&flags, EVENTS, &twice)), (1, 1));
+    // The id of a metric is separate from the id of an event, and each environment has its own ids.
+    assert_eq!(
+        accepted_and_duplicates(&report(&flags, METRICS, &[measured("e1", "u1", 1.0)])),
+        (1, 0)
+    );
     flags.app.import("staging", &super::wanted::everything());
     let staging = flags.app.flag_key("staging", "client", &[]);
     let elsewhere = flags.app.post(EVENTS).token(&staging).json(&json!(both));
-    assert_eq!(taken(&elsewhere), (2, 0));
+    assert_eq!(accepted_and_duplicates(&elsewhere), (2, 0));
     let metrics = flags.app.metrics();
     assert!(metrics.contains("musette_flag_events_total 7"), "{metrics}");
 }
 
-fn many_at_once(engine: Engine) {
+fn counts_concurrent_reports_once(engine: Engine) {
     let flags = Flags::start(engine);
     let events: Vec<Value> =
         (0..500).map(|i| took_part(&format!("e{i}"), &format!("u{i}"), "new")).collect();
-    // Sixteen phones send the same 500 over each other: each counts once.
-    let taken: Vec<(u64, u64)> = std::thread::scope(|scope| {
-        let threads: Vec<_> =
-            (0..16).map(|_| scope.spawn(|| taken(&report(&flags, EVENTS, &events)))).collect();
+    // Sixteen phones send the same 500 events concurrently. Each event counts once.
+    let counts: Vec<(u64, u64)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..16)
+            .map(|_| scope.spawn(|| accepted_and_duplicates(&report(&flags, EVENTS, &events))))
+            .collect();
         threads.into_iter().map(|thread| thread.join().expect("an answer")).collect()
     });
-    let accepted: u64 = taken.iter().map(|(accepted, _)| accepted).sum();
-    let duplicates: u64 = taken.iter().map(|(_, duplicates)| duplicates).sum();
+    let accepted: u64 = counts.iter().map(|(accepted, _)| accepted).sum();
+    let duplicates: u64 = counts.iter().map(|(_, duplicates)| duplicates).sum();
     assert_eq!((accepted, duplicates), (500, 15 * 500));
 }
 
-fn what_is_refused(engine: Engine) {
+fn refuses_invalid_events(engine: Engine) {
     let flags = Flags::start(engine);
     let good = || took_part("e1", "u1", "new");
     let bad = |name: &str, value: Value| {
@@ -112,9 +121,9 @@ fn what_is_refused(engine: Engine) {
         text.push_str(&" ".repeat(padding - text.len()));
         flags.app.post(EVENTS).token(&flags.client).body("application/json", text.as_bytes())
     };
-    assert_eq!(taken(&report(&flags, EVENTS, &long)), (1, 499));
+    assert_eq!(accepted_and_duplicates(&report(&flags, EVENTS, &long)), (1, 499));
     let accented = [bad("id", json!("é".repeat(256)))];
-    assert_eq!(taken(&report(&flags, EVENTS, &accented)), (1, 0));
+    assert_eq!(accepted_and_duplicates(&report(&flags, EVENTS, &accented)), (1, 0));
     bytes(512 * 1024).gives(202);
     bytes(512 * 1024 + 1).refused(413, "body_too_large");
     let anonymous = |body: &[u8]| flags.app.post(EVENTS).body("application/json", body);
@@ -131,13 +140,13 @@ fn what_is_refused(engine: Engine) {
     }
 }
 
-fn outcomes(engine: Engine) {
+fn accepts_outcomes_from_servers(engine: Engine) {
     let flags = Flags::start(engine);
     let values =
         [measured("m1", "u1", 1.5), measured("m2", "u1", -2e-7), measured("m1", "u1", 9.0)];
-    assert_eq!(taken(&report(&flags, METRICS, &values)), (2, 1));
+    assert_eq!(accepted_and_duplicates(&report(&flags, METRICS, &values)), (2, 1));
     let number = json!([{"id": "m3", "unit": 17, "metric": "orders", "value": 3,
         "at": "2024-05-02T10:30:00+05:30"}]);
     let request = flags.app.post(METRICS).token(&flags.server).json(&number);
-    assert_eq!(taken(&request), (1, 0));
+    assert_eq!(accepted_and_duplicates(&request), (1, 0));
 }

@@ -1,4 +1,4 @@
-//! The form of new keys, and what versions changed where an older program saved them.
+//! The form of new keys, and the history of versions that an earlier program saved.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,9 +10,12 @@ use super::{admin, document, flag};
 use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
 
-on_both!(a_new_key_has_the_form_of_new_keys, what_an_older_program_saved_gets_its_history);
+on_both!(
+    refuses_new_keys_in_another_form,
+    adds_the_history_of_versions_that_an_earlier_program_saved
+);
 
-fn a_new_key_has_the_form_of_new_keys(engine: Engine) {
+fn refuses_new_keys_in_another_form(engine: Engine) {
     let (app, token) = started(engine);
     let with = |keys: &[&str]| {
         let mut document = document("hello");
@@ -38,7 +41,7 @@ fn a_new_key_has_the_form_of_new_keys(engine: Engine) {
     segment["segments"] = json!([{"key": "VIP", "match": {"all": []}}]);
     let refused = put(0, &segment).refused(422, "invalid_document");
     assert_eq!(refused.pointers(), ["/segments/0/key"]);
-    // One of before the rule goes on working, here and where it is copied to.
+    // A key from before the rule still works, here and where it is copied to.
     let old = with(&["Night Rides!"]).to_string();
     app.tamper(&format!(
         "INSERT INTO flag_versions (environment, version, document, created_at)
@@ -51,12 +54,12 @@ fn a_new_key_has_the_form_of_new_keys(engine: Engine) {
     put(3, &with(&["Day Rides!"])).refused(422, "invalid_document");
     assert_eq!(app.import("staging", &both), 1);
     let file = app.file("odd.json", with(&["Day Rides!"]).to_string().as_bytes());
-    let ran = app.command(&["flags", "import", &file, "--env", "staging"]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stdout.starts_with("/flags/0/key malformed_key "), "{ran:?}");
+    let output = app.command(&["flags", "import", &file, "--env", "staging"]);
+    assert_eq!(output.code, Some(1), "{output:?}");
+    assert!(output.stdout.starts_with("/flags/0/key malformed_key "), "{output:?}");
 }
 
-fn what_an_older_program_saved_gets_its_history(engine: Engine) {
+fn adds_the_history_of_versions_that_an_earlier_program_saved(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let token = store.session_of("operator");
     store.import("production", &document("hello"));

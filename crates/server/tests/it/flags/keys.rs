@@ -6,10 +6,11 @@ use super::{admin, document};
 use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 
-on_both!(a_key_is_shown_once, a_command_makes_and_revokes_them);
+on_both!(shows_a_key_only_once, creates_and_revokes_keys_by_command);
 
-/// Every file of the store; on PostgreSQL a dump of the table by the admin API is all there is.
-fn everything(store: &TestStore) -> Vec<u8> {
+/// Reads every file of the store. On PostgreSQL it reads a dump of the table through the admin API,
+/// because there are no files.
+fn all_stored_bytes(store: &TestStore) -> Vec<u8> {
     let mut all = Vec::new();
     let mut folders = vec![store.path("data")];
     while let Some(folder) = folders.pop() {
@@ -27,10 +28,10 @@ fn everything(store: &TestStore) -> Vec<u8> {
 }
 
 fn contains(bytes: &[u8], text: &str) -> bool {
-    bytes.windows(text.len()).any(|it| it == text.as_bytes())
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
 
-fn a_key_is_shown_once(engine: Engine) {
+fn shows_a_key_only_once(engine: Engine) {
     let store = TestStore::new(engine);
     let (operator, admins) = (store.session_of("operator"), store.session_of("admin"));
     let legal = store.session_of("legal");
@@ -50,33 +51,38 @@ fn a_key_is_shown_once(engine: Engine) {
     }
     let listed = admin(&app, &operator, "GET", "/keys").gives(200);
     assert!(!contains(&listed.body, key), "only its hash is kept");
-    let mine =
-        listed.json()["items"].as_array().expect("items").iter().find(|it| it["id"] == id).cloned();
-    let mine = mine.expect("it is listed");
-    assert_eq!((&mine["kind"], &mine["debug"]), (&json!("client"), &json!(true)));
-    assert_eq!(mine["name"], "the rider app");
-    assert!(!contains(&everything(&app), key), "no file has it");
+    let listed_key = listed.json()["items"]
+        .as_array()
+        .expect("items")
+        .iter()
+        .find(|item| item["id"] == id)
+        .cloned();
+    let listed_key = listed_key.expect("it is listed");
+    assert_eq!((&listed_key["kind"], &listed_key["debug"]), (&json!("client"), &json!(true)));
+    assert_eq!(listed_key["name"], "the rider app");
+    assert!(!contains(&all_stored_bytes(&app), key), "no file has it");
     let revoke = admin(&app, &admins, "DELETE", &format!("/keys/{id}"));
     revoke.gives(204);
     revoke.gives(204);
     admin(&app, &admins, "DELETE", "/keys/nobody").refused(404, "not_found");
     let listed = admin(&app, &operator, "GET", "/keys").gives(200).json();
-    let mine = listed["items"].as_array().expect("items").iter().find(|it| it["id"] == id).cloned();
-    assert!(mine.expect("it is still listed")["revoked_at"].is_string());
+    let listed_key =
+        listed["items"].as_array().expect("items").iter().find(|item| item["id"] == id).cloned();
+    assert!(listed_key.expect("it is still listed")["revoked_at"].is_string());
 }
 
-fn a_command_makes_and_revokes_them(engine: Engine) {
+fn creates_and_revokes_keys_by_command(engine: Engine) {
     let store = TestStore::new(engine);
     let args = ["key", "create", "--env", "production", "--kind", "server"];
-    let ran = store.command(&args);
-    let (id, stdout) = (ran.stderr.trim().to_owned(), ran.done());
+    let output = store.command(&args);
+    let (id, stdout) = (output.stderr.trim().to_owned(), output.done());
     let key = stdout.strip_suffix('\n').expect("one line");
     assert!(!key.contains(char::is_whitespace) && key.len() >= 40, "{key:?}");
     let json =
         store.command(&["key", "create", "--env", "production", "--kind", "client", "--json"]);
     let json = json.json();
     assert!(json["id"].is_string() && json["key"].is_string(), "{json}");
-    assert!(!contains(&everything(&store), key));
+    assert!(!contains(&all_stored_bytes(&store), key));
     store.command(&["key", "revoke", &id]).done();
     store.command(&["key", "revoke", &id]).failed(1, &id);
     store.command(&["key", "revoke", "nobody"]).failed(1, "nobody");

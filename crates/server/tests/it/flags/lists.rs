@@ -1,13 +1,13 @@
-//! Many flags at once: which of them, and lists that many people ask for.
+//! Many flags at once: which flags a list has, and evaluates_lists_of_flags that many users request.
 
 use serde_json::json;
 
-use super::wanted::{Flags, etag, everything, why, with};
+use super::wanted::{Flags, etag, everything, explanation, with};
 use crate::store::Engine;
 
-on_both!(lists, a_list_that_many_ask_for,);
+on_both!(evaluates_lists_of_flags, caches_a_list_that_many_users_request,);
 
-fn lists(engine: Engine) {
+fn evaluates_lists_of_flags(engine: Engine) {
     let flags = Flags::start(engine);
     for version in ["v1", "v2"] {
         for body in [json!({}), json!({"featureList": []}), json!({"featureList": null})] {
@@ -36,11 +36,11 @@ fn lists(engine: Engine) {
     assert_eq!(answer["flags"].as_object().expect("an object").len(), 2000);
 }
 
-/// From the second time on the list is known, and no longer read.
-fn a_list_that_many_ask_for(engine: Engine) {
+/// The second request and later ones use the cached list.
+fn caches_a_list_that_many_users_request(engine: Engine) {
     let flags = Flags::start(engine);
     let list = json!(["tested", "plain", "hidden", "nope", "tested", "held"]);
-    let asked = |key: &str, version: &str, user: &str| {
+    let ask = |key: &str, version: &str, user: &str| {
         let body = json!({"userId": user, "country": "UY", "featureList": list});
         let path = format!("/api/flags/{version}/features");
         flags.app.request("PUT", &path).token(key).json(&body)
@@ -48,7 +48,7 @@ fn a_list_that_many_ask_for(engine: Engine) {
     for version in ["v1", "v2", "v3"] {
         let mut tags = Vec::new();
         for user in ["u1", "u2", "u1", "u2", "u1", "u2"] {
-            let answer = asked(&flags.client, version, user).gives(200);
+            let answer = ask(&flags.client, version, user).gives(200);
             tags.push(etag(&answer));
             let answer = answer.json();
             let results = if version == "v3" { &answer["flags"] } else { &answer };
@@ -57,14 +57,18 @@ fn a_list_that_many_ask_for(engine: Engine) {
                 let alone = flags.one(version, flag, &json!({"userId": user, "country": "UY"}));
                 assert_eq!(results[flag], alone.gives(200).json(), "{version} {flag}");
             }
-            assert_eq!(why(&results["hidden"]), ("ERROR", "error:FLAG_NOT_FOUND"), "{version}");
-            let servers = asked(&flags.server, version, user).gives(200).json();
+            assert_eq!(
+                explanation(&results["hidden"]),
+                ("ERROR", "error:FLAG_NOT_FOUND"),
+                "{version}"
+            );
+            let servers = ask(&flags.server, version, user).gives(200).json();
             let servers = if version == "v3" { &servers["flags"] } else { &servers };
-            assert_eq!(why(&servers["hidden"]), ("DEFAULT", "default"), "{version}");
+            assert_eq!(explanation(&servers["hidden"]), ("DEFAULT", "default"), "{version}");
         }
         assert!(tags.iter().step_by(2).all(|tag| *tag == tags[0]), "known or not: {tags:?}");
         assert_ne!(tags[0], tags[1]);
-        asked(&flags.client, version, "u1").header("if-none-match", &tags[0]).gives(304);
+        ask(&flags.client, version, "u1").header("if-none-match", &tags[0]).gives(304);
     }
     let put = || flags.app.request("PUT", "/api/flags/v3/features").token(&flags.client);
     for more in ["]}", ",\"featureList\":[]}", "", "} x"] {
@@ -73,12 +77,12 @@ fn a_list_that_many_ask_for(engine: Engine) {
     }
     let longer = format!("{{\"featureList\" : {list} , \"userId\":\"u1\"}}");
     put().body("application/json", longer.as_bytes()).gives(200);
-    // The next version knows other flags.
+    // The next version has other flags.
     let one_flag = json!([everything()["flags"][0]]);
     let fewer = with(with(everything(), "flags", one_flag), "holdouts", json!([]));
     flags.app.import("production", &fewer);
-    let answer = asked(&flags.client, "v3", "u1").gives(200).json();
-    assert_eq!(why(&answer["flags"]["tested"]), ("ERROR", "error:FLAG_NOT_FOUND"));
-    assert_eq!(why(&answer["flags"]["plain"]), ("DEFAULT", "default"));
+    let answer = ask(&flags.client, "v3", "u1").gives(200).json();
+    assert_eq!(explanation(&answer["flags"]["tested"]), ("ERROR", "error:FLAG_NOT_FOUND"));
+    assert_eq!(explanation(&answer["flags"]["plain"]), ("DEFAULT", "default"));
     assert_eq!(answer["version"], 2);
 }

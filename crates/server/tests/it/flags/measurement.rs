@@ -1,4 +1,5 @@
-//! Everybody has the client key: what it must not be able to do to what is measured.
+//! The client key is public. These tests show what a client with this key cannot do to the
+//! measurements.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,14 +13,14 @@ use crate::request::Request;
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    invented_names_are_refused_one_by_one,
-    real_experiments_count_while_names_are_invented,
-    metrics_are_a_servers_to_report,
-    declared_metrics_have_bounds,
-    a_server_makes_up_so_many_names,
-    a_page_does_not_use_up_the_ids_of_a_server,
-    who_reports_too_much_waits,
-    made_up_people_are_not_remembered,
+    refuses_each_invented_name,
+    counts_real_experiments_while_a_client_invents_names,
+    only_servers_report_metrics,
+    checks_the_bounds_of_declared_metrics,
+    limits_the_names_that_a_server_invents,
+    ids_of_a_page_do_not_conflict_with_ids_of_a_server,
+    limits_the_rate_of_reports,
+    does_not_store_invented_people,
 );
 
 fn with_metrics(client_metrics: bool) -> Value {
@@ -44,7 +45,7 @@ fn counts(request: &Request) -> (u64, u64, u64) {
     (count("accepted"), count("duplicates"), count("refused"))
 }
 
-fn invented_names_are_refused_one_by_one(engine: Engine) {
+fn refuses_each_invented_name(engine: Engine) {
     let flags = Flags::start(engine);
     let good = || took_part("good", "u1", "new");
     let other = |name: &str, value: Value| changed(took_part(name, "u1", "new"), name, value);
@@ -66,25 +67,26 @@ fn invented_names_are_refused_one_by_one(engine: Engine) {
         .as_array()
         .expect("errors")
         .iter()
-        .map(|it| {
-            let text = |name: &str| it[name].as_str().expect("a text").to_owned();
+        .map(|error| {
+            let text = |name: &str| error[name].as_str().expect("a text").to_owned();
             (text("pointer"), text("code"))
         })
         .collect();
-    let wanted = [
+    let expected = [
         ("/1/experiment", "unknown_experiment"),
         ("/2/phase", "unknown_phase"),
         ("/3/phase", "unknown_phase"),
         ("/4/variation", "unknown_variation"),
         ("/5/holdout", "unknown_holdout"),
     ];
-    let wanted = wanted.map(|(pointer, code)| (pointer.to_owned(), code.to_owned()));
-    assert_eq!(named, wanted);
+    let expected = expected.map(|(pointer, code)| (pointer.to_owned(), code.to_owned()));
+    assert_eq!(named, expected);
     assert_eq!(counts(&report(&flags, EVENTS, &[other("experiment", json!("x"))])), (0, 0, 1));
 }
 
-/// 42 requests of 500 invented names were enough to have every real experiment dropped until a restart.
-fn real_experiments_count_while_names_are_invented(engine: Engine) {
+/// With 42 requests of 500 invented names each, a client could make the server drop all real
+/// experiments until a restart.
+fn counts_real_experiments_while_a_client_invents_names(engine: Engine) {
     let flags = Flags::start(engine);
     for request in 0..60 {
         let events: Vec<Value> = (0..500)
@@ -102,7 +104,7 @@ fn real_experiments_count_while_names_are_invented(engine: Engine) {
     assert!(metrics.contains("musette_flag_events_refused_total 30000"), "{metrics}");
 }
 
-fn metrics_are_a_servers_to_report(engine: Engine) {
+fn only_servers_report_metrics(engine: Engine) {
     let flags = Flags::start(engine);
     let one = json!([measured("m1", "u1", 1.0)]);
     let by_client = || flags.app.post(METRICS).token(&flags.client).json(&one);
@@ -118,7 +120,7 @@ fn metrics_are_a_servers_to_report(engine: Engine) {
     assert_eq!(counts(&report(&flags, METRICS, &[measured("m2", "u1", 1.0)])), (1, 0, 0));
 }
 
-fn declared_metrics_have_bounds(engine: Engine) {
+fn checks_the_bounds_of_declared_metrics(engine: Engine) {
     let flags = Flags::serving(engine, &with_metrics(false));
     let values = [
         measured("m1", "u1", 0.0),
@@ -135,7 +137,7 @@ fn declared_metrics_have_bounds(engine: Engine) {
         .as_array()
         .expect("errors")
         .iter()
-        .map(|it| it["code"].as_str().expect("a code"))
+        .map(|error| error["code"].as_str().expect("a code"))
         .collect();
     assert_eq!(codes, ["out_of_range", "out_of_range", "out_of_range", "unknown_metric"]);
     let exported = flags.app.exported("production");
@@ -144,11 +146,11 @@ fn declared_metrics_have_bounds(engine: Engine) {
     assert_eq!(flags.app.exported("production")["metrics"], exported["metrics"]);
 }
 
-/// Without `metrics` in its configuration a server may report any name, as the contract has it: but not
-/// one for every order.
-fn a_server_makes_up_so_many_names(engine: Engine) {
+/// Without `metrics` in its configuration a server may report any name according to the contract,
+/// but not a new name for every order.
+fn limits_the_names_that_a_server_invents(engine: Engine) {
     let flags = Flags::start(engine);
-    let mut taken = (0, 0);
+    let mut totals = (0, 0);
     for request in 0..3 {
         let values: Vec<Value> = (0..500)
             .map(|i| {
@@ -157,11 +159,11 @@ fn a_server_makes_up_so_many_names(engine: Engine) {
             })
             .collect();
         let (accepted, _, refused) = counts(&report(&flags, METRICS, &values));
-        taken = (taken.0 + accepted, taken.1 + refused);
+        totals = (totals.0 + accepted, totals.1 + refused);
     }
-    assert_eq!(taken, (1_000, 500));
-    let known = changed(measured("again", "u1", 1.0), "metric", json!("order-0-0"));
-    assert_eq!(counts(&report(&flags, METRICS, &[known])), (1, 0, 0), "those in use go on");
+    assert_eq!(totals, (1_000, 500));
+    let known_name = changed(measured("again", "u1", 1.0), "metric", json!("order-0-0"));
+    assert_eq!(counts(&report(&flags, METRICS, &[known_name])), (1, 0, 0), "those in use go on");
 }
 
 fn limited(engine: Engine, document: &Value) -> Flags {
@@ -173,8 +175,8 @@ fn limited(engine: Engine, document: &Value) -> Flags {
     Flags { app: TestApp::serve_with(&Arc::new(store), start), client, server }
 }
 
-/// The ids of a page, which anybody may invent, are not those of the company's services.
-fn a_page_does_not_use_up_the_ids_of_a_server(engine: Engine) {
+/// Ids that any client may invent in a page do not conflict with the ids of the company's services.
+fn ids_of_a_page_do_not_conflict_with_ids_of_a_server(engine: Engine) {
     let flags = limited(engine, &with_metrics(true));
     let one = json!([measured("m1", "u1", 1.0)]);
     let by = |key: &str| flags.app.post(METRICS).token(key).json(&one);
@@ -184,24 +186,26 @@ fn a_page_does_not_use_up_the_ids_of_a_server(engine: Engine) {
     assert_eq!(counts(&by(&flags.server)), (0, 1, 0));
 }
 
-/// 20,000 rows at once and 2,000 a second from one address; a server's key has a hundred times that.
-fn who_reports_too_much_waits(engine: Engine) {
+/// One address may send 20,000 rows at once and 2,000 a second. A server key has a hundred times
+/// that limit.
+fn limits_the_rate_of_reports(engine: Engine) {
     let flags = limited(engine, &everything());
-    // All have one id, so that nothing is written: this tests the limit, not the disk.
+    // All events have one id, so nothing is written: this tests the limit, not the disk.
     let events = vec![took_part("e1", "u1", "new"); 500];
     let started = Instant::now();
     let by = |key: &str| flags.app.post(EVENTS).token(key).json(&json!(events));
-    let mut taken = 0;
-    // Some come back while the machine is slow: the first that is refused is looked at, not the next.
+    let mut accepted = 0;
+    // On a slow machine the limit recovers during the test, so the test checks the first refusal
+    // and not the next request.
     let refused = loop {
         let answer = by(&flags.client).send();
-        if answer.status != 202 || taken == 1_000 {
+        if answer.status != 202 || accepted == 1_000 {
             break answer;
         }
-        taken += 1;
+        accepted += 1;
     };
     let most = 40 + 4 * (started.elapsed().as_secs() + 1);
-    assert!((40..=most).contains(&taken), "{taken} requests of 500, at most {most}");
+    assert!((40..=most).contains(&accepted), "{accepted} requests of 500, at most {most}");
     refused.assert_problem(429, "rate_limited");
     assert!(refused.header("retry-after").parse::<u64>().expect("seconds") >= 1);
     for _ in 0..60 {
@@ -210,8 +214,8 @@ fn who_reports_too_much_waits(engine: Engine) {
     flags.one("v3", "plain", &json!({"userId": "u1"})).gives(200);
 }
 
-/// 14,588 people were remembered in 6 s for one client key.
-fn made_up_people_are_not_remembered(engine: Engine) {
+/// Before, one client key could make the server store 14,588 invented people in 6 s.
+fn does_not_store_invented_people(engine: Engine) {
     let mut document = everything();
     document["holdouts"] = json!([]);
     document["flags"] = json!([tested("kept", true)]);
@@ -226,7 +230,7 @@ fn made_up_people_are_not_remembered(engine: Engine) {
         let metrics = flags.app.metrics();
         let count = |name: &str| {
             let line = metrics.lines().find(|line| line.starts_with(name)).unwrap_or("0 0");
-            line.rsplit(' ').next().and_then(|it| it.parse::<u64>().ok()).expect("a number")
+            line.rsplit(' ').next().and_then(|text| text.parse::<u64>().ok()).expect("a number")
         };
         let written = count("musette_sticky_assignments_total ");
         (written, count("musette_sticky_assignments_refused_total "))
@@ -238,6 +242,6 @@ fn made_up_people_are_not_remembered(engine: Engine) {
     std::thread::sleep(Duration::from_millis(500));
     let (written, refused) = remembered(&flags);
     assert!((1_000..=most).contains(&written), "{written} rows, at most {most}");
-    // A machine that is so slow that the rate covers everybody refuses nobody.
+    // On a machine so slow that the rate limit covers every request, none is refused.
     assert!(refused > 0 || most >= 3_000, "{written} rows, {refused} refused, at most {most}");
 }

@@ -9,21 +9,21 @@ use super::{admin, document, flag, served};
 use crate::app::{Start, TestApp, in_time};
 use crate::store::{Engine, TestStore};
 
-on_both!(a_change_on_one_node_reaches_the_others, no_answer_mixes_versions);
+on_both!(propagates_a_change_to_all_nodes, no_response_mixes_versions);
 
-fn a_change_on_one_node_reaches_the_others(engine: Engine) {
+fn propagates_a_change_to_all_nodes(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let token = store.session_of("operator");
     store.import("production", &document("hello"));
     let nodes: Vec<_> = (0..3).map(|_| TestApp::serve_with(&store, Start::default())).collect();
     let mut slowest = Duration::ZERO;
     for round in 0..6_i64 {
-        let (given, value) =
+        let (variation, value) =
             if round % 2 == 0 { ("welcome", "Welcome") } else { ("hello", "Hello") };
         let saver = &nodes[usize::try_from(round).expect("small") % nodes.len()];
         let base = format!("\"{}\"", round + 1);
         let put = admin(saver, &token, "PUT", "/flags").header("if-match", &base);
-        put.json(&document(given)).gives(200);
+        put.json(&document(variation)).gives(200);
         let saved = Instant::now();
         let want = (round + 2, value.to_owned());
         assert_eq!(served(saver, &token), want, "by itself at once");
@@ -36,19 +36,19 @@ fn a_change_on_one_node_reaches_the_others(engine: Engine) {
         slowest = slowest.max(saved.elapsed());
     }
     println!("served by every node after {slowest:?} at the most");
-    // A new node serves what is current from its first answer on.
+    // A new node serves the current version from its first response on.
     let late = TestApp::serve_with(&store, Start::default());
     assert_eq!(served(&late, &token), (7, "Hello".into()));
     let empty = json!({"attributes": {}, "flags": []});
     admin(&late, &token, "POST", "/evaluate").json(&empty).gives(200);
 }
 
-/// Forty flags change together, over and over, while they are asked for together.
-fn no_answer_mixes_versions(engine: Engine) {
+/// Forty flags change together repeatedly while clients request them together.
+fn no_response_mixes_versions(engine: Engine) {
     let store = TestStore::new(engine);
-    let together = |given: &str| {
-        let mut all = document(given);
-        all["flags"] = (0..40).map(|i| flag(&format!("flag-{i}"), given)).collect();
+    let together = |variation: &str| {
+        let mut all = document(variation);
+        all["flags"] = (0..40).map(|i| flag(&format!("flag-{i}"), variation)).collect();
         all
     };
     store.import("production", &together("hello"));
@@ -57,11 +57,11 @@ fn no_answer_mixes_versions(engine: Engine) {
     let key = store.command(&args).done().trim().to_owned();
     let app = TestApp::serve(store);
     let saving = std::sync::atomic::AtomicBool::new(true);
-    let seen = std::thread::scope(|scope| {
+    let answers = std::thread::scope(|scope| {
         let askers: Vec<_> = (0..4)
             .map(|_| {
                 scope.spawn(|| {
-                    let mut seen = std::collections::BTreeSet::new();
+                    let mut answers = std::collections::BTreeSet::new();
                     let ask = app.request("PUT", "/api/flags/v3/features").token(&key);
                     let ask = ask.json(&json!({"userId": "u1"}));
                     while saving.load(std::sync::atomic::Ordering::Relaxed) {
@@ -71,24 +71,24 @@ fn no_answer_mixes_versions(engine: Engine) {
                         let flags = answer["flags"].as_object().expect("flags");
                         assert_eq!(flags.len(), 40);
                         for result in flags.values() {
-                            let given = (&result["variation"], &result["version"]);
-                            assert_eq!(given, (&json!(want), &json!(version)));
+                            let actual = (&result["variation"], &result["version"]);
+                            assert_eq!(actual, (&json!(want), &json!(version)));
                         }
-                        seen.insert(version);
+                        answers.insert(version);
                     }
-                    seen
+                    answers
                 })
             })
             .collect();
         for base in 1..30 {
-            let given = if base % 2 == 0 { "hello" } else { "welcome" };
+            let variation = if base % 2 == 0 { "hello" } else { "welcome" };
             let put = admin(&app, &token, "PUT", "/flags");
             let put = put.header("if-match", &format!("\"{base}\""));
-            put.json(&together(given)).gives(200);
+            put.json(&together(variation)).gives(200);
         }
         saving.store(false, std::sync::atomic::Ordering::Relaxed);
-        let seen = askers.into_iter().flat_map(|it| it.join().expect("an asker"));
-        seen.collect::<std::collections::BTreeSet<_>>()
+        let answers = askers.into_iter().flat_map(|thread| thread.join().expect("an asker"));
+        answers.collect::<std::collections::BTreeSet<_>>()
     });
-    assert!(seen.len() > 5, "it was asked between the changes: {seen:?}");
+    assert!(answers.len() > 5, "it was asked between the changes: {answers:?}");
 }

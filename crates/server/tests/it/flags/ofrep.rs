@@ -1,4 +1,4 @@
-//! OFREP 0.3.0. The official clients themselves are run by `tools/openfeature`.
+//! OFREP 0.3.0. `tools/openfeature` tests the official clients.
 
 use serde_json::{Value, json};
 
@@ -7,12 +7,12 @@ use crate::request::Request;
 use crate::store::Engine;
 
 on_both!(
-    each_kind_has_its_reason,
-    all_at_once,
-    what_is_refused,
-    the_targeting_key,
-    an_etag_covers_the_context,
-    what_the_stream_told,
+    returns_the_reason_of_each_kind,
+    evaluates_all_flags,
+    refuses_invalid_requests,
+    uses_the_targeting_key,
+    an_etag_depends_on_the_context,
+    waits_for_the_version_of_the_stream_event,
 );
 
 const ALL: &str = "/ofrep/v1/evaluate/flags";
@@ -26,7 +26,7 @@ fn all(flags: &Flags, context: &Value) -> Request {
     flags.app.post(ALL).token(&flags.client).json(&json!({"context": context}))
 }
 
-fn each_kind_has_its_reason(engine: Engine) {
+fn returns_the_reason_of_each_kind(engine: Engine) {
     let flags = Flags::start(engine);
     let person = |more: Value| with(more, "userId", json!("u1"));
     for (flag, context, reason, value, kind) in [
@@ -65,7 +65,7 @@ fn each_kind_has_its_reason(engine: Engine) {
     assert!(split["variant"] == "control" || split["variant"] == "new");
 }
 
-fn all_at_once(engine: Engine) {
+fn evaluates_all_flags(engine: Engine) {
     let flags = Flags::start(engine);
     let answer = all(&flags, &json!({"targetingKey": "t1", "userId": "u1"})).gives(200);
     let body = answer.json();
@@ -88,7 +88,7 @@ fn all_at_once(engine: Engine) {
     assert_eq!(body["metadata"]["version"], 1);
 }
 
-fn what_is_refused(engine: Engine) {
+fn refuses_invalid_requests(engine: Engine) {
     let flags = Flags::start(engine);
     for path in [ALL.to_owned(), format!("{ALL}/plain")] {
         let post = || flags.app.post(&path).token(&flags.client);
@@ -125,7 +125,7 @@ fn what_is_refused(engine: Engine) {
     flags.app.get("/ofrep/v1/configuration").refused(404, "not_found");
 }
 
-fn the_targeting_key(engine: Engine) {
+fn uses_the_targeting_key(engine: Engine) {
     let flags = Flags::start(engine);
     let with_key = one(&flags, "by-key", &json!({"targetingKey": "t1"})).gives(200).json();
     assert_eq!((&with_key["value"], &with_key["reason"]), (&json!(true), &json!("SPLIT")));
@@ -134,11 +134,12 @@ fn the_targeting_key(engine: Engine) {
         assert_eq!(answer["errorCode"], "TARGETING_KEY_MISSING", "{context}");
         let body = all(&flags, &context).gives(200).json();
         let items = body["flags"].as_array().expect("flags");
-        let item = |key: &str| items.iter().find(|it| it["key"] == key).expect("listed").clone();
+        let item =
+            |key: &str| items.iter().find(|entry| entry["key"] == key).expect("listed").clone();
         assert_eq!(item("by-key")["errorCode"], "TARGETING_KEY_MISSING");
         assert_eq!(item("plain")["reason"], "STATIC", "the others are answered");
     }
-    // It is no userId.
+    // The targeting key is not the `userId`.
     let ramped = one(&flags, "ramped", &json!({"targetingKey": "t1"})).gives(200).json();
     assert_eq!((&ramped["value"], &ramped["reason"]), (&json!(false), &json!("DEFAULT")));
     let own = flags.one("v3", "by-key", &json!({"key": "t1"})).gives(200).json();
@@ -147,8 +148,9 @@ fn the_targeting_key(engine: Engine) {
     assert_eq!(without["explanation"]["kind"], "DEFAULT", "and never fails for want of it");
 }
 
-/// With a tag of the configuration alone the official web client shows one country's flags to another.
-fn an_etag_covers_the_context(engine: Engine) {
+/// If the tag depended on the configuration only, the official web client would show the flags of
+/// one country to users of another.
+fn an_etag_depends_on_the_context(engine: Engine) {
     let flags = Flags::start(engine);
     let person = json!({"targetingKey": "t1", "country": "UY"});
     let tag = etag(&all(&flags, &person).gives(200));
@@ -169,18 +171,19 @@ fn an_etag_covers_the_context(engine: Engine) {
     one(&flags, "targeted", &other).header("if-none-match", &tag).gives(200);
 }
 
-fn what_the_stream_told(engine: Engine) {
+fn waits_for_the_version_of_the_stream_event(engine: Engine) {
     let flags = Flags::start(engine);
     let tag = etag(&all(&flags, &json!({})).gives(200));
-    let told = |version: &str| {
+    let fetch = |version: &str| {
         let path = format!("{ALL}?flagConfigEtag={version}");
         let body = json!({"context": {}});
         flags.app.post(&path).token(&flags.client).json(&body).header("if-none-match", &tag)
     };
-    told("1").gives(304);
+    fetch("1").gives(304);
     let started = std::time::Instant::now();
-    // A version that this node has not got: it is waited for, and then there is no "not modified".
-    told("2").gives(200);
+    // The server waits for a version that this node does not have yet, and then does not answer
+    // "not modified".
+    fetch("2").gives(200);
     assert!(started.elapsed() >= std::time::Duration::from_millis(900));
-    told("nonsense").gives(200);
+    fetch("nonsense").gives(200);
 }

@@ -1,4 +1,4 @@
-//! Flags while the database is away.
+//! Flags while the database is unavailable.
 
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::store::{Engine, TestStore};
 use crate::until::until;
 use crate::wire::{SUBMIT, V3, accept, applicant};
 
-/// Nothing listens there.
+/// No server listens at this address.
 const NOWHERE: (&str, &str) = ("MUSETTE_DATABASE", "postgres://nobody@127.0.0.1:1/nowhere");
 
 struct Prepared {
@@ -49,14 +49,14 @@ fn stale_seconds(app: &TestApp) -> f64 {
 }
 
 #[test]
-fn a_node_that_is_cut_off_goes_on_answering() {
+fn a_disconnected_node_still_serves_flags() {
     let Prepared { store, token, key } = prepared();
     let app = TestApp::serve_with(&store, Start::default());
     greets(&app, &key, 1, "Hello");
     let etag = greeting(&app, &key).gives(200).header("etag").to_owned();
     assert!(stale_seconds(&app) < 1.0);
-    store.let_nobody_in(true);
-    until("it says for how long", || {
+    store.refuse_connections(true);
+    until("the response has its staleness", || {
         greets(&app, &key, 1, "Hello");
         stale_seconds(&app) > 1.0
     });
@@ -67,7 +67,7 @@ fn a_node_that_is_cut_off_goes_on_answering() {
     let put = admin(&app, &token, "PUT", "/flags").header("if-match", "\"1\"");
     put.json(&document("welcome")).refused(503, "unavailable");
     greeting(&app, "musette_server_nobody").refused(401, "unauthenticated");
-    store.let_nobody_in(false);
+    store.refuse_connections(false);
     until("it is ready again", || app.get("/readyz").send().status == 200);
     until("it is current again", || stale_seconds(&app) < 1.0);
     store.import("production", &document("welcome"));
@@ -75,12 +75,12 @@ fn a_node_that_is_cut_off_goes_on_answering() {
 }
 
 #[test]
-fn a_node_starts_and_answers_flags_without_its_database() {
+fn a_node_starts_and_serves_flags_without_its_database() {
     let Prepared { store, token, key } = prepared();
     let first = TestApp::serve_with(&store, Start::default());
     store.import("production", &document("welcome"));
     drop(first);
-    store.let_nobody_in(true);
+    store.refuse_connections(true);
     let app = TestApp::serve_with(&store, Start::default());
     greets(&app, &key, 2, "Welcome");
     app.get("/healthz").gives(200);
@@ -98,8 +98,9 @@ fn a_node_starts_and_answers_flags_without_its_database() {
         let refused = request.refused(503, "unavailable");
         assert!(refused.header("retry-after").parse::<u64>().is_ok());
     }
-    // It finds the store by itself, and then serves everything, what was changed meanwhile too.
-    store.let_nobody_in(false);
+    // The node connects to the store on its own and then serves everything, including changes made
+    // in the meantime.
+    store.refuse_connections(false);
     until("it is ready", || app.get("/readyz").send().status == 200);
     app.get(&format!("{V3}/public/terms")).gives(200);
     assert_eq!(served(&app, &token), (2, "Welcome".into()));
@@ -111,7 +112,7 @@ fn a_node_starts_and_answers_flags_without_its_database() {
 }
 
 #[test]
-fn a_node_whose_database_is_at_no_address_answers_flags_too() {
+fn a_node_whose_database_refuses_connections_serves_flags() {
     let Prepared { store, key, .. } = prepared();
     let first = TestApp::serve_with(&store, Start::default());
     greets(&first, &key, 1, "Hello");
@@ -123,10 +124,10 @@ fn a_node_whose_database_is_at_no_address_answers_flags_too() {
     assert!(app.ended(Duration::from_secs(10)).success(), "it stops while it still looks");
 }
 
-/// It neither refuses nor answers, as a machine does that lost its network: nobody waits for it, neither at the start nor
-/// at the end. What is answered here is answered while it is silent.
+/// The database neither refuses nor answers, like a machine without a network. No request waits for
+/// it, neither at the start nor at the shutdown. The requests here are answered while it is silent.
 #[test]
-fn a_silent_database_holds_nobody_up() {
+fn a_silent_database_blocks_no_request() {
     let Prepared { store, key, .. } = prepared();
     let first = TestApp::serve_with(&store, Start::default());
     greets(&first, &key, 1, "Hello");
@@ -142,10 +143,10 @@ fn a_silent_database_holds_nobody_up() {
     assert!(relay.is_silent(), "until here");
 }
 
-/// It takes the connection that looks for it, and falls silent then: flags are answered meanwhile, and everything once it
-/// answers.
+/// The database accepts the connection that looks for it and then stops answering. Flags are
+/// answered in the meantime, and everything else once it answers again.
 #[test]
-fn a_database_that_falls_silent_during_the_start_holds_no_flags_up() {
+fn a_database_that_stops_answering_during_the_start_blocks_no_flags() {
     let Prepared { store, key, .. } = prepared();
     let first = TestApp::serve_with(&store, Start::default());
     greets(&first, &key, 1, "Hello");
@@ -158,16 +159,16 @@ fn a_database_that_falls_silent_during_the_start_holds_no_flags_up() {
     greets(&app, &key, 1, "Hello");
     app.get("/readyz").refused(503, "unavailable");
     app.get(&format!("{V3}/public/terms")).refused(503, "unavailable");
-    relay.speaks();
+    relay.forward_all();
     until("it is ready", || app.get("/readyz").send().status == 200);
     app.get(&format!("{V3}/public/terms")).gives(200);
 }
 
-/// In front of the PostgreSQL server of the tests: it takes every connection, passes on those that it may, and is silent on
-/// the others.
+/// A relay in front of the tests' PostgreSQL server. It accepts every connection, forwards the
+/// permitted number, and leaves the others without an answer.
 struct Relay {
     address: SocketAddr,
-    /// How many more it passes on.
+    /// How many more connections it forwards.
     passes: Arc<AtomicI64>,
 }
 
@@ -176,23 +177,23 @@ impl Relay {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
         let passes = Arc::new(AtomicI64::new(passes));
-        let left = Arc::clone(&passes);
+        let remaining = Arc::clone(&passes);
         let server = std::env::var("MUSETTE_TEST_POSTGRES").expect("a server");
         let behind = server.rsplit('@').next().expect("an address").to_owned();
         std::thread::spawn(move || {
-            // Nobody hangs up on them.
+            // Keeps the silent connections open.
             let mut silent = Vec::new();
             for client in listener.incoming().map_while(Result::ok) {
-                if left.fetch_sub(1, Ordering::SeqCst) <= 0 {
+                if remaining.fetch_sub(1, Ordering::SeqCst) <= 0 {
                     silent.push(client);
                     continue;
                 }
                 let server = TcpStream::connect(&behind).expect("PostgreSQL answers");
-                let again = |it: &TcpStream| it.try_clone().expect("a socket");
+                let again = |socket: &TcpStream| socket.try_clone().expect("a socket");
                 let ways = [(again(&client), again(&server)), (server, client)];
                 for (mut from, mut to) in ways {
                     std::thread::spawn(move || {
-                        // It ends when one of them hangs up.
+                        // The copy ends when either side closes its connection.
                         let _ = std::io::copy(&mut from, &mut to);
                         let _ = to.shutdown(Shutdown::Both);
                     });
@@ -208,19 +209,19 @@ impl Relay {
         format!("postgres://musette@{}/{name}", self.address)
     }
 
-    /// Whether somebody was not passed on, and still nobody is.
+    /// Returns whether at least one connection is silent and no further one may pass.
     fn is_silent(&self) -> bool {
         self.passes.load(Ordering::SeqCst) < 0
     }
 
-    fn speaks(&self) {
+    fn forward_all(&self) {
         self.passes.store(i64::MAX, Ordering::SeqCst);
     }
 }
 
-/// HAProxy takes a connection, and ends it where no server is behind it.
+/// HAProxy accepts a connection and closes it if no server is behind it.
 #[test]
-fn a_proxy_without_a_primary_is_a_database_that_is_away() {
+fn treats_a_proxy_without_a_primary_as_an_unavailable_database() {
     let Some(proxy) = Proxy::start() else { return };
     let Prepared { store, key, .. } = prepared();
     let term = store.term("FREELANCER", &[]);
@@ -234,18 +235,18 @@ fn a_proxy_without_a_primary_is_a_database_that_is_away() {
     app.get("/readyz").refused(503, "unavailable");
     let submit = app.post(SUBMIT).json(&applicant(&accept(&[term])));
     for _ in 0..2 {
-        proxy.says("enable server primaries/primary");
+        proxy.send_command("enable server primaries/primary");
         until("it is ready", || app.get("/readyz").send().status == 200);
         submit.gives(201);
-        proxy.says("disable server primaries/primary");
-        proxy.says("shutdown sessions server primaries/primary");
+        proxy.send_command("disable server primaries/primary");
+        proxy.send_command("shutdown sessions server primaries/primary");
         let refused = submit.refused(503, "unavailable");
         assert!(refused.header("retry-after").parse::<u64>().is_ok());
         greets(&app, &key, 1, "Hello");
     }
 }
 
-/// HAProxy in front of the PostgreSQL server of the tests, which is disabled at first.
+/// HAProxy in front of the tests' PostgreSQL server, which is disabled at first.
 struct Proxy {
     child: std::process::Child,
     port: u16,
@@ -253,7 +254,7 @@ struct Proxy {
 }
 
 impl Proxy {
-    /// None where HAProxy is not installed.
+    /// Starts HAProxy. Returns none if it is not installed.
     fn start() -> Option<Self> {
         let dir = tempfile::tempdir().expect("a directory");
         let server = std::env::var("MUSETTE_TEST_POSTGRES").expect("a server");
@@ -287,7 +288,7 @@ impl Proxy {
         format!("postgres://musette@127.0.0.1:{}/{name}", self.port)
     }
 
-    fn says(&self, command: &str) {
+    fn send_command(&self, command: &str) {
         use std::io::{Read as _, Write as _};
         let socket = self.dir.path().join("admin.sock");
         let mut admin = std::os::unix::net::UnixStream::connect(socket).expect("it listens");
@@ -300,13 +301,13 @@ impl Proxy {
 
 impl Drop for Proxy {
     fn drop(&mut self) {
-        // A test that has failed may have ended it already.
+        // A failed test may have ended the process already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The disk copy has the environments of keys by their hashes, never a key.
+/// The copy on disk maps hashes of keys to environments and contains no key.
 #[test]
 fn a_revoked_key_stays_revoked_without_the_database() {
     let Prepared { store, key, .. } = prepared();
@@ -315,32 +316,32 @@ fn a_revoked_key_stays_revoked_without_the_database() {
     let first = TestApp::serve_with(&store, Start::default());
     store.command(&["key", "revoke", other["id"].as_str().expect("an id")]).done();
     drop(first);
-    let kept = std::fs::read_to_string(store.path("data/flags/served.json")).expect("a file");
-    assert!(!kept.contains(&key));
+    let copy = std::fs::read_to_string(store.path("data/flags/served.json")).expect("a file");
+    assert!(!copy.contains(&key));
     let app = TestApp::serve_with(&store, Start { env: &[NOWHERE], ..Start::default() });
     greets(&app, &key, 1, "Hello");
     let revoked = other["key"].as_str().expect("a key");
     greeting(&app, revoked).refused(401, "unauthenticated");
 }
 
-/// There is nothing to answer from: the setting is named, as ever.
+/// The node has no flags to serve, so the start fails and names the setting as usual.
 #[test]
-fn without_a_file_the_start_fails() {
+fn refuses_to_start_without_database_and_copy() {
     let store = TestStore::new(Engine::Postgres);
     let mut serve = store.program();
     serve.args(["serve", "--listen", "127.0.0.1:0"]).env(NOWHERE.0, NOWHERE.1);
-    let ran: crate::store::Ran = serve.output().expect("it ends").into();
-    ran.failed(2, "--database");
+    let output: crate::store::CommandResult = serve.output().expect("it ends").into();
+    output.failed(2, "--database");
 }
 
-/// A file that is not whole is worse than none, and must not look like a start.
+/// An incomplete file is worse than no file, so it must not be used.
 #[test]
-fn a_broken_file_is_not_served() {
+fn does_not_serve_an_incomplete_file() {
     let store = TestStore::new(Engine::Postgres);
     std::fs::create_dir_all(store.path("data/flags")).expect("a folder");
     store.file("data/flags/served.json", b"{\"format\":\"musette-flags-served-1\",");
     let mut serve = store.program();
     serve.args(["serve", "--listen", "127.0.0.1:0"]).env(NOWHERE.0, NOWHERE.1);
-    let ran: crate::store::Ran = serve.output().expect("it ends").into();
-    ran.failed(2, "--database");
+    let output: crate::store::CommandResult = serve.output().expect("it ends").into();
+    output.failed(2, "--database");
 }

@@ -1,4 +1,4 @@
-//! The rider app learns its client key from its page.
+//! The rider app gets its client key from its page.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ fn page(app: &TestApp, path: &str, coding: &str) -> (String, String, Vec<u8>) {
 }
 
 #[test]
-fn the_page_is_given_the_key_and_the_console_is_not() {
+fn adds_the_key_to_the_page_and_not_to_the_console() {
     let store = Arc::new(TestStore::new(Engine::Sqlite));
     let key = "musette_client_0123456789abcdef";
     let with = Start { args: &["--flag-key", key], ..Start::default() };
@@ -36,9 +36,9 @@ fn the_page_is_given_the_key_and_the_console_is_not() {
     assert!(!String::from_utf8_lossy(&console).contains("musette-flag-key"));
 }
 
-/// A server's key shows every flag, and this page anybody may read.
+/// A server key shows every flag, and this page is public.
 #[test]
-fn only_a_client_key_is_taken() {
+fn accepts_only_a_client_key() {
     let store = TestStore::new(Engine::Sqlite);
     for key in ["musette_server_0123456789abcdef", "x", "musette_client_\"><script>"] {
         let args = ["serve", "--listen", "127.0.0.1:0", "--flag-key", key];

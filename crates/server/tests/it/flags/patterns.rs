@@ -1,4 +1,4 @@
-//! Long work of operators does not stand in a rider's way.
+//! Long-running work of operators does not delay the requests of riders.
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ fn call(console: &Console, method: &str, path: &str) -> Request {
 }
 
 #[test]
-fn a_thousand_expressions_are_refused_and_hold_no_submission() {
+fn refuses_a_thousand_expressions_without_delaying_submissions() {
     let console = Console::start(Engine::Sqlite);
     let term = console.app.term("FREELANCER", &["--mandatory"]);
     call(&console, "PUT", "").gives(201);
@@ -33,7 +33,7 @@ fn a_thousand_expressions_are_refused_and_hold_no_submission() {
         document(1_500, "^(?i)[a-z0-9._%+-]{1,64}@([a-z0-9-]{1,63}\\\\.){1,8}[a-z]{2,24}x");
     let check = call(&console, "POST", "/check").json(&hostile).gives(200).json();
     assert_eq!(check["faults"][0]["code"], "pattern_budget", "{check}");
-    // Few and large, beyond the compiled size.
+    // Few large expressions that exceed the limit of the compiled size.
     let large = call(&console, "POST", "/check").json(&document(450, r"\w{20}")).gives(200).json();
     assert_eq!(large["faults"][0]["code"], "pattern_budget", "{large}");
     let save = call(&console, "PUT", "/flags").header("if-match", "\"0\"").json(&hostile);
@@ -62,9 +62,10 @@ fn a_thousand_expressions_are_refused_and_hold_no_submission() {
     assert!(longest < Duration::from_secs(3), "{longest:?}");
 }
 
-/// Saved by a version that had no budget: it is read, switched off and left, but never saved again.
+/// A configuration saved by a version without this limit is read, switched off and left, but cannot
+/// be saved again.
 #[test]
-fn what_is_saved_again_keeps_the_budget() {
+fn enforces_the_expression_limit_when_saving_again() {
     let console = Console::start(Engine::Sqlite);
     call(&console, "PUT", "").gives(201);
     let flag = crate::flags::flag("greeting", "hello");
@@ -87,7 +88,7 @@ fn what_is_saved_again_keeps_the_budget() {
     to_other("PUT", "").gives(201);
     let copy = to_other("POST", "/copy").header("if-match", "\"0\"").json(&json!({"from": "e"}));
     expensive(copy.refused(422, "invalid_document"));
-    // A kill switch works whatever else stands beside the flag.
+    // A kill switch works whatever else the configuration contains.
     call(&console, "PUT", "/flags/greeting/on").json(&json!({"on": false})).gives(200);
     let revert = call(&console, "POST", "/versions/1/revert").header("if-match", "\"2\"");
     expensive(revert.refused(422, "invalid_document"));

@@ -1,13 +1,18 @@
-//! Keys, bodies and origins that flag requests accept.
+//! Keys, checks_bodies and origins that flag requests accept.
 
 use serde_json::json;
 
-use super::wanted::{Flags, etag, why};
+use super::wanted::{Flags, etag, explanation};
 use crate::store::Engine;
 
-on_both!(what_a_client_sees, whose_key, bodies, pages_of_other_origins,);
+on_both!(
+    hides_server_flags_from_clients,
+    requires_a_key_of_the_environment,
+    checks_bodies,
+    allows_pages_of_all_origins,
+);
 
-fn what_a_client_sees(engine: Engine) {
+fn hides_server_flags_from_clients(engine: Engine) {
     let flags = Flags::start(engine);
     let path = "/api/flags/v1/features/hidden";
     let by_server = flags.app.request("PUT", path).token(&flags.server).json(&json!({}));
@@ -22,31 +27,31 @@ fn what_a_client_sees(engine: Engine) {
     assert_ne!(client.1, server.1);
 }
 
-fn whose_key(engine: Engine) {
+fn requires_a_key_of_the_environment(engine: Engine) {
     let flags = Flags::start(engine);
-    let asked = || flags.app.request("PUT", "/api/flags/v3/features/plain").json(&json!({}));
-    asked().refused(401, "unauthenticated");
-    asked().token("nobody's").refused(401, "unauthenticated");
-    asked().header("authorization", &flags.client).refused(401, "unauthenticated");
-    let two = asked().token(&flags.client).token(&flags.client);
+    let request = || flags.app.request("PUT", "/api/flags/v3/features/plain").json(&json!({}));
+    request().refused(401, "unauthenticated");
+    request().token("nobody's").refused(401, "unauthenticated");
+    request().header("authorization", &flags.client).refused(401, "unauthenticated");
+    let two = request().token(&flags.client).token(&flags.client);
     two.refused(401, "unauthenticated");
-    let refused = asked().token("").refused(401, "unauthenticated");
+    let refused = request().token("").refused(401, "unauthenticated");
     assert!(refused.header("www-authenticate").starts_with("Bearer"));
-    // Another environment's key sees that environment only.
+    // A key of another environment shows only that environment.
     flags.app.import(
         "staging",
         &json!({"schema": "musette.flags/1", "environment": "staging",
         "version": 0, "attributes": [], "segments": [], "layers": [], "holdouts": [], "flags": []}),
     );
     let staging = flags.app.flag_key("staging", "server", &[]);
-    let answer = asked().token(&staging).gives(200).json();
-    assert_eq!(why(&answer), ("ERROR", "error:FLAG_NOT_FOUND"));
-    // A rider's token is no flag key.
+    let answer = request().token(&staging).gives(200).json();
+    assert_eq!(explanation(&answer), ("ERROR", "error:FLAG_NOT_FOUND"));
+    // A rider's token is not a flag key.
     flags.app.add_user("r1", &["rider"]);
-    asked().token(&flags.app.token("r1")).refused(401, "unauthenticated");
+    request().token(&flags.app.token("r1")).refused(401, "unauthenticated");
 }
 
-fn bodies(engine: Engine) {
+fn checks_bodies(engine: Engine) {
     let flags = Flags::start(engine);
     let put = |path: &str| flags.app.request("PUT", path).token(&flags.client);
     let one = || put("/api/flags/v3/features/plain");
@@ -64,7 +69,7 @@ fn bodies(engine: Engine) {
             br#"{"a":NaN}"#,
         ] {
             put(path).body("application/json", body).refused(400, "malformed_json");
-            // Whose key it is comes later.
+            // The body is checked before the key.
             let anonymous = flags.app.request("PUT", path).body("application/json", body);
             anonymous.refused(400, "malformed_json");
         }
@@ -89,14 +94,14 @@ fn bodies(engine: Engine) {
         "country": ["UY"], "hours": "NaN", "appVersion": "not a version", "key": true});
     for flag in ["plain", "targeted", "ruled", "ramped", "tested", "kept", "held", "overridden"] {
         let result = flags.result(flag, &odd);
-        assert_eq!(why(&result), ("DEFAULT", "default"), "{flag}");
+        assert_eq!(explanation(&result), ("DEFAULT", "default"), "{flag}");
     }
     put("/api/flags/v1/features").json(&json!({})).refused(400, "feature_list_required");
     let anonymous = flags.app.request("PUT", "/api/flags/v1/features").json(&json!({}));
     anonymous.refused(400, "feature_list_required");
 }
 
-fn pages_of_other_origins(engine: Engine) {
+fn allows_pages_of_all_origins(engine: Engine) {
     let flags = Flags::start(engine);
     let page = "https://shop.example";
     let answer = flags.one("v3", "plain", &json!({})).header("origin", page).gives(200);

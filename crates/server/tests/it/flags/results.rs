@@ -8,14 +8,14 @@ use crate::request::Request;
 use crate::store::Engine;
 
 on_both!(
-    a_declared_metric_is_read_as_it_is_declared,
-    persons_per_variation,
-    a_mismatch_is_told,
-    a_metric_is_compared,
-    what_was_before_is_taken_out,
-    a_holdout,
-    who_may_see,
-    an_erased_person_counts_no_more,
+    evaluates_a_declared_metric_as_declared,
+    counts_persons_per_variation,
+    reports_a_sample_ratio_mismatch,
+    compares_a_metric,
+    adjusts_for_values_from_before_the_experiment,
+    returns_results_of_a_holdout,
+    only_permitted_roles_read_results,
+    erasure_removes_a_person_from_results,
 );
 
 const EXPERIMENT: &str = "/api/admin/v1/experiments/tested-test/results";
@@ -25,8 +25,8 @@ fn results(flags: &Flags, path: &str) -> Request {
     flags.app.get(path).token(&flags.app.session_of("operator"))
 }
 
-/// Reports so many persons in an arm; their names begin with it.
-fn saw(flags: &Flags, variation: &str, units: std::ops::Range<u32>) {
+/// Reports exposures of these persons in an arm. Their names begin with the variation.
+fn report_exposures(flags: &Flags, variation: &str, units: std::ops::Range<u32>) {
     let event =
         |i: u32| took_part(&format!("{variation}{i}"), &format!("{variation}{i}"), variation);
     let events: Vec<Value> = units.map(event).collect();
@@ -37,10 +37,10 @@ fn saw(flags: &Flags, variation: &str, units: std::ops::Range<u32>) {
 
 fn arm<'a>(arms: &'a Value, name: &str) -> &'a Value {
     let arms = arms.as_array().expect("arms");
-    arms.iter().find(|it| it["arm"] == name).expect("the arm")
+    arms.iter().find(|arm| arm["arm"] == name).expect("the arm")
 }
 
-fn persons_per_variation(engine: Engine) {
+fn counts_persons_per_variation(engine: Engine) {
     let flags = Flags::start(engine);
     let empty = results(&flags, EXPERIMENT).gives(200);
     assert_eq!(empty.header("cache-control"), "private, no-store");
@@ -48,32 +48,34 @@ fn persons_per_variation(engine: Engine) {
     assert_eq!((&empty["units"], &empty["warnings"]), (&json!(0), &json!([])));
     assert_eq!(empty["sampleRatio"]["mismatch"], false);
     assert_eq!((empty.get("firstAt"), empty.get("lastAt")), (None, None));
-    saw(&flags, "control", 0..60);
-    saw(&flags, "new", 0..40);
-    // Repeated exposures under other ids; one person is also in the other arm.
+    report_exposures(&flags, "control", 0..60);
+    report_exposures(&flags, "new", 0..40);
+    // Repeated exposures under other ids. One person is also in the other arm.
     let again = [took_part("again", "new1", "new"), took_part("astray", "new2", "control")];
     report(&flags, EVENTS, &again).gives(202);
-    an_arm_is_taken_away(&flags);
+    an_arm_is_removed(&flags);
     let mut former = took_part("former", "someone", "new");
     former["phase"] = json!(2);
     report(&flags, EVENTS, &[former]).gives(202);
-    let found = results(&flags, EXPERIMENT).gives(200).json();
-    assert_eq!((&found["flag"], &found["status"]), (&json!("tested"), &json!("running")));
-    assert_eq!((&found["phase"], &found["phases"]), (&json!(3), &json!([2, 3])));
-    assert_eq!(arm(&found["arms"], "control")["units"], 61);
-    assert_eq!(arm(&found["arms"], "new")["units"], 40);
-    assert_eq!(arm(&found["arms"], "gone")["weight"], 0.0, "it is no arm any more");
-    assert_eq!(found["units"], 101);
-    assert!(found["firstAt"].as_str() <= found["lastAt"].as_str() && found["firstAt"].is_string());
-    assert_eq!(found["multipleExposures"]["units"], 1);
-    assert_eq!(found["sampleRatio"]["degrees"], 1, "arms with a weight, less one");
-    assert_eq!(found["sampleRatio"]["mismatch"], false);
+    let result = results(&flags, EXPERIMENT).gives(200).json();
+    assert_eq!((&result["flag"], &result["status"]), (&json!("tested"), &json!("running")));
+    assert_eq!((&result["phase"], &result["phases"]), (&json!(3), &json!([2, 3])));
+    assert_eq!(arm(&result["arms"], "control")["units"], 61);
+    assert_eq!(arm(&result["arms"], "new")["units"], 40);
+    assert_eq!(arm(&result["arms"], "gone")["weight"], 0.0, "it is no arm any more");
+    assert_eq!(result["units"], 101);
+    assert!(
+        result["firstAt"].as_str() <= result["lastAt"].as_str() && result["firstAt"].is_string()
+    );
+    assert_eq!(result["multipleExposures"]["units"], 1);
+    assert_eq!(result["sampleRatio"]["degrees"], 1, "arms with a weight, less one");
+    assert_eq!(result["sampleRatio"]["mismatch"], false);
     let former = results(&flags, &format!("{EXPERIMENT}?phase=2")).gives(200).json();
     assert_eq!(former["units"], 1);
 }
 
-/// An arm that somebody met, and then it is none any more.
-fn an_arm_is_taken_away(flags: &Flags) {
+/// Users are assigned to an arm, which is then removed.
+fn an_arm_is_removed(flags: &Flags) {
     let document = super::wanted::everything();
     let mut with_arm = document.clone();
     let tested = with_arm["flags"].as_array_mut().expect("flags");
@@ -85,33 +87,33 @@ fn an_arm_is_taken_away(flags: &Flags) {
     flags.app.import("production", &document);
 }
 
-fn a_mismatch_is_told(engine: Engine) {
+fn reports_a_sample_ratio_mismatch(engine: Engine) {
     let flags = Flags::start(engine);
-    saw(&flags, "control", 0..300);
-    saw(&flags, "new", 0..150);
+    report_exposures(&flags, "control", 0..300);
+    report_exposures(&flags, "new", 0..150);
     let astray: Vec<Value> =
         (0..20).map(|i| took_part(&format!("astray{i}"), &format!("new{i}"), "control")).collect();
     report(&flags, EVENTS, &astray).gives(202);
-    let found = results(&flags, EXPERIMENT).gives(200).json();
-    let ratio = &found["sampleRatio"];
-    // 320 and 150 where 235 each were due.
+    let result = results(&flags, EXPERIMENT).gives(200).json();
+    let ratio = &result["sampleRatio"];
+    // The expected counts are 235 each; the actual counts are 320 and 150.
     assert!((ratio["statistic"].as_f64().expect("χ²") - 2.0 * 85.0 * 85.0 / 235.0).abs() < 1e-9);
     assert!(ratio["pValue"].as_f64().expect("p") < 0.001);
     assert_eq!(ratio["mismatch"], true);
-    assert_eq!(found["multipleExposures"]["warning"], true);
-    assert_eq!(found["warnings"], json!(["sample_ratio_mismatch", "multiple_exposures"]));
+    assert_eq!(result["multipleExposures"]["warning"], true);
+    assert_eq!(result["warnings"], json!(["sample_ratio_mismatch", "multiple_exposures"]));
 }
 
-fn a_metric_is_compared(engine: Engine) {
+fn compares_a_metric(engine: Engine) {
     let flags = Flags::start(engine);
-    saw(&flags, "control", 0..200);
-    saw(&flags, "new", 0..200);
+    report_exposures(&flags, "control", 0..200);
+    report_exposures(&flags, "new", 0..200);
     let mut values = Vec::new();
     for i in 0..200 {
         let noise = f64::from(i % 7);
         values.push(measured(&format!("c{i}"), &format!("control{i}"), 10.0 + noise));
         values.push(measured(&format!("n{i}"), &format!("new{i}"), 10.0 + noise));
-        // Values of one person add up.
+        // Values of one person are added up.
         values.push(measured(&format!("more{i}"), &format!("new{i}"), 5.0));
     }
     for some in values.chunks(500) {
@@ -138,9 +140,9 @@ fn a_metric_is_compared(engine: Engine) {
     assert_eq!(arm(&nobody["metric"]["arms"], "new")["verdict"], "no_data");
 }
 
-/// Late starts fall from half of the people to a tenth: that is better, and nobody has to say so in the
-/// address.
-fn a_declared_metric_is_read_as_it_is_declared(engine: Engine) {
+/// Late starts fall from 50 % to 10 % of the people. The server knows that lower is better without
+/// a parameter.
+fn evaluates_a_declared_metric_as_declared(engine: Engine) {
     let mut document = super::wanted::everything();
     document["metrics"] = json!([
         {"key": "late", "direction": "decrease", "kind": "conversion"},
@@ -156,8 +158,8 @@ fn a_declared_metric_is_read_as_it_is_declared(engine: Engine) {
         }
     }
     let flags = Flags::serving(engine, &document);
-    saw(&flags, "control", 0..200);
-    saw(&flags, "new", 0..200);
+    report_exposures(&flags, "control", 0..200);
+    report_exposures(&flags, "new", 0..200);
     let mut values = Vec::new();
     let mut add = |metric: &str, unit: String, value: f64| {
         let mut one = measured(&format!("{metric}{}", values.len()), &unit, value);
@@ -168,7 +170,7 @@ fn a_declared_metric_is_read_as_it_is_declared(engine: Engine) {
         for (arm, late_of_ten) in [("control", 5), ("new", 1)] {
             let unit = || format!("{arm}{i}");
             let is_late = i % 10 < late_of_ten;
-            // Twice late is late, and on time is reported too.
+            // A person counts as late once. Values for punctual people are reported too.
             add("late", unit(), f64::from(u8::from(is_late)));
             add("late", unit(), f64::from(u8::from(is_late)));
             add("late-by-orders", unit(), f64::from(u8::from(is_late)));
@@ -185,10 +187,14 @@ fn a_declared_metric_is_read_as_it_is_declared(engine: Engine) {
         let path = format!("{EXPERIMENT}?metric={metric}&goal=higher&measure=mean");
         results(&flags, &path).gives(200).json()["metric"].clone()
     };
-    let found = results(&flags, EXPERIMENT).gives(200).json();
-    assert_eq!((&found["goal"], &found["guardrails"]), (&json!("late"), &json!(["orders"])));
-    assert_eq!(found["metric"], of("late"), "the goal is what is shown, whatever the address says");
-    let late = &found["metric"];
+    let result = results(&flags, EXPERIMENT).gives(200).json();
+    assert_eq!((&result["goal"], &result["guardrails"]), (&json!("late"), &json!(["orders"])));
+    assert_eq!(
+        result["metric"],
+        of("late"),
+        "the goal is what is shown, whatever the address says"
+    );
+    let late = &result["metric"];
     assert_eq!((&late["direction"], &late["kind"]), (&json!("decrease"), &json!("conversion")));
     assert_eq!((&late["declared"], &late["role"]), (&json!(true), &json!("goal")));
     let mean =
@@ -210,11 +216,12 @@ fn a_declared_metric_is_read_as_it_is_declared(engine: Engine) {
     assert_eq!((&undeclared["direction"], undeclared.get("role")), (&json!("increase"), None));
 }
 
-/// People differ far more from each other than the arms do: only what they did before shows it.
-fn what_was_before_is_taken_out(engine: Engine) {
+/// People differ from each other far more than the arms do. Only the values from before the
+/// experiment reveal the difference.
+fn adjusts_for_values_from_before_the_experiment(engine: Engine) {
     let flags = Flags::start(engine);
-    saw(&flags, "control", 0..100);
-    saw(&flags, "new", 0..100);
+    report_exposures(&flags, "control", 0..100);
+    report_exposures(&flags, "new", 0..100);
     let mut values = Vec::new();
     for i in 0..100 {
         let own = f64::from(i % 10) * 100.0;
@@ -240,7 +247,7 @@ fn what_was_before_is_taken_out(engine: Engine) {
     assert_eq!(new["verdict"], "better");
 }
 
-fn a_holdout(engine: Engine) {
+fn returns_results_of_a_holdout(engine: Engine) {
     let flags = Flags::start(engine);
     let mut events = Vec::new();
     let mut values = Vec::new();
@@ -253,17 +260,17 @@ fn a_holdout(engine: Engine) {
     }
     report(&flags, EVENTS, &events).gives(202);
     report(&flags, METRICS, &values).gives(202);
-    let found = results(&flags, &format!("{HOLDOUT}?metric=orders")).gives(200).json();
-    assert_eq!((&found["holdout"], &found["status"]), (&json!("quarter"), &json!("running")));
-    assert_eq!(arm(&found["arms"], "HELD_OUT")["units"], 60);
-    assert_eq!(found["sampleRatio"]["pValue"], 1.0);
-    let metric = &found["metric"];
+    let result = results(&flags, &format!("{HOLDOUT}?metric=orders")).gives(200).json();
+    assert_eq!((&result["holdout"], &result["status"]), (&json!("quarter"), &json!("running")));
+    assert_eq!(arm(&result["arms"], "HELD_OUT")["units"], 60);
+    assert_eq!(result["sampleRatio"]["pValue"], 1.0);
+    let metric = &result["metric"];
     assert_eq!(metric["baseline"], "HELD_OUT", "the difference is what the changes have brought");
     let difference = &arm(&metric["arms"], "COMPARISON")["comparison"]["difference"]["value"];
     assert!((difference.as_f64().expect("a number") - 1.0).abs() < 1e-9);
 }
 
-fn who_may_see(engine: Engine) {
+fn only_permitted_roles_read_results(engine: Engine) {
     let flags = Flags::start(engine);
     flags.app.add_user("r1", &["rider"]);
     for path in [EXPERIMENT, HOLDOUT] {
@@ -279,13 +286,13 @@ fn who_may_see(engine: Engine) {
     for bad in ["phase=x", "goal=up", "measure=median"] {
         results(&flags, &format!("{EXPERIMENT}?{bad}")).refused(400, "invalid_parameter");
     }
-    // Two environments have it: which one is not guessed.
+    // Two environments have the experiment, and the server does not guess one.
     flags.app.import("staging", &super::wanted::everything());
     results(&flags, EXPERIMENT).refused(400, "invalid_parameter");
     results(&flags, &format!("{EXPERIMENT}?environment=staging")).gives(200);
 }
 
-fn an_erased_person_counts_no_more(engine: Engine) {
+fn erasure_removes_a_person_from_results(engine: Engine) {
     let flags = Flags::start(engine);
     flags.app.add_user("u1", &["rider"]);
     report(&flags, EVENTS, &[took_part("e1", "u1", "new"), took_part("e2", "u2", "new")])

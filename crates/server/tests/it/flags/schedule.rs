@@ -1,4 +1,4 @@
-//! Scheduled changes take effect by themselves.
+//! Scheduled changes take effect automatically.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use crate::store::{Engine, TestStore};
 use crate::until::until;
 
 on_both!(
-    a_step_raises_the_version_once,
-    a_scheduled_change_keeps_what_others_changed,
-    a_change_that_does_not_fit_is_refused,
-    a_cancelled_change_never_comes
+    a_step_increments_the_version_once,
+    a_scheduled_change_keeps_changes_by_others,
+    refuses_a_conflicting_change,
+    never_applies_a_cancelled_change
 );
 
-/// RFC 3339, from now on.
+/// Formats a time in the future as RFC 3339.
 fn in_ms(ms: i64) -> String {
     #[expect(clippy::disallowed_methods, reason = "a test lives in the present")]
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("later");
@@ -31,7 +31,7 @@ fn versions(app: &TestApp, token: &str) -> Vec<Value> {
     listed["items"].as_array().expect("items").clone()
 }
 
-fn a_step_raises_the_version_once(engine: Engine) {
+fn a_step_increments_the_version_once(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let token = store.session_of("operator");
     let mut with_steps = document("hello");
@@ -54,14 +54,14 @@ fn a_step_raises_the_version_once(engine: Engine) {
     }
 }
 
-/// Schedules from the version that is current.
+/// Schedules a change based on this version.
 #[track_caller]
 fn schedule(app: &TestApp, token: &str, base: i64, at: &str, document: &Value) -> String {
     let body = json!({"at": at, "comment": "the campaign", "document": document});
     let request = admin(app, token, "POST", "/changes").json(&body);
     let answer = request.header("if-match", &format!("\"{base}\"")).gives(201).json();
     assert_eq!((&answer["status"], &answer["base"]), (&json!("waiting"), &json!(base)));
-    assert!(answer["objects"].as_array().is_some_and(|it| !it.is_empty()), "{answer}");
+    assert!(answer["objects"].as_array().is_some_and(|objects| !objects.is_empty()), "{answer}");
     answer["id"].as_str().expect("an id").to_owned()
 }
 
@@ -78,12 +78,12 @@ fn status(app: &TestApp, token: &str, id: &str) -> Value {
     admin(app, token, "GET", &format!("/changes/{id}")).gives(200).json()
 }
 
-fn a_scheduled_change_keeps_what_others_changed(engine: Engine) {
+fn a_scheduled_change_keeps_changes_by_others(engine: Engine) {
     let (app, token) = started(engine);
     let mut later = document("welcome");
     later["flags"] = json!([flag("greeting", "welcome"), flag("farewell", "hello")]);
     let id = schedule(&app, &token, 1, &in_ms(4000), &later);
-    // Somebody switches the other flag off in the meantime.
+    // A colleague switches the other flag off in the meantime.
     let off = json!({"on": false});
     admin(&app, &token, "PUT", "/flags/farewell/on").json(&off).gives(200);
     until("it is done", || status(&app, &token, &id)["status"] == "done");
@@ -98,7 +98,7 @@ fn a_scheduled_change_keeps_what_others_changed(engine: Engine) {
     assert_eq!(status(&app, &token, &id)["version"], 3);
 }
 
-fn a_change_that_does_not_fit_is_refused(engine: Engine) {
+fn refuses_a_conflicting_change(engine: Engine) {
     let (app, token) = started(engine);
     let mut later = document("welcome");
     later["flags"] = json!([flag("greeting", "welcome"), flag("farewell", "hello")]);
@@ -120,7 +120,7 @@ fn a_change_that_does_not_fit_is_refused(engine: Engine) {
     bad.refused(422, "invalid_document");
 }
 
-fn a_cancelled_change_never_comes(engine: Engine) {
+fn never_applies_a_cancelled_change(engine: Engine) {
     let (app, token) = started(engine);
     let id = schedule(&app, &token, 1, &in_ms(4000), &document("welcome"));
     let cancel = admin(&app, &token, "DELETE", &format!("/changes/{id}"));

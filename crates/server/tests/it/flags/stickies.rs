@@ -1,25 +1,25 @@
-//! Assignments that are remembered.
+//! Sticky assignments.
 
 use serde_json::{Value, json};
 
-use super::wanted::{Flags, everything, why};
+use super::wanted::{Flags, everything, explanation};
 use crate::app::TestApp;
 use crate::store::Engine;
 
-on_both!(what_was_served_stays, an_applicant_becomes_a_rider,);
+on_both!(keeps_the_served_variation, keeps_an_applicants_assignment_as_a_rider,);
 
-/// The weights of the experiment are turned round; who was served something keeps it.
-fn what_was_served_stays(engine: Engine) {
+/// The weights of the experiment are swapped. Users keep the variation that they were served.
+fn keeps_the_served_variation(engine: Engine) {
     let flags = Flags::start(engine);
     let people: Vec<Value> = (0..30).map(|i| json!({"userId": format!("u{i}")})).collect();
     let served = |flags: &Flags, flag: &str| -> Vec<Value> {
         people.iter().map(|person| flags.result(flag, person)).collect()
     };
-    let (kept, tested) = (served(&flags, "kept"), served(&flags, "tested"));
+    let (sticky, tested) = (served(&flags, "kept"), served(&flags, "tested"));
     let key = |results: &[Value]| -> Vec<Value> {
         results.iter().map(|result| result["variationKey"].clone()).collect()
     };
-    assert!(key(&kept).contains(&json!("new")) && key(&kept).contains(&json!("control")));
+    assert!(key(&sticky).contains(&json!("new")) && key(&sticky).contains(&json!("control")));
     let again = flags.result("kept", &people[0]);
     assert_eq!(again["experiment"]["sticky"], true, "the next request sees it at once");
     let mut document = everything();
@@ -30,17 +30,17 @@ fn what_was_served_stays(engine: Engine) {
         }
     }
     flags.app.import("production", &document);
-    assert_eq!(key(&served(&flags, "kept")), key(&kept));
-    assert!(key(&served(&flags, "tested")).iter().all(|it| it == "new"));
+    assert_eq!(key(&served(&flags, "kept")), key(&sticky));
+    assert!(key(&served(&flags, "tested")).iter().all(|value| value == "new"));
     assert!(key(&tested).contains(&json!("control")), "or it would show nothing");
-    // Another node knows it within a second, and one that starts later at once.
+    // Another node has the assignment within a second, and a node that starts later has it at once.
     let node = Flags {
         app: TestApp::serve_with(&flags.app.store(), crate::app::Start::default()),
         client: flags.client.clone(),
         server: flags.server.clone(),
     };
-    assert_eq!(key(&served(&node, "kept")), key(&kept));
-    // Assignments of an older version exclude.
+    assert_eq!(key(&served(&node, "kept")), key(&sticky));
+    // Assignments of an older version exclude the user.
     for flag in document["flags"].as_array_mut().expect("flags") {
         if flag["key"] == "kept" {
             flag["rules"][0]["serve"]["experiment"]["bucketVersion"] = json!(2);
@@ -49,12 +49,12 @@ fn what_was_served_stays(engine: Engine) {
     }
     flags.app.import("production", &document);
     let excluded = flags.result("kept", &people[0]);
-    assert_eq!(why(&excluded), ("DEFAULT", "default"));
+    assert_eq!(explanation(&excluded), ("DEFAULT", "default"));
     let newcomer = flags.result("kept", &json!({"userId": "newcomer"}));
     assert_eq!(newcomer["variationKey"], "new");
 }
 
-fn an_applicant_becomes_a_rider(engine: Engine) {
+fn keeps_an_applicants_assignment_as_a_rider(engine: Engine) {
     let flags = Flags::start(engine);
     let mut differed = 0;
     for i in 0..20 {
@@ -68,7 +68,7 @@ fn an_applicant_becomes_a_rider(engine: Engine) {
         assert_eq!(alone["variationKey"], as_applicant, "it was copied to the user");
         let unsticky = flags.result("tested", &both)["variationKey"].clone();
         differed += usize::from(unsticky != as_applicant);
-        // A user who has one already keeps it, whatever was assigned to the phone.
+        // A user with an assignment keeps it, whatever was assigned to the phone.
         let other = json!({"anonymousId": format!("b{i}")});
         flags.result("kept", &other);
         let on_that_phone = json!({"anonymousId": format!("b{i}"), "userId": user});

@@ -1,4 +1,4 @@
-//! Tickets and the stream that they open.
+//! Tickets and the event stream that they open.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
@@ -12,15 +12,15 @@ use crate::request::Request;
 use crate::store::Engine;
 
 on_both!(
-    a_change_is_told_at_once,
+    sends_a_change_at_once,
     a_ticket_opens_one_stream,
-    another_node_tells_it_too,
-    the_link_of_ofrep,
-    a_revoked_key_hears_nothing,
-    a_stop_ends_streams,
+    another_node_sends_the_change_too,
+    the_ofrep_link_opens_the_stream,
+    a_revoked_key_receives_nothing,
+    a_shutdown_ends_streams,
 );
 
-/// An open stream, read as a browser would.
+/// An open event stream, read as a browser reads it.
 struct Listener(BufReader<TcpStream>);
 
 impl Listener {
@@ -50,13 +50,13 @@ impl Listener {
         listener
     }
 
-    /// The next line with this prefix, without it; none when the stream ends.
+    /// Returns the rest of the next line with this prefix; none at the end of the stream.
     #[track_caller]
     fn next(&mut self, prefix: &str) -> Option<String> {
         let mut line = String::new();
         while self.0.read_line(&mut line).expect("no time-out") > 0 {
-            if let Some(found) = line.strip_prefix(prefix) {
-                return Some(found.trim_end().to_owned());
+            if let Some(value) = line.strip_prefix(prefix) {
+                return Some(value.trim_end().to_owned());
             }
             line.clear();
         }
@@ -77,14 +77,14 @@ fn path(ticket: &str) -> String {
     format!("/api/flags/v3/stream?ticket={ticket}")
 }
 
-/// Saves the configuration with one flag turned, by the server itself; gives when it was answered.
+/// Saves the configuration with one flag switched on or off, directly on the server.
 fn change(flags: &Flags, on: bool) -> Request {
     let admin = flags.app.session_of("admin");
     let path = "/api/admin/v1/environments/production/flags/plain/on";
     flags.app.request("PUT", path).token(&admin).json(&json!({"on": on}))
 }
 
-fn a_change_is_told_at_once(engine: Engine) {
+fn sends_a_change_at_once(engine: Engine) {
     let flags = Flags::start(engine);
     let mut listener = Listener::open(&flags.app, &path(&ticket(&flags)), "");
     listener.next(": open").expect("it is open");
@@ -95,15 +95,15 @@ fn a_change_is_told_at_once(engine: Engine) {
             Instant::now()
         });
         assert_eq!(listener.next("id: ").expect("an event"), "2");
-        let told = Instant::now();
+        let notified_at = Instant::now();
         let answered = answered.join().expect("it is changed");
-        told.saturating_duration_since(answered)
+        notified_at.saturating_duration_since(answered)
     });
     assert!(answered < limit(Duration::from_millis(100)), "{answered:?} after the answer");
     let data = listener.next("data: ").expect("an event");
     let data: serde_json::Value = serde_json::from_str(&data).expect("JSON");
     assert_eq!((&data["type"], &data["version"]), (&json!("refetchEvaluation"), &json!(2)));
-    // Another environment's change is nobody's business here.
+    // A change of another environment does not appear here.
     flags.app.import("staging", &with(everything(), "environment", json!("staging")));
     flags.app.import("production", &everything());
     assert_eq!(listener.next("id: ").expect("an event"), "3");
@@ -123,7 +123,7 @@ fn a_ticket_opens_one_stream(engine: Engine) {
     }
     let tickets = "/api/flags/v3/stream-tickets";
     flags.app.post(tickets).refused(401, "unauthenticated");
-    // A body is ignored: it has no parameters.
+    // The server ignores the body, because the call has no parameters.
     for (media_type, body) in [
         ("application/json", &b"{}"[..]),
         ("application/json", b"{"),
@@ -141,11 +141,11 @@ fn a_ticket_opens_one_stream(engine: Engine) {
     assert!(!log.contains(&ticket_), "tickets are never logged");
 }
 
-fn another_node_tells_it_too(engine: Engine) {
+fn another_node_sends_the_change_too(engine: Engine) {
     let flags = Flags::start(engine);
     let node = TestApp::serve_with(&flags.app.store(), Start::default());
     let ticket = ticket(&flags);
-    // It was given by the one and is used at the other, once.
+    // One node issued the ticket and the other accepts it, once.
     let mut listener = Listener::open(&node, &path(&ticket), "");
     flags.app.get(&path(&ticket)).refused(401, "ticket_invalid");
     change(&flags, false).gives(200);
@@ -154,7 +154,7 @@ fn another_node_tells_it_too(engine: Engine) {
     in_time(changed, Duration::from_secs(1));
 }
 
-fn the_link_of_ofrep(engine: Engine) {
+fn the_ofrep_link_opens_the_stream(engine: Engine) {
     let flags = Flags::start(engine);
     let body = json!({"context": {}});
     let all = flags.app.post("/ofrep/v1/evaluate/flags").token(&flags.client).json(&body);
@@ -162,7 +162,7 @@ fn the_link_of_ofrep(engine: Engine) {
     let link =
         all["eventStreams"][0]["endpoint"]["requestUri"].as_str().expect("a link").to_owned();
     let mut listener = Listener::open(&flags.app, &link, "");
-    // The client keeps it in its storage and comes back with it.
+    // The client stores the link and reconnects with it.
     let mut again = Listener::open(&flags.app, &link, "");
     change(&flags, false).gives(200);
     for listener in [&mut listener, &mut again] {
@@ -170,11 +170,11 @@ fn the_link_of_ofrep(engine: Engine) {
     }
     flags.app.get("/ofrep/v1/stream?access=x").refused(401, "ticket_invalid");
     flags.app.get("/ofrep/v1/stream").refused(401, "ticket_invalid");
-    the_link_opens_nothing_else(&flags, &link);
-    it_expires_and_the_next_answer_has_another(&flags, &link);
+    assert_link_opens_nothing_else(&flags, &link);
+    assert_link_expires_and_is_replaced(&flags, &link);
 }
 
-fn a_revoked_key_hears_nothing(engine: Engine) {
+fn a_revoked_key_receives_nothing(engine: Engine) {
     let flags = Flags::start(engine);
     let body = json!({"context": {}});
     let all = flags.app.post("/ofrep/v1/evaluate/flags").token(&flags.client).json(&body);
@@ -190,7 +190,8 @@ fn a_revoked_key_hears_nothing(engine: Engine) {
     let keys = "/api/admin/v1/environments/production/keys";
     let listed = flags.app.get(keys).token(&admin).gives(200).json();
     let items = listed["items"].as_array().expect("items").iter();
-    for id in items.filter(|it| it["kind"] == "client").map(|it| it["id"].as_str().expect("an id"))
+    for id in
+        items.filter(|key| key["kind"] == "client").map(|key| key["id"].as_str().expect("an id"))
     {
         flags.app.command(&["key", "revoke", id]).done();
     }
@@ -202,9 +203,9 @@ fn a_revoked_key_hears_nothing(engine: Engine) {
     }
 }
 
-/// It is told in addresses, which proxies log: whoever finds it hears that something has changed in that
-/// environment, and no more.
-fn the_link_opens_nothing_else(flags: &Flags, link: &str) {
+/// The link is part of URLs, which proxies log. It only reveals that something changed in that
+/// environment.
+fn assert_link_opens_nothing_else(flags: &Flags, link: &str) {
     let access = link.split_once("access=").expect("a link").1;
     flags.app.get(&path(access)).refused(401, "ticket_invalid");
     let all = flags.app.post("/ofrep/v1/evaluate/flags").json(&json!({"context": {}}));
@@ -225,8 +226,8 @@ fn the_link_opens_nothing_else(flags: &Flags, link: &str) {
     assert_eq!(listener.next("id: ").expect("an event"), "3", "of its own environment");
 }
 
-/// A day later, by the clock of another node on the store.
-fn it_expires_and_the_next_answer_has_another(flags: &Flags, link: &str) {
+/// A day later, according to the clock of another node on the store.
+fn assert_link_expires_and_is_replaced(flags: &Flags, link: &str) {
     let all = |app: &TestApp| {
         let all = app.post("/ofrep/v1/evaluate/flags").token(&flags.client);
         all.json(&json!({"context": {}}))
@@ -239,7 +240,8 @@ fn it_expires_and_the_next_answer_has_another(flags: &Flags, link: &str) {
     Listener::open(&at("82800"), link, "");
     let tomorrow = at("86400");
     tomorrow.get(link).refused(401, "ticket_invalid");
-    // Nothing else has changed, but "not modified" would leave the client with the former link.
+    // The response is otherwise unchanged, but "not modified" would leave the client with the old
+    // link.
     let renewed = all(&tomorrow).header("if-none-match", &tag).gives(200);
     let renewed = renewed.json();
     let next = renewed["eventStreams"][0]["endpoint"]["requestUri"].as_str().expect("a link");
@@ -247,7 +249,7 @@ fn it_expires_and_the_next_answer_has_another(flags: &Flags, link: &str) {
     Listener::open(&tomorrow, next, "");
 }
 
-fn a_stop_ends_streams(engine: Engine) {
+fn a_shutdown_ends_streams(engine: Engine) {
     let mut flags = Flags::start(engine);
     let mut listener = Listener::open(&flags.app, &path(&ticket(&flags)), "");
     flags.app.signal("TERM");

@@ -1,4 +1,4 @@
-//! Saving, comparing and going back.
+//! Saving, comparing and reverting versions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,18 +10,18 @@ use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    what_is_saved_is_served_at_once,
-    of_two_savers_the_second_is_told,
-    a_bad_document_is_refused_with_every_place,
-    what_a_version_changed_is_told,
-    going_back_makes_a_version,
-    the_kill_switch_needs_no_reading,
-    an_environment_is_copied_into_another,
-    environments_come_and_go,
-    only_operators_steer,
-    stale_flags_are_those_that_decide_nothing,
-    thirty_days_later_what_nobody_asked_for_is_stale,
-    a_preview_tells_why_before_it_is_saved
+    serves_a_saved_version_at_once,
+    refuses_the_second_of_two_concurrent_saves,
+    lists_every_error_of_an_invalid_document,
+    shows_what_a_version_changed,
+    a_revert_creates_a_version,
+    the_kill_switch_needs_no_current_version,
+    copies_an_environment_into_another,
+    adds_and_archives_environments,
+    only_operators_change_flags,
+    lists_flags_with_a_completed_rollout_as_stale,
+    a_flag_without_requests_for_thirty_days_is_stale,
+    a_preview_explains_a_result_before_saving
 );
 
 pub(super) fn started(engine: Engine) -> (TestApp, String) {
@@ -40,13 +40,13 @@ fn save(app: &TestApp, token: &str, base: i64, document: &Value) -> i64 {
     version
 }
 
-fn what_is_saved_is_served_at_once(engine: Engine) {
+fn serves_a_saved_version_at_once(engine: Engine) {
     let (app, token) = started(engine);
     let empty = admin(&app, &token, "GET", "/flags").gives(200);
     assert_eq!(empty.header("etag"), "\"0\"");
     assert_eq!(empty.json()["flags"], json!([]));
-    for (base, given, value) in [(0, "hello", "Hello"), (1, "welcome", "Welcome")] {
-        assert_eq!(save(&app, &token, base, &document(given)), base + 1);
+    for (base, variation, value) in [(0, "hello", "Hello"), (1, "welcome", "Welcome")] {
+        assert_eq!(save(&app, &token, base, &document(variation)), base + 1);
         assert_eq!(served(&app, &token), (base + 1, value.to_owned()));
     }
     let current = admin(&app, &token, "GET", "/flags").gives(200);
@@ -59,7 +59,7 @@ fn what_is_saved_is_served_at_once(engine: Engine) {
     assert_eq!(app.get("/readyz").gives(200).json()["flags"]["stale_seconds"], 0);
 }
 
-fn of_two_savers_the_second_is_told(engine: Engine) {
+fn refuses_the_second_of_two_concurrent_saves(engine: Engine) {
     let (app, token) = started(engine);
     save(&app, &token, 0, &document("hello"));
     let put = || admin(&app, &token, "PUT", "/flags").json(&document("welcome"));
@@ -68,19 +68,19 @@ fn of_two_savers_the_second_is_told(engine: Engine) {
     put().header("if-match", "\"2\"").refused(412, "precondition_failed");
     put().header("if-match", "nonsense").refused(412, "precondition_failed");
     assert_eq!(served(&app, &token), (1, "Hello".into()));
-    // Many at once from one version: one of them saves.
+    // Eight clients save from one version at the same time. One of them succeeds.
     let codes: Vec<u16> = std::thread::scope(|scope| {
         let savers: Vec<_> = (0..8)
             .map(|_| scope.spawn(|| put().header("if-match", "\"1\"").send().status))
             .collect();
-        savers.into_iter().map(|it| it.join().expect("a saver")).collect()
+        savers.into_iter().map(|thread| thread.join().expect("a saver")).collect()
     });
-    assert_eq!(codes.iter().filter(|it| **it == 200).count(), 1, "{codes:?}");
-    assert_eq!(codes.iter().filter(|it| **it == 412).count(), 7, "{codes:?}");
+    assert_eq!(codes.iter().filter(|code| **code == 200).count(), 1, "{codes:?}");
+    assert_eq!(codes.iter().filter(|code| **code == 412).count(), 7, "{codes:?}");
     assert_eq!(served(&app, &token), (2, "Welcome".into()));
 }
 
-fn a_bad_document_is_refused_with_every_place(engine: Engine) {
+fn lists_every_error_of_an_invalid_document(engine: Engine) {
     let (app, token) = started(engine);
     let mut bad = document("hello");
     bad["flags"][0]["defaultVariation"] = "nothing".into();
@@ -92,10 +92,10 @@ fn a_bad_document_is_refused_with_every_place(engine: Engine) {
     let refused = put.clone().json(&bad).refused(422, "invalid_document");
     let pointers = refused.pointers();
     assert!(pointers.contains(&"/flags/0/defaultVariation".to_owned()), "{pointers:?}");
-    let in_rule = |it: &&String| it.starts_with("/flags/0/rules/0/when");
+    let in_rule = |pointer: &&String| pointer.starts_with("/flags/0/rules/0/when");
     assert!(pointers.iter().find(in_rule).is_some(), "{pointers:?}");
     for fault in refused.json()["errors"].as_array().expect("errors") {
-        assert!(fault["code"].as_str().is_some_and(|it| !it.is_empty()), "{fault}");
+        assert!(fault["code"].as_str().is_some_and(|text| !text.is_empty()), "{fault}");
     }
     let checked = admin(&app, &token, "POST", "/check").json(&bad).gives(200).json();
     assert_eq!(checked["valid"], false);
@@ -107,17 +107,17 @@ fn a_bad_document_is_refused_with_every_place(engine: Engine) {
         .refused(400, "malformed_json");
     put.clone().body("application/json", b"").refused(400, "malformed_json");
     put.clone().body("text/plain", b"{}").refused(415, "unsupported_media_type");
-    // Larger than other bodies may be.
+    // This body may be larger than other bodies.
     let mut large = document("hello");
     large["flags"][0]["description"] = "x".repeat(100_000).into();
     assert_ne!(put.clone().json(&large).send().status, 413);
     let versions = admin(&app, &token, "GET", "/versions").gives(200).json();
     let saved = versions["items"].as_array().expect("items");
-    assert!(saved.iter().all(|it| it["comment"].is_null()), "{versions}");
+    assert!(saved.iter().all(|version| version["comment"].is_null()), "{versions}");
     assert_eq!(app.get("/readyz").gives(200).json()["status"], "ready");
 }
 
-fn what_a_version_changed_is_told(engine: Engine) {
+fn shows_what_a_version_changed(engine: Engine) {
     let (app, token) = started(engine);
     let mut first = document("hello");
     first["flags"] = json!([flag("greeting", "hello"), flag("goodbye", "hello")]);
@@ -125,12 +125,15 @@ fn what_a_version_changed_is_told(engine: Engine) {
     let mut second = document("welcome");
     second["flags"] = json!([flag("farewell", "hello"), flag("greeting", "welcome")]);
     save(&app, &token, 1, &second);
-    let told = admin(&app, &token, "GET", "/versions/2/diff").gives(200).json();
-    assert_eq!((&told["from"], &told["to"]), (&json!(1), &json!(2)));
-    let objects: Vec<_> = told["objects"].as_array().expect("objects").iter().collect();
+    let diff = admin(&app, &token, "GET", "/versions/2/diff").gives(200).json();
+    assert_eq!((&diff["from"], &diff["to"]), (&json!(1), &json!(2)));
+    let objects: Vec<_> = diff["objects"].as_array().expect("objects").iter().collect();
     let named: Vec<_> = objects
         .iter()
-        .map(|it| [&it["section"], &it["key"], &it["how"]].map(|it| it.as_str().unwrap_or("")))
+        .map(|object| {
+            [&object["section"], &object["key"], &object["how"]]
+                .map(|value| value.as_str().unwrap_or(""))
+        })
         .collect();
     assert_eq!(
         named,
@@ -144,7 +147,7 @@ fn what_a_version_changed_is_told(engine: Engine) {
         "pointer": "/flags/1/defaultVariation", "before": "hello", "after": "welcome"
     }]);
     assert_eq!(objects[2]["changes"], change);
-    assert!(objects[..2].iter().all(|it| it["changes"] == json!([])));
+    assert!(objects[..2].iter().all(|object| object["changes"] == json!([])));
     let same = admin(&app, &token, "GET", "/versions/2/diff?against=2").gives(200).json();
     assert_eq!(same["objects"], json!([]));
     let all = admin(&app, &token, "GET", "/versions/2/diff?against=0").gives(200).json();
@@ -153,7 +156,7 @@ fn what_a_version_changed_is_told(engine: Engine) {
     admin(&app, &token, "GET", "/versions/2/diff?against=x").refused(400, "invalid_parameter");
 }
 
-fn going_back_makes_a_version(engine: Engine) {
+fn a_revert_creates_a_version(engine: Engine) {
     let (app, token) = started(engine);
     save(&app, &token, 0, &document("hello"));
     save(&app, &token, 1, &document("welcome"));
@@ -168,7 +171,7 @@ fn going_back_makes_a_version(engine: Engine) {
     let page = admin(&app, &token, "GET", "/versions?limit=2").gives(200).json();
     let numbers = |page: &Value| -> Vec<i64> {
         let items = page["items"].as_array().expect("items").iter();
-        items.map(|it| it["version"].as_i64().expect("a number")).collect()
+        items.map(|version| version["version"].as_i64().expect("a number")).collect()
     };
     assert_eq!(numbers(&page), [3, 2]);
     let cursor = page["next_cursor"].as_str().expect("more");
@@ -178,7 +181,7 @@ fn going_back_makes_a_version(engine: Engine) {
     assert!(rest.get("next_cursor").is_none());
 }
 
-fn the_kill_switch_needs_no_reading(engine: Engine) {
+fn the_kill_switch_needs_no_current_version(engine: Engine) {
     let (app, token) = started(engine);
     save(&app, &token, 0, &document("welcome"));
     let switch = |key: &str, on: bool| {
@@ -192,14 +195,15 @@ fn the_kill_switch_needs_no_reading(engine: Engine) {
     assert_eq!(switch("greeting", true).gives(200).json()["version"], 3);
     let listed = admin(&app, &token, "GET", "/versions").gives(200).json();
     assert_eq!(listed["items"][0]["comment"], "it burns");
-    // In its own right, and not only as a version with a difference.
+    // The entry records the switch itself, not only a version with a difference.
     let history = admin(&app, &token, "GET", "/versions?flag=greeting").gives(200).json();
     let items = history["items"].as_array().expect("items").iter();
-    let told: Vec<_> = items.map(|it| (&it["actor"], &it["objects"], &it["author"])).collect();
+    let actual: Vec<_> =
+        items.map(|version| (&version["actor"], &version["objects"], &version["author"])).collect();
     let object = |change: &str| json!([{"section": "flags", "key": "greeting", "change": change, "fields": []}]);
     let (on, off) = (object("switched_on"), object("switched_off"));
     let (person, operator) = (json!("person"), json!("the-operator"));
-    assert_eq!(told[..2], [(&person, &on, &operator), (&person, &off, &operator)]);
+    assert_eq!(actual[..2], [(&person, &on, &operator), (&person, &off, &operator)]);
     assert_eq!(history["items"][2]["objects"].as_array().map(Vec::len), Some(2), "{history}");
     let none = admin(&app, &token, "GET", "/versions?flag=greet").gives(200).json();
     assert_eq!(none["items"], json!([]));
@@ -207,7 +211,7 @@ fn the_kill_switch_needs_no_reading(engine: Engine) {
     assert_eq!(theirs.gives(200).json()["items"].as_array().map(Vec::len), Some(3));
     let audit = app.get("/api/admin/v1/audit?event=flags_saved").token(&token).gives(200).json();
     assert_eq!(audit["items"][0]["detail"], "production version 3: it burns");
-    // While others save, nobody's change is lost.
+    // No change is lost while others save.
     std::thread::scope(|scope| {
         for i in 0..4 {
             let switch = &switch;
@@ -218,7 +222,7 @@ fn the_kill_switch_needs_no_reading(engine: Engine) {
     assert_eq!(current["flags"][0]["defaultVariation"], "welcome");
 }
 
-fn an_environment_is_copied_into_another(engine: Engine) {
+fn copies_an_environment_into_another(engine: Engine) {
     let (app, token) = started(engine);
     app.store().import("staging", &document("welcome"));
     let copy = |from: &str| {
@@ -232,7 +236,7 @@ fn an_environment_is_copied_into_another(engine: Engine) {
     assert_eq!(listed["items"][0]["comment"], "copied from staging, version 1");
 }
 
-fn environments_come_and_go(engine: Engine) {
+fn adds_and_archives_environments(engine: Engine) {
     let (app, token) = started(engine);
     let admins = app.store().session_of("admin");
     app.request("PUT", &format!("{ADMIN}/staging")).token(&token).refused(403, "permission_denied");
@@ -257,7 +261,7 @@ fn environments_come_and_go(engine: Engine) {
     assert_eq!(served(&app, &token), (1, "Hello".into()), "it comes back as it was");
 }
 
-fn only_operators_steer(engine: Engine) {
+fn only_operators_change_flags(engine: Engine) {
     let (app, _) = started(engine);
     let rider = app.store().session_of("rider");
     for (method, path) in [
@@ -288,7 +292,7 @@ fn only_operators_steer(engine: Engine) {
     }
 }
 
-fn stale_flags_are_those_that_decide_nothing(engine: Engine) {
+fn lists_flags_with_a_completed_rollout_as_stale(engine: Engine) {
     let (app, token) = started(engine);
     let mut with_rollout = document("hello");
     let step = |at: &str| json!({"at": at, "percent": 100});
@@ -303,13 +307,13 @@ fn stale_flags_are_those_that_decide_nothing(engine: Engine) {
     with_rollout["flags"] = json!([flag("greeting", "hello"), complete, to_come]);
     save(&app, &token, 0, &with_rollout);
     let stale = admin(&app, &token, "GET", "/stale").gives(200).json();
-    let found: Vec<_> = stale["items"].as_array().expect("items").iter().collect();
-    assert_eq!(found.len(), 1, "a flag of today is not unused yet: {stale}");
-    assert_eq!(found[0]["flag"], "complete");
-    assert_eq!(found[0]["reasons"], json!(["rollout_complete"]));
+    let flags: Vec<_> = stale["items"].as_array().expect("items").iter().collect();
+    assert_eq!(flags.len(), 1, "a flag of today is not unused yet: {stale}");
+    assert_eq!(flags[0]["flag"], "complete");
+    assert_eq!(flags[0]["reasons"], json!(["rollout_complete"]));
 }
 
-fn a_preview_tells_why_before_it_is_saved(engine: Engine) {
+fn a_preview_explains_a_result_before_saving(engine: Engine) {
     let (app, token) = started(engine);
     save(&app, &token, 0, &document("hello"));
     let mut next = document("hello");
@@ -330,7 +334,10 @@ fn a_preview_tells_why_before_it_is_saved(engine: Engine) {
     let unsaved = result(&json!({"attributes": person, "document": next}));
     assert_eq!(unsaved["explanation"], json!({"kind": "RULE", "from": "rule:here"}));
     let trace = unsaved["trace"].as_array().expect("a trace");
-    assert!(trace.iter().any(|it| it["step"] == "rule:here" && it["ok"] == true), "{unsaved}");
+    assert!(
+        trace.iter().any(|step| step["step"] == "rule:here" && step["ok"] == true),
+        "{unsaved}"
+    );
     let elsewhere = json!({"userId": "u1", "country": "DE"});
     let later = json!({"attributes": elsewhere, "document": next, "at": "2100-01-02T00:00:00Z"});
     assert_eq!(result(&later)["explanation"]["kind"], "ROLLOUT");
@@ -345,7 +352,7 @@ fn a_preview_tells_why_before_it_is_saved(engine: Engine) {
     preview(&bad).refused(422, "invalid_document");
 }
 
-fn thirty_days_later_what_nobody_asked_for_is_stale(engine: Engine) {
+fn a_flag_without_requests_for_thirty_days_is_stale(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     store.add_user("o1", &["operator"]);
     let mut two = document("hello");
@@ -357,14 +364,14 @@ fn thirty_days_later_what_nobody_asked_for_is_stale(engine: Engine) {
     let env = [("MUSETTE_CLOCK_OFFSET", offset.as_str())];
     let mut issue = store.program();
     issue.args(["token", "issue", "--user", "o1"]).envs(env);
-    let issued: crate::store::Ran = issue.output().expect("the program runs").into();
+    let issued: crate::store::CommandResult = issue.output().expect("the program runs").into();
     let token = issued.json()["dhhToken"].as_str().expect("a token").to_owned();
     let later = || TestApp::serve_with(&store, Start { env: &env, ..Start::default() });
     let stale = |app: &TestApp| {
-        let found = admin(app, &token, "GET", "/stale").gives(200).json();
-        let items = found["items"].as_array().expect("items").iter();
+        let stale = admin(app, &token, "GET", "/stale").gives(200).json();
+        let items = stale["items"].as_array().expect("items").iter();
         items
-            .map(|it| (it["flag"].clone(), it["reasons"].clone(), it["variation"].clone()))
+            .map(|item| (item["flag"].clone(), item["reasons"].clone(), item["variation"].clone()))
             .collect::<Vec<_>>()
     };
     let unused = |flag: &str| (json!(flag), json!(["unused"]), Value::Null);
@@ -372,7 +379,7 @@ fn thirty_days_later_what_nobody_asked_for_is_stale(engine: Engine) {
     assert_eq!(stale(&app), [unused("greeting"), unused("farewell")]);
     let ask = app.request("PUT", "/api/flags/v3/features/greeting").token(&key);
     ask.json(&json!({"userId": "u1"})).gives(200);
-    // Counts are flushed at the latest when the server stops.
+    // Counts are written at the latest when the server stops.
     app.signal("TERM");
     assert!(app.ended(Duration::from_secs(15)).success());
     let one_value = (json!("greeting"), json!(["one_value"]), json!("hello"));

@@ -1,4 +1,4 @@
-//! A configuration with one flag for each thing that may decide, and the requests that ask for them.
+//! A configuration with one flag for each kind of decision, and requests that evaluate them.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::app::TestApp;
 use crate::request::{Answer, Request};
 use crate::store::{Engine, TestStore};
 
-/// Bucket draws are made by the keyed attributes below; none is by chance.
+/// The keyed attributes below determine the buckets, so no result is random.
 pub fn everything() -> Value {
     json!({
         "schema": "musette.flags/1",
@@ -67,7 +67,7 @@ pub fn holdout(key: &str, mode: &str, flags: &[&str]) -> Value {
     })
 }
 
-/// Off unless a rule says otherwise.
+/// Builds a flag that is off unless a rule says otherwise.
 pub fn boolean(key: &str, rules: Value) -> Value {
     json!({
         "key": key, "type": "boolean", "on": true, "salt": key,
@@ -90,7 +90,7 @@ fn hidden(flag: Value) -> Value {
     with(flag, "clientVisible", json!(false))
 }
 
-/// An A/B test of everybody with a `userId`, or else an `anonymousId`.
+/// Builds an A/B test of every user with a `userId`, or else an `anonymousId`.
 pub fn tested(key: &str, sticky: bool) -> Value {
     let rules = json!([{"id": "x1", "when": {"all": []}, "serve": {"experiment": {
         "key": format!("{key}-test"), "unit": "userId", "fallbackUnit": "anonymousId",
@@ -106,7 +106,7 @@ pub fn tested(key: &str, sticky: bool) -> Value {
     })
 }
 
-/// Gives everybody the second value.
+/// Builds a flag that serves the second value to every user.
 fn with_values(key: &str, kind: &str, values: Value) -> Value {
     json!({
         "key": key, "type": kind, "on": true, "salt": key,
@@ -115,7 +115,7 @@ fn with_values(key: &str, kind: &str, values: Value) -> Value {
     })
 }
 
-/// A server with that configuration, and keys to it.
+/// A server with that configuration, and keys for it.
 pub struct Flags {
     pub app: TestApp,
     pub client: String,
@@ -123,7 +123,7 @@ pub struct Flags {
 }
 
 impl TestStore {
-    /// A new key of the flag service.
+    /// Creates a key of the flag service.
     #[track_caller]
     pub fn flag_key(&self, environment: &str, kind: &str, args: &[&str]) -> String {
         let mut all = vec!["key", "create", "--env", environment, "--kind", kind];
@@ -157,16 +157,16 @@ impl Flags {
         self.app.request("PUT", &path).token(&self.client).json(attributes)
     }
 
-    /// The result of the newest version.
+    /// Returns the result in the newest version of the API.
     #[track_caller]
     pub fn result(&self, flag: &str, attributes: &Value) -> Value {
         self.one("v3", flag, attributes).gives(200).json()
     }
 }
 
-/// `kind` and `from`.
+/// Returns `kind` and `from` of the explanation.
 #[track_caller]
-pub fn why(result: &Value) -> (&str, &str) {
+pub fn explanation(result: &Value) -> (&str, &str) {
     let text = |name: &str| result["explanation"][name].as_str().expect("a text");
     (text("kind"), text("from"))
 }

@@ -1,4 +1,5 @@
-//! No event is sent to an address inside of the company's network that `--webhook-allow` does not name.
+//! The server sends no event to an internal address of the company unless `--webhook-allow`
+//! includes it.
 
 use std::io::ErrorKind;
 use std::net::TcpListener;
@@ -12,15 +13,11 @@ use crate::admin::ADMIN;
 use crate::app::{Start, TestApp};
 use crate::store::Engine;
 
-on_both!(
-    private_addresses_are_refused,
-    an_address_is_checked_when_connecting,
-    redirects_are_not_followed,
-);
+on_both!(refuses_private_addresses, checks_the_address_when_connecting, does_not_follow_redirects,);
 
 const LOOPBACK: &str = "127.0.0.0/8,::1/128";
 
-/// Accepts connections only to say that there was one.
+/// Accepts connections, so that the test sees whether any was made.
 fn trap() -> (TcpListener, u16) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.set_nonblocking(true).expect("it does not wait");
@@ -36,14 +33,14 @@ fn was_reached(trap: &TcpListener) -> bool {
     }
 }
 
-fn private_addresses_are_refused(engine: Engine) {
+fn refuses_private_addresses(engine: Engine) {
     let (store, admin) = with_admin(engine);
     let app = TestApp::serve_with(&store, Start::default());
     let webhooks = format!("{ADMIN}/webhooks");
     let body = |url: &str| json!({"url": url, "types": ["gate.changed"]});
     let add = |url: &str| app.post(&webhooks).token(&admin).json(&body(url));
-    let known = add("https://8.8.8.8/").gives(201).json();
-    let known = format!("{webhooks}/{}", known["id"].as_str().expect("an id"));
+    let created = add("https://8.8.8.8/").gives(201).json();
+    let path = format!("{webhooks}/{}", created["id"].as_str().expect("an id"));
     for host in [
         "0.0.0.0",
         "10.0.0.1",
@@ -64,7 +61,7 @@ fn private_addresses_are_refused(engine: Engine) {
         "[fd12:3456::1]",
         "[fe80::1]",
         "[fec0::1]",
-        // Names, and what the resolver takes for an address.
+        // Host names, and spellings that the resolver accepts as an address.
         "localhost",
         "LOCALHOST",
         "2130706433",
@@ -73,17 +70,17 @@ fn private_addresses_are_refused(engine: Engine) {
     ] {
         let url = format!("https://{host}:8443/x");
         add(&url).refused(422, "address_not_allowed");
-        let change = app.request("PUT", &known).token(&admin).json(&body(&url));
+        let change = app.request("PUT", &path).token(&admin).json(&body(&url));
         change.refused(422, "address_not_allowed");
     }
     for url in ["http://8.8.8.8/", "http://127.0.0.1/", "http://localhost/"] {
         add(url).refused(422, "address_not_allowed");
     }
     add("ftp://8.8.8.8/").refused(422, "invalid_request");
-    assert_eq!(app.get(&known).token(&admin).gives(200).json()["url"], "https://8.8.8.8/");
+    assert_eq!(app.get(&path).token(&admin).gives(200).json()["url"], "https://8.8.8.8/");
 }
 
-fn an_address_is_checked_when_connecting(engine: Engine) {
+fn checks_the_address_when_connecting(engine: Engine) {
     let (store, admin) = with_admin(engine);
     let mut app = serve_allowing(&store, LOOPBACK);
     let (trap, port) = trap();
@@ -105,12 +102,12 @@ fn an_address_is_checked_when_connecting(engine: Engine) {
     }
     app.signal("KILL");
     app.ended(WITHIN);
-    // Connections of the node of before.
+    // Connections of the previous node.
     while was_reached(&trap) {}
     let app = TestApp::serve_with(&store, Start::default());
     for id in &webhooks {
         test(&app, id);
-        // The newest is first; the other was tried by the node of before.
+        // The newest delivery is first. The previous node tried the other one.
         let all = deliveries(&app, &admin, id, |all| all.len() == 2 && all[0]["attempts"] != 0);
         let why = "its address is not public, and not in --webhook-allow";
         assert_eq!((&all[0]["error"], &all[0]["status"]), (&why.into(), &"waiting".into()));
@@ -118,7 +115,7 @@ fn an_address_is_checked_when_connecting(engine: Engine) {
     assert!(!was_reached(&trap));
 }
 
-fn redirects_are_not_followed(engine: Engine) {
+fn does_not_follow_redirects(engine: Engine) {
     let (store, admin) = with_admin(engine);
     let app = serve_allowing(&store, LOOPBACK);
     let (trap, port) = trap();
@@ -127,7 +124,9 @@ fn redirects_are_not_followed(engine: Engine) {
         let receiver = Receiver::start(Reply::Redirect(status, to));
         let id = add_webhook(&app, &admin, &receiver.url);
         app.post(&format!("{ADMIN}/webhooks/{id}/test")).token(&admin).gives(202);
-        let tried = deliveries(&app, &admin, &id, |all| all.iter().all(|it| it["attempts"] != 0));
+        let tried = deliveries(&app, &admin, &id, |all| {
+            all.iter().all(|delivery| delivery["attempts"] != 0)
+        });
         assert_eq!((tried.len(), &tried[0]["response_status"]), (1, &status.into()), "{tried:?}");
         assert_eq!(tried[0]["status"], "waiting", "it is no delivery");
     }

@@ -1,4 +1,4 @@
-//! What takes a webhook days: nodes whose clocks run ahead follow each other on one store.
+//! Behaviour of webhooks over days: nodes whose clocks run ahead follow each other on one store.
 
 use std::sync::Arc;
 
@@ -15,15 +15,15 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, accept, applicant};
 
 on_both!(
-    ten_failed_tries_end_a_webhook,
-    a_former_secret_signs_for_a_day,
-    an_event_is_kept_for_90_days,
+    disables_a_webhook_after_ten_failed_attempts,
+    the_previous_secret_signs_for_a_day,
+    stores_an_event_for_90_days,
 );
 
 const LOOPBACK: &[&str] = &["--webhook-allow", "127.0.0.0/8"];
 const DAY_S: i64 = 86_400;
 
-/// A node whose clock runs ahead, and an admin's token that it takes.
+/// Starts a node whose clock runs ahead and returns an admin's token that is valid on it.
 fn ahead(store: &Arc<TestStore>, seconds: i64) -> (TestApp, String) {
     let offset = seconds.to_string();
     let env = [("MUSETTE_CLOCK_OFFSET", offset.as_str())];
@@ -39,8 +39,8 @@ fn instant(text: &serde_json::Value) -> Instant {
     Instant::parse(text.as_str().expect("an instant")).expect("an instant")
 }
 
-fn ten_failed_tries_end_a_webhook(engine: Engine) {
-    /// The contract's waits after the first nine tries, in seconds.
+fn disables_a_webhook_after_ten_failed_attempts(engine: Engine) {
+    /// The waits of the contract after the first nine attempts, in seconds.
     const WAITS: [i64; 9] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
     let (store, _) = with_admin(engine);
     let term = store.term("FREELANCER", &[]);
@@ -62,14 +62,14 @@ fn ten_failed_tries_end_a_webhook(engine: Engine) {
         assert!(allowed.contains(&waits_ms), "{waits_ms} ms after try {tried}, not {allowed:?}");
         assert_eq!(receiver.unread(), 0, "nothing before its time");
         drop(app);
-        // Rounded up, so that it is due.
+        // Rounded up, so that the delivery is due.
         let ahead_s = (next.millis() - Clock::default().now().millis()) / 1000 + 1;
         (app, admin) = ahead(&store, ahead_s.max(0));
         assert_eq!(receiver.next().header("webhook-id"), id, "the same message");
     }
-    let told = events(&app, &admin, "types=webhook.disabled&wait=25");
-    let disabled = told["items"].as_array().expect("items");
-    assert_eq!(disabled.len(), 1, "{told}");
+    let disabled_events = events(&app, &admin, "types=webhook.disabled&wait=25");
+    let disabled = disabled_events["items"].as_array().expect("items");
+    assert_eq!(disabled.len(), 1, "{disabled_events}");
     assert_eq!(disabled[0]["data"], json!({"webhook_id": webhook, "reason": "failed"}));
     let settled = deliveries(&app, &admin, &webhook, |all| all[0]["attempts"] == 10);
     assert_eq!(settled[0]["status"], "failed");
@@ -78,7 +78,8 @@ fn ten_failed_tries_end_a_webhook(engine: Engine) {
     let shown = app.get(&one).token(&admin).gives(200).json();
     assert_eq!((&shown["enabled"], &shown["disabled_because"]), (&json!(false), &json!("failed")));
 
-    // It is told of nothing, until somebody enables it: then of what it missed, and of the failed one if asked.
+    // A disabled webhook receives nothing until an admin enables it. Then it receives the missed
+    // events, and the failed one on request.
     app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
     receiver.reply(Reply::Status(204));
     let body = json!({"url": receiver.url, "types": ["consent.recorded"], "enabled": true});
@@ -89,7 +90,7 @@ fn ten_failed_tries_end_a_webhook(engine: Engine) {
     assert_eq!(receiver.next().header("webhook-id"), id);
 }
 
-fn a_former_secret_signs_for_a_day(engine: Engine) {
+fn the_previous_secret_signs_for_a_day(engine: Engine) {
     let (store, _) = with_admin(engine);
     let receiver = Receiver::start(Reply::Status(204));
     let (app, admin) = ahead(&store, 0);
@@ -123,7 +124,7 @@ fn a_former_secret_signs_for_a_day(engine: Engine) {
     assert_eq!(after.header("webhook-signature"), signed(&after, &[new]), "and no longer");
 }
 
-fn an_event_is_kept_for_90_days(engine: Engine) {
+fn stores_an_event_for_90_days(engine: Engine) {
     let (store, _) = with_admin(engine);
     store.term("FREELANCER", &[]);
     let ask = |app: &TestApp, admin: &str, query: &str| {
@@ -139,6 +140,6 @@ fn an_event_is_kept_for_90_days(engine: Engine) {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     ask(&app, &admin, "?after=0").assert_problem(410, "events_gone");
-    // Without `after`, from the oldest that is kept.
+    // Without `after`, the list starts at the oldest stored event.
     assert_eq!(ask(&app, &admin, "").status, 200);
 }

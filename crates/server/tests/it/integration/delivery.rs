@@ -1,4 +1,5 @@
-//! What becomes of events when nodes are killed, receivers are slow or dead, and many events come at once.
+//! Delivery of events when nodes are killed, receivers are slow or unavailable, and many events
+//! occur at once.
 
 use std::collections::HashMap;
 use std::net::TcpListener;
@@ -14,36 +15,38 @@ use crate::store::Engine;
 use crate::wire::{SUBMIT, accept, applicant};
 
 on_both!(
-    a_killed_node_loses_nothing,
-    a_slow_and_a_dead_receiver_hold_up_no_other,
-    every_event_of_many_arrives,
+    a_killed_node_loses_no_event,
+    slow_and_unavailable_receivers_do_not_delay_others,
+    delivers_every_event_of_many,
 );
 
 const LOOPBACK: &str = "127.0.0.0/8";
-/// Deliveries of one webhook that a node has under way at once.
-const UNDER_WAY: usize = 32;
+/// Concurrent deliveries of one webhook on a node.
+const CONCURRENT_DELIVERIES: usize = 32;
 
 fn submit(app: &TestApp, term: i64) {
     app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
 }
 
-/// The consents that are in the list of events, by their `seq`, as they are printed.
+/// Returns the consents in the list of events, by their `seq`.
 fn recorded(app: &TestApp, admin: &str) -> HashMap<i64, Value> {
-    let (mut found, mut after) = (HashMap::new(), 0);
+    let (mut consents, mut after) = (HashMap::new(), 0);
     loop {
         let query = format!("after={after}&types=consent.recorded&limit=1000");
         let page = events(app, admin, &query);
         let items = page["items"].as_array().expect("items");
         if items.is_empty() {
-            return found;
+            return consents;
         }
-        found.extend(items.iter().map(|it| (it["seq"].as_i64().expect("a number"), it.clone())));
+        consents.extend(
+            items.iter().map(|event| (event["seq"].as_i64().expect("a number"), event.clone())),
+        );
         after = page["next_after"].as_i64().expect("a number");
     }
 }
 
-fn a_killed_node_loses_nothing(engine: Engine) {
-    const EVENTS: usize = UNDER_WAY + 20;
+fn a_killed_node_loses_no_event(engine: Engine) {
+    const EVENTS: usize = CONCURRENT_DELIVERIES + 20;
     let (store, admin) = with_admin(engine);
     let term = store.term("FREELANCER", &[]);
     let mut app = serve_allowing(&store, LOOPBACK);
@@ -52,8 +55,8 @@ fn a_killed_node_loses_nothing(engine: Engine) {
     for _ in 0..EVENTS {
         submit(&app, term);
     }
-    // These are under way without an answer. The others are committed, and nothing of them was sent.
-    let cut: Vec<_> = (0..UNDER_WAY).map(|_| receiver.next()).collect();
+    // These deliveries have no response yet. The other events are committed but not sent.
+    let cut: Vec<_> = (0..CONCURRENT_DELIVERIES).map(|_| receiver.next()).collect();
     app.signal("KILL");
     app.ended(WITHIN);
     assert_eq!(receiver.unread(), 0);
@@ -75,19 +78,23 @@ fn a_killed_node_loses_nothing(engine: Engine) {
         assert_eq!((again, &again["id"]), (&event, &id.into()), "the same message");
     }
     let settled = deliveries(&app, &admin, &webhook, |all| {
-        all.len() == EVENTS && all.iter().all(|it| it["status"] == "delivered")
+        all.len() == EVENTS && all.iter().all(|delivery| delivery["status"] == "delivered")
     });
-    assert!(settled.iter().all(|it| it["attempts"] == 1), "a crash is no try: {settled:?}");
+    assert!(
+        settled.iter().all(|delivery| delivery["attempts"] == 1),
+        "a crash is no try: {settled:?}"
+    );
 }
 
-fn a_slow_and_a_dead_receiver_hold_up_no_other(engine: Engine) {
-    // If all had the same places, those of the slow one would pass at 32 in 15 seconds: longer than WITHIN.
+fn slow_and_unavailable_receivers_do_not_delay_others(engine: Engine) {
+    // If all webhooks shared the same slots, the slow one would finish 32 deliveries in 15 seconds:
+    // longer than WITHIN.
     const EVENTS: usize = 200;
     let (store, admin) = with_admin(engine);
     let term = store.term("FREELANCER", &[]);
     let app = serve_allowing(&store, LOOPBACK);
     let never = Receiver::start(Reply::Never);
-    // The kernel takes connections that nobody accepts.
+    // The kernel accepts connections that the test never accepts.
     let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
     let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("one");
     let silent_url = format!("http://{}/", silent.local_addr().expect("an address"));
@@ -104,26 +111,36 @@ fn a_slow_and_a_dead_receiver_hold_up_no_other(engine: Engine) {
     }
     assert!(started.elapsed() < WITHIN, "{:?}", started.elapsed());
     deliveries(&app, &admin, &webhook, |all| {
-        all.len() == EVENTS && all.iter().all(|it| it["status"] == "delivered")
+        all.len() == EVENTS && all.iter().all(|delivery| delivery["status"] == "delivered")
     });
-    let dead = deliveries(&app, &admin, &others[2], |all| all.iter().all(|it| it["attempts"] != 0));
-    assert!(dead.iter().all(|it| it["error"].is_string() && it["response_status"].is_null()));
-    let slow = deliveries(&app, &admin, &others[0], |all| all.iter().any(|it| it["attempts"] == 1));
-    let tried = slow.iter().find(|it| it["attempts"] == 1).expect("one");
+    let dead = deliveries(&app, &admin, &others[2], |all| {
+        all.iter().all(|delivery| delivery["attempts"] != 0)
+    });
+    assert!(
+        dead.iter()
+            .all(|delivery| delivery["error"].is_string() && delivery["response_status"].is_null())
+    );
+    let slow = deliveries(&app, &admin, &others[0], |all| {
+        all.iter().any(|delivery| delivery["attempts"] == 1)
+    });
+    let tried = slow.iter().find(|delivery| delivery["attempts"] == 1).expect("one");
     assert_eq!(tried["error"], "it did not answer within 15 seconds", "{tried}");
     for id in &others {
         let all = deliveries(&app, &admin, id, |all| all.len() == EVENTS);
-        assert!(all.iter().all(|it| it["status"] == "waiting"), "nothing is given up: {all:?}");
+        assert!(
+            all.iter().all(|delivery| delivery["status"] == "waiting"),
+            "nothing is given up: {all:?}"
+        );
         let shown = app.get(&format!("{ADMIN}/webhooks/{id}")).token(&admin).gives(200).json();
         assert_eq!(shown["enabled"], true, "{shown}");
     }
 }
 
-/// A thousand events. `MUSETTE_TEST_EVENTS=10000` takes two minutes.
-fn every_event_of_many_arrives(engine: Engine) {
+/// Uses a thousand events. `MUSETTE_TEST_EVENTS=10000` takes two minutes.
+fn delivers_every_event_of_many(engine: Engine) {
     const WRITERS: usize = 8;
-    let asked = std::env::var("MUSETTE_TEST_EVENTS").ok();
-    let events_each = asked.map_or(1_000, |it| it.parse().expect("a number")) / WRITERS;
+    let requested = std::env::var("MUSETTE_TEST_EVENTS").ok();
+    let events_each = requested.map_or(1_000, |text| text.parse().expect("a number")) / WRITERS;
     let count = events_each * WRITERS;
     let (store, admin) = with_admin(engine);
     let term = store.term("FREELANCER", &[]);
@@ -139,14 +156,14 @@ fn every_event_of_many_arrives(engine: Engine) {
             assert_eq!(event["id"], message.header("webhook-id"));
             let seq = event["seq"].as_i64().expect("a number");
             let before = arrived.insert(seq, event.clone());
-            assert!(before.is_none_or(|it| it == event), "{seq} has two messages");
+            assert!(before.is_none_or(|earlier| earlier == event), "{seq} has two messages");
         }
     };
     std::thread::scope(|scope| {
         for _ in 0..WRITERS {
             scope.spawn(|| (0..events_each).for_each(|_| submit(&app, term)));
         }
-        // One of the two nodes that share the sending dies with what it has leased.
+        // One of the two sending nodes is killed together with its leased deliveries.
         take(count / 4);
         other.signal("KILL");
     });
@@ -157,9 +174,9 @@ fn every_event_of_many_arrives(engine: Engine) {
         after = seqs.last().copied().unwrap_or_default();
         let page = events(&app, &admin, &format!("after={after}&limit=1000"));
         let items = page["items"].as_array().expect("items");
-        seqs.extend(items.iter().map(|it| it["seq"].as_i64().expect("a number")));
+        seqs.extend(items.iter().map(|event| event["seq"].as_i64().expect("a number")));
     }
-    // The term, that it is effective, and the consents.
+    // The term, its effective time, and the consents.
     let want: Vec<i64> = (1..).take(count + 2).collect();
     assert!(seqs == want, "{} events, the last is {:?}", seqs.len(), seqs.last());
 }

@@ -10,18 +10,18 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{CLAIM, SUBMIT, accept, applicant, entry, rider};
 
 on_both!(
-    everything_is_told_once_and_in_order,
-    each_kind_of_decision_is_told_and_nobody_is_named,
-    only_some_may_read_them,
-    who_waits_is_answered_when_it_happens,
-    another_node_wakes_who_waits,
-    a_page_goes_on_where_the_last_one_ended,
-    wrong_parameters_are_refused,
-    who_waits_does_not_hold_up_the_end,
-    a_term_takes_effect_by_itself,
+    lists_every_event_once_and_in_order,
+    lists_each_kind_of_decision_without_names,
+    only_permitted_roles_read_events,
+    answers_a_waiting_client_when_an_event_occurs,
+    an_event_on_another_node_answers_a_waiting_client,
+    a_page_continues_after_the_previous_one,
+    refuses_invalid_parameters,
+    a_waiting_client_does_not_delay_the_shutdown,
+    emits_an_event_when_a_term_takes_effect,
 );
 
-fn everything_is_told_once_and_in_order(engine: Engine) {
+fn lists_every_event_once_and_in_order(engine: Engine) {
     let console = Console::start(engine);
     let app = &console.app;
     let term = app.term("FREELANCER", &["--mandatory"]);
@@ -36,18 +36,19 @@ fn everything_is_told_once_and_in_order(engine: Engine) {
         "consent.recorded",
         "session.ended",
     ];
-    let known: Vec<String> =
+    let kinds: Vec<String> =
         types(&all).into_iter().filter(|kind| kind != "gate.changed").collect();
-    assert_eq!(known, want, "{all}");
+    assert_eq!(kinds, want, "{all}");
     let items = all["items"].as_array().expect("items");
-    let seqs: Vec<i64> = items.iter().map(|it| it["seq"].as_i64().expect("a number")).collect();
+    let seqs: Vec<i64> =
+        items.iter().map(|event| event["seq"].as_i64().expect("a number")).collect();
     assert!(seqs.is_sorted_by(|a, b| a < b), "{seqs:?}");
     for item in items {
         let mut names: Vec<&String> = item.as_object().expect("an object").keys().collect();
         names.sort();
         assert_eq!(names, ["at", "data", "id", "seq", "type"]);
     }
-    let consent = items.iter().find(|it| it["type"] == "consent.recorded").expect("one");
+    let consent = items.iter().find(|event| event["type"] == "consent.recorded").expect("one");
     assert_eq!(consent["data"]["user_id"], "r1");
     assert_eq!(consent["data"]["consents"], json!([{"term_id": term, "accepted": true}]));
     let erase = app.request("DELETE", &format!("{ADMIN}/people/r1")).token(&console.admin);
@@ -56,7 +57,7 @@ fn everything_is_told_once_and_in_order(engine: Engine) {
     assert!(all.contains("person.erased") && !all.contains("\"r1\""), "{all}");
 }
 
-fn each_kind_of_decision_is_told_and_nobody_is_named(engine: Engine) {
+fn lists_each_kind_of_decision_without_names(engine: Engine) {
     let store = TestStore::new(engine);
     let named = ["--name", "Ottilie Fenwick", "--email", "ottilie@example.com"];
     let user = ["user", "add", "--id", "o7", "--phone", "+4930123456"];
@@ -70,8 +71,8 @@ fn each_kind_of_decision_is_told_and_nobody_is_named(engine: Engine) {
     };
     submit(&accept(&[first, second]));
     submit(&[entry(first, false)]);
-    let given = app.post(SUBMIT).json(&applicant(&accept(&[first]))).gives(201);
-    let claim = json!({"receipt": given.json()["receipt"]});
+    let submitted = app.post(SUBMIT).json(&applicant(&accept(&[first]))).gives(201);
+    let claim = json!({"receipt": submitted.json()["receipt"]});
     app.post(CLAIM).token(&token).json(&claim).gives(201);
     let all =
         events(app, &console.admin, "types=consent.recorded,consent.withdrawn,consent.claimed");
@@ -86,7 +87,7 @@ fn each_kind_of_decision_is_told_and_nobody_is_named(engine: Engine) {
     }
 }
 
-fn only_some_may_read_them(engine: Engine) {
+fn only_permitted_roles_read_events(engine: Engine) {
     let store = TestStore::new(engine);
     for role in ["viewer", "product", "support", "legal"] {
         store.add_user(role, &[role]);
@@ -94,13 +95,13 @@ fn only_some_may_read_them(engine: Engine) {
     let console = Console::serve(store);
     let ask = |token: &str| console.app.get(&format!("{ADMIN}/events")).token(token);
     let key = |role: &str| {
-        let made = console.app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
-        let made = made.json(&json!({"name": "shifts", "roles": [role]})).gives(201).json();
-        made["key"].as_str().expect("a key").to_owned()
+        let request = console.app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
+        let created = request.json(&json!({"name": "shifts", "roles": [role]})).gives(201).json();
+        created["key"].as_str().expect("a key").to_owned()
     };
     ask(&console.admin).gives(200);
     ask(&key("viewer")).gives(200);
-    // Events are about everybody.
+    // Events concern all people, so a grant for one market is not sufficient.
     for token in [key("viewer@DE"), key("product"), console.operator.clone()] {
         ask(&token).refused(403, "permission_denied");
     }
@@ -109,30 +110,30 @@ fn only_some_may_read_them(engine: Engine) {
     }
 }
 
-fn who_waits_is_answered_when_it_happens(engine: Engine) {
+fn answers_a_waiting_client_when_an_event_occurs(engine: Engine) {
     let console = Console::start(engine);
     let term = console.app.term("FREELANCER", &[]);
     let seq = events(&console.app, &console.admin, "")["next_after"].clone();
     let query = format!("after={seq}&types=consent.recorded,consent.claimed&wait=3000000");
     std::thread::scope(|scope| {
         let waits = scope.spawn(|| {
-            let asked = Instant::now();
-            (events(&console.app, &console.admin, &query), asked.elapsed())
+            let start = Instant::now();
+            (events(&console.app, &console.admin, &query), start.elapsed())
         });
         console.app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
-        let (found, took) = waits.join().expect("an answer");
-        assert_eq!(types(&found), ["consent.recorded"]);
+        let (page, took) = waits.join().expect("an answer");
+        assert_eq!(types(&page), ["consent.recorded"]);
         assert!(took < Duration::from_secs(25), "not when the wait is over: {took:?}");
     });
-    // Events of other types are passed, and the wait ends without one.
-    let asked = Instant::now();
+    // Events of other types are skipped, and the wait ends without an event.
+    let start = Instant::now();
     let none =
         events(&console.app, &console.admin, &format!("after={seq}&types=flag.changed&wait=1"));
-    assert!(none["items"] == json!([]) && asked.elapsed() >= Duration::from_secs(1), "{none}");
+    assert!(none["items"] == json!([]) && start.elapsed() >= Duration::from_secs(1), "{none}");
     assert!(none["next_after"].as_i64() > seq.as_i64(), "{none}");
 }
 
-fn another_node_wakes_who_waits(engine: Engine) {
+fn an_event_on_another_node_answers_a_waiting_client(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
     let term = store.term("FREELANCER", &[]);
@@ -142,34 +143,34 @@ fn another_node_wakes_who_waits(engine: Engine) {
     let query = format!("after={seq}&types=consent.recorded&wait=29");
     std::thread::scope(|scope| {
         let waits = scope.spawn(|| {
-            let asked = Instant::now();
-            (events(&nodes[0], &token, &query), asked.elapsed())
+            let start = Instant::now();
+            (events(&nodes[0], &token, &query), start.elapsed())
         });
         nodes[1].post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
-        let (found, took) = waits.join().expect("an answer");
-        assert_eq!(types(&found), ["consent.recorded"]);
+        let (page, took) = waits.join().expect("an answer");
+        assert_eq!(types(&page), ["consent.recorded"]);
         assert!(took < Duration::from_secs(25), "{took:?}");
     });
 }
 
-fn a_page_goes_on_where_the_last_one_ended(engine: Engine) {
+fn a_page_continues_after_the_previous_one(engine: Engine) {
     let console = Console::start(engine);
     for _ in 0..3 {
         console.app.term("FREELANCER", &[]);
     }
-    let (mut after, mut found) = (String::new(), Vec::new());
+    let (mut after, mut collected) = (String::new(), Vec::new());
     loop {
         let page = events(&console.app, &console.admin, &format!("limit=2{after}"));
         if page["items"] == json!([]) {
             break;
         }
-        found.extend(page["items"].as_array().expect("items").clone());
+        collected.extend(page["items"].as_array().expect("items").clone());
         after = format!("&after={}", page["next_after"]);
     }
-    assert_eq!(Value::from(found), events(&console.app, &console.admin, "")["items"]);
+    assert_eq!(Value::from(collected), events(&console.app, &console.admin, "")["items"]);
 }
 
-fn wrong_parameters_are_refused(engine: Engine) {
+fn refuses_invalid_parameters(engine: Engine) {
     let console = Console::start(engine);
     let ask = |query: &str| console.app.get(&format!("{ADMIN}/events?{query}"));
     for query in [
@@ -193,12 +194,13 @@ fn wrong_parameters_are_refused(engine: Engine) {
     ask("").token(&console.admin).gives(200);
 }
 
-fn who_waits_does_not_hold_up_the_end(engine: Engine) {
+fn a_waiting_client_does_not_delay_the_shutdown(engine: Engine) {
     let mut console = Console::start(engine);
     let url = format!("http://{}{ADMIN}/events?after=0&wait=30", console.app.address);
     let ask = crate::request::Request::new("GET", url).token(&console.admin);
     let waits = std::thread::spawn(move || ask.try_send().map(|answer| answer.status));
-    // Until it waits: a request that came before it on no connection of its own cannot tell.
+    // The request has to be waiting. A request that came before it on another connection cannot
+    // prove that.
     std::thread::sleep(Duration::from_millis(300));
     console.app.signal("TERM");
     let status = console.app.ended(limit(Duration::from_secs(2)));
@@ -206,7 +208,7 @@ fn who_waits_does_not_hold_up_the_end(engine: Engine) {
     drop(waits.join());
 }
 
-fn a_term_takes_effect_by_itself(engine: Engine) {
+fn emits_an_event_when_a_term_takes_effect(engine: Engine) {
     let console = Console::start(engine);
     let at = musette::clock::Clock::default().now().plus(Duration::from_secs(2));
     let (from, until) = (at.to_string(), at.plus(Duration::from_millis(500)).to_string());
@@ -215,8 +217,8 @@ fn a_term_takes_effect_by_itself(engine: Engine) {
     let mut after = 0;
     for want in ["term.effective", "term.grace_ended"] {
         let query = format!("after={after}&types=term.effective,term.grace_ended&wait=25&limit=1");
-        let found = events(&console.app, &console.admin, &query);
-        assert_eq!(types(&found), [want]);
-        after = found["items"][0]["seq"].as_i64().expect("a number");
+        let page = events(&console.app, &console.admin, &query);
+        assert_eq!(types(&page), [want]);
+        after = page["items"][0]["seq"].as_i64().expect("a number");
     }
 }

@@ -1,4 +1,4 @@
-//! The gate: each sentence of the contract about it.
+//! The gate feed: one test for each rule of the contract about it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,20 +12,20 @@ use crate::store::{Engine, TestStore};
 use crate::wire::{CLAIM, SUBMIT, V3, accept, applicant, entry, rider};
 
 on_both!(
-    everybody_comes_page_by_page_and_then_what_changed,
-    an_empty_page_says_that_all_of_many_were_read,
-    an_answer_turns_by_itself,
-    who_waits_is_answered_at_once,
-    what_changes_terms_is_told,
-    people_come_and_go,
-    a_grant_for_a_market_sees_that_market,
-    only_some_may_read_it,
-    a_key_that_is_revoked_while_it_waits_is_told_nothing,
-    who_was_erased_is_told_of_for_a_day,
-    wrong_parameters_are_refused,
+    lists_all_people_page_by_page_and_then_changes,
+    an_empty_page_means_that_all_people_were_read,
+    an_answer_changes_when_the_grace_period_ends,
+    answers_a_waiting_client_at_once,
+    reports_changes_that_terms_cause,
+    reports_added_and_erased_people,
+    a_market_grant_sees_only_that_market,
+    only_permitted_roles_read_the_gate,
+    a_key_that_is_revoked_while_waiting_receives_nothing,
+    reports_an_erased_person_for_a_day,
+    refuses_invalid_parameters,
 );
 
-/// A program that keeps a copy.
+/// A client that keeps a copy of the feed.
 struct Reader<'a> {
     app: &'a TestApp,
     token: String,
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
         page["items"].as_array().expect("items").clone()
     }
 
-    /// What there is until a page is empty.
+    /// Reads pages until one is empty and returns all items.
     fn read(&mut self) -> Vec<Value> {
         let mut all = Vec::new();
         loop {
@@ -82,7 +82,7 @@ fn change(console: &Console, method: &str, path: &str, body: &Value) {
     assert!(answer.status < 300, "{path}: {}", answer.status);
 }
 
-fn everybody_comes_page_by_page_and_then_what_changed(engine: Engine) {
+fn lists_all_people_page_by_page_and_then_changes(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r2").with_rider("r3");
     let term = store.term("FREELANCER", &["--mandatory"]);
     let optional = store.term("MARKETING", &[]);
@@ -107,18 +107,18 @@ fn everybody_comes_page_by_page_and_then_what_changed(engine: Engine) {
     assert_eq!(reader.read(), [may("r1")]);
     submit(&console.app, "r1", &[entry(optional, false)]);
     assert_eq!(reader.read(), [] as [Value; 0], "it is the same answer");
-    let given = console.app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
-    let claim = json!({"receipt": given.json()["receipt"]});
+    let submitted = console.app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
+    let claim = json!({"receipt": submitted.json()["receipt"]});
     console.app.post(CLAIM).token(&console.app.token("r3")).json(&claim).gives(201);
     assert_eq!(reader.read(), [may("r3")]);
-    // A reader that begins now is told how it is now.
+    // A client that starts now gets the current state.
     let mut other = Reader::new(&console.app, &console.admin).read();
     other.sort_by_key(|item| item["user_id"].to_string());
     assert_eq!(other, [may("r1"), may("r2"), may("r3")]);
 }
 
-/// The answers of so many are not there yet when the first page is read.
-fn an_empty_page_says_that_all_of_many_were_read(engine: Engine) {
+/// The server has not computed the answers of so many people when the first page is read.
+fn an_empty_page_means_that_all_people_were_read(engine: Engine) {
     const MANY: usize = 20_000;
     let store = TestStore::new(engine);
     let count =
@@ -139,11 +139,11 @@ fn an_empty_page_says_that_all_of_many_were_read(engine: Engine) {
         }
         read.extend(items.iter().map(|item| item["user_id"].to_string()));
     }
-    // And r1, whom each store has.
+    // And r1, who is in every store.
     assert_eq!(read.len(), MANY + 1);
 }
 
-fn an_answer_turns_by_itself(engine: Engine) {
+fn an_answer_changes_when_the_grace_period_ends(engine: Engine) {
     let console = Console::start(engine);
     let mut reader = Reader::new(&console.app, &console.operator);
     assert_eq!(reader.read(), [may("r1")]);
@@ -156,15 +156,15 @@ fn an_answer_turns_by_itself(engine: Engine) {
     let want = json!({"user_id": "r1", "may_work": true, "reasons": [], "changes_at": until});
     assert_eq!(ahead, [want], "taking effect blocks nobody before the grace is over");
     let query = format!("types=gate.changed&after={seq}&wait=25");
-    let told = events(&console.app, &console.admin, &query);
-    assert_eq!(types(&told), ["gate.changed"]);
-    let event = &told["items"][0];
+    let page = events(&console.app, &console.admin, &query);
+    assert_eq!(types(&page), ["gate.changed"]);
+    let event = &page["items"][0];
     assert_eq!((&event["at"], &event["data"]["user_id"]), (&json!(until), &json!("r1")));
     assert_eq!(event["data"]["may_work"], false);
     assert_eq!(reader.read(), [may_not("r1", &[term])]);
 }
 
-fn who_waits_is_answered_at_once(engine: Engine) {
+fn answers_a_waiting_client_at_once(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     store.add_user("o1", &["operator"]);
     let term = store.term("FREELANCER", &["--mandatory"]);
@@ -172,19 +172,19 @@ fn who_waits_is_answered_at_once(engine: Engine) {
     let token = store.token("o1");
     let mut reader = Reader::new(&nodes[0], &token);
     reader.read();
-    let asked = Instant::now();
+    let start = Instant::now();
     assert_eq!(reader.page("wait=1"), [] as [Value; 0]);
-    assert!(asked.elapsed() >= Duration::from_secs(1));
+    assert!(start.elapsed() >= Duration::from_secs(1));
     std::thread::scope(|scope| {
-        let waits = scope.spawn(|| (reader.page("wait=3000000"), asked.elapsed()));
+        let waits = scope.spawn(|| (reader.page("wait=3000000"), start.elapsed()));
         submit(&nodes[1], "r1", &accept(&[term]));
-        let (found, took) = waits.join().expect("an answer");
-        assert_eq!(found, [may("r1")]);
+        let (page, took) = waits.join().expect("an answer");
+        assert_eq!(page, [may("r1")]);
         assert!(took < Duration::from_secs(25), "not when the wait is over: {took:?}");
     });
 }
 
-fn what_changes_terms_is_told(engine: Engine) {
+fn reports_changes_that_terms_cause(engine: Engine) {
     let console = Console::start(engine);
     let mut reader = Reader::new(&console.app, &console.operator);
     reader.read();
@@ -209,7 +209,7 @@ fn what_changes_terms_is_told(engine: Engine) {
     assert_eq!(reader.read(), [] as [Value; 0], "types as /outstanding takes by default");
 }
 
-fn people_come_and_go(engine: Engine) {
+fn reports_added_and_erased_people(engine: Engine) {
     let store = TestStore::new(engine);
     let world = store.term("FREELANCER", &["--mandatory"]);
     let germany = store.term("FREELANCER", &["--mandatory", "--market", "DE"]);
@@ -226,7 +226,7 @@ fn people_come_and_go(engine: Engine) {
     assert_eq!(reader.read(), [may_not("r7", &[world])]);
 }
 
-fn a_grant_for_a_market_sees_that_market(engine: Engine) {
+fn a_market_grant_sees_only_that_market(engine: Engine) {
     let store = TestStore::new(engine);
     store.add_user("berlin", &["support@DE-BE"]);
     for (id, market) in [("p1", "DE-BE"), ("p2", "DE-BE"), ("p3", "FR")] {
@@ -243,14 +243,14 @@ fn a_grant_for_a_market_sees_that_market(engine: Engine) {
     assert_eq!(berlin.read(), [] as [Value; 0], "it comes once, and others never");
     change(&console, "PUT", "/people/p3/market", &json!({"market": "DE-BE"}));
     assert_eq!(berlin.read(), [may("p3")]);
-    // Whose grants changed does not know whom the others are.
+    // A person whose grants have changed does not learn about other people.
     change(&console, "PUT", "/people/berlin/roles", &json!({"roles": ["support@DE"]}));
-    let asked =
+    let request =
         Reader { cursor: berlin.cursor, ..Reader::new(&console.app, &console.app.token("berlin")) };
-    asked.ask("").refused(410, "gate_gone");
+    request.ask("").refused(410, "gate_gone");
 }
 
-fn only_some_may_read_it(engine: Engine) {
+fn only_permitted_roles_read_the_gate(engine: Engine) {
     let store = TestStore::new(engine);
     for role in ["viewer", "product", "support", "legal"] {
         store.add_user(role, &[role]);
@@ -264,21 +264,21 @@ fn only_some_may_read_it(engine: Engine) {
         ask(&console.app.token(role)).refused(403, "permission_denied");
     }
     let key = |role: &str| {
-        let made = console.app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
-        let made = made.json(&json!({"name": "shifts", "roles": [role]})).gives(201).json();
-        made["key"].as_str().expect("a key").to_owned()
+        let request = console.app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
+        let created = request.json(&json!({"name": "shifts", "roles": [role]})).gives(201).json();
+        created["key"].as_str().expect("a key").to_owned()
     };
     ask(&key("viewer")).gives(200);
     ask(&key("product")).refused(403, "permission_denied");
 }
 
-fn a_key_that_is_revoked_while_it_waits_is_told_nothing(engine: Engine) {
+fn a_key_that_is_revoked_while_waiting_receives_nothing(engine: Engine) {
     let console = Console::start(engine);
     let app = &console.app;
     let keys = format!("{ADMIN}/service-keys");
-    let made = app.post(&keys).token(&console.admin);
-    let made = made.json(&json!({"name": "shifts", "roles": ["viewer"]})).gives(201).json();
-    let mut reader = Reader::new(app, made["key"].as_str().expect("a key"));
+    let request = app.post(&keys).token(&console.admin);
+    let created = request.json(&json!({"name": "shifts", "roles": ["viewer"]})).gives(201).json();
+    let mut reader = Reader::new(app, created["key"].as_str().expect("a key"));
     reader.read();
     let events = app.get(&format!("{ADMIN}/events")).token(&reader.token).gives(200).json();
     let after = &events["next_after"];
@@ -288,7 +288,7 @@ fn a_key_that_is_revoked_while_it_waits_is_told_nothing(engine: Engine) {
         let events = app.get(&path).token(&reader.token);
         let events = scope.spawn(move || events.refused(401, "unauthenticated"));
         std::thread::sleep(Duration::from_millis(300));
-        let id = made["id"].as_str().expect("an id");
+        let id = created["id"].as_str().expect("an id");
         app.request("DELETE", &format!("{keys}/{id}")).token(&console.admin).gives(204);
         let term = app.term("FREELANCER", &["--mandatory"]);
         submit(app, "r1", &accept(&[term]));
@@ -298,7 +298,7 @@ fn a_key_that_is_revoked_while_it_waits_is_told_nothing(engine: Engine) {
     });
 }
 
-fn who_was_erased_is_told_of_for_a_day(engine: Engine) {
+fn reports_an_erased_person_for_a_day(engine: Engine) {
     use sha2::Digest as _;
     let console = Console::serve(TestStore::new(engine).with_rider("r2"));
     let mut reader = Reader::new(&console.app, &console.operator);
@@ -313,16 +313,16 @@ fn who_was_erased_is_told_of_for_a_day(engine: Engine) {
     drop(console);
     let env = [("MUSETTE_CLOCK_OFFSET", "86401")];
     let app = TestApp::serve_with(&store, Start { env: &env, ..Start::default() });
-    let made = store.program().args(["token", "issue", "--user", "o1"]).envs(env).output();
-    let made: Value = serde_json::from_slice(&made.expect("runs").stdout).expect("JSON");
-    let token = made["dhhToken"].as_str().expect("a token");
+    let output = store.program().args(["token", "issue", "--user", "o1"]).envs(env).output();
+    let tokens: Value = serde_json::from_slice(&output.expect("runs").stdout).expect("JSON");
+    let token = tokens["dhhToken"].as_str().expect("a token");
     let reader = |cursor: &str| Reader { cursor: cursor.into(), ..Reader::new(&app, token) };
     reader(&new).ask("").gives(200);
     reader(&old).ask("").refused(410, "gate_gone");
     assert_eq!(reader("").read(), [may("r1")]);
 }
 
-fn wrong_parameters_are_refused(engine: Engine) {
+fn refuses_invalid_parameters(engine: Engine) {
     let console = Console::start(engine);
     for query in ["after=1", "after=W10", "limit=0", "limit=1001", "limit=x", "wait=-1", "wait=x"] {
         let ask = console.app.get(&format!("{ADMIN}/gate?{query}")).token(&console.operator);
@@ -330,7 +330,7 @@ fn wrong_parameters_are_refused(engine: Engine) {
     }
     let mut reader = Reader::new(&console.app, &console.operator);
     reader.read();
-    // A cursor of another gate: the store was restored from a backup since.
+    // A cursor of another feed, as after a restore from a backup.
     let other = Console::start(engine);
     let reader = Reader { cursor: reader.cursor, ..Reader::new(&other.app, &other.operator) };
     reader.ask("").refused(410, "gate_gone");

@@ -1,4 +1,4 @@
-//! A receiver of webhooks on this machine, which answers as a test tells it to.
+//! A local receiver of webhooks whose replies a test sets.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -8,22 +8,22 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// Long enough for a lease to end after a crash, and for a busy machine.
+/// Long enough for a lease to expire after a crash, and for a busy machine.
 pub const WITHIN: Duration = Duration::from_secs(60);
 
-/// What comes of a message.
+/// How the receiver replies to a message.
 #[derive(Debug, Clone)]
 pub enum Reply {
     Status(u16),
     /// This status, with another address.
     Redirect(u16, String),
-    /// The connection stays open without an answer.
+    /// The connection stays open without a response.
     Never,
 }
 
 /// A message as it arrived.
 pub struct Message {
-    /// Its first line and its headers.
+    /// The request line and the headers.
     head: Vec<String>,
     pub body: String,
     pub bytes: Vec<u8>,
@@ -41,7 +41,7 @@ impl Message {
         })
     }
 
-    /// What it was sent to.
+    /// The path of the request.
     pub fn path(&self) -> &str {
         self.head[0].split(' ').nth(1).expect("a request line")
     }
@@ -75,7 +75,7 @@ impl Receiver {
         Self { url, messages, reply }
     }
 
-    /// Answers so from now on.
+    /// Sets the reply for the following messages.
     pub fn reply(&self, reply: Reply) {
         *self.reply.lock().expect("no panic") = reply;
     }
@@ -85,7 +85,7 @@ impl Receiver {
         self.messages.recv_timeout(WITHIN).expect("a message")
     }
 
-    /// How many messages arrived that nobody looked at.
+    /// Returns how many messages arrived that the test has not read.
     pub fn unread(&self) -> usize {
         self.messages.try_iter().count()
     }
@@ -101,7 +101,7 @@ fn receive(
     loop {
         let Some(message) = read(&mut reader)? else { return Ok(()) };
         let reply = reply.lock().expect("no panic").clone();
-        // A test that is over does not look at it any more.
+        // A test that has ended no longer receives the message.
         let _ = arrived.send(message);
         let answer = match reply {
             Reply::Status(status) => format!("HTTP/1.1 {status} X\r\ncontent-length: 0\r\n\r\n"),
@@ -114,7 +114,7 @@ fn receive(
     }
 }
 
-/// The next message; none when the sender has closed the connection.
+/// Reads the next message; none if the sender has closed the connection.
 fn read(reader: &mut BufReader<TcpStream>) -> std::io::Result<Option<Message>> {
     let mut head = Vec::new();
     loop {
@@ -131,7 +131,7 @@ fn read(reader: &mut BufReader<TcpStream>) -> std::io::Result<Option<Message>> {
     let length: usize = message.header("content-length").parse().expect("a length");
     message.bytes = vec![0; length];
     reader.read_exact(&mut message.bytes)?;
-    // Not all that is sent is text.
+    // Not every body is text.
     message.body = String::from_utf8_lossy(&message.bytes).into_owned();
     Ok(Some(message))
 }

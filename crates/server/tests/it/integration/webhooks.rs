@@ -9,9 +9,9 @@ use crate::store::Engine;
 use crate::wire::{SUBMIT, accept, applicant};
 
 on_both!(
-    an_event_arrives_signed_and_again_when_asked,
-    any_2xx_is_a_delivery_and_nothing_else,
-    who_is_gone_is_told_no_more,
+    delivers_a_signed_event_and_redelivers_it_on_request,
+    only_a_2xx_response_counts_as_delivered,
+    a_webhook_that_answers_410_is_disabled,
 );
 
 fn serve(engine: Engine) -> (TestApp, String) {
@@ -19,7 +19,7 @@ fn serve(engine: Engine) -> (TestApp, String) {
     (serve_allowing(&store, "127.0.0.0/8"), admin)
 }
 
-fn an_event_arrives_signed_and_again_when_asked(engine: Engine) {
+fn delivers_a_signed_event_and_redelivers_it_on_request(engine: Engine) {
     let (app, admin) = serve(engine);
     let receiver = Receiver::start(Reply::Status(204));
     let body = json!({"url": receiver.url, "types": ["consent.recorded"], "description": "shifts"});
@@ -56,7 +56,7 @@ fn an_event_arrives_signed_and_again_when_asked(engine: Engine) {
     app.get(&one).token(&admin).refused(404, "not_found");
 }
 
-fn any_2xx_is_a_delivery_and_nothing_else(engine: Engine) {
+fn only_a_2xx_response_counts_as_delivered(engine: Engine) {
     let (app, admin) = serve(engine);
     let receiver = Receiver::start(Reply::Never);
     let id = add_webhook(&app, &admin, &receiver.url);
@@ -71,7 +71,7 @@ fn any_2xx_is_a_delivery_and_nothing_else(engine: Engine) {
     }
 }
 
-fn who_is_gone_is_told_no_more(engine: Engine) {
+fn a_webhook_that_answers_410_is_disabled(engine: Engine) {
     let (app, admin) = serve(engine);
     let receiver = Receiver::start(Reply::Status(410));
     let body = json!({"url": receiver.url, "types": ["consent.recorded"]});
@@ -79,12 +79,12 @@ fn who_is_gone_is_told_no_more(engine: Engine) {
     let term = app.term("FREELANCER", &[]);
     app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
     receiver.next();
-    let told = super::events(&app, &admin, "types=webhook.disabled&wait=25");
-    assert_eq!(told["items"][0]["data"], json!({"webhook_id": added["id"], "reason": "gone"}));
+    let page = super::events(&app, &admin, "types=webhook.disabled&wait=25");
+    assert_eq!(page["items"][0]["data"], json!({"webhook_id": added["id"], "reason": "gone"}));
     let one = format!("{ADMIN}/webhooks/{}", added["id"].as_str().expect("an id"));
     assert_eq!(app.get(&one).token(&admin).gives(200).json()["disabled_because"], "gone");
     app.post(&format!("{one}/test")).token(&admin).refused(409, "conflict");
-    // Who changes the description does not enable it.
+    // A changed description does not enable the webhook.
     let changed = json!({"url": receiver.url, "types": ["consent.recorded"], "description": "d"});
     let changed = app.request("PUT", &one).token(&admin).json(&changed).gives(200).json();
     assert_eq!((&changed["enabled"], &changed["description"]), (&json!(false), &json!("d")));

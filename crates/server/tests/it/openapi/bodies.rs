@@ -1,5 +1,5 @@
-//! The program accepts the bodies that the document describes: its example is taken, and it is refused
-//! without a member that is required or with one of another type.
+//! The program accepts the bodies that the API document describes. It accepts each example, and
+//! refuses the example without a required member or with a member of another type.
 
 use serde_json::{Value, json};
 
@@ -8,8 +8,8 @@ use crate::flags::wanted::Flags;
 use crate::request::{Answer, Request};
 use crate::store::Engine;
 
-/// Operations whose bodies are refused with the place of every fault.
-const CHECKED: [(&str, &str); 13] = [
+/// Operations whose errors name the pointer of each invalid member.
+const WITH_POINTERS: [(&str, &str); 13] = [
     ("post", "/api/rooster/v3/terms/consents"),
     ("post", "/api/rooster/v3/terms/consents/claims"),
     ("post", "/api/rooster/v3/terms/consents/receipts"),
@@ -24,8 +24,8 @@ const CHECKED: [(&str, &str); 13] = [
     ("post", "/api/flags/v3/events"),
     ("post", "/api/flags/v3/metrics"),
 ];
-/// Others, of which only the example is tried.
-const TAKEN: [(&str, &str); 6] = [
+/// Other operations, for which only the example is tested.
+const EXAMPLES_ONLY: [(&str, &str); 6] = [
     ("post", "/api/session/v1/refresh"),
     ("put", "/api/flags/{version}/features"),
     ("post", "/ofrep/v1/evaluate/flags"),
@@ -34,14 +34,14 @@ const TAKEN: [(&str, &str); 6] = [
     ("put", "/api/flags/{version}/features/{flagKey}"),
 ];
 
-struct Asked<'a> {
+struct Endpoint<'a> {
     flags: &'a Flags,
     admin: String,
     method: &'a str,
     path: &'a str,
 }
 
-impl Asked<'_> {
+impl Endpoint<'_> {
     fn send(&self, body: &Value) -> Answer {
         let path = self.path.replace("{version}", "v3").replace("{environment}", "production");
         let path = path.replace("{flagKey}", "greeting");
@@ -56,7 +56,7 @@ impl Asked<'_> {
         request.token(token).json(&body).send()
     }
 
-    /// Whether the body itself is what is refused.
+    /// Returns whether the server refuses the body itself.
     fn refuses(&self, body: &Value) -> bool {
         let answer = self.send(body);
         let code = if answer.status < 400 { Value::Null } else { answer.json()["code"].clone() };
@@ -73,37 +73,38 @@ fn schema<'d>(document: &'d Value, method: &str, path: &str) -> &'d Value {
     if schema["items"].is_object() {
         schema = &schema["items"];
     }
-    let name = schema["$ref"].as_str().and_then(|it| it.rsplit('/').next()).expect("a name");
+    let name =
+        schema["$ref"].as_str().and_then(|reference| reference.rsplit('/').next()).expect("a name");
     &document["components"]["schemas"][name]
 }
 
 #[test]
-fn what_is_documented_is_what_is_taken() {
+fn accepts_exactly_the_documented_bodies() {
     let flags = Flags::start(Engine::Sqlite);
     flags.app.add_user("root", &["admin", "rider"]);
     let document = document();
-    for (method, path) in CHECKED.into_iter().chain(TAKEN) {
-        let asked = Asked { flags: &flags, admin: flags.app.token("root"), method, path };
+    for (method, path) in WITH_POINTERS.into_iter().chain(EXAMPLES_ONLY) {
+        let endpoint = Endpoint { flags: &flags, admin: flags.app.token("root"), method, path };
         let schema = schema(&document, method, path);
         let example = &schema["examples"][0];
         assert!(example.is_object(), "{method} {path} has no example");
-        assert!(!asked.refuses(example), "{method} {path}: {example}");
-        if !CHECKED.contains(&(method, path)) {
+        assert!(!endpoint.refuses(example), "{method} {path}: {example}");
+        if !WITH_POINTERS.contains(&(method, path)) {
             continue;
         }
         let required: Vec<&str> =
             schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         for (member, _) in members(&schema["properties"]) {
-            // A participation has the members of its name.
+            // A participation event has the members of its kind.
             let by_name = path.ends_with("/events") && !required.contains(&member);
             let mut without = example.clone();
             without.as_object_mut().expect("an object").remove(member);
             if !by_name {
                 let is_required = required.contains(&member);
-                assert_eq!(asked.refuses(&without), is_required, "{path} without {member}");
+                assert_eq!(endpoint.refuses(&without), is_required, "{path} without {member}");
                 let mut other = example.clone();
                 other[member] = json!([[]]);
-                assert!(asked.refuses(&other), "{path} with a list as {member}");
+                assert!(endpoint.refuses(&other), "{path} with a list as {member}");
             }
         }
     }

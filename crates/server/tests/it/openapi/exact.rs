@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{document, members, operations, repository};
 
-/// With which the summary of an operation begins.
+/// Verbs with which the summary of an operation may begin.
 const VERBS: [&str; 37] = [
     "Add", "Archive", "Cancel", "Check", "Claim", "Compare", "Complete", "Copy", "Count", "Create",
     "Delete", "End", "Erase", "Evaluate", "Export", "Get", "List", "Look", "Offer", "Open",
@@ -19,7 +19,7 @@ const MORE_VERBS: [&str; 10] = [
     "Withdraw",
 ];
 
-/// Members whose words are a closed set wherever they stand.
+/// Members that always have a closed set of values.
 const CLOSED: [&str; 15] = [
     "concern",
     "direction",
@@ -65,14 +65,14 @@ fn every_part_is_described() {
         }
     });
     for (name, schema) in members(&document["components"]["schemas"]) {
-        // A page of a list and a set of words are described like anything else.
+        // Pages of lists and enums need a description like any other schema.
         if !is_described(schema) {
             bare.push(name.to_owned());
         }
     }
     for operation in operations(&document) {
         let (method, path) = (operation.method, operation.path);
-        for parameter in operation.list("parameters").filter(|it| !is_described(it)) {
+        for parameter in operation.list("parameters").filter(|parameter| !is_described(parameter)) {
             bare.push(format!("{method} {path} {}", parameter["name"]));
         }
     }
@@ -96,7 +96,7 @@ fn a_summary_is_verb_and_object_on_one_line() {
 }
 
 #[test]
-fn instants_and_closed_sets_are_no_free_texts() {
+fn timestamps_and_enums_are_not_plain_strings() {
     let document = document();
     let mut instants = 0;
     let mut bad = Vec::new();
@@ -112,7 +112,7 @@ fn instants_and_closed_sets_are_no_free_texts() {
             }
         }
         let items = &property["items"];
-        let is_free = |it: &Value| it["type"] == "string" && it["enum"].is_null();
+        let is_free = |value: &Value| value["type"] == "string" && value["enum"].is_null();
         if CLOSED.contains(&member) && (is_free(property) || is_free(items)) {
             bad.push(format!("{name}.{member} is a closed set"));
         }
@@ -121,7 +121,7 @@ fn instants_and_closed_sets_are_no_free_texts() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn every_reference_resolves() {
     fn walk(value: &Value, document: &Value, bad: &mut Vec<String>) {
         if let Some(reference) = value["$ref"].as_str() {
             let pointer = reference.trim_start_matches('#');
@@ -142,20 +142,20 @@ fn every_reference_leads_somewhere() {
     assert!(bad.is_empty(), "{bad:?}");
 }
 
-/// The generator takes the last of two structs with one name, without a word.
+/// The generator silently uses the last of two structs with the same name.
 #[test]
-fn no_two_structs_have_one_name() {
-    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    read(&repository().join("crates/server/src"), &mut found);
-    let twice: Vec<_> = found.iter().filter(|(_, files)| files.len() > 1).collect();
-    assert!(found.len() > 100 && twice.is_empty(), "{twice:#?}");
+fn every_struct_has_a_unique_name() {
+    let mut definitions: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    read(&repository().join("crates/server/src"), &mut definitions);
+    let twice: Vec<_> = definitions.iter().filter(|(_, files)| files.len() > 1).collect();
+    assert!(definitions.len() > 100 && twice.is_empty(), "{twice:#?}");
 }
 
-fn read(folder: &Path, found: &mut BTreeMap<String, Vec<String>>) {
+fn read(folder: &Path, definitions: &mut BTreeMap<String, Vec<String>>) {
     for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
         let path = entry.path();
         if path.is_dir() {
-            read(&path, found);
+            read(&path, definitions);
             continue;
         }
         let text = std::fs::read_to_string(&path).unwrap_or_default();
@@ -164,11 +164,12 @@ fn read(folder: &Path, found: &mut BTreeMap<String, Vec<String>>) {
             if line.starts_with("#[derive(") {
                 derived = line.contains("ToSchema");
             }
-            let named = ["pub struct ", "pub enum "].iter().find_map(|it| line.strip_prefix(it));
+            let named =
+                ["pub struct ", "pub enum "].iter().find_map(|keyword| line.strip_prefix(keyword));
             if let Some(rest) = named {
-                let name: String = rest.chars().take_while(|it| it.is_alphanumeric()).collect();
+                let name: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
                 if derived {
-                    found.entry(name).or_default().push(path.display().to_string());
+                    definitions.entry(name).or_default().push(path.display().to_string());
                 }
                 derived = false;
             }

@@ -1,4 +1,5 @@
-//! `docs/api/`: one page for each tag, and one for what several of them share. `UPDATE=1` writes them.
+//! `docs/api/`: one page for each tag, and one for the schemas that several tags share. `UPDATE=1`
+//! writes them.
 
 mod kinds;
 
@@ -16,7 +17,7 @@ const GENERATED: &str = "<!-- Made from openapi.json; `UPDATE=1 cargo test --wor
 fn the_reference_is_current() {
     let folder = repository().join("docs/api");
     let pages = pages(&document());
-    let update = std::env::var("UPDATE").is_ok_and(|it| it == "1");
+    let update = std::env::var("UPDATE").is_ok_and(|value| value == "1");
     if update {
         std::fs::create_dir_all(&folder).expect("a folder");
     }
@@ -25,8 +26,8 @@ fn the_reference_is_current() {
         if update {
             std::fs::write(&file, text).expect("it is written");
         }
-        let kept = std::fs::read_to_string(&file).unwrap_or_default();
-        assert!(kept == *text, "docs/api/{name} is stale: run this test again with UPDATE=1");
+        let existing = std::fs::read_to_string(&file).unwrap_or_default();
+        assert!(existing == *text, "docs/api/{name} is stale: run this test again with UPDATE=1");
     }
     for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -45,7 +46,7 @@ fn pages(document: &Value) -> BTreeMap<String, String> {
     index.push_str("What all routes have in common, and every error code: [api-design.md](../api-design.md). For programs: [`openapi.json`](../../openapi.json).\n\n");
     for tag in document["tags"].as_array().into_iter().flatten() {
         let (name, about) = (text(tag, "name"), text(tag, "description"));
-        let of_tag = || operations.iter().filter(|it| it.value["tags"][0] == name);
+        let of_tag = || operations.iter().filter(|operation| operation.value["tags"][0] == name);
         let _ = writeln!(index, "## [{}]({name}.md)\n\n{about}\n\n| | |\n|---|---|", title(name));
         let mut page = format!("# {}\n\n{GENERATED}{about}\n", title(name));
         for operation in of_tag() {
@@ -68,19 +69,19 @@ fn pages(document: &Value) -> BTreeMap<String, String> {
     pages
 }
 
-/// The page that describes each schema: that of the only tag whose operations lead to it.
+/// Returns the page of each schema: the page of the only tag whose operations refer to it.
 fn homes(document: &Value, operations: &[Operation<'_>]) -> Home {
     let mut tags: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for operation in operations {
         let tag = operation.value["tags"][0].as_str().unwrap_or_default();
         let mut waiting = vec![operation.value];
-        let mut seen = BTreeSet::new();
+        let mut visited = BTreeSet::new();
         while let Some(value) = waiting.pop() {
             waiting.extend(value.as_array().into_iter().flatten());
             waiting.extend(members(value).into_iter().map(|(_, child)| child));
             let Some(reference) = value["$ref"].as_str() else { continue };
             if let Some(name) = reference.strip_prefix("#/components/schemas/")
-                && seen.insert(name.to_owned())
+                && visited.insert(name.to_owned())
             {
                 tags.entry(name.to_owned()).or_default().insert(tag);
                 waiting.push(&document["components"]["schemas"][name]);
@@ -109,12 +110,12 @@ fn describe(operation: &Operation<'_>, home: &Home, page: &str, out: &mut String
     let parameters: Vec<&Value> = operation.list("parameters").collect();
     if !parameters.is_empty() {
         out.push_str("| Parameter | Type | Meaning |\n|---|---|---|\n");
-        for it in parameters {
-            let required = if it["required"] == true { "" } else { ", optional" };
-            let (name, place) = (text(it, "name"), text(it, "in"));
-            let kind = kind(&it["schema"], home, page);
-            let meaning = one_line(text(it, "description"));
-            let limits = limits(&it["schema"]);
+        for parameter in parameters {
+            let required = if parameter["required"] == true { "" } else { ", optional" };
+            let (name, place) = (text(parameter, "name"), text(parameter, "in"));
+            let kind = kind(&parameter["schema"], home, page);
+            let meaning = one_line(text(parameter, "description"));
+            let limits = limits(&parameter["schema"]);
             let _ = writeln!(out, "| `{name}` ({place}{required}) | {kind} | {meaning}{limits} |");
         }
         out.push('\n');
@@ -174,12 +175,12 @@ fn who(value: &Value) -> String {
 
 fn schemas(document: &Value, home: &Home, page: &str, out: &mut String) {
     let all = members(&document["components"]["schemas"]);
-    let here: Vec<_> = all.into_iter().filter(|(name, _)| home[*name] == page).collect();
-    if here.is_empty() {
+    let entries: Vec<_> = all.into_iter().filter(|(name, _)| home[*name] == page).collect();
+    if entries.is_empty() {
         return;
     }
     out.push_str("\n# Schemas\n");
-    for (name, schema) in here {
+    for (name, schema) in entries {
         let _ = writeln!(out, "\n## {name}\n\n{}\n", text(schema, "description"));
         let mut rows = String::new();
         let parts = schema["allOf"].as_array();
@@ -189,7 +190,8 @@ fn schemas(document: &Value, home: &Home, page: &str, out: &mut String) {
             }
             let required = part["required"].as_array();
             for (member, property) in members(&part["properties"]) {
-                let is_required = required.is_some_and(|it| it.iter().any(|one| one == member));
+                let is_required =
+                    required.is_some_and(|members| members.iter().any(|one| one == member));
                 let optional = if is_required { "" } else { ", optional" };
                 let (kind, limits) = (kind(property, home, page), limits(property));
                 let meaning = one_line(text(property, "description"));
@@ -201,7 +203,7 @@ fn schemas(document: &Value, home: &Home, page: &str, out: &mut String) {
         } else if parts.is_none() {
             let _ = writeln!(out, "{}{}", kind(schema, home, page), limits(schema));
         }
-        if let Some(example) = schema["examples"].as_array().and_then(|it| it.first()) {
+        if let Some(example) = schema["examples"].as_array().and_then(|examples| examples.first()) {
             let example = serde_json::to_string_pretty(example).expect("JSON");
             let _ = writeln!(out, "\n```json\n{example}\n```");
         }
@@ -222,8 +224,9 @@ fn title(tag: &str) -> String {
     }
 }
 
-/// The anchor that Markdown renderers derive from a heading.
+/// Returns the anchor that Markdown renderers derive from a heading.
 fn anchor(heading: &str) -> String {
-    let kept = heading.chars().filter(|it| it.is_alphanumeric() || matches!(it, ' ' | '-' | '_'));
-    kept.collect::<String>().to_lowercase().replace(' ', "-")
+    let characters =
+        heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    characters.collect::<String>().to_lowercase().replace(' ', "-")
 }

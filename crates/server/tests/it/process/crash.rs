@@ -1,4 +1,5 @@
-//! `kill -9` in a storm of submissions: whatever was answered 201 is there, once and as it was sent.
+//! `kill -9` during many submissions: every submission that was answered with 201 is recorded once
+//! and unchanged.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,17 +14,17 @@ use crate::evidence::{all_verify, receipt_of};
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, accept, applicant, entry, rider};
 
-on_both!(nothing_acknowledged_is_lost);
+on_both!(loses_no_acknowledged_submission);
 
 const PEOPLE: usize = 8;
 
-/// `MUSETTE_KILLS` makes it a soak test.
+/// `MUSETTE_KILLS` makes this a soak test.
 fn kills() -> usize {
-    std::env::var("MUSETTE_KILLS").ok().and_then(|it| it.parse().ok()).unwrap_or(25)
+    std::env::var("MUSETTE_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(25)
 }
 
-/// One person submits until the server is gone: receipts of what was acknowledged, and what is not
-/// known to have been recorded.
+/// Submits as one person until the server is down. Returns the receipts of acknowledged submissions
+/// and the submissions whose outcome is unknown.
 fn storm(
     app: &TestApp,
     person: usize,
@@ -54,7 +55,7 @@ fn storm(
     acknowledged
 }
 
-fn nothing_acknowledged_is_lost(engine: Engine) {
+fn loses_no_acknowledged_submission(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let terms = [store.term("FREELANCER", &["--mandatory"]), store.term("MARKETING", &[])];
     let token = store.token("r1");
@@ -74,14 +75,14 @@ fn nothing_acknowledged_is_lost(engine: Engine) {
                     })
                 })
                 .collect();
-            // A loaded machine takes a while until the first is recorded.
+            // On a busy machine it takes a while until the first submission is recorded.
             let began = Instant::now();
             while answered.load(Ordering::Relaxed) < PEOPLE / 2
                 && began.elapsed() < Duration::from_secs(5)
             {
                 std::thread::sleep(Duration::from_millis(2));
             }
-            // A different moment each time.
+            // A different moment in each round.
             std::thread::sleep(Duration::from_millis(30 + (round as u64 * 37) % 90));
             app.signal("KILL");
             for person in people {
@@ -89,7 +90,8 @@ fn nothing_acknowledged_is_lost(engine: Engine) {
             }
         });
     }
-    // A slow disk gives some people no answer in a round; the test must not pass without a storm.
+    // On a slow disk some people get no response in a round. The test must not pass with too few
+    // submissions.
     assert!(acknowledged.len() > kills() * PEOPLE / 4, "no storm: {}", acknowledged.len());
     let mut exported: HashMap<String, Vec<(i64, bool)>> = HashMap::new();
     for row in store.export(&[]) {
@@ -100,14 +102,14 @@ fn nothing_acknowledged_is_lost(engine: Engine) {
     }
     for (receipt, accepted) in &acknowledged {
         let want = [(terms[0], true), (terms[1], *accepted)];
-        let found = exported.get(&receipt.id).map(Vec::as_slice);
-        assert_eq!(found, Some(&want[..]), "{} of {}", receipt.id, acknowledged.len());
+        let actual = exported.get(&receipt.id).map(Vec::as_slice);
+        assert_eq!(actual, Some(&want[..]), "{} of {}", receipt.id, acknowledged.len());
     }
     let receipts: Vec<Receipt> = acknowledged.into_iter().map(|(receipt, _)| receipt).collect();
     let app = TestApp::serve_with(&store, Start::default());
     all_verify(&store, &app, &receipts);
-    // What was recorded without an answer is whole as well, and there is at most one for each person
-    // and round.
+    // Submissions that were recorded without a response are complete as well. Each person has at
+    // most one in each round.
     assert!(exported.values().all(|decisions| decisions.len() == 2));
     assert!(exported.len() - receipts.len() <= kills() * PEOPLE);
     let numbers: Vec<Value> =

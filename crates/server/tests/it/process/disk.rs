@@ -1,4 +1,5 @@
-//! The disk is full: what cannot be recorded is refused, reads go on, and nobody restarts anything.
+//! The disk is full: the server refuses what it cannot record, continues to serve reads, and
+//! recovers without a restart.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use crate::flags::document;
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, applicant, decisions, receipt, rider};
 
-/// How large a file of the process may grow; the kernel refuses the write that goes beyond.
+/// Limits the size of the files of the process. The kernel refuses any write beyond it.
 fn limit_files(app: &TestApp, limit: &str) {
     let pid = app.pid().to_string();
     let limit = format!("--fsize={limit}:unlimited");
@@ -19,7 +20,7 @@ fn limit_files(app: &TestApp, limit: &str) {
     assert!(status.expect("prlimit runs").success());
 }
 
-/// The program of this store, started by a line of the shell.
+/// Starts the program of this store through a shell command.
 fn through_shell(store: &TestStore, line: &str) -> Command {
     let mut command = Command::new("sh");
     let program = store.program();
@@ -34,14 +35,15 @@ fn through_shell(store: &TestStore, line: &str) -> Command {
     command
 }
 
-/// A log on a full disk, or whose reader is gone: its lines are lost, and nothing else is. Each of them
-/// was a panic, and one in the writer left nobody to record consents until a restart.
+/// A log on a full disk, or with a closed reader, loses its lines and nothing else. Before, each
+/// line caused a panic, and a panic in the writer stopped all recording until a restart.
 #[test]
-fn a_log_that_cannot_be_written_stops_nothing() {
+fn an_unwritable_log_stops_nothing() {
     let store = Arc::new(TestStore::new(Engine::Sqlite));
     let term = store.term("FREELANCER", &[]);
     let command = through_shell(&store, "exec \"$0\" \"$@\" 2>/dev/full");
-    let start = Start { env: &[("MUSETTE_LOG", "debug")], unmeasured: true, ..Start::default() };
+    let start =
+        Start { env: &[("MUSETTE_LOG", "debug")], without_metrics: true, ..Start::default() };
     let app = TestApp::spawn(&store, start, command);
     app.get("/healthz").gives(200);
     app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
@@ -49,7 +51,7 @@ fn a_log_that_cannot_be_written_stops_nothing() {
 }
 
 #[test]
-fn a_full_disk_is_503_until_there_is_room_again() {
+fn answers_503_while_the_disk_is_full() {
     let store = Arc::new(TestStore::new(Engine::Sqlite));
     let term = store.term("FREELANCER", &[]);
     // The signal that comes with the refusal is left out, so that a write fails as on a full disk.
@@ -57,7 +59,7 @@ fn a_full_disk_is_503_until_there_is_room_again() {
     let app = TestApp::spawn(&store, Start::default(), command);
     let submit = app.post(SUBMIT).json(&applicant(&accept(&[term])));
     let mut acknowledged = vec![receipt(&submit.gives(201))];
-    // Twice, and each time it stays full for a while: what fails must leave nothing half open.
+    // The disk is full for a while, twice. A failed write must not leave a transaction open.
     for _ in 0..2 {
         limit_files(&app, "4096");
         for _ in 0..4 {
@@ -75,9 +77,10 @@ fn a_full_disk_is_503_until_there_is_room_again() {
     assert_eq!(recorded, acknowledged, "what was acknowledged, and nothing of what was refused");
 }
 
-/// The write-ahead log of a process that was killed is there, its index would need a new file, and nothing can be written.
+/// The write-ahead log of a killed process exists, its index would need a new file, and no write is
+/// possible.
 #[test]
-fn a_start_on_a_full_disk_reads_and_writes_once_there_is_room() {
+fn a_start_on_a_full_disk_serves_reads_and_later_writes() {
     let store = TestStore::new(Engine::Sqlite).with_rider("r1");
     let operator = store.session_of("operator");
     store.import("production", &document("hello"));
@@ -87,13 +90,13 @@ fn a_start_on_a_full_disk_reads_and_writes_once_there_is_room() {
     let (token, store) = (store.token("r1"), Arc::new(store));
     let first = TestApp::serve_with(&store, Start::default());
     let submitted = first.post(SUBMIT).token(&token).json(&rider("r1", &accept(&[term])));
-    let kept = receipt(&submitted.gives(201));
+    let recorded = receipt(&submitted.gives(201));
     drop(first);
-    // As if another start had found no flags there: they are in the store too.
+    // As if an earlier start had not stored the flags here. They are also in the store.
     std::fs::remove_file(store.path("data/flags/served.json")).expect("a file");
 
     let line = "trap '' XFSZ; exec prlimit --fsize=0:unlimited \"$0\" \"$@\"";
-    let start = Start { unmeasured: true, ..Start::default() };
+    let start = Start { without_metrics: true, ..Start::default() };
     let app = TestApp::spawn(&store, start, through_shell(&store, line));
     let greeting = || {
         let path = "/api/flags/v3/features/greeting";
@@ -105,9 +108,9 @@ fn a_start_on_a_full_disk_reads_and_writes_once_there_is_room() {
         let document = terms[0]["content"].as_str().and_then(|link| link.split_once("/documents/"));
         let (_, name) = document.expect("the address of a document");
         assert!(app.get(&format!("/documents/{name}")).gives(200).body.starts_with(b"%PDF-"));
-        app.get(&format!("/receipts/{kept}.json")).token(&token).gives(200);
-        let mine = app.get(&format!("{V3}/terms/r1/consents")).token(&token).gives(200).json();
-        assert_eq!(decisions(&mine), [(term, true)]);
+        app.get(&format!("/receipts/{recorded}.json")).token(&token).gives(200);
+        let consents = app.get(&format!("{V3}/terms/r1/consents")).token(&token).gives(200).json();
+        assert_eq!(decisions(&consents), [(term, true)]);
         let people = app.get("/api/admin/v1/people").token(&operator).gives(200);
         assert!(people.json().to_string().contains("r1"));
         assert_eq!(greeting().gives(200).json()["variation"], "Hello");
@@ -125,6 +128,6 @@ fn a_start_on_a_full_disk_reads_and_writes_once_there_is_room() {
         std::thread::sleep(Duration::from_millis(20));
     }
     reads();
-    // Other processes can open it again, while it is served.
+    // Other processes can open the database again while the server runs.
     assert_eq!(store.export(&[]).len(), 2);
 }

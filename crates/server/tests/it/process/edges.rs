@@ -1,5 +1,5 @@
-//! Requests that two programs could read in two ways, sent as bytes: a proxy in front of us and we must
-//! never disagree about where a request ends or whom it is for.
+//! Requests that two programs could interpret differently, sent as bytes. A proxy and the server
+//! must never disagree about the end of a request or its host.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
@@ -9,13 +9,13 @@ use crate::app::TestApp;
 use crate::store::Engine;
 
 on_both!(
-    what_is_ambiguous_is_refused_and_closed,
-    what_is_too_long_is_said,
-    a_refusal_waits_for_the_answers_before_it,
-    what_is_clear_still_works,
+    refuses_ambiguous_requests_and_closes_the_connection,
+    reports_requests_that_are_too_long,
+    answers_earlier_requests_before_refusing_a_later_one,
+    accepts_unusual_but_unambiguous_requests,
 );
 
-/// The flag service has routes of its own, which do not pass the router.
+/// The flag service has its own routes outside of the router.
 const PATHS: [&str; 3] = ["/healthz", "/api/flags/v3/features", "/ofrep/v1/evaluate/flags"];
 
 struct Wire(TcpStream);
@@ -28,11 +28,11 @@ impl Wire {
     }
 
     fn send(&mut self, bytes: &[u8]) {
-        // It may have hung up already.
+        // The server may have closed the connection already.
         let _ = self.0.write_all(bytes);
     }
 
-    /// Everything up to the end of the connection.
+    /// Reads everything up to the end of the connection.
     fn rest(&mut self) -> String {
         let mut answer = Vec::new();
         let _ = self.0.read_to_end(&mut answer);
@@ -44,26 +44,27 @@ fn header<'a>(answer: &'a str, name: &str) -> &'a str {
     let head = answer.split("\r\n\r\n").next().unwrap_or_default();
     let lines = head.lines().filter_map(|line| line.split_once(": "));
     lines
-        .filter(|(found, _)| found.eq_ignore_ascii_case(name))
+        .filter(|(key, _)| key.eq_ignore_ascii_case(name))
         .map(|(_, value)| value)
         .next()
         .unwrap_or_default()
 }
 
-/// One answer, which is this problem with everything that every answer has, and then the end.
+/// Checks that there is one response, which is this problem with all common headers, followed by
+/// the end of the connection.
 #[track_caller]
-fn assert_refused(answer: &str, status: u16, code: &str, sent: &str) {
-    assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{sent:?}: {answer:?}");
-    assert_eq!(answer.matches("x-request-id: ").count(), 1, "{sent:?}: {answer:?}");
-    assert_eq!(header(answer, "connection"), "close", "{sent:?}: {answer}");
-    assert_eq!(header(answer, "content-type"), "application/problem+json", "{sent:?}: {answer}");
+fn assert_refused(answer: &str, status: u16, code: &str, request: &str) {
+    assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request:?}: {answer:?}");
+    assert_eq!(answer.matches("x-request-id: ").count(), 1, "{request:?}: {answer:?}");
+    assert_eq!(header(answer, "connection"), "close", "{request:?}: {answer}");
+    assert_eq!(header(answer, "content-type"), "application/problem+json", "{request:?}: {answer}");
     for name in ["content-security-policy", "x-content-type-options", "referrer-policy"] {
-        assert_ne!(header(answer, name), "", "{name} after {sent:?}: {answer}");
+        assert_ne!(header(answer, name), "", "{name} after {request:?}: {answer}");
     }
     let body = answer.split_once("\r\n\r\n").expect("a body").1;
     let problem: serde_json::Value = serde_json::from_str(body).expect(body);
-    assert_eq!(problem["code"], code, "{sent:?}");
-    assert_eq!(problem["request_id"], header(answer, "x-request-id"), "{sent:?}");
+    assert_eq!(problem["code"], code, "{request:?}");
+    assert_eq!(problem["request_id"], header(answer, "x-request-id"), "{request:?}");
 }
 
 fn ambiguous(path: &str, host: &str) -> Vec<String> {
@@ -117,36 +118,36 @@ fn ambiguous(path: &str, host: &str) -> Vec<String> {
     ]
 }
 
-fn what_is_ambiguous_is_refused_and_closed(engine: Engine) {
+fn refuses_ambiguous_requests_and_closes_the_connection(engine: Engine) {
     let app = TestApp::start(engine);
     for path in PATHS {
-        for sent in ambiguous(path, &app.address) {
+        for request in ambiguous(path, &app.address) {
             let mut wire = Wire::open(&app);
-            // A smuggled request must not be answered.
+            // The server must not answer a smuggled request.
             let smuggled = format!("GET /readyz HTTP/1.1\r\nHost: {}\r\n\r\n", app.address);
-            wire.send(format!("{sent}{smuggled}").as_bytes());
-            assert_refused(&wire.rest(), 400, "malformed_request", &sent);
-            // Once more byte by byte, as over a bad line.
+            wire.send(format!("{request}{smuggled}").as_bytes());
+            assert_refused(&wire.rest(), 400, "malformed_request", &request);
+            // The same request byte by byte, as over a slow connection.
             let mut wire = Wire::open(&app);
             wire.0.set_nodelay(true).expect("an option");
-            for byte in sent.as_bytes() {
+            for byte in request.as_bytes() {
                 wire.send(&[*byte]);
             }
             let _ = wire.0.shutdown(Shutdown::Write);
             let answer = wire.rest();
             if !answer.is_empty() {
-                assert_refused(&answer, 400, "malformed_request", &sent);
+                assert_refused(&answer, 400, "malformed_request", &request);
             }
         }
     }
     app.get("/healthz").gives(200);
 }
 
-fn what_is_too_long_is_said(engine: Engine) {
+fn reports_requests_that_are_too_long(engine: Engine) {
     let app = TestApp::start(engine);
     let (host, long) = (&app.address, "x".repeat(100_000));
     for path in PATHS {
-        for (sent, status, code) in [
+        for (request, status, code) in [
             (format!("GET {path}?{long} HTTP/1.1\r\nHost: {host}\r\n\r\n"), 414, "uri_too_long"),
             (
                 format!("GET {path}?{} HTTP/1.1\r\nHost: {host}\r\n\r\n", &long[..20_000]),
@@ -165,8 +166,8 @@ fn what_is_too_long_is_said(engine: Engine) {
             ),
         ] {
             let mut wire = Wire::open(&app);
-            wire.send(sent.as_bytes());
-            assert_refused(&wire.rest(), status, code, &sent[..60]);
+            wire.send(request.as_bytes());
+            assert_refused(&wire.rest(), status, code, &request[..60]);
         }
         let mut wire = Wire::open(&app);
         let most = format!(
@@ -179,7 +180,7 @@ fn what_is_too_long_is_said(engine: Engine) {
     }
 }
 
-fn a_refusal_waits_for_the_answers_before_it(engine: Engine) {
+fn answers_earlier_requests_before_refusing_a_later_one(engine: Engine) {
     let app = TestApp::start(engine);
     let host = &app.address;
     for path in PATHS {
@@ -202,10 +203,10 @@ fn a_refusal_waits_for_the_answers_before_it(engine: Engine) {
     }
 }
 
-fn what_is_clear_still_works(engine: Engine) {
+fn accepts_unusual_but_unambiguous_requests(engine: Engine) {
     let app = TestApp::start(engine);
     let host = &app.address;
-    for sent in [
+    for request in [
         format!("GET /healthz HTTP/1.1\r\nHost: {host}\r\n"),
         format!("\r\nGET /healthz HTTP/1.1\r\nHOST:{host}\r\n"),
         format!("GET http://{host}/healthz HTTP/1.1\r\nHost: {host}\r\n"),
@@ -213,24 +214,24 @@ fn what_is_clear_still_works(engine: Engine) {
         format!("GET /healthz?a=%20&b=[]|^ HTTP/1.1\r\nHost: {host}\r\nX:\r\n"),
     ] {
         let mut wire = Wire::open(&app);
-        wire.send(format!("{sent}Connection: close\r\n\r\n").as_bytes());
+        wire.send(format!("{request}Connection: close\r\n\r\n").as_bytes());
         let answer = wire.rest();
         assert!(
             answer.starts_with("HTTP/1.1 200") || answer.starts_with("HTTP/1.0 200"),
-            "{sent:?}: {answer}"
+            "{request:?}: {answer}"
         );
     }
-    // Methods that nobody takes, with and without an address that is one.
-    for sent in [
+    // Unsupported methods, with valid and invalid paths.
+    for request in [
         format!("CONNECT {host} HTTP/1.1\r\nHost: {host}\r\n"),
         format!("TRACE /healthz HTTP/1.1\r\nHost: {host}\r\n"),
         format!("BREW /api/flags/v3/features HTTP/1.1\r\nHost: {host}\r\n"),
     ] {
         let mut wire = Wire::open(&app);
-        wire.send(format!("{sent}Connection: close\r\n\r\n").as_bytes());
+        wire.send(format!("{request}Connection: close\r\n\r\n").as_bytes());
         let answer = wire.rest();
-        assert!(answer.starts_with("HTTP/1.1 405"), "{sent:?}: {answer}");
-        assert_ne!(header(&answer, "allow"), "", "{sent:?}: {answer}");
+        assert!(answer.starts_with("HTTP/1.1 405"), "{request:?}: {answer}");
+        assert_ne!(header(&answer, "allow"), "", "{request:?}: {answer}");
         assert!(!answer.contains("X-Secret") && !answer.contains("TRACE /"), "{answer}");
     }
     let mut wire = Wire::open(&app);

@@ -1,4 +1,4 @@
-//! Transient faults are 503; faults of the server are 500, with their cause in the log only.
+//! Transient errors are 503. Internal errors are 500, and only the log contains their cause.
 
 use std::time::Duration;
 
@@ -8,20 +8,21 @@ use crate::until::until;
 use crate::wire::{SUBMIT, V3, accept, applicant, receipt, rider};
 
 on_both!(
-    a_missing_table_is_a_fault_of_ours,
-    a_row_that_nobody_wrote_is_a_fault_of_ours,
-    a_fault_says_nothing_of_what_was_recorded,
-    a_lock_that_is_not_to_be_had_passes,
+    answers_500_for_a_missing_table,
+    answers_500_for_a_corrupt_row,
+    an_error_does_not_claim_that_nothing_was_recorded,
+    recovers_from_a_lock_that_is_held_too_long,
 );
 
-/// The lines of the log about one request.
+/// Returns the log lines of one request.
 fn logged(app: &TestApp, request_id: &str) -> Vec<String> {
     let log = std::fs::read_to_string(app.path("serve.log")).expect("a log");
     log.lines().filter(|line| line.contains(request_id)).map(str::to_owned).collect()
 }
 
-fn a_missing_table_is_a_fault_of_ours(engine: Engine) {
-    // In SQLite `consents` is a view of `decisions`, which would follow if its table were only renamed.
+fn answers_500_for_a_missing_table(engine: Engine) {
+    // In SQLite `consents` is a view of `decisions`. If only the table were renamed, the view would
+    // follow.
     let (table, rename) = match engine {
         Engine::Sqlite => ("decisions", "PRAGMA legacy_alter_table = ON; ALTER TABLE"),
         Engine::Postgres => ("consents", "ALTER TABLE"),
@@ -29,11 +30,11 @@ fn a_missing_table_is_a_fault_of_ours(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let token = store.token("r1");
     let app = TestApp::serve(store);
-    let asked = app.get(&format!("{V3}/terms/r1/consents")).token(&token);
-    let asked = asked.header("x-request-id", "the-broken-one");
-    asked.gives(200);
+    let request = app.get(&format!("{V3}/terms/r1/consents")).token(&token);
+    let request = request.header("x-request-id", "the-broken-one");
+    request.gives(200);
     app.tamper(&format!("{rename} {table} RENAME TO elsewhere"));
-    let answer = asked.refused(500, "internal");
+    let answer = request.refused(500, "internal");
     assert_eq!(answer.header("retry-after"), "", "a client would try again for ever");
     let body = String::from_utf8(answer.body).expect("UTF-8");
     assert!(!body.contains(table) && !body.contains("recorded"), "{body}");
@@ -41,10 +42,10 @@ fn a_missing_table_is_a_fault_of_ours(engine: Engine) {
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(lines[0].contains("ERROR") && lines[0].contains(table), "{lines:?}");
     app.tamper(&format!("{rename} elsewhere RENAME TO {table}"));
-    asked.gives(200);
+    request.gives(200);
 }
 
-fn a_row_that_nobody_wrote_is_a_fault_of_ours(engine: Engine) {
+fn answers_500_for_a_corrupt_row(engine: Engine) {
     let store = TestStore::new(engine);
     store.add_user("ada", &["admin"]);
     let token = store.token("ada");
@@ -53,13 +54,13 @@ fn a_row_that_nobody_wrote_is_a_fault_of_ours(engine: Engine) {
     let added = app.post(drafts).token(&token).json(&serde_json::json!({"type": "FREELANCER"}));
     let id = added.gives(201).json()["id"].as_str().expect("an id").to_owned();
     app.tamper("UPDATE term_drafts SET body = 'nonsense'");
-    let asked = app.get(&format!("{drafts}/{id}")).token(&token);
-    asked.header("x-request-id", "the-corrupt-one").refused(500, "internal");
+    let request = app.get(&format!("{drafts}/{id}")).token(&token);
+    request.header("x-request-id", "the-corrupt-one").refused(500, "internal");
     let lines = logged(&app, "the-corrupt-one");
     assert!(lines.len() == 1 && lines[0].contains(&id), "{lines:?}");
 }
 
-fn a_fault_says_nothing_of_what_was_recorded(engine: Engine) {
+fn an_error_does_not_claim_that_nothing_was_recorded(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let term = store.term("FREELANCER", &[]);
     let token = store.token("r1");
@@ -73,8 +74,8 @@ fn a_fault_says_nothing_of_what_was_recorded(engine: Engine) {
     submit.gives(201);
 }
 
-/// Another program holds the lock for longer than anybody waits.
-fn a_lock_that_is_not_to_be_had_passes(engine: Engine) {
+/// Another program holds the lock longer than any request waits.
+fn recovers_from_a_lock_that_is_held_too_long(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1");
     let term = store.term("FREELANCER", &[]);
     let token = store.token("r1");
@@ -86,7 +87,7 @@ fn a_lock_that_is_not_to_be_had_passes(engine: Engine) {
     let keyed = keyed.header("idempotency-key", "of-somebody-without-a-session");
     let refused = match engine {
         Engine::Sqlite => app.while_locked("BEGIN IMMEDIATE", || keyed.send()),
-        // Readers wait too, until there is no connection left to ask with.
+        // Readers wait too, until no connection is available for another query.
         Engine::Postgres => std::thread::scope(|scope| {
             app.while_locked("BEGIN; LOCK TABLE consents", || {
                 for _ in 0..8 {
@@ -99,7 +100,8 @@ fn a_lock_that_is_not_to_be_had_passes(engine: Engine) {
     };
     refused.assert_problem(503, "unavailable");
     assert!(refused.header("retry-after").parse::<u64>().is_ok());
-    // The write goes on behind a submission, so nobody knows; a list records nothing.
+    // The write continues after the response to a submission, so the outcome is unknown. A list
+    // records nothing.
     assert!(!refused.json()["detail"].to_string().contains("Nothing was recorded"), "{refused:?}");
     until("the key finds what was recorded", || keyed.send().status == 201);
     let rows = app.export(&[]);

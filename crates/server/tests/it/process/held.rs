@@ -1,4 +1,5 @@
-//! What one address can hold: connections, half-open requests, event streams. Other addresses are served meanwhile.
+//! What one address can occupy: connections, half-open requests, event streams. Other addresses are
+//! still served.
 
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -15,16 +16,16 @@ use crate::wire::SUBMIT;
 
 const FIRST: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 1);
 const SECOND: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
-/// Those of `limits/held.rs`.
+/// The limits of `limits/held.rs`.
 const CONNECTIONS: usize = 2_000;
 const HALF_OPEN: usize = 200;
 const STREAMS: usize = 1_000;
-/// A half-open request has no answer in this time.
+/// A half-open request has no response within this time.
 const UNANSWERED: Duration = Duration::from_millis(500);
 const ANSWERED: Duration = Duration::from_secs(20);
 
 fn limited(store: TestStore, args: &[&str]) -> TestApp {
-    // The test has as many open as the server.
+    // The test needs as many open files as the server.
     rlimit::increase_nofile_limit(u64::MAX).expect("a limit");
     TestApp::serve_with(&Arc::new(store), Start { args, limited: true, ..Start::default() })
 }
@@ -36,11 +37,12 @@ async fn connect(app: &TestApp, from: Ipv4Addr) -> TcpStream {
     socket.connect(to).await.expect("it accepts")
 }
 
-/// Sends a request on a connection of its own, and gives it with the first bytes of the answer; empty if none comes.
+/// Sends a request on a new connection. Returns the connection and the first bytes of the response;
+/// empty if none arrives.
 async fn begin(app: &TestApp, from: Ipv4Addr, head: &str, wait: Duration) -> (TcpStream, String) {
     let mut stream = connect(app, from).await;
     let request = format!("{head}\r\nHost: {}\r\n\r\n", app.address);
-    // It may be closed already.
+    // The server may have closed the connection already.
     let _closed = stream.write_all(request.as_bytes()).await;
     let mut answer = [0; 12];
     let read = timeout(wait, stream.read_exact(&mut answer)).await;
@@ -60,7 +62,7 @@ fn is_closed(stream: &TcpStream) -> bool {
 }
 
 #[tokio::test]
-async fn one_address_cannot_hold_all_connections() {
+async fn one_address_cannot_occupy_all_connections() {
     let app = limited(TestStore::new(Engine::Sqlite), &[]);
     let mut open = Vec::new();
     for _ in 0..CONNECTIONS + 50 {
@@ -88,7 +90,7 @@ async fn one_address_cannot_hold_all_connections() {
 }
 
 #[tokio::test]
-async fn one_address_cannot_hold_many_half_open_requests() {
+async fn one_address_cannot_occupy_many_half_open_requests() {
     let app = limited(TestStore::new(Engine::Sqlite), &[]);
     let half =
         format!("POST {SUBMIT} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1000");
@@ -110,7 +112,7 @@ async fn one_address_cannot_hold_many_half_open_requests() {
 }
 
 #[tokio::test]
-async fn behind_a_proxy_the_limit_is_of_each_client() {
+async fn behind_a_proxy_the_limit_applies_to_each_client() {
     let app = limited(TestStore::new(Engine::Sqlite), &["--trusted-proxies", "127.0.0.1"]);
     let half = |client: &str| {
         format!(
@@ -126,7 +128,7 @@ async fn behind_a_proxy_the_limit_is_of_each_client() {
 }
 
 #[tokio::test]
-async fn one_address_cannot_hold_all_event_streams() {
+async fn one_address_cannot_occupy_all_event_streams() {
     let store = TestStore::new(Engine::Sqlite);
     store.import("production", &crate::flags::document("hello"));
     let key = store.flag_key("production", "client", &[]);
@@ -146,7 +148,8 @@ async fn one_address_cannot_hold_all_event_streams() {
     assert_eq!(begin(&app, SECOND, &stream(), ANSWERED).await.1, "HTTP/1.1 200");
     drop(open);
     for _ in 0..100 {
-        // A stream whose client has gone is noticed when something is sent, or when the connection ends.
+        // The server notices a client that disconnected when it sends something, or when the
+        // connection ends.
         if begin(&app, FIRST, &stream(), ANSWERED).await.1 == "HTTP/1.1 200" {
             return;
         }

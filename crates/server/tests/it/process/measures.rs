@@ -1,4 +1,4 @@
-//! `/metrics`: where it is, and that nobody can make it grow.
+//! `/metrics`: its address, and that no client can make it grow.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use serde_json::json;
 use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
 
-on_both!(metrics_have_an_address_of_their_own, nobody_can_make_them_grow);
+on_both!(serves_metrics_on_a_separate_address, clients_cannot_add_time_series);
 
-fn metrics_have_an_address_of_their_own(engine: Engine) {
+fn serves_metrics_on_a_separate_address(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let app = TestApp::serve_with(&store, Start::default());
     assert!(app.metrics().contains("musette_flags_stale_seconds"));
@@ -19,7 +19,7 @@ fn metrics_have_an_address_of_their_own(engine: Engine) {
     for name in ["x-request-id", "content-security-policy", "x-content-type-options"] {
         assert_ne!(request.header(name), "", "{name}");
     }
-    // Not even a page stands at the public address.
+    // The public address does not even serve a page at this path.
     for accept in ["text/html", "*/*", "text/plain"] {
         app.get("/metrics").header("accept", accept).refused(404, "not_found");
     }
@@ -27,15 +27,15 @@ fn metrics_have_an_address_of_their_own(engine: Engine) {
     let document = app.get("/openapi.json").gives(200).json();
     assert!(document["paths"].get("/metrics").is_none());
     drop(app);
-    let quiet = TestApp::serve_with(&store, Start { unmeasured: true, ..Start::default() });
+    let quiet = TestApp::serve_with(&store, Start { without_metrics: true, ..Start::default() });
     quiet.get("/metrics").refused(404, "not_found");
     let env = [("MUSETTE_METRICS_LISTEN", "127.0.0.1:0")];
     let app =
-        TestApp::serve_with(&store, Start { unmeasured: true, env: &env, ..Start::default() });
+        TestApp::serve_with(&store, Start { without_metrics: true, env: &env, ..Start::default() });
     assert!(app.metrics().contains("musette_"));
 }
 
-fn nobody_can_make_them_grow(engine: Engine) {
+fn clients_cannot_add_time_series(engine: Engine) {
     let app = TestApp::start(engine);
     app.import("production", &super::super::flags::document("hello"));
     let key = app.flag_key("production", "client", &[]);
@@ -66,7 +66,7 @@ fn nobody_can_make_them_grow(engine: Engine) {
         });
         app.metrics()
     };
-    // Each thread of connections and each kind of request has been there once.
+    // Every connection thread and every kind of request has occurred once.
     let before = series(&ask(0, 200));
     let after = ask(1, 10_000);
     assert!(!after.contains("made-up") && !after.contains("MADE-UP"), "a name is a label");

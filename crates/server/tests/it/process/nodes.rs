@@ -1,24 +1,24 @@
-//! Commands beside running servers, and several nodes on one store.
+//! Commands during the operation of servers, and several nodes on one store.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::app::{Start, TestApp, in_time};
-use crate::store::{Engine, Ran, TestStore};
+use crate::store::{CommandResult, Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, ids, rider};
 
 on_both!(
-    a_publication_is_served_at_once,
-    right_after_the_start_too,
-    nodes_share_everything,
-    the_schema_of_the_next_version_is_no_obstacle
+    serves_a_publication_at_once_on_all_nodes,
+    serves_a_publication_right_after_the_start,
+    nodes_share_all_state,
+    runs_with_the_schema_of_the_next_version
 );
 
 fn served(app: &TestApp) -> Vec<i64> {
     ids(&app.get(&format!("{V3}/public/terms")).gives(200).json())
 }
 
-fn a_publication_is_served_at_once(engine: Engine) {
+fn serves_a_publication_at_once_on_all_nodes(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let nodes: Vec<_> = (0..2).map(|_| TestApp::serve_with(&store, Start::default())).collect();
     let mut published = Vec::new();
@@ -32,7 +32,7 @@ fn a_publication_is_served_at_once(engine: Engine) {
     }
 }
 
-fn right_after_the_start_too(engine: Engine) {
+fn serves_a_publication_right_after_the_start(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let mut published = Vec::new();
     for _ in 0..5 {
@@ -45,7 +45,7 @@ fn right_after_the_start_too(engine: Engine) {
     }
 }
 
-fn nodes_share_everything(engine: Engine) {
+fn nodes_share_all_state(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let nodes: Vec<_> = (0..2).map(|_| TestApp::serve_with(&store, Start::default())).collect();
     let term = store.term("FREELANCER", &["--mandatory"]);
@@ -63,8 +63,8 @@ fn nodes_share_everything(engine: Engine) {
     assert_ne!(rows[0]["receipt_id"], rows[1]["receipt_id"]);
 }
 
-/// `make test-upgrade` does it with two real versions.
-fn the_schema_of_the_next_version_is_no_obstacle(engine: Engine) {
+/// `make test-upgrade` tests this with two real versions.
+fn runs_with_the_schema_of_the_next_version(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let applies = |version: i64, description: &str| {
         store.tamper(&format!(
@@ -77,15 +77,15 @@ fn the_schema_of_the_next_version_is_no_obstacle(engine: Engine) {
     let node = TestApp::serve_with(&store, Start::default());
     let term = store.term("FREELANCER", &[]);
     assert_eq!(served(&node), [term]);
-    let found = store.command(&["doctor"]);
-    assert!(found.stdout.contains("1 migrations of a later version"), "{found:?}");
-    // What it needs is gone.
+    let report = store.command(&["doctor"]);
+    assert!(report.stdout.contains("1 migrations of a later version"), "{report:?}");
+    // A migration removed an object that this version needs.
     applies(9002, "contract consents");
     store.command(&["consents", "export"]).failed(1, "9002 contract consents");
     let mut serve = store.program();
     serve.args(["serve", "--listen", "127.0.0.1:0"]);
-    let ran: Ran = serve.output().expect("it ends").into();
-    assert!(ran.code == Some(1) && ran.stderr.contains("start that version"), "{ran:?}");
-    let found = store.command(&["doctor"]);
-    assert!(found.stdout.contains("FAIL  database"), "{found:?}");
+    let output: CommandResult = serve.output().expect("it ends").into();
+    assert!(output.code == Some(1) && output.stderr.contains("start that version"), "{output:?}");
+    let report = store.command(&["doctor"]);
+    assert!(report.stdout.contains("FAIL  database"), "{report:?}");
 }

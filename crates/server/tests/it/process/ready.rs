@@ -8,9 +8,9 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, accept, applicant};
 
-on_both!(health_and_metrics);
+on_both!(serves_health_and_metrics);
 
-fn health_and_metrics(engine: Engine) {
+fn serves_health_and_metrics(engine: Engine) {
     let store = TestStore::new(engine);
     let term = store.term("FREELANCER", &[]);
     let app = TestApp::serve(store);
@@ -22,28 +22,29 @@ fn health_and_metrics(engine: Engine) {
     let text = String::from_utf8(metrics.body).expect("UTF-8");
     let recorded = r#"musette_submissions_total{outcome="recorded"} 1"#;
     assert!(text.contains(recorded), "{text}");
-    // Neither who asked nor what for: only routes, never addresses as they were sent.
+    // Only routes: no user and no requested address.
     app.get("/api/rooster/v3/terms/somebody/consents").gives(401);
     let text = app.metrics();
     assert!(text.contains("{userId}") && !text.contains("somebody"), "{text}");
 }
 
-/// The store is gone: the process is up, says that it is not ready, and comes back by itself.
+/// The store is unavailable: the process runs, reports that it is not ready, and recovers on its
+/// own.
 #[test]
-fn a_database_that_goes_away_and_comes_back() {
+fn recovers_after_a_database_outage() {
     let store = TestStore::new(Engine::Postgres);
     let term = store.term("FREELANCER", &[]);
     let app = TestApp::serve(store);
     let submit = app.post(SUBMIT).json(&applicant(&accept(&[term])));
     submit.gives(201);
-    app.store().let_nobody_in(true);
+    app.store().refuse_connections(true);
     app.get("/healthz").gives(200);
     app.get("/api/rooster/v3/public/terms").gives(200);
     let answer = app.get("/readyz").refused(503, "unavailable");
     assert!(answer.header("retry-after").parse::<u64>().is_ok());
     let answer = submit.refused(503, "unavailable");
     assert!(answer.header("retry-after").parse::<u64>().is_ok());
-    app.store().let_nobody_in(false);
+    app.store().refuse_connections(false);
     let back = (0..100).any(|_| {
         std::thread::sleep(Duration::from_millis(50));
         app.get("/readyz").send().status == 200
@@ -52,17 +53,17 @@ fn a_database_that_goes_away_and_comes_back() {
     submit.gives(201);
 }
 
-/// A proxy in front of PostgreSQL reaches a standby until it has found the new primary.
+/// A proxy in front of PostgreSQL connects to a standby until it knows the new primary.
 #[test]
-fn migrate_waits_for_a_database_that_takes_writes() {
+fn migrate_waits_for_a_writable_database() {
     let store = TestStore::none(Engine::Postgres);
-    store.take_writes(false);
+    store.set_writable(false);
     let mut command = store.program();
     let mut child = command.arg("migrate").stderr(Stdio::piped()).spawn().expect("it runs");
     let mut line = String::new();
     let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
     stderr.read_line(&mut line).expect("what it waits for");
     assert!(line.contains("takes no changes yet"), "{line}");
-    store.take_writes(true);
+    store.set_writable(true);
     assert!(child.wait().expect("it ends").success());
 }

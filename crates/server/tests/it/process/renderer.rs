@@ -1,4 +1,5 @@
-//! The process that reads documents has no rights: it computes, and uses the three pipes that it was given.
+//! The process that reads documents has no rights: it computes and uses the three pipes that it
+//! inherits.
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -33,7 +34,8 @@ fn a_renderer_opens_no_file_makes_no_socket_and_starts_no_program() {
     assert_eq!(tried, 14, "{text}");
 }
 
-/// A renderer that waits for its document; its process ends with `Child`.
+/// Starts a renderer that waits for its document and returns its process with its mark. The process
+/// ends with `Child`.
 fn waiting(command: &mut Command) -> (std::process::Child, String) {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
@@ -45,21 +47,21 @@ fn waiting(command: &mut Command) -> (std::process::Child, String) {
 }
 
 #[test]
-fn the_kernel_says_that_a_renderer_is_confined() {
+fn the_kernel_reports_a_confined_renderer() {
     let limits = serde_json::to_string(&Limits::default()).expect("JSON");
     let mut renderer = Command::new(PROGRAM);
     let (mut child, status) = waiting(renderer.args(["render-document", &limits]));
     child.kill().expect("ours");
     child.wait().expect("ours");
     let line = |name: &str| {
-        let line = status.lines().find_map(|it| it.strip_prefix(name));
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
         line.unwrap_or_default().trim().to_owned()
     };
     assert_eq!(line("NoNewPrivs:"), "1");
     assert_eq!(line("Seccomp:"), "2", "a filter");
 }
 
-/// A program that writes what it has got from its parent into files beside itself.
+/// Writes a program that stores everything it inherits from its parent into files next to itself.
 fn curious(folder: &Path) -> std::path::PathBuf {
     let program = folder.join("curious");
     let text = "#!/bin/sh\nls -l /proc/$$/fd >\"$0.fd\"\ncat /proc/$$/environ >\"$0.environ\"\n";
@@ -74,12 +76,12 @@ async fn a_renderer_inherits_neither_descriptors_nor_variables() {
     let folder = store.path("");
     let secret = folder.join("secret");
     File::create(&secret).expect("a file");
-    // Without O_CLOEXEC, as a library might.
+    // Opens a descriptor without O_CLOEXEC, as a library might.
     let flags = rustix::fs::OFlags::RDONLY;
-    let kept = rustix::fs::open(&secret, flags, rustix::fs::Mode::empty()).expect("opens");
+    let inherited = rustix::fs::open(&secret, flags, rustix::fs::Mode::empty()).expect("opens");
     let program = curious(&folder);
     let _no_renderer = render_in_child_of(&program, b"%PDF-", &Limits::default(), &|_| ()).await;
-    drop(kept);
+    drop(inherited);
     let open = fs::read_to_string(folder.join("curious.fd")).expect("it ran");
     assert!(open.contains(" 0 -> ") && !open.contains("secret"), "{open}");
     assert_eq!(fs::read(folder.join("curious.environ")).expect("it ran"), b"");
@@ -88,7 +90,8 @@ async fn a_renderer_inherits_neither_descriptors_nor_variables() {
 #[test]
 fn a_renderer_ends_with_the_server_that_started_it() {
     let limits = serde_json::to_string(&Limits::default()).expect("JSON");
-    // The shell stands for the server. Its child's input stays open, so that only the signal can end it.
+    // The shell takes the role of the server. The input of its child stays open, so that only the
+    // signal can end it.
     let script = "exec 3<&0; \"$0\" render-document \"$1\" <&3 & echo $! >&2; wait";
     let mut shell = Command::new("sh");
     shell.args(["-c", script, PROGRAM, &limits]);

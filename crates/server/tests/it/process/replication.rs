@@ -1,5 +1,6 @@
-//! Synchronous replication whose standby is gone, and commits that are cancelled while they wait for it. The
-//! server of `tools/with-postgres` names a standby that there is not, and waits for it only where it is told to.
+//! Synchronous replication without a standby, and commits that are cancelled while they wait for
+//! it. The server of `tools/with-postgres` names a standby that does not exist, and waits for it
+//! only in the databases that request it.
 
 use std::sync::Arc;
 
@@ -38,10 +39,10 @@ impl Prepared {
     fn metric(&self, name: &str) -> f64 {
         let text = self.app.metrics();
         let line = text.lines().find_map(|line| line.strip_prefix(&format!("{name} ")));
-        line.map_or(0.0, |it| it.parse().expect("a number"))
+        line.map_or(0.0, |value| value.parse().expect("a number"))
     }
 
-    /// What had no answer is there, and was not recorded again.
+    /// Checks that a submission without a response is recorded and is not recorded again.
     #[track_caller]
     fn replays(&self, key: &str) {
         let mut answer = self.submit(key).send();
@@ -63,7 +64,7 @@ fn assert_waits(answer: &Answer) {
 }
 
 #[test]
-fn nobody_is_told_that_something_is_recorded_which_no_standby_has() {
+fn acknowledges_nothing_that_no_standby_has() {
     let (prepared, others) = (prepared(), Writes::prepare());
     let store = prepared.app.store();
     others.store().wait_for_standby();
@@ -93,14 +94,14 @@ fn nobody_is_told_that_something_is_recorded_which_no_standby_has() {
             assert_waits(&answer);
         }
     });
-    // Their writes go on, so the keys are neither free nor in the way.
+    // The writes continue, so the keys are neither free nor blocked.
     for key in ["cancelled", "behind"] {
         let again = prepared.submit(key).refused(503, "unavailable");
         assert_waits(&again);
     }
     prepared.app.get(&format!("{V3}/public/terms")).gives(200);
 
-    store.standby_is_needed_no_longer();
+    store.stop_waiting_for_standby();
     others.are_done();
     prepared.replays("cancelled");
     prepared.replays("behind");

@@ -10,16 +10,16 @@ use crate::store::{Engine, TestStore};
 use crate::until::until;
 use crate::wire::{SUBMIT, accept, applicant};
 
-on_both!(what_is_in_flight_is_finished, draining_says_so_first);
+on_both!(finishes_requests_in_flight, reports_not_ready_while_draining);
 
 const SOON: Duration = Duration::from_secs(20);
 
-fn what_is_in_flight_is_finished(engine: Engine) {
+fn finishes_requests_in_flight(engine: Engine) {
     for signal in ["TERM", "INT"] {
         let store = Arc::new(TestStore::new(engine));
         let term = store.term("FREELANCER", &[]);
         let mut app = TestApp::serve_with(&store, Start::default());
-        // An idle connection must not hold it up.
+        // An idle connection must not delay the shutdown.
         let idle = TcpStream::connect(&app.address).expect("it accepts");
         let body = applicant(&accept(&[term])).to_string();
         let mut stream = TcpStream::connect(&app.address).expect("it accepts");
@@ -45,23 +45,23 @@ fn what_is_in_flight_is_finished(engine: Engine) {
     }
 }
 
-fn draining_says_so_first(engine: Engine) {
+fn reports_not_ready_while_draining(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
     let term = store.term("FREELANCER", &[]);
     let start = Start { args: &["--drain-delay", "3"], ..Start::default() };
     let mut app = TestApp::serve_with(&store, start);
     app.get("/readyz").gives(200);
-    let asked = Instant::now();
+    let start = Instant::now();
     app.signal("TERM");
     while app.get("/readyz").send().status != 503 {
-        assert!(asked.elapsed() < Duration::from_secs(2), "it does not say that it drains");
+        assert!(start.elapsed() < Duration::from_secs(2), "it does not say that it drains");
     }
-    while asked.elapsed() < Duration::from_millis(2_000) {
+    while start.elapsed() < Duration::from_millis(2_000) {
         app.get("/readyz").refused(503, "unavailable");
         app.get("/healthz").gives(200);
         app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
     }
     assert_eq!(app.ended(SOON).code(), Some(0));
-    assert!(asked.elapsed() >= Duration::from_millis(3_000));
+    assert!(start.elapsed() >= Duration::from_millis(3_000));
     assert_eq!(app.rest_of_stdout(), "", "one line on stdout, no more");
 }

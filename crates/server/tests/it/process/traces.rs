@@ -1,4 +1,4 @@
-//! Traces: what a collector receives, what it never receives, and that nobody notices when it is away.
+//! Traces: what a collector receives, what it never receives, and that the server works without it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use crate::integration::receiver::{Message, Receiver, Reply, WITHIN};
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, accept, applicant};
 
-on_both!(a_request_is_traced_to_the_webhook_that_it_causes);
+on_both!(traces_a_request_to_the_webhook_that_it_causes);
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER: &str = "00f067aa0ba902b7";
 const SAMPLED: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 const NOT_SAMPLED: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00";
 
-/// What a collector was sent.
+/// The spans that a collector received.
 struct Collector {
     receiver: Receiver,
     /// `http://127.0.0.1:PORT`.
@@ -44,8 +44,9 @@ impl Collector {
     fn take(&mut self, message: &Message) {
         assert_eq!(message.path(), "/v1/traces");
         assert_eq!(message.header("content-type"), "application/x-protobuf");
-        let sent = ExportTraceServiceRequest::decode(&*message.bytes).expect("a request of OTLP");
-        for of_resource in sent.resource_spans {
+        let request =
+            ExportTraceServiceRequest::decode(&*message.bytes).expect("a request of OTLP");
+        for of_resource in request.resource_spans {
             let resource = of_resource.resource.expect("a resource");
             self.resource = attributes(&resource.attributes);
             for of_scope in of_resource.scope_spans {
@@ -55,15 +56,15 @@ impl Collector {
         self.bytes.extend(&message.bytes);
     }
 
-    /// The span of this name, once it is there.
+    /// Waits for the span with this name and returns it.
     #[track_caller]
     fn span(&mut self, name: &str) -> Span {
         let started = Instant::now();
         loop {
-            if let Some(span) = self.spans.iter().find(|it| it.name == name) {
+            if let Some(span) = self.spans.iter().find(|span| span.name == name) {
                 return span.clone();
             }
-            let names: Vec<_> = self.spans.iter().map(|it| it.name.clone()).collect();
+            let names: Vec<_> = self.spans.iter().map(|span| span.name.clone()).collect();
             assert!(started.elapsed() < WITHIN, "no span {name} in {names:?}");
             let message = self.receiver.next();
             self.take(&message);
@@ -72,23 +73,27 @@ impl Collector {
 }
 
 fn attributes(all: &[KeyValue]) -> HashMap<String, String> {
-    let text = |it: &KeyValue| match it.value.as_ref().and_then(|it| it.value.as_ref()) {
+    let text = |attribute: &KeyValue| match attribute
+        .value
+        .as_ref()
+        .and_then(|value| value.value.as_ref())
+    {
         Some(StringValue(text)) => text.clone(),
         Some(IntValue(number)) => number.to_string(),
         other => panic!("{other:?}"),
     };
-    all.iter().map(|it| (it.key.clone(), text(it))).collect()
+    all.iter().map(|attribute| (attribute.key.clone(), text(attribute))).collect()
 }
 
-/// The metric of spans that ended this way.
+/// Reads the metric of spans with this outcome.
 fn counted(app: &TestApp, outcome: &str) -> u64 {
     let name = format!("musette_trace_spans_total{{outcome=\"{outcome}\"}} ");
     let metrics = app.metrics();
     let line = metrics.lines().find_map(|line| line.strip_prefix(&name));
-    line.map_or(0, |it| it.parse().expect("a count"))
+    line.map_or(0, |value| value.parse().expect("a count"))
 }
 
-fn a_request_is_traced_to_the_webhook_that_it_causes(engine: Engine) {
+fn traces_a_request_to_the_webhook_that_it_causes(engine: Engine) {
     let store = TestStore::new(engine);
     store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
     store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).done();
@@ -106,14 +111,14 @@ fn a_request_is_traced_to_the_webhook_that_it_causes(engine: Engine) {
     let submitted = submit.gives(201);
 
     let request = collector.span(&format!("POST {SUBMIT}"));
-    let said = attributes(&request.attributes);
+    let actual = attributes(&request.attributes);
     assert_eq!(
         (hex(&request.trace_id), hex(&request.parent_span_id)),
         (TRACE.into(), CALLER.into())
     );
-    assert_eq!(said["http.route"], SUBMIT);
-    assert_eq!(said["http.response.status_code"], "201");
-    assert_eq!(said["musette.request_id"], submitted.header("x-request-id"));
+    assert_eq!(actual["http.route"], SUBMIT);
+    assert_eq!(actual["http.response.status_code"], "201");
+    assert_eq!(actual["musette.request_id"], submitted.header("x-request-id"));
     assert_eq!(request.kind, 2, "a server's");
     let batch = collector.span("record a batch");
     assert_eq!(batch.parent_span_id, request.span_id);
@@ -135,7 +140,7 @@ fn a_request_is_traced_to_the_webhook_that_it_causes(engine: Engine) {
         codes.next().header("traceparent"),
         format!("00-{TRACE}-{}-01", hex(&message.span_id))
     );
-    // Answered beside the router, and named by the route as well.
+    // The flag service answers outside of the router. Its span is also named by the route.
     let evaluate = app.request("PUT", "/api/flags/v3/features/secret-plan?environment=x");
     evaluate.header("traceparent", SAMPLED).json(&json!({"userId": "rider-17"})).gives(401);
     let flags = collector.span("PUT /api/flags/v3/features/{flagKey}");
@@ -157,7 +162,7 @@ fn a_request_is_traced_to_the_webhook_that_it_causes(engine: Engine) {
 }
 
 #[test]
-fn what_is_not_sampled_has_no_span() {
+fn creates_no_span_for_an_unsampled_request() {
     let mut collector = Collector::start();
     let store = Arc::new(TestStore::new(Engine::Sqlite));
     let args = ["--otlp-endpoint", &collector.url, "--trace-share", "0"];
@@ -171,7 +176,7 @@ fn what_is_not_sampled_has_no_span() {
 }
 
 #[test]
-fn without_an_endpoint_nothing_is_passed_on() {
+fn without_an_endpoint_forwards_no_trace_headers() {
     let store = TestStore::new(Engine::Sqlite);
     store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).done();
     let codes = Receiver::start(Reply::Status(204));
@@ -183,7 +188,7 @@ fn without_an_endpoint_nothing_is_passed_on() {
 }
 
 #[test]
-fn a_collector_that_is_away_disturbs_nobody() {
+fn an_unavailable_collector_does_not_affect_requests() {
     let store = Arc::new(TestStore::new(Engine::Sqlite));
     // A port that was free a moment ago refuses connections.
     let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -205,7 +210,7 @@ fn a_collector_that_is_away_disturbs_nobody() {
 }
 
 #[test]
-fn a_collector_that_never_answers_does_not_keep_the_server() {
+fn an_unresponsive_collector_does_not_delay_the_shutdown() {
     let store = Arc::new(TestStore::new(Engine::Sqlite));
     let collector = Receiver::start(Reply::Never);
     let args = ["--otlp-endpoint", collector.url.trim_end_matches("/hook")];

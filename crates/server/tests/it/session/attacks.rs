@@ -1,4 +1,4 @@
-//! Access tokens that somebody made up.
+//! Forged access tokens.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,19 +11,19 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    headers_that_ask_for_something_else,
-    signatures_that_are_none,
-    claims_for_others_or_another_time,
-    a_token_of_an_ended_session,
-    a_rider_does_not_become_an_operator
+    refuses_tokens_with_unexpected_headers,
+    refuses_invalid_signatures,
+    refuses_claims_for_another_audience_or_time,
+    refuses_a_token_of_an_ended_session,
+    a_rider_cannot_become_an_operator
 );
 
 fn part(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(text)
 }
 
-/// Header and claims of a token.
-fn opened(token: &str) -> (Value, Value) {
+/// Returns the header and the claims of a token.
+fn header_and_claims(token: &str) -> (Value, Value) {
     let mut parts = token.split('.').map(|part| {
         let bytes = URL_SAFE_NO_PAD.decode(part).expect("base64url");
         serde_json::from_slice::<Value>(&bytes).unwrap_or_default()
@@ -31,7 +31,7 @@ fn opened(token: &str) -> (Value, Value) {
     (parts.next().expect("a header"), parts.next().expect("claims"))
 }
 
-/// Signed with our own key, whatever it says.
+/// Signs this header and these claims with the server's key.
 fn signed(app: &TestApp, header: &str, claims: &str) -> String {
     let args = ["token", "issue", "--header", header, "--claims", claims];
     app.command(&args).done().trim_end().to_owned()
@@ -51,13 +51,13 @@ fn refuses(app: &TestApp, token: &str, why: &str) {
     answer.assert_problem(401, "unauthenticated");
 }
 
-fn headers_that_ask_for_something_else(engine: Engine) {
+fn refuses_tokens_with_unexpected_headers(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let good = issue(&app, "r1").access;
-    let (header, claims) = opened(&good);
+    let (header, claims) = header_and_claims(&good);
     me(&app, &signed(&app, &header.to_string(), &claims.to_string())).gives(200);
-    let said = app.command(&["session", "rotate-keys"]).json();
-    let other_kid = said["kid"].as_str().expect("a kid");
+    let rotated = app.command(&["session", "rotate-keys"]).json();
+    let other_kid = rotated["kid"].as_str().expect("a kid");
     let jwk = app.get("/.well-known/jwks.json").gives(200).json()["keys"][0].clone();
     for (name, value) in [
         ("alg", json!("none")),
@@ -92,35 +92,35 @@ fn headers_that_ask_for_something_else(engine: Engine) {
     me(&app, &good).gives(200);
 }
 
-fn signatures_that_are_none(engine: Engine) {
+fn refuses_invalid_signatures(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let good = issue(&app, "r1").access;
-    let (header, claims) = opened(&good);
+    let (header, claims) = header_and_claims(&good);
     let x = app.get("/.well-known/jwks.json").gives(200).json()["keys"][0]["x"].clone();
     let public_key = URL_SAFE_NO_PAD.decode(x.as_str().expect("x")).expect("base64url");
     let hs256 = with(&header, "alg", json!("HS256"));
     for secret in [public_key.as_slice(), x.as_str().expect("x").as_bytes(), b"", b"secret"] {
-        let said = format!("{}.{}", part(&hs256), part(&claims.to_string()));
+        let payload = format!("{}.{}", part(&hs256), part(&claims.to_string()));
         let mut mac = <Hmac<Sha256>>::new_from_slice(secret).expect("a key");
-        mac.update(said.as_bytes());
+        mac.update(payload.as_bytes());
         let mac = URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes());
-        refuses(&app, &format!("{said}.{mac}"), "HS256 with what everybody knows");
+        refuses(&app, &format!("{payload}.{mac}"), "HS256 with what everybody knows");
     }
-    let (said, signature) = good.rsplit_once('.').expect("a signature");
+    let (payload, signature) = good.rsplit_once('.').expect("a signature");
     let none =
         format!("{}.{}", part(&with(&header, "alg", json!("none"))), part(&claims.to_string()));
     let zeros = URL_SAFE_NO_PAD.encode([0_u8; 64]);
     for token in [
         format!("{none}."),
         none.clone(),
-        format!("{said}."),
-        said.to_owned(),
-        format!("{said}.{zeros}"),
-        format!("{said}.{signature}A"),
-        format!("{said}.{signature}="),
-        format!("{said}..{signature}"),
-        format!("{said}.{signature}.{signature}"),
-        format!(".{said}.{signature}"),
+        format!("{payload}."),
+        payload.to_owned(),
+        format!("{payload}.{zeros}"),
+        format!("{payload}.{signature}A"),
+        format!("{payload}.{signature}="),
+        format!("{payload}..{signature}"),
+        format!("{payload}.{signature}.{signature}"),
+        format!(".{payload}.{signature}"),
         "..".to_owned(),
         "a".repeat(60_000),
     ] {
@@ -128,10 +128,10 @@ fn signatures_that_are_none(engine: Engine) {
     }
 }
 
-fn claims_for_others_or_another_time(engine: Engine) {
+fn refuses_claims_for_another_audience_or_time(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1").with_rider("r2"));
     let good = issue(&app, "r1").access;
-    let (header, claims) = opened(&good);
+    let (header, claims) = header_and_claims(&good);
     let iat = claims["iat"].as_i64().expect("iat");
     for (name, value) in [
         ("iss", json!("https://elsewhere.example")),
@@ -146,7 +146,7 @@ fn claims_for_others_or_another_time(engine: Engine) {
         ("exp", json!(null)),
         ("exp", json!(format!("{}", iat + 900))),
         ("exp", json!(iat - 1)),
-        // Half a second ago at the most, and over.
+        // Half a second ago at most, so it has expired.
         ("exp", json!(iat as f64 - 0.001)),
         ("exp", json!(-1)),
         ("nbf", json!(iat + 60)),
@@ -163,10 +163,10 @@ fn claims_for_others_or_another_time(engine: Engine) {
     me(&app, &signed(&app, &header.to_string(), &past)).gives(200);
 }
 
-fn a_token_of_an_ended_session(engine: Engine) {
+fn refuses_a_token_of_an_ended_session(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let tokens = issue(&app, "r1");
-    let (header, claims) = opened(&tokens.access);
+    let (header, claims) = header_and_claims(&tokens.access);
     let next = refreshed(&app, &tokens.refresh);
     me(&app, &tokens.access).gives(200);
     app.post(&format!("{V1}/logout")).token(&next.access).gives(204);
@@ -177,10 +177,10 @@ fn a_token_of_an_ended_session(engine: Engine) {
     refuses(&app, &signed(&app, &header.to_string(), &fresh), "its session has ended");
 }
 
-fn a_rider_does_not_become_an_operator(engine: Engine) {
+fn a_rider_cannot_become_an_operator(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1").with_rider("r2"));
     let good = issue(&app, "r1").access;
-    let (_, claims) = opened(&good);
+    let (_, claims) = header_and_claims(&good);
     let mut parts = good.split('.');
     let (header, _, signature) = (parts.next(), parts.next(), parts.next());
     let forged = part(&with(&claims, "roles", json!(["operator"])));

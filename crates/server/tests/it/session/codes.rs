@@ -10,15 +10,15 @@ use crate::store::{Engine, TestStore};
 
 on_both!(
     a_code_signs_in_once,
-    an_identifier_is_known_however_it_is_written,
-    five_wrong_tries_are_the_end_of_a_code,
-    a_code_lives_ten_minutes,
-    nobody_looks_like_somebody,
-    operators_need_more_than_a_code,
-    what_is_no_question,
-    asking_is_limited_for_each_identifier,
-    without_a_demo_or_a_test_the_log_tells_nothing,
-    the_demo_shows_its_codes
+    recognizes_an_identifier_in_any_spelling,
+    rejects_a_code_after_five_wrong_guesses,
+    a_code_expires_after_ten_minutes,
+    an_unknown_identifier_is_indistinguishable_from_a_known_one,
+    operators_cannot_sign_in_with_a_code_alone,
+    refuses_invalid_identifiers,
+    limits_code_requests_for_each_identifier,
+    logs_no_codes_outside_of_demo_and_tests,
+    the_demo_shows_codes
 );
 
 const PHONE: &str = "+15550100";
@@ -42,7 +42,7 @@ fn a_code_signs_in_once(engine: Engine) {
     refreshed(&app, &tokens.refresh);
     let refused = redeem(&app, PHONE, &code).refused(401, "code_invalid");
     assert!(refused.header("www-authenticate").starts_with("Bearer"));
-    // Asking again makes the code before useless.
+    // A new code replaces the earlier one.
     let (old, new) = (new_code(&app, PHONE), new_code(&app, PHONE));
     if old != new {
         redeem(&app, PHONE, &old).refused(401, "code_invalid");
@@ -51,7 +51,7 @@ fn a_code_signs_in_once(engine: Engine) {
     assert!(hardened.json().get("refreshToken").is_none());
 }
 
-fn an_identifier_is_known_however_it_is_written(engine: Engine) {
+fn recognizes_an_identifier_in_any_spelling(engine: Engine) {
     let store = TestStore::new(engine);
     let add = [
         "user",
@@ -65,20 +65,20 @@ fn an_identifier_is_known_however_it_is_written(engine: Engine) {
     ];
     store.command(&add).done();
     let app = TestApp::serve(store);
-    for (asked, kept) in
+    for (input, stored) in
         [("+49 (30) 5550100", "+49305550100"), (" NOOR@larkspur.EXAMPLE ", "noor@larkspur.example")]
     {
-        ask_code(&app, asked).gives(202);
-        let code = soon("a code", || logged_codes(&app, kept).pop());
+        ask_code(&app, input).gives(202);
+        let code = soon("a code", || logged_codes(&app, stored).pop());
         let arabic: String = code
             .bytes()
             .map(|digit| char::from_u32(0x660 + u32::from(digit - b'0')).expect("a digit"))
             .collect();
-        redeem(&app, kept, &arabic).gives(200);
+        redeem(&app, stored, &arabic).gives(200);
     }
 }
 
-fn five_wrong_tries_are_the_end_of_a_code(engine: Engine) {
+fn rejects_a_code_after_five_wrong_guesses(engine: Engine) {
     let app = TestApp::serve(with_phone(engine));
     let code = new_code(&app, PHONE);
     let wrong = if code == "000000" { "000001" } else { "000000" };
@@ -92,7 +92,7 @@ fn five_wrong_tries_are_the_end_of_a_code(engine: Engine) {
     redeem(&app, PHONE, &code).gives(200);
 }
 
-fn a_code_lives_ten_minutes(engine: Engine) {
+fn a_code_expires_after_ten_minutes(engine: Engine) {
     let app = TestApp::serve(with_phone(engine));
     let code = new_code(&app, PHONE);
     let in_time = later(&app.store(), 590);
@@ -103,29 +103,29 @@ fn a_code_lives_ten_minutes(engine: Engine) {
     redeem(&late, PHONE, &code).refused(401, "code_invalid");
 }
 
-fn nobody_looks_like_somebody(engine: Engine) {
+fn an_unknown_identifier_is_indistinguishable_from_a_known_one(engine: Engine) {
     let app = TestApp::serve(with_phone(engine));
-    let asked = |identifier: &str| {
+    let response_of = |identifier: &str| {
         let answer = ask_code(&app, identifier).gives(202);
         let mut headers = answer.headers.clone();
         headers.remove("date");
         headers.remove("x-request-id");
-        // Random, and set for both.
+        // The cookie is random and set in both cases.
         let set = headers.remove("set-cookie").expect("a cookie");
         assert!(set.to_str().expect("ASCII").starts_with("musette_browser="));
         headers.insert("set-cookie-len", set.len().into());
         (answer.body, headers)
     };
-    let somebody = asked(PHONE);
+    let somebody = response_of(PHONE);
     for nobody in ["+15550199", "nobody@larkspur.example", "no identifier at all", "😀"] {
-        assert_eq!(asked(nobody), somebody, "{nobody}");
+        assert_eq!(response_of(nobody), somebody, "{nobody}");
         redeem(&app, nobody, "123456").refused(401, "code_invalid");
     }
     soon("a code", || logged_codes(&app, PHONE).pop());
     assert!(logged_codes(&app, "+15550199").is_empty());
 }
 
-fn operators_need_more_than_a_code(engine: Engine) {
+fn operators_cannot_sign_in_with_a_code_alone(engine: Engine) {
     let app = TestApp::serve(with_phone(engine));
     let add = ["user", "add", "--id", "o1", "--role", "operator", "--phone", "+15550101"];
     app.command(&add).done();
@@ -135,7 +135,7 @@ fn operators_need_more_than_a_code(engine: Engine) {
     redeem(&app, "+15550101", "123456").refused(401, "code_invalid");
 }
 
-fn what_is_no_question(engine: Engine) {
+fn refuses_invalid_identifiers(engine: Engine) {
     let app = TestApp::serve(with_phone(engine));
     let codes = || app.post(&format!("{V1}/codes"));
     codes().json(&json!({})).refused(422, "invalid_request");
@@ -152,7 +152,7 @@ fn limited(store: TestStore, args: &[&str]) -> TestApp {
     TestApp::serve_with(&Arc::new(store), Start { limited: true, args, ..Start::default() })
 }
 
-fn asking_is_limited_for_each_identifier(engine: Engine) {
+fn limits_code_requests_for_each_identifier(engine: Engine) {
     let app = limited(with_phone(engine), &[]);
     for identifier in [PHONE, "+15550199"] {
         for _ in 0..5 {
@@ -169,7 +169,7 @@ fn asking_is_limited_for_each_identifier(engine: Engine) {
     ask_code(&later, PHONE).gives(202);
 }
 
-fn without_a_demo_or_a_test_the_log_tells_nothing(engine: Engine) {
+fn logs_no_codes_outside_of_demo_and_tests(engine: Engine) {
     let start = Start { limited: true, env: &[("MUSETTE_TEST", "0")], ..Start::default() };
     let app = TestApp::serve_with(&Arc::new(with_phone(engine)), start);
     ask_code(&app, PHONE).gives(202);
@@ -181,17 +181,18 @@ fn without_a_demo_or_a_test_the_log_tells_nothing(engine: Engine) {
     app.get("/api/demo/v1/codes?identifier=%2B15550100").refused(404, "not_found");
 }
 
-fn the_demo_shows_its_codes(engine: Engine) {
+fn the_demo_shows_codes(engine: Engine) {
     let store = Arc::new(with_phone(engine));
     store
         .command(&["user", "add", "--id", "demo-rider-1", "--email", "otto@larkspur.example"])
         .done();
-    // The store has data, so that the demo fills in nothing.
+    // The store has data, so the demo adds none.
     store.publish("FREELANCER", "A text", &[]);
     let app = TestApp::serve_with(&store, Start { args: &["--demo"], ..Start::default() });
     let shown = |identifier: &str| app.get(&format!("/api/demo/v1/codes?identifier={identifier}"));
     shown("otto@larkspur.example").refused(404, "not_found");
-    // Otto took another address than the demo gives its riders: it is not said whose that is.
+    // Otto has another address than the demo gives its riders. The demo does not reveal whose
+    // address it is.
     let riders = app.get("/api/demo/v1").gives(200).json();
     assert_eq!(riders["riders"][0].get("email"), None);
     let demo_address = ["--id", "demo-rider-2", "--email", "bram@larkspur.example"];

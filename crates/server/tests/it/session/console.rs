@@ -7,20 +7,20 @@ use serde_json::{Value, json};
 use super::{Tokens, V1, later, me};
 use crate::app::{Start, TestApp};
 use crate::request::Request;
-use crate::store::{Engine, Ran, TestStore};
+use crate::store::{CommandResult, Engine, TestStore};
 
 on_both!(
-    a_password_signs_in_operators_and_nobody_else,
-    the_first_admin_comes_by_a_link,
-    an_authenticator_is_asked_for_and_counts_once,
-    what_is_no_password,
-    guessing_passwords_is_slowed_down
+    only_operators_sign_in_with_a_password,
+    the_first_admin_signs_in_with_a_link,
+    requires_an_authenticator_code_that_works_once,
+    refuses_invalid_passwords,
+    limits_password_guesses
 );
 
 const EMAIL: &str = "ada@larkspur.example";
 const PASSWORD: &str = "correct horse battery";
 
-pub fn with_password(store: &TestStore, args: &[&str], password: &str) -> Ran {
+pub fn with_password(store: &TestStore, args: &[&str], password: &str) -> CommandResult {
     let mut program = store.program();
     program.args(["user", "add", "--password-stdin"]).args(args);
     program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -42,7 +42,7 @@ pub fn sign_in(app: &TestApp, body: &Value) -> Request {
     app.post(&format!("{V1}/console/tokens")).json(body)
 }
 
-fn a_password_signs_in_operators_and_nobody_else(engine: Engine) {
+fn only_operators_sign_in_with_a_password(engine: Engine) {
     let store = operator(engine);
     let rider = ["--id", "r1", "--email", "r1@larkspur.example"];
     with_password(&store, &rider, PASSWORD).done();
@@ -81,15 +81,15 @@ fn a_password_signs_in_operators_and_nobody_else(engine: Engine) {
     sign_in(&app, &body).refused(422, "invalid_request");
 }
 
-fn the_first_admin_comes_by_a_link(engine: Engine) {
+fn the_first_admin_signs_in_with_a_link(engine: Engine) {
     let app = TestApp::start(engine);
     let add = ["user", "add", "--id", "a1", "--role", "admin", "--email", EMAIL];
     let link = || {
         let mut program = app.program();
         program.args(add).env("MUSETTE_PUBLIC_URL", "https://terms.larkspur.example");
-        let ran: Ran = program.output().expect("the program runs").into();
-        let said = ran.done();
-        let link = said.lines().nth(1).expect("a link").to_owned();
+        let output: CommandResult = program.output().expect("the program runs").into();
+        let output = output.done();
+        let link = output.lines().nth(1).expect("a link").to_owned();
         let token = link.strip_prefix("https://terms.larkspur.example/console/sign-in#");
         token.expect(&link).to_owned()
     };
@@ -106,16 +106,18 @@ fn the_first_admin_comes_by_a_link(engine: Engine) {
     redeem(&app, &new, PASSWORD).refused(401, "link_invalid");
     sign_in(&app, &json!({"email": EMAIL, "password": PASSWORD})).gives(200);
     assert_eq!(app.command(&add).done().lines().count(), 1, "there is a password now");
-    let said = app.command(&["user", "add", "--id", "a2", "--role", "admin"]).done();
-    let link = said.lines().nth(1).and_then(|link| link.split_once('#')).expect("a link").1;
+    let output = app.command(&["user", "add", "--id", "a2", "--role", "admin"]).done();
+    let link = output.lines().nth(1).and_then(|link| link.split_once('#')).expect("a link").1;
     redeem(&later(&app.store(), 73 * 3600), link, PASSWORD).refused(401, "link_invalid");
 }
 
-fn an_authenticator_is_asked_for_and_counts_once(engine: Engine) {
+fn requires_an_authenticator_code_that_works_once(engine: Engine) {
     let store = operator(engine);
-    let said = store.command(&["user", "add", "--id", "o1", "--role", "operator", "--totp"]).json();
-    let url = said["totp"].as_str().expect("a URL");
-    let secret = url.split("secret=").nth(1).and_then(|it| it.split('&').next()).expect("a secret");
+    let printed =
+        store.command(&["user", "add", "--id", "o1", "--role", "operator", "--totp"]).json();
+    let url = printed["totp"].as_str().expect("a URL");
+    let secret =
+        url.split("secret=").nth(1).and_then(|rest| rest.split('&').next()).expect("a secret");
     let app = TestApp::serve(store);
     let body = |otp: &str| json!({"email": EMAIL, "password": PASSWORD, "otp": otp});
     sign_in(&app, &json!({"email": EMAIL, "password": PASSWORD})).refused(401, "otp_required");
@@ -133,7 +135,7 @@ fn an_authenticator_is_asked_for_and_counts_once(engine: Engine) {
     sign_in(&app, &body(&code)).refused(401, "otp_invalid");
 }
 
-fn what_is_no_password(engine: Engine) {
+fn refuses_invalid_passwords(engine: Engine) {
     let store = TestStore::new(engine);
     let args = ["--id", "o1", "--role", "operator", "--email", EMAIL];
     with_password(&store, &args, "too short").failed(2, "--password-stdin");
@@ -141,7 +143,7 @@ fn what_is_no_password(engine: Engine) {
     store.command(&["user", "add", "--id", "o1", "--phone", "nothing"]).failed(2, "--phone");
 }
 
-fn guessing_passwords_is_slowed_down(engine: Engine) {
+fn limits_password_guesses(engine: Engine) {
     let store = Arc::new(operator(engine));
     let args = ["--trusted-proxies", "127.0.0.1"];
     let app = TestApp::serve_with(&store, Start { limited: true, args: &args, ..Start::default() });

@@ -7,16 +7,16 @@ use crate::store::{Engine, TestStore};
 use std::sync::Arc;
 
 on_both!(
-    hardened_cookies_are_for_no_script,
-    the_name_of_the_release_before_is_still_read,
-    who_signs_in_last_is_who_is_signed_in,
-    a_cookie_alone_needs_json_and_this_very_site,
-    a_cookie_logs_out_too,
-    over_https_cookies_are_secure,
-    over_https_no_other_host_can_put_a_cookie_in_place
+    scripts_cannot_read_hardened_cookies,
+    reads_the_cookie_name_of_the_previous_release,
+    the_last_sign_in_replaces_the_earlier_one,
+    a_request_with_only_a_cookie_needs_json_and_the_same_origin,
+    signs_out_with_a_cookie,
+    sets_secure_cookies_over_https,
+    over_https_ignores_cookies_that_another_host_can_set
 );
 
-/// A request like a browser's: no body, only the cookie.
+/// Builds a request like a browser's: no body, only the cookie.
 fn by_cookie(app: &TestApp, path: &str, refresh: &str) -> Request {
     by_named_cookie(app, path, "__Host-refresh_token", refresh)
 }
@@ -29,8 +29,10 @@ fn by_named_cookie(app: &TestApp, path: &str, name: &str, refresh: &str) -> Requ
 
 #[track_caller]
 fn hardened_token(cookies: &[String]) -> String {
-    let cookie =
-        cookies.iter().find(|it| it.starts_with("__Host-refresh_token=")).expect("a cookie");
+    let cookie = cookies
+        .iter()
+        .find(|cookie| cookie.starts_with("__Host-refresh_token="))
+        .expect("a cookie");
     assert!(!cookie.contains("Domain"), "{cookie}");
     for part in ["; HttpOnly", "; Secure", "; SameSite=Strict", "; Path=/"] {
         assert!(cookie.contains(part), "{part} is missing in {cookie}");
@@ -39,17 +41,18 @@ fn hardened_token(cookies: &[String]) -> String {
     value.split(';').next().expect("a value").to_owned()
 }
 
-fn hardened_cookies_are_for_no_script(engine: Engine) {
+fn scripts_cannot_read_hardened_cookies(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let tokens = issue(&app, "r1");
     let answer = refresh(&app, &tokens.refresh).header("x-musette-cookies", "hardened").gives(200);
     assert!(answer.json().get("refreshToken").is_none(), "{}", answer.json());
     let cookies = set_cookies(&answer);
     let next = hardened_token(&cookies);
-    let access = cookies.iter().find(|it| it.starts_with("dhh_token=")).expect("a cookie");
+    let access = cookies.iter().find(|cookie| cookie.starts_with("dhh_token=")).expect("a cookie");
     assert!(!access.contains("HttpOnly"), "{access}");
 
-    // A client that does not ask for the hardened profile gets no token that a script can read.
+    // Without the header for the hardened profile the response contains no token that a script can
+    // read.
     let same = |request: Request| request.header("sec-fetch-site", "same-origin").gives(200);
     let answer = same(by_cookie(&app, "refresh", &next));
     assert!(answer.json().get("refreshToken").is_none(), "{}", answer.json());
@@ -57,21 +60,23 @@ fn hardened_cookies_are_for_no_script(engine: Engine) {
     assert_ne!(after, next);
     let again = same(by_cookie(&app, "refresh", &next).header("x-musette-cookies", "hardened"));
     assert_eq!(hardened_token(&set_cookies(&again)), after, "a lost answer");
-    // A body of an empty object is no body with a token.
+    // A body with an empty object contains no token.
     let empty = by_cookie(&app, "refresh", &after).bytes(b"{}");
     same(empty);
 }
 
-fn the_name_of_the_release_before_is_still_read(engine: Engine) {
+fn reads_the_cookie_name_of_the_previous_release(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let tokens = issue(&app, "r1");
     let old = by_named_cookie(&app, "refresh", "refresh_token", &tokens.refresh);
     let cookies = set_cookies(&old.header("sec-fetch-site", "same-origin").gives(200));
     hardened_token(&cookies);
-    // It is taken away, or it would come back once the new one is gone.
-    let cleared = cookies.iter().find(|it| it.starts_with("refresh_token=;")).expect("cleared");
+    // The old cookie is deleted, or it would be used again when the new one is gone.
+    let cleared =
+        cookies.iter().find(|cookie| cookie.starts_with("refresh_token=;")).expect("cleared");
     assert!(cleared.contains("Max-Age=0") && cleared.contains("Path=/"), "{cleared}");
-    // If both are sent the hardened one counts: any page of the domain can set the other.
+    // If both cookies are sent, the hardened one counts, because any page of the domain can set the
+    // other.
     let other = issue(&app, "r1");
     let both = format!("refresh_token={}; __Host-refresh_token={}", tokens.refresh, other.refresh);
     let request = app.post(&format!("{V1}/refresh")).header("cookie", &both);
@@ -83,23 +88,27 @@ fn the_name_of_the_release_before_is_still_read(engine: Engine) {
     assert_eq!(sid(tokens["dhhToken"].as_str().expect("a token")), sid(&other.access));
 }
 
-/// Two people on one device, one in the console and one in the riders' application.
-fn who_signs_in_last_is_who_is_signed_in(engine: Engine) {
+/// Two people on one device, one in the console and one in the rider app.
+fn the_last_sign_in_replaces_the_earlier_one(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1").with_rider("o1"));
     let (rider, operator) = (issue(&app, "r1"), issue(&app, "o1"));
     let cookie = format!("__Host-refresh_token={}", operator.refresh);
     let compatible = refresh(&app, &rider.refresh).header("cookie", &cookie).gives(200);
     let cookies = set_cookies(&compatible);
     assert_eq!(hardened_token(&cookies), "", "{cookies:?}");
-    assert!(cookies.iter().any(|it| it.starts_with("refresh_token=") && !it.contains("Max-Age=0")));
+    assert!(
+        cookies
+            .iter()
+            .any(|cookie| cookie.starts_with("refresh_token=") && !cookie.contains("Max-Age=0"))
+    );
     let cookie = format!("refresh_token={}", rider.refresh);
     let hardened = refresh(&app, &operator.refresh).header("cookie", &cookie);
     let cookies = set_cookies(&hardened.header("x-musette-cookies", "hardened").gives(200));
     assert_ne!(hardened_token(&cookies), "");
-    assert!(cookies.iter().any(|it| it.starts_with("refresh_token=;")), "{cookies:?}");
+    assert!(cookies.iter().any(|cookie| cookie.starts_with("refresh_token=;")), "{cookies:?}");
 }
 
-fn a_cookie_alone_needs_json_and_this_very_site(engine: Engine) {
+fn a_request_with_only_a_cookie_needs_json_and_the_same_origin(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let tokens = issue(&app, "r1");
     let origin = format!("http://{}", app.address);
@@ -134,7 +143,7 @@ fn a_cookie_alone_needs_json_and_this_very_site(engine: Engine) {
     from_elsewhere.header("sec-fetch-site", "cross-site").gives(200);
 }
 
-fn a_cookie_logs_out_too(engine: Engine) {
+fn signs_out_with_a_cookie(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let tokens = issue(&app, "r1");
     let expired = app.command(&["token", "issue", "--user", "r1", "--access-ttl", "-1"]).json();
@@ -147,8 +156,8 @@ fn a_cookie_logs_out_too(engine: Engine) {
     refresh(&app, &tokens.refresh).refused(401, "session_ended");
 }
 
-/// A neighbour under the same domain can set any cookie but one that begins with `__Host-`.
-fn over_https_no_other_host_can_put_a_cookie_in_place(engine: Engine) {
+/// A server under the same domain can set any cookie except one that begins with `__Host-`.
+fn over_https_ignores_cookies_that_another_host_can_set(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r1").with_rider("r2");
     store.add_user("a1", &["admin"]);
     let store = Arc::new(store);
@@ -163,14 +172,15 @@ fn over_https_no_other_host_can_put_a_cookie_in_place(engine: Engine) {
     let app = TestApp::serve_with(&store, Start { args: &args, ..Start::default() });
     let (own, tossed) = (issue(&app, "r1"), issue(&app, "r2"));
     let answer = refresh(&app, &own.refresh).header("x-musette-cookies", "hardened").gives(200);
-    // What the specification's client reads keeps its name; the server does not read it.
+    // The cookies that the client of the specification reads keep their names. The server does not
+    // read them.
     let for_scripts = ["dhh_token=", "refresh_token="];
     for cookie in set_cookies(&answer) {
         let is_own = cookie.starts_with("__Host-") && cookie.contains("; Path=/;");
         assert!(is_own || for_scripts.iter().any(|name| cookie.starts_with(name)), "{cookie}");
         assert!(cookie.contains("; Secure") && !cookie.contains("Domain"), "{cookie}");
     }
-    assert!(set_cookies(&answer).iter().any(|it| it.starts_with("__Host-dhh_token=")));
+    assert!(set_cookies(&answer).iter().any(|cookie| cookie.starts_with("__Host-dhh_token=")));
     for path in ["refresh", "logout", "logout-all"] {
         let request = by_named_cookie(&app, path, "refresh_token", &tossed.refresh);
         let request = request.header("origin", "https://terms.larkspur.example");
@@ -178,7 +188,7 @@ fn over_https_no_other_host_can_put_a_cookie_in_place(engine: Engine) {
         assert!([400, 401].contains(&status), "{path}: {status}");
     }
     refresh(&app, &tossed.refresh).gives(200);
-    // The documents of drafts, which a browser loads by itself.
+    // Documents of drafts, which a browser loads on its own.
     let admin = refreshed(&app, &issue(&app, "a1").refresh).access;
     let drafts = "/api/admin/v1/term-drafts";
     let draft = json!({"type": "FREELANCER", "variants": [{"locale": "en", "title": "Terms"}]});
@@ -191,18 +201,24 @@ fn over_https_no_other_host_can_put_a_cookie_in_place(engine: Engine) {
     let read =
         |name: &str| app.get(&hidden).header("cookie", &format!("{name}={admin}")).send().status;
     assert_eq!((read("dhh_token"), read("__Host-dhh_token")), (404, 200));
-    // The cookies of a code and of a way to the provider.
+    // The cookies of a code request and of a sign-in with the provider.
     let body = json!({"identifier": "nobody@larkspur.example"});
-    let asked = app.post(&format!("{V1}/codes")).json(&body).gives(202);
-    let cookies = set_cookies(&asked);
-    assert!(cookies.iter().all(|it| it.starts_with("__Host-musette_browser=")), "{cookies:?}");
+    let response = app.post(&format!("{V1}/codes")).json(&body).gives(202);
+    let cookies = set_cookies(&response);
+    assert!(
+        cookies.iter().all(|cookie| cookie.starts_with("__Host-musette_browser=")),
+        "{cookies:?}"
+    );
     let back = app.get(&format!("{V1}/console/oidc/callback?code=c&state=s"));
     let cookies = set_cookies(&back.header("cookie", "musette_oidc=tossed").gives(303));
-    assert!(cookies.iter().all(|it| it.starts_with("__Host-musette_oidc=;")), "{cookies:?}");
+    assert!(
+        cookies.iter().all(|cookie| cookie.starts_with("__Host-musette_oidc=;")),
+        "{cookies:?}"
+    );
     assert!(!cookies.is_empty());
 }
 
-fn over_https_cookies_are_secure(engine: Engine) {
+fn sets_secure_cookies_over_https(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let args = ["--public-url", "https://terms.larkspur.example"];
     let app = TestApp::serve_with(&store, Start { args: &args, ..Start::default() });

@@ -1,4 +1,4 @@
-//! Codes that leave: to a webhook, by e-mail.
+//! Delivery of codes to a webhook and by e-mail.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -12,29 +12,29 @@ use super::{ask_code, redeem};
 use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
 
-/// Accepts `connections` connections, each of which `serve` turns into something that was heard.
+/// Accepts this number of connections. `serve` reads each one and returns what the client sent.
 fn listen<T: Send + 'static>(
     connections: usize,
     serve: impl Fn(TcpStream, usize) -> T + Send + 'static,
 ) -> (String, Receiver<T>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
-    let (heard, hears) = channel();
+    let (sender, receiver) = channel();
     std::thread::spawn(move || {
         for i in 0..connections {
             let (stream, _) = listener.accept().expect("a connection");
-            // Nobody listens any more when the test has failed.
-            drop(heard.send(serve(stream, i)));
+            // The test has no receiver any more if it has failed.
+            drop(sender.send(serve(stream, i)));
         }
     });
-    (address, hears)
+    (address, receiver)
 }
 
-fn heard<T>(hears: &Receiver<T>) -> T {
-    hears.recv_timeout(Duration::from_secs(10)).expect("something is heard")
+fn receive<T>(receiver: &Receiver<T>) -> T {
+    receiver.recv_timeout(Duration::from_secs(10)).expect("something is heard")
 }
 
-/// Reads one request; the first is answered 500, so that it is sent again.
+/// Reads one request. The first is answered with 500, so that the server sends it again.
 fn flaky_webhook(mut stream: TcpStream, i: usize) -> (String, Value) {
     let mut reader = BufReader::new(stream.try_clone().expect("a stream"));
     let (mut head, mut length) = (String::new(), 0);
@@ -59,23 +59,23 @@ fn flaky_webhook(mut stream: TcpStream, i: usize) -> (String, Value) {
 }
 
 #[test]
-fn a_webhook_gets_the_code_and_a_repeat_under_the_same_key() {
-    let (address, hears) = listen(2, flaky_webhook);
+fn retries_a_webhook_with_the_same_key() {
+    let (address, receiver) = listen(2, flaky_webhook);
     let store = TestStore::new(Engine::Sqlite);
     store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).done();
     let url = format!("http://sms:secret@{address}/send?x=1");
     let args = ["--code-delivery", &url];
     let app = TestApp::serve_with(&Arc::new(store), Start { args: &args, ..Start::default() });
     ask_code(&app, "+15550100").header("accept-language", "ar").gives(202);
-    let (first_head, first) = heard(&hears);
-    let (head, body) = heard(&hears);
+    let (first_head, first) = receive(&receiver);
+    let (head, body) = receive(&receiver);
     assert_eq!(first, body);
     let key = |head: &str| {
         head.lines().find(|line| line.starts_with("idempotency-key:")).expect("a key").to_owned()
     };
     assert_eq!(key(&first_head), key(&head));
     assert!(head.starts_with("post /send?x=1 http/1.1"), "{head}");
-    // "sms:secret", in lower case as all of the head.
+    // "sms:secret", in lower case like the whole head.
     assert!(head.contains("authorization: basic c21zonnly3jlda=="), "{head}");
     assert_eq!((&body["identifier"], &body["kind"]), (&"+15550100".into(), &"phone".into()));
     assert_eq!(body["languages"], "ar");
@@ -84,7 +84,7 @@ fn a_webhook_gets_the_code_and_a_repeat_under_the_same_key() {
     assert!(!log.contains("15550100"), "{log}");
 }
 
-/// Says what a mail server says, and gives the mail.
+/// Answers like a mail server and returns the mail.
 fn mail_server(mut stream: TcpStream, _: usize) -> String {
     let mut reader = BufReader::new(stream.try_clone().expect("a stream"));
     let mut say = |text: &str| stream.write_all(format!("{text}\r\n").as_bytes()).expect("written");
@@ -95,8 +95,8 @@ fn mail_server(mut stream: TcpStream, _: usize) -> String {
         if reader.read_line(&mut line).expect("a line") == 0 {
             return mail;
         }
-        let said = line.trim_end();
-        match said {
+        let text = line.trim_end();
+        match text {
             "." if in_data => {
                 in_data = false;
                 say("250 taken");
@@ -110,7 +110,7 @@ fn mail_server(mut stream: TcpStream, _: usize) -> String {
                 say("221 bye");
                 return mail;
             }
-            _ if said.starts_with("RCPT") || said.starts_with("MAIL") => {
+            _ if text.starts_with("RCPT") || text.starts_with("MAIL") => {
                 mail.push_str(&line);
                 say("250 ok");
             }
@@ -120,15 +120,15 @@ fn mail_server(mut stream: TcpStream, _: usize) -> String {
 }
 
 #[test]
-fn an_e_mail_brings_the_code_in_the_persons_language() {
-    let (address, hears) = listen(1, mail_server);
+fn sends_the_code_by_email_in_the_users_language() {
+    let (address, receiver) = listen(1, mail_server);
     let store = TestStore::new(Engine::Sqlite);
     store.command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"]).done();
     let url = format!("smtp://{address}");
     let args = ["--code-delivery", &url, "--code-sender", "Larkspur <codes@larkspur.example>"];
     let app = TestApp::serve_with(&Arc::new(store), Start { args: &args, ..Start::default() });
     ask_code(&app, "noor@larkspur.example").header("accept-language", "de-AT, en;q=0.5").gives(202);
-    let mail = heard(&hears);
+    let mail = receive(&receiver);
     for part in ["RCPT TO:<noor@larkspur.example>", "From: Larkspur <codes@larkspur.example>"] {
         assert!(mail.contains(part), "{part}: {mail}");
     }
@@ -139,7 +139,7 @@ fn an_e_mail_brings_the_code_in_the_persons_language() {
 }
 
 #[test]
-fn a_way_that_cannot_work_stops_the_start() {
+fn refuses_to_start_with_invalid_delivery_settings() {
     let store = TestStore::new(Engine::Sqlite);
     for (args, named) in [
         (&["--code-delivery", "ftp://a"][..], "--code-delivery"),

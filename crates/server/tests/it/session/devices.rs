@@ -4,11 +4,15 @@ use serde_json::json;
 use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 
-on_both!(one_sees_ones_own_devices, one_ends_ones_own_devices, who_one_is);
+on_both!(
+    lists_only_the_users_own_devices,
+    ends_only_the_users_own_devices,
+    returns_the_signed_in_user
+);
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-fn one_sees_ones_own_devices(engine: Engine) {
+fn lists_only_the_users_own_devices(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r2"));
     app.command(&["user", "add", "--id", "r1", "--phone", "+1 555 0100"]).done();
     issue(&app, "r2");
@@ -21,24 +25,23 @@ fn one_sees_ones_own_devices(engine: Engine) {
     let list = answer.json();
     let list = list.as_array().expect("a list");
     assert_eq!(list.len(), 2, "{list:?}");
-    let mine = list.iter().find(|it| it["current"] == true).expect("this one");
-    assert_eq!(mine["device"], "Firefox · Linux");
+    let current = list.iter().find(|session| session["current"] == true).expect("this one");
+    assert_eq!(current["device"], "Firefox · Linux");
     for name in ["created_at", "last_used_at"] {
-        assert!(mine[name].as_str().expect(name).ends_with('Z'), "{mine}");
+        assert!(current[name].as_str().expect(name).ends_with('Z'), "{current}");
     }
     let sid = me(&app, &first.access).gives(200).json()["sid"].clone();
-    assert!(list.iter().any(|it| it["sid"] == sid && it["current"] == false));
+    assert!(list.iter().any(|session| session["sid"] == sid && session["current"] == false));
     app.get(&format!("{V1}/sessions")).refused(401, "unauthenticated");
 }
 
-fn one_ends_ones_own_devices(engine: Engine) {
+fn ends_only_the_users_own_devices(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1").with_rider("r2"));
-    let (mine, lost, others) = (issue(&app, "r1"), issue(&app, "r1"), issue(&app, "r2"));
+    let (own, lost, others) = (issue(&app, "r1"), issue(&app, "r1"), issue(&app, "r2"));
     let sid = |access: &str| {
         me(&app, access).gives(200).json()["sid"].as_str().expect("a sid").to_owned()
     };
-    let end =
-        |sid: &str| app.request("DELETE", &format!("{V1}/sessions/{sid}")).token(&mine.access);
+    let end = |sid: &str| app.request("DELETE", &format!("{V1}/sessions/{sid}")).token(&own.access);
     let ended = end(&sid(&lost.access)).gives(204);
     assert_eq!(set_cookies(&ended), [""; 0], "this device stays signed in");
     me(&app, &lost.access).refused(401, "unauthenticated");
@@ -51,13 +54,13 @@ fn one_ends_ones_own_devices(engine: Engine) {
     end("%00").refused(404, "not_found");
     me(&app, &others.access).gives(200);
 
-    let path = format!("{V1}/sessions/{}", sid(&mine.access));
+    let path = format!("{V1}/sessions/{}", sid(&own.access));
     app.request("DELETE", &path).refused(401, "unauthenticated");
-    assert_eq!(set_cookies(&end(&sid(&mine.access)).gives(204)).len(), 2);
-    me(&app, &mine.access).refused(401, "unauthenticated");
+    assert_eq!(set_cookies(&end(&sid(&own.access)).gives(204)).len(), 2);
+    me(&app, &own.access).refused(401, "unauthenticated");
 }
 
-fn who_one_is(engine: Engine) {
+fn returns_the_signed_in_user(engine: Engine) {
     let app = TestApp::start(engine);
     app.add_user("o1", &["operator", "rider"]);
     let answer = me(&app, &issue(&app, "o1").access).gives(200);

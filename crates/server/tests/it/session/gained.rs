@@ -1,4 +1,4 @@
-//! No session gains roles: not by a provider, a command, a file or an admin.
+//! No session gains roles through a provider, a command, a file or an admin.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    an_identity_is_not_linked_to_an_account_without_a_console_role,
-    a_session_by_code_ends_when_a_command_gives_a_role,
-    every_way_to_change_roles_ends_the_sessions,
-    lists_and_the_audit_say_how_a_person_signed_in,
-    a_session_of_an_earlier_version_gains_nothing
+    does_not_link_an_identity_to_an_account_without_a_console_role,
+    a_command_that_gives_a_role_ends_sessions_by_code,
+    every_change_of_roles_ends_the_sessions,
+    session_lists_and_the_audit_log_name_the_sign_in_method,
+    a_session_of_an_earlier_version_gains_no_roles
 );
 
 const PHONE: &str = "+15550100";
@@ -26,21 +26,21 @@ fn by_code(app: &TestApp, phone: &str) -> Tokens {
 }
 
 #[track_caller]
-fn has_ended(app: &TestApp, tokens: &Tokens) {
-    // A command has ended it on the other side of the store.
+fn wait_until_ended(app: &TestApp, tokens: &Tokens) {
+    // The command ends it in another process, so the node notices it a moment later.
     soon("the end of the session", || (me(app, &tokens.access).send().status == 401).then_some(()));
     refresh_request(app, &tokens.refresh).refused(401, "session_ended");
 }
 
 fn audit(app: &TestApp, admin: &str, event: &str) -> Vec<Value> {
     let path = format!("{ADMIN}/audit?event={event}");
-    let found = app.get(&path).token(admin).gives(200).json();
-    found["items"].as_array().expect("items").clone()
+    let page = app.get(&path).token(admin).gives(200).json();
+    page["items"].as_array().expect("items").clone()
 }
 
-/// A colleague of support adds a person with an admin's e-mail address and a phone of their own, and waits for the admin's
-/// first sign-in with the provider.
-fn an_identity_is_not_linked_to_an_account_without_a_console_role(engine: Engine) {
+/// A support colleague adds a person with an admin's e-mail address and a phone number of their
+/// own, and waits for the admin's first sign-in with the provider.
+fn does_not_link_an_identity_to_an_account_without_a_console_role(engine: Engine) {
     let store = TestStore::new(engine);
     let bait = ["--id", "bait", "--email", "cleo@larkspur.example", "--phone", PHONE];
     store.command(&[&["user", "add"][..], &bait].concat()).done();
@@ -61,26 +61,26 @@ fn an_identity_is_not_linked_to_an_account_without_a_console_role(engine: Engine
     let [row] = &audit(&app, &admin, "identity_refused")[..] else { panic!("one row") };
     assert_eq!((&row["user_id"], &row["by"]), (&json!("bait"), &json!("provider")));
     assert_eq!(audit(&app, &admin, "identity_linked").len(), 0);
-    // What the page tells the person to ask an admin for.
+    // The page tells the person to ask an admin for this.
     let path = format!("{ADMIN}/people/bait/roles");
     let body = json!({"roles": ["viewer"]});
     app.request("PUT", &path).token(&admin).json(&body).gives(200);
     oidc::enters(&app);
 }
 
-fn a_session_by_code_ends_when_a_command_gives_a_role(engine: Engine) {
+fn a_command_that_gives_a_role_ends_sessions_by_code(engine: Engine) {
     let store = TestStore::new(engine);
     store.command(&["user", "add", "--id", "r1", "--phone", PHONE]).done();
     let app = TestApp::serve(store);
     let tokens = by_code(&app, PHONE);
-    // What changes nothing ends nothing.
+    // A call that changes nothing ends no session.
     app.command(&["user", "add", "--id", "r1", "--role", "rider", "--phone", PHONE]).done();
     me(&app, &tokens.access).gives(200);
     app.command(&["user", "add", "--id", "r1", "--role", "rider", "--role", "admin"]).done();
-    has_ended(&app, &tokens);
+    wait_until_ended(&app, &tokens);
 }
 
-fn every_way_to_change_roles_ends_the_sessions(engine: Engine) {
+fn every_change_of_roles_ends_the_sessions(engine: Engine) {
     let console = Console::start(engine);
     let app = &console.app;
     let put = |roles: Value| {
@@ -105,14 +105,14 @@ fn every_way_to_change_roles_ends_the_sessions(engine: Engine) {
         let tokens = issue(app, "r1");
         me(app, &tokens.access).gives(200);
         change();
-        has_ended(app, &tokens);
+        wait_until_ended(app, &tokens);
         println!("{way}");
     }
     let rows = audit(app, &console.admin, "roles_changed");
     assert_eq!(rows.len(), 4, "each but the last, which has a row of the command: {rows:?}");
 }
 
-fn lists_and_the_audit_say_how_a_person_signed_in(engine: Engine) {
+fn session_lists_and_the_audit_log_name_the_sign_in_method(engine: Engine) {
     let store = TestStore::new(engine);
     store.command(&["user", "add", "--id", "r1", "--phone", PHONE]).done();
     store.add_user("a1", &["admin"]);
@@ -121,8 +121,8 @@ fn lists_and_the_audit_say_how_a_person_signed_in(engine: Engine) {
     let tokens = by_code(&app, PHONE);
     let own = app.get(&format!("{V1}/sessions")).token(&tokens.access).gives(200).json();
     let path = format!("{ADMIN}/people/r1/sessions");
-    let seen = app.get(&path).token(&admin).gives(200).json();
-    for list in [own, seen] {
+    let page = app.get(&path).token(&admin).gives(200).json();
+    for list in [own, page] {
         assert_eq!(list[0]["method"], "code", "{list}");
         assert_eq!(list[0]["authenticated_at"], list[0]["created_at"], "{list}");
     }
@@ -130,8 +130,9 @@ fn lists_and_the_audit_say_how_a_person_signed_in(engine: Engine) {
     assert_eq!(row["detail"], "code");
 }
 
-/// A rider's session that an earlier version opened, whose person then got a role without the end of the session.
-fn a_session_of_an_earlier_version_gains_nothing(engine: Engine) {
+/// A rider's session that an earlier version opened. The person then got a role, and that version
+/// did not end the session.
+fn a_session_of_an_earlier_version_gains_no_roles(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let (rider, admin) = (issue(&store, "r1"), {
         store.add_user("a1", &["admin"]);

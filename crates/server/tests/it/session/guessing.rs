@@ -1,4 +1,4 @@
-//! Limits against strangers who request and guess codes, while the person can still sign in.
+//! Limits against attackers who request and guess codes, while the user can still sign in.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -11,14 +11,14 @@ use crate::request::{Answer, Request};
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    guesses_are_counted_on_the_code_from_wherever_they_come,
-    of_a_hundred_at_once_five_are_looked_at_on_two_nodes,
-    who_guesses_cannot_use_up_the_tries_of_the_browser_that_asked,
-    a_limited_network_does_not_learn_that_a_code_is_right,
-    a_person_is_sent_five_an_hour_and_twenty_a_day,
-    a_browser_that_signed_the_person_in_has_messages_of_its_own,
-    the_cookie_says_nothing_and_is_worth_nothing_to_others,
-    wrong_guesses_are_one_row_an_hour
+    counts_guesses_per_code_from_all_addresses,
+    compares_only_five_of_a_hundred_concurrent_guesses_on_two_nodes,
+    guesses_from_another_browser_do_not_consume_the_requesters_attempts,
+    a_limited_network_cannot_confirm_a_correct_code,
+    sends_a_user_at_most_five_codes_an_hour_and_twenty_a_day,
+    a_browser_that_has_signed_in_has_a_separate_limit,
+    the_browser_cookie_reveals_nothing_and_is_useless_to_others,
+    records_wrong_guesses_once_an_hour
 );
 
 const PHONE: &str = "+15550100";
@@ -58,7 +58,7 @@ impl At for Request {
     }
 }
 
-/// Keeps the one cookie.
+/// Stores one cookie.
 #[derive(Clone, Default)]
 struct Phone {
     cookie: Option<String>,
@@ -72,8 +72,8 @@ impl Phone {
         };
         let answer = request.send();
         let set = set_cookies(&answer);
-        let set = set.iter().find(|it| it.starts_with("musette_browser="));
-        if let Some(pair) = set.and_then(|it| it.split(';').next()) {
+        let set = set.iter().find(|cookie| cookie.starts_with("musette_browser="));
+        if let Some(pair) = set.and_then(|cookie| cookie.split(';').next()) {
             self.cookie = Some(pair.to_owned());
         }
         answer
@@ -94,20 +94,21 @@ impl Phone {
     }
 }
 
-/// Waits until codes that are sent in the background were sent: until none came for a second.
+/// Waits until the server has sent all codes in the background: until no code arrives for a second.
+/// Returns the number of codes.
 fn settled(app: &TestApp) -> usize {
-    let (mut sent, mut since) = (logged_codes(app, PHONE).len(), Instant::now());
+    let (mut count, mut since) = (logged_codes(app, PHONE).len(), Instant::now());
     while since.elapsed() < Duration::from_secs(1) {
         std::thread::sleep(Duration::from_millis(50));
         let now = logged_codes(app, PHONE).len();
-        if now != sent {
-            (sent, since) = (now, Instant::now());
+        if now != count {
+            (count, since) = (now, Instant::now());
         }
     }
-    sent
+    count
 }
 
-fn guesses_are_counted_on_the_code_from_wherever_they_come(engine: Engine) {
+fn counts_guesses_per_code_from_all_addresses(engine: Engine) {
     let app = limited(&with_rider(engine));
     for right_from in ["203.0.113.1", "203.0.113.99"] {
         let before = logged_codes(&app, PHONE).len();
@@ -124,12 +125,12 @@ fn guesses_are_counted_on_the_code_from_wherever_they_come(engine: Engine) {
     }
 }
 
-fn of_a_hundred_at_once_five_are_looked_at_on_two_nodes(engine: Engine) {
+fn compares_only_five_of_a_hundred_concurrent_guesses_on_two_nodes(engine: Engine) {
     let store = with_rider(engine);
     let start = || Start::default();
     let nodes = [TestApp::serve_with(&store, start()), TestApp::serve_with(&store, start())];
-    // How many are looked at, the store's own test counts; here the code is used up, and nobody is told
-    // anything else than that.
+    // The store's own test checks how many guesses are compared. This one checks that the code is
+    // used up and that the responses do not differ.
     let code = new_code(&nodes[0], PHONE);
     let statuses = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -145,7 +146,7 @@ fn of_a_hundred_at_once_five_are_looked_at_on_two_nodes(engine: Engine) {
     redeem(&nodes[1], PHONE, &code).refused(401, "code_invalid");
 }
 
-fn who_guesses_cannot_use_up_the_tries_of_the_browser_that_asked(engine: Engine) {
+fn guesses_from_another_browser_do_not_consume_the_requesters_attempts(engine: Engine) {
     let app = limited(&with_rider(engine));
     let mut phone = Phone::default();
     let code = phone.code(&app, "198.51.100.1");
@@ -153,12 +154,13 @@ fn who_guesses_cannot_use_up_the_tries_of_the_browser_that_asked(engine: Engine)
         let guess = redeem(&app, PHONE, wrong(&code)).at(&format!("203.0.113.{i}"));
         guess.refused(401, "code_invalid");
     }
-    // On the way to another network, and with a slip.
+    // The user moves to another network and mistypes the code once.
     let slip = phone.send(redeem(&app, PHONE, wrong(&code)).at("198.51.100.2"));
     slip.assert_problem(401, "code_invalid");
     phone.signs_in(&app, &code, "198.51.100.3");
 
-    // Its own are five as well, and who has shown its secret is not believed without it.
+    // The user has five attempts as well. A browser that has sent its cookie is not trusted without
+    // it afterwards.
     let code = phone.code(&app, "198.51.100.1");
     phone.send(redeem(&app, PHONE, wrong(&code))).assert_problem(401, "code_invalid");
     redeem(&app, PHONE, &code).at("203.0.113.1").refused(401, "code_invalid");
@@ -168,42 +170,42 @@ fn who_guesses_cannot_use_up_the_tries_of_the_browser_that_asked(engine: Engine)
     phone.send(redeem(&app, PHONE, &code)).assert_problem(401, "code_invalid");
 }
 
-fn a_limited_network_does_not_learn_that_a_code_is_right(engine: Engine) {
+fn a_limited_network_cannot_confirm_a_correct_code(engine: Engine) {
     let app = limited(&with_rider(engine));
     let mut phone = Phone::default();
     let code = phone.code(&app, "198.51.100.1");
-    let here = "203.0.113.1";
+    let network = "203.0.113.1";
     for i in 0..60 {
-        // At nobody's codes, so that this one is not used up.
-        redeem(&app, &format!("+1555020{i}"), "000000").at(here).gives(401);
+        // These guesses are for other users, so that this code is not used up.
+        redeem(&app, &format!("+1555020{i}"), "000000").at(network).gives(401);
     }
     for _ in 0..30 {
-        redeem(&app, "+15550201", "000000").at(here).refused(429, "rate_limited");
+        redeem(&app, "+15550201", "000000").at(network).refused(429, "rate_limited");
     }
-    let limited = redeem(&app, PHONE, &code).at(here).refused(429, "rate_limited");
+    let limited = redeem(&app, PHONE, &code).at(network).refused(429, "rate_limited");
     let wait: u64 = limited.header("retry-after").parse().expect("seconds");
     assert!((30..=61).contains(&wait), "{wait}");
-    let with_cookie = phone.send(redeem(&app, PHONE, &code).at(here));
+    let with_cookie = phone.send(redeem(&app, PHONE, &code).at(network));
     with_cookie.assert_problem(429, "rate_limited");
     phone.signs_in(&app, &code, "198.51.100.1");
 }
 
-fn a_person_is_sent_five_an_hour_and_twenty_a_day(engine: Engine) {
+fn sends_a_user_at_most_five_codes_an_hour_and_twenty_a_day(engine: Engine) {
     let store = with_rider(engine);
     store.command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"]).done();
     let app = limited(&store);
-    // Regardless of who asks, and for which of the person's identifiers.
+    // The limit does not depend on the client or on which identifier of the user it requests.
     for i in 0..8 {
         ask_code(&app, PHONE).at(&format!("203.0.113.{i}")).gives(202);
         ask_code(&app, "noor@larkspur.example").at(&format!("203.0.114.{i}")).gives(202);
-        // The answers do not differ.
+        // The responses do not differ.
         ask_code(&app, "+15550199").at(&format!("203.0.115.{i}")).gives(202);
     }
     settled(&app);
-    let sent =
+    let sent_count =
         || logged_codes(&app, PHONE).len() + logged_codes(&app, "noor@larkspur.example").len();
-    assert_eq!(sent(), 5);
-    // The last one that came stays good.
+    assert_eq!(sent_count(), 5);
+    // The last code stays valid.
     match (logged_codes(&app, PHONE).pop(), logged_codes(&app, "noor@larkspur.example").pop()) {
         (Some(code), _) => redeem(&app, PHONE, &code).gives(200),
         (None, code) => redeem(&app, "noor@larkspur.example", &code.expect("five")).gives(200),
@@ -215,20 +217,20 @@ fn a_person_is_sent_five_an_hour_and_twenty_a_day(engine: Engine) {
         }
         settled(&app);
     }
-    assert_eq!(sent(), 20);
+    assert_eq!(sent_count(), 20);
     let next_day = limited_later(&store, 24 * 3600 + 60);
     let before = logged_codes(&next_day, PHONE).len();
     ask_code(&next_day, PHONE).gives(202);
     soon("a code", || logged_codes(&next_day, PHONE).get(before).cloned());
 }
 
-fn a_browser_that_signed_the_person_in_has_messages_of_its_own(engine: Engine) {
+fn a_browser_that_has_signed_in_has_a_separate_limit(engine: Engine) {
     let store = with_rider(engine);
     let app = limited(&store);
     let (mut phone, home) = (Phone::default(), "198.51.100.1");
     let code = phone.code(&app, home);
     let tokens = phone.signs_in(&app, &code, home);
-    // From four networks, and then from as many as there are.
+    // Requests from four networks at first, and then from many more.
     for i in 0..40 {
         ask_code(&app, PHONE).at(&format!("203.0.113.{}", i % 20)).gives(202);
     }
@@ -238,7 +240,7 @@ fn a_browser_that_signed_the_person_in_has_messages_of_its_own(engine: Engine) {
         let guess = redeem(&app, PHONE, wrong(&code)).at(&format!("203.0.113.{i}"));
         guess.refused(401, "code_invalid");
     }
-    // Nobody else may even guess at it.
+    // Other clients cannot even guess it.
     redeem(&app, PHONE, &code).at("203.0.113.200").refused(401, "code_invalid");
     phone.signs_in(&app, &code, home);
     let before = settled(&app);
@@ -246,7 +248,7 @@ fn a_browser_that_signed_the_person_in_has_messages_of_its_own(engine: Engine) {
         phone.send(ask_code(&app, PHONE).at(&format!("198.51.100.{i}")));
     }
     assert_eq!(settled(&app), before + 4, "five an hour, one of them above");
-    // Signing out everywhere makes it a stranger.
+    // After signing out everywhere, the browser has no special rights.
     app.post("/api/session/v1/logout-all").token(&tokens.access).gives(204);
     let hour = limited_later(&store, 3605);
     for i in 0..8 {
@@ -257,20 +259,20 @@ fn a_browser_that_signed_the_person_in_has_messages_of_its_own(engine: Engine) {
     assert_eq!(settled(&hour), before);
 }
 
-fn the_cookie_says_nothing_and_is_worth_nothing_to_others(engine: Engine) {
+fn the_browser_cookie_reveals_nothing_and_is_useless_to_others(engine: Engine) {
     let store = with_rider(engine);
     store.command(&["user", "add", "--id", "r2", "--phone", "+15550102"]).done();
     let app = TestApp::serve_with(&store, Start::default());
     let set = |answer: &Answer| {
         let all = set_cookies(answer);
-        all.into_iter().find(|it| it.starts_with("musette_browser=")).unwrap_or_default()
+        all.into_iter().find(|cookie| cookie.starts_with("musette_browser=")).unwrap_or_default()
     };
-    let asked = set(&ask_code(&app, PHONE).gives(202));
-    assert!(asked.contains("; HttpOnly; SameSite=Strict"), "{asked}");
-    assert!(asked.contains("; Path=/api/session/v1;"), "{asked}");
-    let value = asked.split(['=', ';']).nth(1).expect("a value");
-    assert!(value.len() == 32 && value.bytes().all(|it| it.is_ascii_hexdigit()), "{value}");
-    assert_ne!(asked, set(&ask_code(&app, PHONE).gives(202)), "random");
+    let requested_cookie = set(&ask_code(&app, PHONE).gives(202));
+    assert!(requested_cookie.contains("; HttpOnly; SameSite=Strict"), "{requested_cookie}");
+    assert!(requested_cookie.contains("; Path=/api/session/v1;"), "{requested_cookie}");
+    let value = requested_cookie.split(['=', ';']).nth(1).expect("a value");
+    assert!(value.len() == 32 && value.bytes().all(|byte| byte.is_ascii_hexdigit()), "{value}");
+    assert_ne!(requested_cookie, set(&ask_code(&app, PHONE).gives(202)), "random");
     assert_ne!(set(&ask_code(&app, "+15550199").gives(202)), "", "nobody is told apart");
     soon("the two", || (logged_codes(&app, PHONE).len() == 2).then_some(()));
     let mut phone = Phone::default();
@@ -279,11 +281,11 @@ fn the_cookie_says_nothing_and_is_worth_nothing_to_others(engine: Engine) {
     assert_eq!(set(&again), "", "it has one");
     let code = soon("a code", || logged_codes(&app, PHONE).get(3).cloned());
     let entered = phone.clone().send(redeem(&app, PHONE, &code));
-    let kept = set(&entered);
-    assert!(kept.contains("Max-Age=15552000"), "{kept}");
+    let stored_cookie = set(&entered);
+    assert!(stored_cookie.contains("Max-Age=15552000"), "{stored_cookie}");
     assert_eq!(set_cookies(&entered).len(), 3);
     let tokens = Tokens::of(&entered.json());
-    // By itself it opens nothing, and on another's account it is nobody's.
+    // The cookie alone gives no access, and it has no effect on another account.
     let cookie = phone.cookie.clone().expect("a cookie");
     app.get("/api/session/v1/me").header("cookie", &cookie).refused(401, "unauthenticated");
     me(&app, &tokens.access).gives(200);
@@ -297,10 +299,10 @@ fn audit(app: &TestApp, token: &str, query: &str) -> Vec<Value> {
     page["items"].as_array().expect("items").clone()
 }
 
-fn wrong_guesses_are_one_row_an_hour(engine: Engine) {
+fn records_wrong_guesses_once_an_hour(engine: Engine) {
     let store = with_rider(engine);
     store.add_user("o1", &["operator"]);
-    // Half past, whatever the clock says, so that the hour does not end meanwhile.
+    // Half past the hour, whatever the clock shows, so that the hour does not end during the test.
     let past_the_hour = musette::clock::Clock::default().now().seconds() % 3600;
     let half_past = (3600 + 1800 - past_the_hour) % 3600;
     let app = later(&store, half_past);
@@ -331,17 +333,17 @@ fn wrong_guesses_are_one_row_an_hour(engine: Engine) {
     assert_eq!(console[0]["detail"], "password");
     assert_eq!(of("code_sent").len(), 1);
     assert_eq!(audit(&app, &token, "user=r1&event=code_refused").len(), 1);
-    // Page by page, with a row of the one kind and of the other.
-    let (mut seen, mut cursor) = (0, String::new());
+    // Page by page, with an entry of each kind.
+    let (mut total, mut cursor) = (0, String::new());
     loop {
         let path = format!("/api/admin/v1/audit?limit=1{cursor}");
         let page = app.get(&path).token(&token).gives(200).json();
-        seen += page["items"].as_array().map_or(0, Vec::len);
+        total += page["items"].as_array().map_or(0, Vec::len);
         let Some(next) = page["next_cursor"].as_str() else { break };
         cursor = format!("&cursor={next}");
     }
-    assert_eq!(seen, rows.len());
-    // The next hour has rows of its own.
+    assert_eq!(total, rows.len());
+    // The next hour has separate entries.
     let next = later(&store, half_past + 3600);
     redeem(&next, PHONE, "000000").gives(401);
     let token = token_at(&next, half_past + 3600);
@@ -352,6 +354,6 @@ fn token_at(app: &TestApp, seconds: i64) -> String {
     let mut program = app.program();
     program.args(["token", "issue", "--user", "o1"]);
     program.env("MUSETTE_CLOCK_OFFSET", seconds.to_string());
-    let ran: crate::store::Ran = program.output().expect("it runs").into();
-    ran.json()["dhhToken"].as_str().expect("a token").to_owned()
+    let output: crate::store::CommandResult = program.output().expect("it runs").into();
+    output.json()["dhhToken"].as_str().expect("a token").to_owned()
 }

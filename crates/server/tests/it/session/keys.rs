@@ -5,9 +5,9 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    the_next_key_is_published_a_day_ahead,
+    publishes_the_next_key_a_day_ahead,
     an_old_key_verifies_until_its_last_token_has_expired,
-    one_next_key_is_enough
+    creates_only_one_next_key
 );
 
 fn published(app: &TestApp) -> Vec<String> {
@@ -25,11 +25,11 @@ fn kid(token: &str) -> String {
 }
 
 fn rotate(store: &TestStore) -> String {
-    let said = store.command(&["session", "rotate-keys"]).json();
-    said["kid"].as_str().expect("a kid").to_owned()
+    let rotated = store.command(&["session", "rotate-keys"]).json();
+    rotated["kid"].as_str().expect("a kid").to_owned()
 }
 
-fn the_next_key_is_published_a_day_ahead(engine: Engine) {
+fn publishes_the_next_key_a_day_ahead(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let tokens = issue(&app, "r1");
     let old = kid(&tokens.access);
@@ -63,7 +63,7 @@ fn an_old_key_verifies_until_its_last_token_has_expired(engine: Engine) {
     let after = later(&app.store(), 2 * DAY + HOUR);
     me(&after, &long.access).refused(401, "unauthenticated");
     assert_eq!(published(&after), [next.as_str()]);
-    // Nothing of the old key is left, so that nobody can sign with it any more.
+    // Nothing of the old key remains, so it can no longer be used to sign.
     let seeds = soon("the old key is destroyed", || {
         let backup = app.path("keys.gz");
         drop(std::fs::remove_file(&backup));
@@ -77,7 +77,7 @@ fn an_old_key_verifies_until_its_last_token_has_expired(engine: Engine) {
     assert!(seeds.contains(&next));
 }
 
-fn one_next_key_is_enough(engine: Engine) {
+fn creates_only_one_next_key(engine: Engine) {
     let store = TestStore::new(engine);
     rotate(&store);
     store.command(&["session", "rotate-keys"]).failed(1, "waits");

@@ -1,4 +1,4 @@
-//! Which sessions an event ends: the table of `docs/security-checks.md`, cell by cell.
+//! Which sessions an event ends: checks each cell of the table in `docs/security-checks.md`.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::store::{Engine, TestStore};
 on_both!(each_event_ends_the_sessions_that_the_table_says);
 
 const HEADING: &str = "## What ends a session";
-/// Ways to sign in, as the columns of the table are named.
+/// Sign-in methods, as the columns of the table are named.
 const METHODS: [&str; 6] = ["code", "password", "password_otp", "oidc", "link", "command"];
 const EVENTS: [&str; 10] = [
     "role gained",
@@ -30,7 +30,7 @@ const EVENTS: [&str; 10] = [
 ];
 const PASSWORD: &str = "correct horse battery";
 
-/// A row of the table: the event, and a cell for each method.
+/// Reads the table: each row is an event with a cell for each method.
 fn table() -> Vec<(String, Vec<String>)> {
     let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/security-checks.md");
     let text = std::fs::read_to_string(docs).expect("the page");
@@ -46,7 +46,7 @@ fn table() -> Vec<(String, Vec<String>)> {
     rows.map(|mut row: Vec<String>| (row.remove(0), row)).collect()
 }
 
-/// A colleague with a session of each kind but `code`, which is of a rider.
+/// A colleague with a session of each kind except `code`, which belongs to a rider.
 struct People {
     app: TestApp,
     provider: Provider,
@@ -55,7 +55,7 @@ struct People {
 }
 
 impl People {
-    /// Without a session by the provider, none was ever linked.
+    /// Without a session by the provider, the account was never linked.
     fn start(engine: Engine, with_provider: bool) -> Self {
         let store = TestStore::new(engine);
         let colleague = ["--id", "o1", "--role", "operator", "--email", "ada@larkspur.example"];
@@ -114,7 +114,7 @@ impl People {
         request.body("text/csv", csv.as_bytes()).gives(200);
     }
 
-    fn happens(&mut self, event: &str) {
+    fn trigger(&mut self, event: &str) {
         match event {
             "role gained" => {
                 self.set_roles("o1", &["operator", "viewer"]);
@@ -160,18 +160,19 @@ impl People {
     fn revoke_a_key(&self) {
         let keys = format!("{ADMIN}/service-keys");
         let body = json!({"name": "payroll", "roles": ["viewer"]});
-        let made = self.app.post(&keys).token(&self.admin).json(&body).gives(201).json();
-        let (key, id) = (made["key"].as_str().expect("a key"), made["id"].as_str().expect("an id"));
+        let created = self.app.post(&keys).token(&self.admin).json(&body).gives(201).json();
+        let (key, id) =
+            (created["key"].as_str().expect("a key"), created["id"].as_str().expect("an id"));
         let gate = format!("{ADMIN}/people");
         self.app.get(&gate).token(key).gives(200);
         self.app.request("DELETE", &format!("{keys}/{id}")).token(&self.admin).gives(204);
         self.app.get(&gate).token(key).refused(401, "unauthenticated");
     }
 
-    /// Whether the session is alive; its two tokens must say the same.
+    /// Returns whether the session is valid. Both of its tokens must give the same result.
     fn is_alive(&self, method: &str) -> Option<bool> {
         let (_, tokens) = self.sessions.iter().find(|(name, _)| *name == method)?;
-        // A command is another process: the node hears of it a moment later.
+        // A command runs in another process, so the node notices it a moment later.
         Some(soon(method, || {
             let by_refresh = refresh_request(&self.app, &tokens.refresh).send().status == 200;
             let by_access = me(&self.app, &tokens.access).send().status == 200;
@@ -189,12 +190,12 @@ fn each_event_ends_the_sessions_that_the_table_says(engine: Engine) {
         for method in METHODS {
             assert_ne!(people.is_alive(method), Some(false), "{event}: {method} before");
         }
-        people.happens(event);
+        people.trigger(event);
         for (method, expected) in METHODS.iter().zip(expected) {
             let is_alive = match expected.as_str() {
                 "ends" => Some(false),
                 "stays" => Some(true),
-                // The event cannot happen to the person of such a session, or opens it itself.
+                // The event cannot affect the user of such a session, or opens the session itself.
                 "–" => continue,
                 other => panic!("{event}: {method}: what is '{other}'?"),
             };

@@ -5,14 +5,14 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    a_session_that_is_not_used_ends,
-    a_session_that_is_used_ends_too,
-    who_has_more_power_has_less_time,
-    a_token_that_was_believed_expires_all_the_same,
-    one_session_too_many_ends_the_one_unused_for_longest
+    an_unused_session_ends,
+    a_used_session_ends_too,
+    sessions_with_more_rights_are_shorter,
+    a_cached_token_expires,
+    too_many_sessions_end_the_one_unused_for_longest
 );
 
-fn a_session_that_is_not_used_ends(engine: Engine) {
+fn an_unused_session_ends(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1").with_rider("r2"));
     let (used, unused) = (issue(&app, "r1"), issue(&app, "r2"));
     let before = later(&app.store(), 14 * DAY - 60);
@@ -23,7 +23,7 @@ fn a_session_that_is_not_used_ends(engine: Engine) {
     refreshed(&after, &used.refresh);
 }
 
-fn a_session_that_is_used_ends_too(engine: Engine) {
+fn a_used_session_ends_too(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let mut tokens = issue(&app, "r1");
     for day in (13..90).step_by(13) {
@@ -37,7 +37,7 @@ fn a_session_that_is_used_ends_too(engine: Engine) {
     refresh(&after, &refresh_token).refused(401, "refresh_token_expired");
 }
 
-fn who_has_more_power_has_less_time(engine: Engine) {
+fn sessions_with_more_rights_are_shorter(engine: Engine) {
     let app = TestApp::start(engine);
     app.add_user("w1", &["worker"]);
     app.add_user("o1", &["operator", "rider"]);
@@ -54,7 +54,7 @@ fn who_has_more_power_has_less_time(engine: Engine) {
     refresh(&hours, &worker.refresh).refused(401, "refresh_token_expired");
 }
 
-fn a_token_that_was_believed_expires_all_the_same(engine: Engine) {
+fn a_cached_token_expires(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let args = ["token", "issue", "--user", "r1", "--access-ttl", "5"];
     let token = Tokens::of(&app.command(&args).json()).access;
@@ -64,7 +64,7 @@ fn a_token_that_was_believed_expires_all_the_same(engine: Engine) {
     me(&app, &token).refused(401, "unauthenticated");
 }
 
-fn one_session_too_many_ends_the_one_unused_for_longest(engine: Engine) {
+fn too_many_sessions_end_the_one_unused_for_longest(engine: Engine) {
     let store = TestStore::new(engine);
     store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).done();
     let app = TestApp::serve(store);
@@ -77,7 +77,8 @@ fn one_session_too_many_ends_the_one_unused_for_longest(engine: Engine) {
     for _ in 0..8 {
         sign_in();
     }
-    // It is the oldest, but not the one unused for longest; that is known within a second.
+    // It is the oldest session, but not the one unused for longest. The store has its last use
+    // within a second.
     let first = refreshed(&app, &first.refresh);
     let newest = sign_in();
     me(&app, &first.access).gives(200);

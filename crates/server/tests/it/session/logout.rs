@@ -6,11 +6,11 @@ use crate::request::Answer;
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    a_log_out_ends_the_session_and_clears_the_cookies,
-    a_log_out_needs_no_access_token,
-    everywhere_is_everywhere,
+    signing_out_ends_the_session_and_clears_the_cookies,
+    signing_out_needs_no_access_token,
+    signing_out_everywhere_ends_all_sessions,
     an_old_token_ends_only_its_own_session,
-    nobody_logs_out_nobody
+    a_request_without_a_token_signs_out_no_user
 );
 
 #[track_caller]
@@ -18,12 +18,12 @@ fn assert_cleared(answer: &Answer) {
     assert!(answer.body.is_empty());
     for name in ["dhh_token=;", "refresh_token=;"] {
         let cookies = set_cookies(answer);
-        let cleared = cookies.iter().find(|it| it.starts_with(name)).expect(name);
+        let cleared = cookies.iter().find(|cookie| cookie.starts_with(name)).expect(name);
         assert!(cleared.contains("Max-Age=0") && cleared.contains("Path=/"), "{cleared}");
     }
 }
 
-fn a_log_out_ends_the_session_and_clears_the_cookies(engine: Engine) {
+fn signing_out_ends_the_session_and_clears_the_cookies(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let (tokens, other) = (issue(&app, "r1"), issue(&app, "r1"));
     let logout = app.post(&format!("{V1}/logout")).token(&tokens.access);
@@ -32,7 +32,7 @@ fn a_log_out_ends_the_session_and_clears_the_cookies(engine: Engine) {
     refresh(&app, &tokens.refresh).refused(401, "session_ended");
     logout.refused(401, "unauthenticated");
     me(&app, &other.access).gives(200);
-    // With an access token nothing is asked for in the body, so whatever comes is ignored.
+    // With an access token the call needs no body and ignores one.
     for (media_type, body) in [
         ("application/json", &b"{\"reason\":\"home\"}"[..]),
         ("application/json", b"["),
@@ -50,7 +50,7 @@ fn a_log_out_ends_the_session_and_clears_the_cookies(engine: Engine) {
     app.post(&format!("{V1}/logout")).token(&untyped.access).bytes(b"bye").gives(204);
 }
 
-fn a_log_out_needs_no_access_token(engine: Engine) {
+fn signing_out_needs_no_access_token(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let tokens = issue(&app, "r1");
     let logout = app.post(&format!("{V1}/logout")).json(&json!({"refresh_token": tokens.refresh}));
@@ -58,7 +58,7 @@ fn a_log_out_needs_no_access_token(engine: Engine) {
     me(&app, &tokens.access).refused(401, "unauthenticated");
     assert_cleared(&logout.gives(204));
 
-    // The client sends an expired access token, and the refresh token.
+    // The client sends an expired access token and the refresh token.
     let expired = app.command(&["token", "issue", "--user", "r1", "--access-ttl", "-1"]).json();
     let tokens = super::Tokens::of(&expired);
     app.post(&format!("{V1}/logout"))
@@ -68,7 +68,7 @@ fn a_log_out_needs_no_access_token(engine: Engine) {
     refresh(&app, &tokens.refresh).refused(401, "session_ended");
 }
 
-fn everywhere_is_everywhere(engine: Engine) {
+fn signing_out_everywhere_ends_all_sessions(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1").with_rider("r2"));
     let (phone, tablet, other) = (issue(&app, "r1"), issue(&app, "r1"), issue(&app, "r2"));
     for tokens in [&phone, &tablet, &other] {
@@ -97,7 +97,7 @@ fn an_old_token_ends_only_its_own_session(engine: Engine) {
     me(&app, &other.access).gives(200);
 }
 
-fn nobody_logs_out_nobody(engine: Engine) {
+fn a_request_without_a_token_signs_out_no_user(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let tokens = issue(&app, "r1");
     for path in ["logout", "logout-all"] {

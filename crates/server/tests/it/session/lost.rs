@@ -1,4 +1,4 @@
-//! The answer is lost on the wire, between a server that has committed and a phone that waits.
+//! The response is lost between a server that has committed and a waiting phone.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -11,40 +11,40 @@ use crate::app::TestApp;
 use crate::request::Request;
 use crate::store::{Engine, TestStore};
 
-on_both!(an_answer_that_is_lost_on_the_wire_logs_nobody_out);
+on_both!(a_lost_response_signs_no_user_out);
 
-/// How much of an answer comes through.
+/// How much of a response the proxy forwards.
 #[derive(Clone, Copy, PartialEq)]
-enum Lets {
+enum Forward {
     Nothing,
-    /// The head, and some of the body.
+    /// The head, and part of the body.
     Half,
     All,
 }
 
-/// A proxy that reads the whole answer of the server, and passes on as much as it lets through: one
+/// A proxy that reads the whole response of the server and forwards part of it. It handles one
 /// connection after the other.
-fn proxy(to: &str, lets: Vec<Lets>) -> String {
+fn proxy(to: &str, parts: Vec<Forward>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
     let to = to.to_owned();
     std::thread::spawn(move || {
-        for lets in lets {
+        for part in parts {
             let (client, _) = listener.accept().expect("a connection");
-            pass(client, &to, lets);
+            pass(client, &to, part);
         }
     });
     address
 }
 
-fn pass(mut client: TcpStream, to: &str, lets: Lets) {
+fn pass(mut client: TcpStream, to: &str, forward: Forward) {
     let mut server = TcpStream::connect(to).expect("the server");
-    let mut way_there = client.try_clone().expect("a socket");
-    let mut inwards = server.try_clone().expect("a socket");
-    let forward = std::thread::spawn(move || {
+    let mut from_client = client.try_clone().expect("a socket");
+    let mut to_server = server.try_clone().expect("a socket");
+    let upload = std::thread::spawn(move || {
         let mut buffer = [0; 4096];
-        while let Ok(read @ 1..) = way_there.read(&mut buffer) {
-            if inwards.write_all(&buffer[..read]).is_err() {
+        while let Ok(read @ 1..) = from_client.read(&mut buffer) {
+            if to_server.write_all(&buffer[..read]).is_err() {
                 break;
             }
         }
@@ -52,16 +52,16 @@ fn pass(mut client: TcpStream, to: &str, lets: Lets) {
     server.set_read_timeout(Some(Duration::from_secs(10))).expect("a socket option");
     let answer = whole_answer(&mut server);
     assert!(answer.starts_with(b"HTTP/1.1 "), "the server answered");
-    let through = match lets {
-        Lets::Nothing => 0,
-        Lets::Half => answer.len() - 100,
-        Lets::All => answer.len(),
+    let through = match forward {
+        Forward::Nothing => 0,
+        Forward::Half => answer.len() - 100,
+        Forward::All => answer.len(),
     };
-    // The client may have gone.
+    // The client may have disconnected.
     let _ = client.write_all(&answer[..through]);
     let _ = client.shutdown(std::net::Shutdown::Both);
     let _ = server.shutdown(std::net::Shutdown::Both);
-    forward.join().expect("it ends");
+    upload.join().expect("it ends");
 }
 
 fn whole_answer(server: &mut TcpStream) -> Vec<u8> {
@@ -73,17 +73,18 @@ fn whole_answer(server: &mut TcpStream) -> Vec<u8> {
         let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
         let head = head.to_ascii_lowercase();
         let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
-        let length: usize = length.and_then(|it| it.parse().ok()).expect("a length");
+        let length: usize = length.and_then(|text| text.parse().ok()).expect("a length");
         if body.len() >= length || read == 0 {
             return answer;
         }
     }
 }
 
-fn an_answer_that_is_lost_on_the_wire_logs_nobody_out(engine: Engine) {
+fn a_lost_response_signs_no_user_out(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let first = issue(&app, "r1");
-    let through = proxy(&app.address, vec![Lets::Nothing, Lets::Half, Lets::Nothing, Lets::All]);
+    let through =
+        proxy(&app.address, vec![Forward::Nothing, Forward::Half, Forward::Nothing, Forward::All]);
     let ask = || {
         Request::new("POST", format!("http://{through}{V1}/refresh"))
             .header("x-musette-instance", "phone")
@@ -93,26 +94,27 @@ fn an_answer_that_is_lost_on_the_wire_logs_nobody_out(engine: Engine) {
         assert!(ask().try_send().is_err(), "the answer came through");
     }
     let next = Tokens::of(&ask().gives(200).json());
-    // One live branch: whoever asks gets the same successor.
+    // There is one live branch: every request gets the same successor.
     assert_eq!(refreshed(&app, &first.refresh).refresh, next.refresh);
     me(&app, &next.access).gives(200);
     let after = refreshed(&app, &next.refresh);
-    // Once the successor was used, the lost one is somebody else's.
+    // After the successor was used, the lost token counts as stolen.
     refresh_request(&app, &first.refresh).refused(401, "refresh_token_reused");
     refresh(&app, &after.refresh).refused(401, "session_ended");
     me(&app, &after.access).refused(401, "unauthenticated");
 }
 
-/// A primary that was cut off goes on as a standby, and shows a rotation that no other machine has. Who was given its
-/// token again would be signed out by the new primary, which does not know it.
+/// A primary that was cut off continues as a standby and has a rotation that no other machine has.
+/// If it returned that token again, the new primary, which does not have it, would sign the user
+/// out.
 #[test]
-fn a_token_is_not_given_again_by_what_takes_no_writes() {
+fn a_read_only_database_does_not_return_a_token_again() {
     let app = TestApp::serve(TestStore::new(Engine::Postgres).with_rider("r1"));
     let first = issue(&app, "r1");
     let next = refreshed(&app, &first.refresh);
-    app.store().take_writes(false);
+    app.store().set_writable(false);
     refresh(&app, &first.refresh).refused(503, "unavailable");
-    app.store().take_writes(true);
+    app.store().set_writable(true);
     let again = soon("it is answered again", || {
         let answer = refresh(&app, &first.refresh).send();
         (answer.status == 200).then(|| Tokens::of(&answer.json()))

@@ -1,8 +1,9 @@
-//! Sign-in with a company's provider: `oidc-provider`, which we did not write, and one that lies.
+//! Sign-in with a company's provider: `oidc-provider`, which is independent software, and a fake
+//! one that returns invalid responses.
 
 mod browser;
-mod liar;
-mod lies;
+mod fake_provider;
+mod invalid_responses;
 mod provider;
 mod reauthentication;
 
@@ -19,15 +20,15 @@ use browser::Browser;
 pub use provider::Provider;
 
 on_both!(
-    an_operator_enters_with_the_companys_provider,
-    who_is_nobody_here_does_not_enter,
-    an_address_that_went_to_somebody_else_opens_nothing,
-    a_claim_says_who_is_what,
-    the_way_back_belongs_to_the_way_there,
-    without_a_provider_there_is_only_the_password
+    an_operator_signs_in_with_the_companys_provider,
+    refuses_users_without_an_account,
+    a_reassigned_email_address_gives_no_access,
+    a_claim_determines_the_roles,
+    a_callback_works_only_in_the_browser_that_started_the_sign_in,
+    without_a_provider_only_passwords_work
 );
 
-/// Nobody resolves it: the browser of these tests knows where it is.
+/// The name does not resolve. The browser of these tests maps it to the address of the server.
 const PUBLIC: &str = "http://musette.example";
 const OIDC: &str = "/api/session/v1/console/oidc";
 const SECRET: &str = "a-secret-of-the-tests-and-no-other";
@@ -51,15 +52,16 @@ fn ada() -> Value {
     json!({"email": "Ada@Larkspur.example", "email_verified": true, "name": "Ada"})
 }
 
-/// Where somebody ends whom the provider lets in, and who they are then.
+/// Signs in with the provider. Returns the browser and the address at which it ends.
 fn enter(app: &TestApp, start: &str) -> (Browser, String) {
     let mut browser = Browser::new(&app.address);
     let end = browser.follow(&format!("{PUBLIC}{OIDC}/start{start}"));
     (browser, end)
 }
 
-/// A node, and how the provider sends somebody with this address back to it. The provider is still asked then.
-pub fn way_back(store: &Arc<TestStore>, email: &str) -> (Provider, TestApp, Request) {
+/// Starts a node and signs in at the provider as a user with this e-mail address. Returns the
+/// callback request, which has not been sent, so the server still has to query the provider.
+pub fn pending_callback(store: &Arc<TestStore>, email: &str) -> (Provider, TestApp, Request) {
     let mut provider = Provider::start("RS256");
     let app = serve(store, &provider.issuer, &[]);
     provider.next("bo-1", &json!({"bo-1": {"email": email, "email_verified": true, "name": "Bo"}}));
@@ -79,14 +81,14 @@ fn entered(app: &TestApp) -> Value {
     me(app, browser.cookie("dhh_token").expect("a token")).gives(200).json()
 }
 
-/// A new session of this user, at the address that these servers have.
+/// Issues a session of this user with the public URL of these servers.
 #[track_caller]
 pub fn issue(store: &TestStore, user: &str) -> Tokens {
     let issue = ["token", "issue", "--user", user, "--public-url", PUBLIC];
     Tokens::of(&store.command(&issue).json())
 }
 
-/// The tokens of the person whom the provider names next.
+/// Signs in as the user that the provider returns next, and returns the tokens.
 #[track_caller]
 pub fn enters(app: &TestApp) -> Tokens {
     let (browser, end) = enter(app, "");
@@ -103,7 +105,7 @@ pub fn refused(app: &TestApp, code: &str) {
     assert_eq!(browser.cookie("musette_oidc"), None);
 }
 
-fn an_operator_enters_with_the_companys_provider(engine: Engine) {
+fn an_operator_signs_in_with_the_companys_provider(engine: Engine) {
     for algorithm in ["RS256", "ES256", "EdDSA", "PS256"] {
         let store = with_operator(engine);
         let mut provider = Provider::start(algorithm);
@@ -116,10 +118,11 @@ fn an_operator_enters_with_the_companys_provider(engine: Engine) {
         let me = entered(&app);
         assert_eq!((&me["user_id"], &me["roles"]), (&json!("o1"), &json!(["operator"])));
         let (browser, _) = enter(&app, "?cookies=hardened");
-        let set = browser.set_cookies.iter().rfind(|it| it.starts_with("__Host-refresh_token="));
+        let set =
+            browser.set_cookies.iter().rfind(|cookie| cookie.starts_with("__Host-refresh_token="));
         let set = set.expect("a refresh token");
         assert!(set.contains("HttpOnly") && set.contains("SameSite=Strict"), "{set}");
-        let pending = browser.set_cookies.iter().find(|it| it.starts_with("musette_oidc="));
+        let pending = browser.set_cookies.iter().find(|cookie| cookie.starts_with("musette_oidc="));
         let pending = pending.expect("a cookie");
         assert!(pending.contains("HttpOnly") && pending.contains("SameSite=Lax"), "{pending}");
         let log = std::fs::read_to_string(app.path("serve.log")).expect("a log");
@@ -127,7 +130,7 @@ fn an_operator_enters_with_the_companys_provider(engine: Engine) {
     }
 }
 
-fn who_is_nobody_here_does_not_enter(engine: Engine) {
+fn refuses_users_without_an_account(engine: Engine) {
     let store = with_operator(engine);
     store.command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"]).done();
     let mut provider = Provider::start("RS256");
@@ -151,12 +154,12 @@ fn who_is_nobody_here_does_not_enter(engine: Engine) {
     }
     provider.deny();
     refused(&app, "oidc_denied");
-    // What the provider calls the rider changes nothing, since nobody told us to believe it.
-    let kept = app.command(&["user", "add", "--id", "r1"]).json();
-    assert_eq!(kept["roles"], json!(["rider"]));
+    // The provider's role claim has no effect, because the server is not configured to use it.
+    let user = app.command(&["user", "add", "--id", "r1"]).json();
+    assert_eq!(user["roles"], json!(["rider"]));
 }
 
-fn an_address_that_went_to_somebody_else_opens_nothing(engine: Engine) {
+fn a_reassigned_email_address_gives_no_access(engine: Engine) {
     let store = with_operator(engine);
     let mut provider = Provider::start("RS256");
     let app = serve(&store, &provider.issuer, &[]);
@@ -165,14 +168,14 @@ fn an_address_that_went_to_somebody_else_opens_nothing(engine: Engine) {
     // Ada has left, and her successor has her address.
     provider.next("ada-2", &json!({"ada-2": ada()}));
     refused(&app, "oidc_unknown");
-    // Ada is who she is whatever her address is now.
+    // The account is Ada's, whatever her address is now.
     provider.next("ada-1", &json!({"ada-1": {"email": "ada.l@larkspur.example"}}));
     assert_eq!(entered(&app)["user_id"], "o1");
     app.command(&["user", "erase", "--id", "o1"]).done();
     refused(&app, "oidc_unknown");
 }
 
-fn a_claim_says_who_is_what(engine: Engine) {
+fn a_claim_determines_the_roles(engine: Engine) {
     let store = with_operator(engine);
     let mut provider = Provider::start("RS256");
     let app = serve(&store, &provider.issuer, &["--oidc-role-claim", "groups"]);
@@ -187,11 +190,11 @@ fn a_claim_says_who_is_what(engine: Engine) {
     let (browser, _) = enter(&app, "");
     let token = browser.cookie("dhh_token").expect("a token").to_owned();
     me(&app, &token).gives(200);
-    // She is no admin any more: neither here nor in the sessions that she has.
+    // She is no longer an admin, neither in the account nor in her existing sessions.
     provider.next("ada-1", &person(json!(["drivers"])));
     refused(&app, "oidc_not_allowed");
     me(&app, &token).refused(401, "unauthenticated");
-    // Somebody new, whom nobody had to add; a verified address is not needed for that.
+    // A new user that no admin added. A verified address is not required for this.
     let new = json!({"bo-1": {"email": "bo@larkspur.example", "groups": "operator", "name": "Bo"}});
     provider.next("bo-1", &new);
     let first = entered(&app);
@@ -201,12 +204,12 @@ fn a_claim_says_who_is_what(engine: Engine) {
     refused(&app, "oidc_unknown");
 }
 
-fn the_way_back_belongs_to_the_way_there(engine: Engine) {
+fn a_callback_works_only_in_the_browser_that_started_the_sign_in(engine: Engine) {
     let store = with_operator(engine);
     let mut provider = Provider::start("RS256");
     let app = serve(&store, &provider.issuer, &[]);
     provider.next("ada-1", &json!({"ada-1": ada()}));
-    // Somebody else's way back, put under Ada's nose: without the cookie of that way it is nothing.
+    // Another person's callback in Ada's browser. Without the cookie of that sign-in it is refused.
     let mut eve = Browser::new(&app.address);
     let back = eve.follow_to(&format!("{PUBLIC}{OIDC}/start"), &format!("{OIDC}/callback"));
     let mut victim = Browser::new(&app.address);
@@ -214,7 +217,7 @@ fn the_way_back_belongs_to_the_way_there(engine: Engine) {
     assert_eq!(victim.follow(&back), expired);
     victim.set("musette_oidc", &format!("{}.9999999999.hardened", "0".repeat(32)));
     assert_eq!(victim.follow(&back), expired);
-    // With a way of her own under way it is not hers either.
+    // It is refused as well if Ada has started a sign-in of her own.
     let mut busy = Browser::new(&app.address);
     busy.follow_to(&format!("{PUBLIC}{OIDC}/start"), &format!("{OIDC}/callback"));
     assert_eq!(busy.follow(&back), expired);
@@ -226,11 +229,11 @@ fn the_way_back_belongs_to_the_way_there(engine: Engine) {
     let injected = format!("{back}&iss=https://elsewhere.example");
     let invalid = format!("{PUBLIC}/console/sign-in?trouble=oidc_invalid");
     assert_eq!(elsewhere.follow(&injected), invalid);
-    // It is Eve's own, so she may; but once.
+    // Eve may use her own callback, but only once.
     let mut again = eve.clone();
     assert_eq!(eve.follow(&back), format!("{PUBLIC}/console"));
     assert_eq!(again.follow(&back), expired);
-    // A day later the way there is forgotten.
+    // A day later the sign-in has expired.
     let late = Start {
         args: &[
             "--public-url",
@@ -246,11 +249,11 @@ fn the_way_back_belongs_to_the_way_there(engine: Engine) {
     let mut slow = Browser::new(&app.address);
     let back = slow.follow_to(&format!("{PUBLIC}{OIDC}/start"), &format!("{OIDC}/callback"));
     let later = TestApp::serve_with(&store, late);
-    slow.moves_to(&later.address);
+    slow.set_address(&later.address);
     assert_eq!(slow.follow(&back), expired);
 }
 
-fn without_a_provider_there_is_only_the_password(engine: Engine) {
+fn without_a_provider_only_passwords_work(engine: Engine) {
     let app = TestApp::start(engine);
     let options = app.get(&format!("{V1}/console/sign-in-options")).gives(200).json();
     assert_eq!(options, json!({"password": true, "oidc": null, "needs_first_admin": true}));
@@ -270,12 +273,12 @@ fn passwords_can_be_switched_off() {
     let body = json!({"email": "ada@larkspur.example", "password": "correct horse battery"});
     let tokens = format!("{V1}/console/tokens");
     app.post(&tokens).json(&body).refused(403, "password_sign_in_off");
-    // Nobody listens there.
+    // No server listens at this address.
     refused(&app, "oidc_unavailable");
 }
 
 #[test]
-fn a_provider_that_changed_its_keys_is_asked_again() {
+fn fetches_the_keys_again_after_the_provider_changed_them() {
     let store = with_operator(Engine::Sqlite);
     let mut provider = Provider::start("RS256");
     let app = serve(&store, &provider.issuer, &[]);
@@ -283,13 +286,13 @@ fn a_provider_that_changed_its_keys_is_asked_again() {
     entered(&app);
     let mut provider = provider.restart();
     provider.next("ada-1", &json!({"ada-1": ada()}));
-    // Not at the whim of whoever sends tokens: it is not asked twice within ten seconds.
+    // Clients cannot trigger this at will: the server fetches the keys at most once in ten seconds.
     std::thread::sleep(Duration::from_secs(10));
     entered(&app);
 }
 
 #[test]
-fn half_a_provider_stops_the_start() {
+fn refuses_to_start_with_incomplete_provider_settings() {
     let store = TestStore::new(Engine::Sqlite);
     for (args, named) in [
         (&["--oidc-issuer", "https://id.larkspur.example"][..], "--oidc-client-id"),

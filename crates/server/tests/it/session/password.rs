@@ -1,4 +1,4 @@
-//! A new password: who sets it, in which form it counts, and which sessions it ends.
+//! New passwords: who sets them, how they are normalized, and which sessions they end.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::store::{Engine, TestStore};
 on_both!(
     a_person_changes_their_own_password,
     a_new_password_ends_all_other_sessions,
-    a_password_counts_in_every_unicode_form,
-    spaces_at_the_ends_do_not_make_a_password_longer,
-    a_change_asks_for_the_authenticator,
-    a_link_asks_for_the_authenticator
+    accepts_a_password_in_every_unicode_form,
+    does_not_count_spaces_at_the_ends_of_a_password,
+    changing_a_password_requires_the_authenticator,
+    a_link_requires_the_authenticator
 );
 
 const EMAIL: &str = "ada@larkspur.example";
@@ -47,19 +47,21 @@ fn from_to(former: &str, next: &str) -> Value {
     json!({"current_password": former, "password": next})
 }
 
-/// The token of a new sign-in link, which an admin makes.
+/// Creates a sign-in link as an admin and returns its token.
 fn link(app: &TestApp, user: &str) -> String {
     app.add_user("a1", &["admin"]);
     let path = format!("/api/admin/v1/people/{user}/link");
     let link = app.post(&path).token(&app.token("a1")).gives(201).json();
-    link["url"].as_str().and_then(|it| it.split_once('#')).expect("a token").1.to_owned()
+    link["url"].as_str().and_then(|url| url.split_once('#')).expect("a token").1.to_owned()
 }
 
-/// A new authenticator of the user, made at the command line, and what it shows now.
+/// Creates an authenticator for the user on the command line. Returns a function that computes its
+/// current code.
 pub fn authenticator(store: &TestStore, user: &str, role: &str) -> impl Fn() -> String + use<> {
-    let said = store.command(&["user", "add", "--id", user, "--role", role, "--totp"]).json();
-    let url = said["totp"].as_str().expect("a URL").to_owned();
-    let secret = url.split("secret=").nth(1).and_then(|it| it.split('&').next()).expect("a secret");
+    let printed = store.command(&["user", "add", "--id", user, "--role", role, "--totp"]).json();
+    let url = printed["totp"].as_str().expect("a URL").to_owned();
+    let secret =
+        url.split("secret=").nth(1).and_then(|rest| rest.split('&').next()).expect("a secret");
     let secret = totp_rs::Secret::try_from_base32(secret).expect("base 32");
     let totp = totp_rs::Builder::new().with_secret(secret).build().expect("an authenticator");
     move || {
@@ -104,27 +106,27 @@ fn a_new_password_ends_all_other_sessions(engine: Engine) {
         });
         refresh(app, &tokens.refresh).refused(401, "session_ended");
     };
-    // By the person: all but the session in which they do it.
+    // A change by the user ends all sessions except the current one.
     let (own, other, issued) = (enter(app, FORMER), enter(&nodes[1], FORMER), issue(&store, "o1"));
     assert!([&own, &other, &issued].into_iter().all(survives));
     change(app, &own.access, &from_to(FORMER, NEXT)).gives(204);
     is_over(&other);
     is_over(&issued);
     assert!(survives(&own));
-    // By a link: all of them, and what it opens is a new one.
+    // A change by a link ends all sessions and opens a new one.
     let body = json!({"token": link(app, "o1"), "password": FORMER});
     let opened =
         Tokens::of(&app.post(&format!("{V1}/console/links")).json(&body).gives(200).json());
     is_over(&own);
     assert!(survives(&opened));
-    // By the command.
+    // A change by a command.
     let args = ["--id", "o1", "--role", "operator", "--email", EMAIL];
     with_password(&store, &args, NEXT).done();
     is_over(&opened);
     enter(app, NEXT);
 }
 
-fn a_password_counts_in_every_unicode_form(engine: Engine) {
+fn accepts_a_password_in_every_unicode_form(engine: Engine) {
     let store = operator(engine);
     let app = served(&store);
     let (composed, decomposed) =
@@ -137,7 +139,7 @@ fn a_password_counts_in_every_unicode_form(engine: Engine) {
         .refused(401, "credentials_invalid");
 }
 
-fn spaces_at_the_ends_do_not_make_a_password_longer(engine: Engine) {
+fn does_not_count_spaces_at_the_ends_of_a_password(engine: Engine) {
     let store = operator(engine);
     let args = ["--id", "o2", "--role", "operator", "--email", "o2@larkspur.example"];
     with_password(&store, &args, "   elevenchars   ").failed(2, "--password-stdin");
@@ -147,14 +149,14 @@ fn spaces_at_the_ends_do_not_make_a_password_longer(engine: Engine) {
     change(&app, &tokens.access, &from_to(FORMER, padded)).refused(422, "password_too_short");
     let body = json!({"token": link(&app, "o1"), "password": padded});
     app.post(&format!("{V1}/console/links")).json(&body).refused(422, "password_too_short");
-    // They belong to a password that is long enough without them.
+    // The spaces are part of a password that is long enough without them.
     change(&app, &tokens.access, &from_to(FORMER, " twelve chars at least ")).gives(204);
     let trimmed = json!({"email": EMAIL, "password": "twelve chars at least"});
     sign_in(&app, &trimmed).refused(401, "credentials_invalid");
     enter(&app, " twelve chars at least ");
 }
 
-fn a_change_asks_for_the_authenticator(engine: Engine) {
+fn changing_a_password_requires_the_authenticator(engine: Engine) {
     let store = operator(engine);
     let app = served(&store);
     let tokens = enter(&app, FORMER);
@@ -170,7 +172,7 @@ fn a_change_asks_for_the_authenticator(engine: Engine) {
     sign_in(&app, &json!({"email": EMAIL, "password": NEXT})).refused(401, "otp_required");
 }
 
-fn a_link_asks_for_the_authenticator(engine: Engine) {
+fn a_link_requires_the_authenticator(engine: Engine) {
     let store = operator(engine);
     let app = served(&store);
     let shown = authenticator(&store, "o1", "operator");
@@ -182,7 +184,7 @@ fn a_link_asks_for_the_authenticator(engine: Engine) {
     };
     redeem(None).refused(401, "otp_required");
     redeem(Some("12345")).refused(401, "otp_invalid");
-    // Nothing was set, and the link stays valid.
+    // The password was not set, and the link stays valid.
     sign_in(&app, &json!({"email": EMAIL, "password": NEXT})).refused(401, "credentials_invalid");
     let tokens = Tokens::of(&redeem(Some(&shown())).gives(200).json());
     me(&app, &tokens.access).gives(200);

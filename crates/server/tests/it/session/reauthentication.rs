@@ -1,5 +1,5 @@
-//! What could take an account over asks for a proof of the last 10 minutes, so that a stolen access token does not
-//! suffice.
+//! Actions that could take an account over need a reauthentication in the last 10 minutes, so a
+//! stolen access token is not sufficient.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use crate::request::Request;
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    a_stale_session_changes_nothing_that_could_take_an_account_over,
-    a_proof_needs_the_password_and_the_second_factor,
-    another_node_knows_of_a_proof,
-    nobody_makes_a_link_for_their_own_account
+    a_stale_session_cannot_take_an_account_over,
+    reauthentication_needs_the_password_and_the_second_factor,
+    a_reauthentication_is_valid_on_every_node,
+    refuses_a_link_for_ones_own_account
 );
 
 const ADMIN: &str = "/api/admin/v1";
 const EMAIL: &str = "ada@larkspur.example";
 const PASSWORD: &str = "correct horse battery";
-/// Later than a proof counts.
+/// Later than a reauthentication is valid.
 const LATE: i64 = 10 * 60 + 5;
 
 fn admin(engine: Engine) -> Arc<TestStore> {
@@ -47,7 +47,8 @@ fn import(app: &TestApp, access: &str, query: &str, file: &str) -> Request {
     app.post(&path).token(access).body("text/csv", file.as_bytes())
 }
 
-/// What could take an account over. Each has its own person, so that the calls do not depend on each other.
+/// Returns requests that could take an account over. Each one concerns its own person, so they do
+/// not depend on each other.
 fn sensitive(app: &TestApp, access: &str, n: usize) -> Vec<(&'static str, Request)> {
     let id = |name: &str| format!("{name}-{n}");
     let add = |id: String, roles: &[&str]| {
@@ -86,17 +87,17 @@ fn allows_all(app: &TestApp, access: &str, n: usize) {
     }
 }
 
-fn a_stale_session_changes_nothing_that_could_take_an_account_over(engine: Engine) {
+fn a_stale_session_cannot_take_an_account_over(engine: Engine) {
     let store = admin(engine);
     let first = TestApp::serve_with(&store, Start::default());
     let tokens = enter(&first);
     allows_all(&first, &tokens.access, 1);
     drop(first);
     let app = later(&store, LATE);
-    // A refresh is no proof.
+    // A refresh is not a reauthentication.
     let tokens = refreshed(&app, &tokens.refresh);
     refuses_all(&app, &tokens.access);
-    // What concerns riders only is not asked for it, nor is a dry run.
+    // Actions that concern riders only do not need one, nor does a dry run.
     let rider = json!({"user_id": "r2", "roles": ["rider"]});
     app.post(&format!("{ADMIN}/people")).token(&tokens.access).json(&rider).gives(201);
     import(&app, &tokens.access, "", "id,email\nr2,r2@larkspur.example\n").gives(200);
@@ -113,7 +114,7 @@ fn a_stale_session_changes_nothing_that_could_take_an_account_over(engine: Engin
     assert_eq!(audit.gives(200).json()["items"].as_array().map(Vec::len), Some(1));
 }
 
-fn a_proof_needs_the_password_and_the_second_factor(engine: Engine) {
+fn reauthentication_needs_the_password_and_the_second_factor(engine: Engine) {
     let store = admin(engine);
     let first = TestApp::serve_with(&store, Start::default());
     let tokens = enter(&first);
@@ -131,7 +132,7 @@ fn a_proof_needs_the_password_and_the_second_factor(engine: Engine) {
     refuses_all(&app, &tokens.access);
     drop(app);
 
-    // Without an offset, so that the digits of now count.
+    // Without a clock offset, so that the current code is valid.
     let store = admin(engine);
     let app = TestApp::serve_with(&store, Start::default());
     let tokens = enter(&app);
@@ -144,7 +145,7 @@ fn a_proof_needs_the_password_and_the_second_factor(engine: Engine) {
     prove(&app, &tokens.access, &body(&digits)).refused(422, "otp_invalid");
 }
 
-fn another_node_knows_of_a_proof(engine: Engine) {
+fn a_reauthentication_is_valid_on_every_node(engine: Engine) {
     let store = admin(engine);
     let first = TestApp::serve_with(&store, Start::default());
     let tokens = enter(&first);
@@ -158,7 +159,7 @@ fn another_node_knows_of_a_proof(engine: Engine) {
     allows_all(&nodes[1], &tokens.access, 1);
 }
 
-fn nobody_makes_a_link_for_their_own_account(engine: Engine) {
+fn refuses_a_link_for_ones_own_account(engine: Engine) {
     let store = admin(engine);
     let app = TestApp::serve_with(&store, Start::default());
     let tokens = enter(&app);

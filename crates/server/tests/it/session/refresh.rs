@@ -9,18 +9,18 @@ use crate::store::{Engine, TestStore};
 
 on_both!(
     a_refresh_gives_new_tokens_and_sets_both_cookies,
-    a_lost_answer_is_given_again_as_often_as_it_takes,
+    returns_a_lost_response_again_any_number_of_times,
     after_the_successor_was_used_another_instance_ends_the_session,
-    a_race_is_taken_sixteen_times,
-    after_half_a_minute_a_race_is_reuse,
-    without_a_window_a_race_is_reuse,
-    two_generations_old_is_reuse_at_any_time,
-    a_refresh_shows_that_its_token_arrived,
-    reuse_ends_one_session_and_not_the_person,
-    many_at_once_get_one_successor,
-    a_crash_between_commit_and_answer_loses_nothing,
-    what_is_no_refresh_token,
-    an_ended_session_is_refused_on_every_node
+    tolerates_sixteen_concurrent_refreshes,
+    counts_a_late_concurrent_refresh_as_reuse,
+    without_a_window_counts_a_concurrent_refresh_as_reuse,
+    counts_a_token_two_generations_old_as_reuse,
+    a_refresh_acknowledges_its_token,
+    reuse_ends_only_that_session,
+    concurrent_refreshes_get_one_successor,
+    a_crash_between_commit_and_response_loses_nothing,
+    refuses_malformed_refresh_tokens,
+    refuses_an_ended_session_on_every_node
 );
 
 fn a_refresh_gives_new_tokens_and_sets_both_cookies(engine: Engine) {
@@ -37,7 +37,7 @@ fn a_refresh_gives_new_tokens_and_sets_both_cookies(engine: Engine) {
     let cookies = set_cookies(&answer);
     for (name, token) in [("dhh_token", &next.access), ("refresh_token", &next.refresh)] {
         let set = format!("{name}={token}; Path=/; ");
-        let cookie = cookies.iter().find(|it| it.starts_with(&set)).expect(name);
+        let cookie = cookies.iter().find(|cookie| cookie.starts_with(&set)).expect(name);
         assert!(cookie.contains("SameSite=Lax") && cookie.contains("Max-Age="), "{cookie}");
         assert!(!cookie.contains("HttpOnly") && !cookie.contains("Secure"), "{cookie}");
     }
@@ -45,13 +45,13 @@ fn a_refresh_gives_new_tokens_and_sets_both_cookies(engine: Engine) {
     assert_eq!(refreshed(&app, &next.refresh).refresh.len(), next.refresh.len());
 }
 
-fn a_lost_answer_is_given_again_as_often_as_it_takes(engine: Engine) {
+fn returns_a_lost_response_again_any_number_of_times(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let first = issue(&app, "r1");
     let lost = refreshed(&app, &first.refresh);
     let mut accesses = vec![lost.access];
     for i in 0..20 {
-        // Even from what looks like another browser: it was updated meanwhile.
+        // Even from a different user agent, because the browser was updated in the meantime.
         let request = refresh_request(&app, &first.refresh);
         let again =
             Tokens::of(&request.header("x-musette-instance", &i.to_string()).gives(200).json());
@@ -59,7 +59,7 @@ fn a_lost_answer_is_given_again_as_often_as_it_takes(engine: Engine) {
         assert!(!accesses.contains(&again.access), "a new access token each time");
         accesses.push(again.access);
     }
-    // Weeks do not matter either, as long as the session lives.
+    // Even weeks later, as long as the session is valid.
     let late = later(&app.store(), 13 * super::DAY);
     assert_eq!(refreshed(&late, &first.refresh).refresh, lost.refresh);
     refreshed(&app, &lost.refresh);
@@ -83,10 +83,10 @@ fn after_the_successor_was_used_another_instance_ends_the_session(engine: Engine
     assert!(metrics.contains("musette_refresh_tokens_reused_total 1"), "{metrics}");
 }
 
-fn a_race_is_taken_sixteen_times(engine: Engine) {
+fn tolerates_sixteen_concurrent_refreshes(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let first = issue(&app, "r1");
-    // Without the header the user agent stands for it.
+    // Without the header, the user agent identifies the instance.
     let ask = |token: &str| refresh_request(&app, token).header("user-agent", "Phone/1");
     let next = Tokens::of(&ask(&first.refresh).gives(200).json());
     me(&app, &next.access).gives(200);
@@ -96,22 +96,22 @@ fn a_race_is_taken_sixteen_times(engine: Engine) {
     ask(&first.refresh).refused(401, "refresh_token_reused");
 }
 
-fn after_half_a_minute_a_race_is_reuse(engine: Engine) {
+fn counts_a_late_concurrent_refresh_as_reuse(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1").with_rider("r2"));
     let (first, other) = (issue(&app, "r1"), issue(&app, "r2"));
     for tokens in [&first, &other] {
         let next = refreshed(&app, &tokens.refresh);
         me(&app, &next.access).gives(200);
     }
-    // Other nodes learn of the acknowledgement from the store.
-    app.ran("flush_sessions");
+    // Other nodes read the acknowledgement from the store.
+    app.wait_for_task("flush_sessions");
     let soon = later(&app.store(), 20);
     refresh(&soon, &other.refresh).gives(200);
     let late = later(&app.store(), 31);
     refresh(&late, &first.refresh).refused(401, "refresh_token_reused");
 }
 
-fn without_a_window_a_race_is_reuse(engine: Engine) {
+fn without_a_window_counts_a_concurrent_refresh_as_reuse(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1").with_rider("r2"));
     let env = [("MUSETTE_SESSION_REUSE_WINDOW", "0")];
     let app = TestApp::serve_with(&store, Start { env: &env, ..Start::default() });
@@ -127,7 +127,7 @@ fn without_a_window_a_race_is_reuse(engine: Engine) {
     );
 }
 
-fn two_generations_old_is_reuse_at_any_time(engine: Engine) {
+fn counts_a_token_two_generations_old_as_reuse(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let first = issue(&app, "r1");
     let second = refreshed(&app, &first.refresh);
@@ -136,7 +136,7 @@ fn two_generations_old_is_reuse_at_any_time(engine: Engine) {
     refresh(&app, &third.refresh).refused(401, "session_ended");
 }
 
-fn a_refresh_shows_that_its_token_arrived(engine: Engine) {
+fn a_refresh_acknowledges_its_token(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let first = issue(&app, "r1");
     let second = refreshed(&app, &first.refresh);
@@ -146,7 +146,7 @@ fn a_refresh_shows_that_its_token_arrived(engine: Engine) {
     refresh(&app, &second.refresh).refused(401, "refresh_token_reused");
 }
 
-fn reuse_ends_one_session_and_not_the_person(engine: Engine) {
+fn reuse_ends_only_that_session(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let (phone, tablet) = (issue(&app, "r1"), issue(&app, "r1"));
     let next = refreshed(&app, &phone.refresh);
@@ -156,7 +156,7 @@ fn reuse_ends_one_session_and_not_the_person(engine: Engine) {
     refreshed(&app, &tablet.refresh);
 }
 
-fn many_at_once_get_one_successor(engine: Engine) {
+fn concurrent_refreshes_get_one_successor(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     for _ in 0..4 {
         let first = issue(&app, "r1");
@@ -173,7 +173,7 @@ fn many_at_once_get_one_successor(engine: Engine) {
     }
 }
 
-fn a_crash_between_commit_and_answer_loses_nothing(engine: Engine) {
+fn a_crash_between_commit_and_response_loses_nothing(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let first = issue(&app, "r1");
     let next = refreshed(&app, &first.refresh);
@@ -185,7 +185,7 @@ fn a_crash_between_commit_and_answer_loses_nothing(engine: Engine) {
     refreshed(&app, &next.refresh);
 }
 
-fn what_is_no_refresh_token(engine: Engine) {
+fn refuses_malformed_refresh_tokens(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let tokens = issue(&app, "r1");
     let mut changed = tokens.refresh.clone().into_bytes();
@@ -212,18 +212,18 @@ fn what_is_no_refresh_token(engine: Engine) {
     refreshed(&app, &tokens.refresh);
 }
 
-fn an_ended_session_is_refused_on_every_node(engine: Engine) {
-    let here = TestApp::serve(TestStore::new(engine).with_rider("r1"));
-    let there = TestApp::serve_with(&here.store(), Start::default());
-    let tokens = issue(&here, "r1");
-    me(&here, &tokens.access).gives(200);
-    me(&there, &tokens.access).gives(200);
-    here.post(&format!("{V1}/logout")).token(&tokens.access).gives(204);
-    me(&here, &tokens.access).refused(401, "unauthenticated");
+fn refuses_an_ended_session_on_every_node(engine: Engine) {
+    let first_node = TestApp::serve(TestStore::new(engine).with_rider("r1"));
+    let second_node = TestApp::serve_with(&first_node.store(), Start::default());
+    let tokens = issue(&first_node, "r1");
+    me(&first_node, &tokens.access).gives(200);
+    me(&second_node, &tokens.access).gives(200);
+    first_node.post(&format!("{V1}/logout")).token(&tokens.access).gives(204);
+    me(&first_node, &tokens.access).refused(401, "unauthenticated");
     let ended = std::time::Instant::now();
     soon("the other node hears of it", || {
-        (me(&there, &tokens.access).send().status == 401).then_some(())
+        (me(&second_node, &tokens.access).send().status == 401).then_some(())
     });
     in_time(ended, Duration::from_secs(1));
-    refresh(&there, &tokens.refresh).refused(401, "session_ended");
+    refresh(&second_node, &tokens.refresh).refused(401, "session_ended");
 }

@@ -1,4 +1,4 @@
-//! What strangers can neither learn nor break.
+//! What clients without an account can neither learn nor disrupt.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use crate::app::{Start, TestApp};
 use crate::request::Request;
 use crate::store::{Engine, TestStore};
 
-on_both!(the_same_work_is_done_for_nobody, guessing_tokens_is_slowed_down_and_locks_nobody_out);
+on_both!(does_the_same_work_for_an_unknown_user, limits_token_guesses_without_locking_users_out);
 
-/// What the server does for an answer: passwords hashed, and statements about people. How long it takes
-/// follows from these, and a busy machine changes neither.
+/// The work of the server for a response: password hashes and statements about people. The response
+/// time depends on these, and a busy machine changes neither.
 #[derive(Debug, PartialEq, Eq)]
 struct Work {
     hashes: u64,
@@ -34,11 +34,12 @@ fn work(app: &TestApp, request: &Request, status: u16) -> Work {
     let (before, logged) = (hashes(app), log(app).len());
     request.gives(status);
     let log = log(app).split_off(logged);
-    // Expired attempts are deleted, and refusals are counted, by the clock, not by requests.
+    // The deletion of expired attempts and the counts of refusals depend on the clock, not on
+    // requests.
     let of_people = |line: &&str| {
         line.contains("sqlx::query")
-            && ["users", "codes"].iter().any(|it| line.contains(it))
-            && !["DELETE FROM", "audit_counts"].iter().any(|it| line.contains(it))
+            && ["users", "codes"].iter().any(|table| line.contains(table))
+            && !["DELETE FROM", "audit_counts"].iter().any(|table| line.contains(table))
     };
     let summary = |line: &str| line.split("summary=").nth(1).unwrap_or(line).to_owned();
     let without_time = |line: String| line.split(" rows_").next().unwrap_or_default().to_owned();
@@ -46,7 +47,7 @@ fn work(app: &TestApp, request: &Request, status: u16) -> Work {
     Work { hashes: hashes(app) - before, statements }
 }
 
-fn the_same_work_is_done_for_nobody(engine: Engine) {
+fn does_the_same_work_for_an_unknown_user(engine: Engine) {
     let store = TestStore::new(engine);
     store.command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"]).done();
     let mut program = store.program();
@@ -58,32 +59,32 @@ fn the_same_work_is_done_for_nobody(engine: Engine) {
     let env = [("MUSETTE_LOG", "info,sqlx::query=debug")];
     let app = TestApp::serve_with(&Arc::new(store), Start { env: &env, ..Start::default() });
 
-    // Neither has asked for a code: what is compared is a guess at what is not there.
+    // Neither person has requested a code, so both guesses concern a code that does not exist.
     let try_code = |identifier: &str| work(&app, &redeem(&app, identifier, "000000"), 401);
-    let known = try_code("noor@larkspur.example");
-    assert!(!known.statements.is_empty(), "nothing was counted");
-    assert_eq!(known, try_code("nobody@larkspur.example"));
+    let existing = try_code("noor@larkspur.example");
+    assert!(!existing.statements.is_empty(), "nothing was counted");
+    assert_eq!(existing, try_code("nobody@larkspur.example"));
     let try_password = |email: &str| {
         let body = json!({"email": email, "password": "a wrong password"});
         work(&app, &app.post(&format!("{V1}/console/tokens")).json(&body), 401)
     };
-    let known = try_password("ada@larkspur.example");
-    assert_eq!((known.hashes, known.statements.len()), (1, 1), "{known:?}");
-    assert_eq!(known, try_password("eve@larkspur.example"));
-    assert_eq!(known, try_password("noor@larkspur.example"), "a rider has no password at all");
+    let existing = try_password("ada@larkspur.example");
+    assert_eq!((existing.hashes, existing.statements.len()), (1, 1), "{existing:?}");
+    assert_eq!(existing, try_password("eve@larkspur.example"));
+    assert_eq!(existing, try_password("noor@larkspur.example"), "a rider has no password at all");
 
-    // Asking for a code waits for nothing that is done about it, whoever is meant.
-    let held = match engine {
+    // The response to a code request does not wait for its delivery, for every identifier.
+    let lock = match engine {
         Engine::Sqlite => "BEGIN IMMEDIATE",
         Engine::Postgres => "BEGIN; LOCK TABLE users, codes, known_browsers",
     };
-    app.while_locked(held, || {
+    app.while_locked(lock, || {
         ask_code(&app, "noor@larkspur.example").gives(202);
         ask_code(&app, "nobody@larkspur.example").gives(202);
     });
 }
 
-fn guessing_tokens_is_slowed_down_and_locks_nobody_out(engine: Engine) {
+fn limits_token_guesses_without_locking_users_out(engine: Engine) {
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     let args = ["--trusted-proxies", "127.0.0.1"];
     let app = TestApp::serve_with(&store, Start { limited: true, args: &args, ..Start::default() });
@@ -96,9 +97,10 @@ fn guessing_tokens_is_slowed_down_and_locks_nobody_out(engine: Engine) {
     assert_eq!(statuses[0], 401);
     assert!(statuses.contains(&429), "{statuses:?}");
     assert_eq!(guess("203.0.113.10"), 401);
-    // Right tokens are not counted, not even from the guesser's own network.
-    let mine = refresh(&app, &tokens.refresh).header("x-forwarded-for", "203.0.113.9").gives(200);
-    let mine = super::Tokens::of(&mine.json());
-    me(&app, &mine.access).gives(200);
-    refreshed(&app, &mine.refresh);
+    // Valid tokens are not counted, not even from the attacker's network.
+    let response =
+        refresh(&app, &tokens.refresh).header("x-forwarded-for", "203.0.113.9").gives(200);
+    let renewed = super::Tokens::of(&response.json());
+    me(&app, &renewed.access).gives(200);
+    refreshed(&app, &renewed.refresh);
 }

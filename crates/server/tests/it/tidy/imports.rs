@@ -1,17 +1,18 @@
 //! Modules of a crate import one another in one direction only.
 //!
-//! A room is a top-level module of a crate: `src/x.rs` with `src/x/`. The test draws an arrow from room to
-//! room for each `crate::…` or `super::…` path that leads out of its room, and refuses every arrow that
-//! is part of a circle: rooms in a circle can only be understood, tested and changed together.
+//! A module here is a top-level module of a crate: `src/x.rs` with `src/x/`. The test records an
+//! import from module to module for each `crate::…` or `super::…` path that leaves its module. It
+//! refuses every import that is part of a cycle, because modules in a cycle can only be understood,
+//! tested and changed together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{is_test, sources};
 
-/// Rooms that a room imports, each with a file that does.
+/// The modules that a module imports, each with a file that does so.
 type Arrows = BTreeMap<String, BTreeMap<String, String>>;
 
-/// Splits what stands between braces at its top-level commas, up to the closing brace.
+/// Splits the text between braces at its top-level commas, up to the closing brace.
 fn group(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
     for (at, c) in text.char_indices() {
@@ -38,7 +39,8 @@ fn first_name(path: &str) -> &str {
     &path[..end]
 }
 
-/// The first names of all paths that start at the root of the crate, in the code of this module.
+/// Returns the first names of all paths that start at the root of the crate in the code of this
+/// module.
 fn from_root<'a>(module: &[&str], code: &'a str) -> Vec<&'a str> {
     let mut names = Vec::new();
     let supers = "super::".repeat(module.len());
@@ -59,14 +61,14 @@ fn from_root<'a>(module: &[&str], code: &'a str) -> Vec<&'a str> {
     names
 }
 
-/// Without comments and without the tests at the end.
+/// Removes comments and the tests at the end.
 fn code_of(text: &str) -> String {
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The arrows of each crate.
+/// Returns the imports of each crate.
 fn draw(files: &[(String, String)]) -> BTreeMap<String, Arrows> {
     let mut crates: BTreeMap<String, Arrows> = BTreeMap::new();
     let is_room: BTreeSet<(&str, &str)> = files.iter().filter_map(|(path, _)| room(path)).collect();
@@ -86,21 +88,22 @@ fn draw(files: &[(String, String)]) -> BTreeMap<String, Arrows> {
     crates
 }
 
-/// Crate and room of a file; the roots `lib.rs` and `main.rs` only name the rooms.
+/// Returns the crate and the top-level module of a file. The roots `lib.rs` and `main.rs` only
+/// declare the modules.
 fn room(path: &str) -> Option<(&str, &str)> {
     let (name, inner) = path.strip_prefix("crates/")?.split_once("/src/")?;
     let room = inner.split('/').next()?.trim_end_matches(".rs");
     (!matches!(room, "lib" | "main") && !is_test(path)).then_some((name, room))
 }
 
-/// Whether arrows lead from one room to the other.
+/// Returns whether imports lead from one module to the other.
 fn leads(arrows: &Arrows, from: &str, to: &str) -> bool {
-    let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
+    let (mut visited, mut next) = (BTreeSet::new(), vec![from]);
     while let Some(room) = next.pop() {
         if room == to {
             return true;
         }
-        if seen.insert(room) {
+        if visited.insert(room) {
             next.extend(arrows.get(room).into_iter().flatten().map(|(to, _)| to.as_str()));
         }
     }
@@ -108,32 +111,32 @@ fn leads(arrows: &Arrows, from: &str, to: &str) -> bool {
 }
 
 fn circles(crates: &BTreeMap<String, Arrows>) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
+    let mut result = BTreeMap::new();
     for (name, arrows) in crates {
         for (from, imports) in arrows {
             for (to, file) in imports {
                 if leads(arrows, to, from) {
-                    found.insert(format!("{name}: {from} → {to}"), file.clone());
+                    result.insert(format!("{name}: {from} → {to}"), file.clone());
                 }
             }
         }
     }
-    found
+    result
 }
 
 #[test]
-fn no_rooms_import_one_another_in_a_circle() {
-    let found = circles(&draw(&sources(&[".rs"])));
+fn no_modules_import_each_other_in_a_cycle() {
+    let circles = circles(&draw(&sources(&[".rs"])));
     assert!(
-        found.is_empty(),
-        "these imports close a circle (arrow, a file that imports): {found:#?}"
+        circles.is_empty(),
+        "these imports close a circle (arrow, a file that imports): {circles:#?}"
     );
 }
 
 #[test]
-fn a_circle_is_found_however_it_is_written() {
+fn finds_a_cycle_in_every_notation() {
     let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
-    let found = |b: &str| {
+    let check = |b: &str| {
         let files = [
             file("crates/x/src/lib.rs", "mod a;\nmod b;\nmod c;"),
             file("crates/x/src/a.rs", "use crate::b::B;"),
@@ -152,6 +155,6 @@ fn a_circle_is_found_however_it_is_written() {
         ("use super::a;", 0),
         ("#[cfg(test)]\nmod tests {\n    use crate::a;\n}", 0),
     ] {
-        assert_eq!(found(code), arrows, "{code}");
+        assert_eq!(check(code), arrows, "{code}");
     }
 }

@@ -1,27 +1,27 @@
-//! Approval of everything else that changes what riders are asked: retiring, cancelling, ordering, and undoing these.
+//! Approvals for retiring, cancelling and reordering terms, and for undoing these actions.
 
 use serde_json::{Value, json};
 
 use super::super::{ADMIN, Console};
-use super::{colleagues, demand};
+use super::{colleagues, require_approvals};
 use crate::request::Answer;
 use crate::store::Engine;
 
 on_both!(
-    every_act_on_a_published_term_needs_its_approvals,
-    an_order_needs_its_approvals,
-    a_proposal_that_does_not_fit_any_more_is_refused,
-    an_approval_by_a_colleague_without_the_role_does_not_count,
-    two_apply_a_proposal_at_once,
-    an_admin_goes_past_missing_approvals,
-    proposals_are_for_the_markets_of_a_grant,
+    every_action_on_a_published_term_needs_approvals,
+    reordering_terms_needs_approvals,
+    refuses_a_proposal_that_no_longer_applies,
+    ignores_the_approval_of_a_colleague_without_the_role,
+    concurrent_applications_apply_a_proposal_once,
+    an_admin_bypasses_missing_approvals,
+    limits_proposals_to_the_markets_of_a_grant,
 );
 
 pub fn propose(console: &Console, token: &str, act: &Value) -> Answer {
     console.app.post(&format!("{ADMIN}/proposals")).token(token).json(act).send()
 }
 
-/// Adds a proposal and gives its path.
+/// Adds a proposal and returns its path.
 pub fn proposed(console: &Console, token: &str, act: &Value) -> String {
     let answer = propose(console, token, act);
     let proposal = answer.json();
@@ -48,12 +48,12 @@ fn status(console: &Console, id: i64) -> Value {
     console.app.get(&format!("{ADMIN}/terms/{id}")).token(&console.admin).gives(200).json()["status"].clone()
 }
 
-fn every_act_on_a_published_term_needs_its_approvals(engine: Engine) {
+fn every_action_on_a_published_term_needs_approvals(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
     let active = term(&console, &["--mandatory"]);
     let scheduled = term(&console, &["--effective-from", "2199-01-01T00:00:00Z"]);
-    demand(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
+    require_approvals(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
     let (l1, l2) = (app.token("l1"), app.token("l2"));
     for (act, method, rest, id, after) in [
         ("cancel_term", "POST", "cancellation", scheduled, "cancelled"),
@@ -62,7 +62,7 @@ fn every_act_on_a_published_term_needs_its_approvals(engine: Engine) {
         ("undo_retirement", "DELETE", "retirement", active, "active"),
         ("retire_term", "POST", "retirement", active, "retired"),
     ] {
-        // A retirement of the future is one, too: its act is scheduling it.
+        // A retirement in the future has the action "schedule", so it needs an approval as well.
         let at = (act == "retire_term" && after == "active").then_some("2199-06-01T00:00:00.000Z");
         let mut body = json!({"act": act, "term_id": id});
         let mut direct = app.request(method, &format!("{ADMIN}/terms/{id}/{rest}")).token(&l1);
@@ -77,7 +77,8 @@ fn every_act_on_a_published_term_needs_its_approvals(engine: Engine) {
         apply(&console, &path, &l1).assert_problem(409, "approval_required");
         approve(&console, &path, &l1).assert_problem(403, "own_change");
         assert_eq!(status(&console, id), before, "{act}");
-        // An approval that is taken back, or sent back, does not count.
+        // A withdrawn approval does not count. Neither does an approval after the proposal is sent
+        // back.
         assert_eq!(approve(&console, &path, &l2).status, 204);
         app.request("DELETE", &format!("{path}/approvals")).token(&l2).gives(204);
         apply(&console, &path, &l1).assert_problem(409, "approval_required");
@@ -94,20 +95,23 @@ fn every_act_on_a_published_term_needs_its_approvals(engine: Engine) {
     }
     let audit = app.get(&format!("{ADMIN}/audit?event=term_retired")).token(&console.admin);
     let audit = audit.gives(200).json();
-    assert!(audit["items"][0]["detail"].as_str().is_some_and(|it| it.contains("proposal")));
+    assert!(audit["items"][0]["detail"].as_str().is_some_and(|text| text.contains("proposal")));
 }
 
-fn an_order_needs_its_approvals(engine: Engine) {
+fn reordering_terms_needs_approvals(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
     let (first, _) = (term(&console, &[]), term(&console, &[]));
-    demand(&console, &json!([{"subject": "terms", "scope": "FREELANCER", "approvals": 1}]));
+    require_approvals(
+        &console,
+        &json!([{"subject": "terms", "scope": "FREELANCER", "approvals": 1}]),
+    );
     let (l1, l2) = (app.token("l1"), app.token("l2"));
     let path = format!("{ADMIN}/terms/order");
     let read = || app.get(&format!("{path}?type=FREELANCER")).token(&l1).gives(200);
     let ids = || {
         let items = read().json()["items"].as_array().expect("items").clone();
-        items.iter().map(|it| it["id"].as_i64().expect("an id")).collect::<Vec<_>>()
+        items.iter().map(|item| item["id"].as_i64().expect("an id")).collect::<Vec<_>>()
     };
     let before = ids();
     let after: Vec<i64> = before.iter().rev().copied().collect();
@@ -128,7 +132,7 @@ fn an_order_needs_its_approvals(engine: Engine) {
     assert_eq!(approve(&console, &proposal, &l2).status, 204);
     assert_eq!(apply(&console, &proposal, &l1).json()["status"], "done");
     assert_eq!(ids(), after);
-    // Another order was saved since it was proposed.
+    // Another order was saved after this one was proposed.
     let late = json!({"act": "reorder_terms", "type": "FREELANCER", "ids": before, "revision": revision + 1});
     let (one, other) = (proposed(&console, &l1, &late), proposed(&console, &l1, &late));
     for proposal in [&one, &other] {
@@ -140,11 +144,11 @@ fn an_order_needs_its_approvals(engine: Engine) {
     assert_eq!(ids(), before);
 }
 
-fn a_proposal_that_does_not_fit_any_more_is_refused(engine: Engine) {
+fn refuses_a_proposal_that_no_longer_applies(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
     let id = term(&console, &[]);
-    demand(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
+    require_approvals(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
     let (l1, l2) = (app.token("l1"), app.token("l2"));
     propose(&console, &l1, &json!({"act": "cancel_term", "term_id": id}))
         .assert_problem(409, "already_effective");
@@ -171,7 +175,7 @@ fn a_proposal_that_does_not_fit_any_more_is_refused(engine: Engine) {
     let refused = apply(&console, &other, &l2).json();
     let expected = (&json!("refused"), &json!("already_retired"));
     assert_eq!((&refused["status"], &refused["refusal"]), expected, "{refused}");
-    // A cancelled proposal is over, and listed as such.
+    // A cancelled proposal is closed and listed as cancelled.
     let third = propose(&console, &l1, &json!({"act": "undo_retirement", "term_id": id}));
     third.assert_problem(409, "already_effective");
     let listed = |query: &str| {
@@ -185,11 +189,11 @@ fn a_proposal_that_does_not_fit_any_more_is_refused(engine: Engine) {
     app.get(&format!("{ADMIN}/proposals?status=lost")).token(&l1).refused(400, "invalid_parameter");
 }
 
-fn an_approval_by_a_colleague_without_the_role_does_not_count(engine: Engine) {
+fn ignores_the_approval_of_a_colleague_without_the_role(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
     let id = term(&console, &[]);
-    demand(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
+    require_approvals(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
     let (l1, l2, p1) = (app.token("l1"), app.token("l2"), app.token("p1"));
     let path = proposed(&console, &l1, &json!({"act": "retire_term", "term_id": id}));
     approve(&console, &path, &p1).assert_problem(403, "permission_denied");
@@ -201,10 +205,10 @@ fn an_approval_by_a_colleague_without_the_role_does_not_count(engine: Engine) {
     assert_eq!(status(&console, id), "active");
 }
 
-fn two_apply_a_proposal_at_once(engine: Engine) {
+fn concurrent_applications_apply_a_proposal_once(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
+    require_approvals(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
     for round in 0..4 {
         let id = term(&console, &[]);
         let (l1, l2) = (app.token("l1"), app.token("l2"));
@@ -221,7 +225,7 @@ fn two_apply_a_proposal_at_once(engine: Engine) {
             let body = answer.json();
             assert!(body["status"] == "done" || body["code"] == "conflict", "{round}: {body}");
         }
-        assert!(answers.iter().any(|it| it.status == 200), "{round}");
+        assert!(answers.iter().any(|answer| answer.status == 200), "{round}");
         assert_eq!(status(&console, id), "retired");
     }
     let path = format!("{ADMIN}/audit?event=term_retired");
@@ -229,11 +233,11 @@ fn two_apply_a_proposal_at_once(engine: Engine) {
     assert_eq!(audit["items"].as_array().map(Vec::len), Some(4), "{audit}");
 }
 
-fn an_admin_goes_past_missing_approvals(engine: Engine) {
+fn an_admin_bypasses_missing_approvals(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
     let (one, other) = (term(&console, &[]), term(&console, &[]));
-    demand(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 2}]));
+    require_approvals(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 2}]));
     let l1 = app.token("l1");
     let retire = format!("{ADMIN}/terms/{one}/retirement?break_glass=court%20order");
     app.post(&retire).token(&l1).refused(403, "permission_denied");
@@ -245,12 +249,12 @@ fn an_admin_goes_past_missing_approvals(engine: Engine) {
     let audit = app.get(&format!("{ADMIN}/audit?event=approval_bypassed")).token(&console.admin);
     let audit = audit.gives(200).json();
     assert_eq!(audit["items"].as_array().map(Vec::len), Some(2), "{audit}");
-    // A command belongs to the operator of the machine.
+    // A command runs with the rights of the machine's operator, so it needs no approval.
     let third = term(&console, &[]);
     app.command(&["terms", "retire", &third.to_string()]).done();
 }
 
-fn proposals_are_for_the_markets_of_a_grant(engine: Engine) {
+fn limits_proposals_to_the_markets_of_a_grant(engine: Engine) {
     let store = crate::store::TestStore::new(engine);
     for (user, role) in [("l1", "legal"), ("de", "legal@DE"), ("fr", "legal@FR")] {
         store.add_user(user, &[role]);
@@ -258,7 +262,7 @@ fn proposals_are_for_the_markets_of_a_grant(engine: Engine) {
     let id = store.term("FREELANCER", &["--market", "DE"]);
     let console = Console::serve(store);
     let app = &console.app;
-    demand(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
+    require_approvals(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
     let (l1, de, fr) = (app.token("l1"), app.token("de"), app.token("fr"));
     let act = json!({"act": "retire_term", "term_id": id});
     propose(&console, &fr, &act).assert_problem(403, "permission_denied");

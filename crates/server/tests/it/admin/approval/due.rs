@@ -1,19 +1,19 @@
-//! What becomes of changes that have their approvals, of what is sent back, and of rules themselves.
+//! Changes that have their approvals, changes that are sent back, and the approval rules.
 
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::super::{ADMIN, Console};
-use super::{colleagues, demand};
+use super::{colleagues, require_approvals};
 use crate::store::Engine;
 
 on_both!(
-    a_change_that_has_its_approvals_applies_itself_at_its_time,
-    what_others_changed_beside_it_stays,
-    who_sends_a_change_back_says_why,
-    what_is_no_rule,
-    commands_are_not_held_up_and_are_named,
+    applies_an_approved_change_at_its_scheduled_time,
+    keeps_changes_by_others_to_other_objects,
+    sending_a_change_back_requires_a_comment,
+    refuses_invalid_approval_rules,
+    commands_need_no_approval_and_are_audited_by_name,
 );
 
 const FLAGS: &str = "/api/admin/v1/environments/production/flags";
@@ -24,15 +24,15 @@ fn flags(console: &Console) -> (String, Value) {
     (current.header("etag").to_owned(), current.json())
 }
 
-/// A change of the first flag's description by `p1`: the change, and its path.
+/// Proposes to change the description of the first flag as `p1`. Returns the change and its path.
 fn proposed(console: &Console, at: &Value) -> (Value, String) {
     let (etag, mut document) = flags(console);
     document["flags"][0]["description"] = "proposed".into();
     let propose = console.app.post(CHANGES).token(&console.app.token("p1"));
     let propose = propose.header("if-match", &etag);
-    let made = propose.json(&json!({"at": at, "document": document})).gives(201).json();
-    let path = format!("{CHANGES}/{}", made["id"].as_str().expect("an id"));
-    (made, path)
+    let created = propose.json(&json!({"at": at, "document": document})).gives(201).json();
+    let path = format!("{CHANGES}/{}", created["id"].as_str().expect("an id"));
+    (created, path)
 }
 
 fn approve(console: &Console, (change, path): &(Value, String)) {
@@ -40,13 +40,13 @@ fn approve(console: &Console, (change, path): &(Value, String)) {
     approve.json(&json!({"sha256": change["sha256"]})).gives(204);
 }
 
-fn flags_need_one(console: &Console) {
-    demand(console, &json!([{"subject": "flags", "scope": "*", "approvals": 1}]));
+fn require_one_flag_approval(console: &Console) {
+    require_approvals(console, &json!([{"subject": "flags", "scope": "*", "approvals": 1}]));
 }
 
-fn a_change_that_has_its_approvals_applies_itself_at_its_time(engine: Engine) {
+fn applies_an_approved_change_at_its_scheduled_time(engine: Engine) {
     let console = colleagues(engine);
-    flags_need_one(&console);
+    require_one_flag_approval(&console);
     let at = musette::clock::Clock::default().now().plus(Duration::from_secs(2)).to_string();
     let change = proposed(&console, &at.into());
     approve(&console, &change);
@@ -60,14 +60,14 @@ fn a_change_that_has_its_approvals_applies_itself_at_its_time(engine: Engine) {
     assert_eq!(flags(&console).1["flags"][0]["description"], "proposed");
 }
 
-fn what_others_changed_beside_it_stays(engine: Engine) {
+fn keeps_changes_by_others_to_other_objects(engine: Engine) {
     let console = colleagues(engine);
     let change = proposed(&console, &Value::Null);
     let (etag, mut theirs) = flags(&console);
     theirs["flags"][1]["description"] = "theirs".into();
     let save = console.app.request("PUT", FLAGS).token(&console.admin);
     save.header("if-match", &etag).json(&theirs).gives(200);
-    flags_need_one(&console);
+    require_one_flag_approval(&console);
     approve(&console, &change);
     let apply = console.app.post(&format!("{}/apply", change.1)).token(&console.app.token("p1"));
     assert_eq!(apply.gives(200).json()["status"], "done");
@@ -76,9 +76,9 @@ fn what_others_changed_beside_it_stays(engine: Engine) {
     assert_eq!(described, [json!("proposed"), json!("theirs")]);
 }
 
-fn who_sends_a_change_back_says_why(engine: Engine) {
+fn sending_a_change_back_requires_a_comment(engine: Engine) {
     let console = colleagues(engine);
-    flags_need_one(&console);
+    require_one_flag_approval(&console);
     let change = proposed(&console, &Value::Null);
     approve(&console, &change);
     let back = |body: &Value| {
@@ -96,7 +96,7 @@ fn who_sends_a_change_back_says_why(engine: Engine) {
     apply.refused(409, "approval_required");
 }
 
-fn what_is_no_rule(engine: Engine) {
+fn refuses_invalid_approval_rules(engine: Engine) {
     let console = colleagues(engine);
     let path = format!("{ADMIN}/approval-rules");
     let rules = || console.app.get(&path).token(&console.admin).gives(200).json();
@@ -117,10 +117,10 @@ fn what_is_no_rule(engine: Engine) {
     }
 }
 
-fn commands_are_not_held_up_and_are_named(engine: Engine) {
+fn commands_need_no_approval_and_are_audited_by_name(engine: Engine) {
     let console = colleagues(engine);
     let all = |subject: &str| json!({"subject": subject, "scope": "*", "approvals": 3});
-    demand(&console, &json!([all("terms"), all("flags")]));
+    require_approvals(&console, &json!([all("terms"), all("flags")]));
     let term = console.app.term("FREELANCER", &[]);
     console.app.import("production", &crate::flags::document("hello"));
     assert_eq!(flags(&console).1["flags"][0]["key"], "greeting");

@@ -1,4 +1,5 @@
-//! Who may approve what waits is written to, once, and nobody else.
+//! Each colleague who may approve a change receives one notification; other colleagues receive
+//! none.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,12 +13,13 @@ use crate::integration::receiver::{Message, Receiver, Reply, WITHIN};
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    a_change_is_told_to_who_may_approve_it,
-    a_draft_is_told_once_it_is_at_rest,
-    a_killed_node_and_a_dead_receiver_lose_no_message,
+    notifies_the_colleagues_who_may_approve_a_change,
+    notifies_approvers_after_a_draft_is_no_longer_edited,
+    delivers_notifications_after_a_killed_node_and_a_dead_receiver,
 );
 
-/// `product@staging` and `legal@UY` may not approve what the tests propose; `nobody` has no address.
+/// `product@staging` and `legal@UY` may not approve what the tests propose. `nobody` has no e-mail
+/// address.
 const COLLEAGUES: [(&str, &str); 8] = [
     ("l1", "legal"),
     ("l2", "legal"),
@@ -38,24 +40,24 @@ fn colleagues(engine: Engine) -> Arc<TestStore> {
     store.command(&["user", "add", "--id", "nobody", "--role", "product"]).done();
     store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
     store.import("production", &everything());
-    // The key that signs tokens is there when the first node starts.
+    // The first node creates the signing key for tokens, so it must exist before the nodes start.
     store.token("a1");
     Arc::new(store)
 }
 
-/// A node that sends to this receiver, `offset` seconds ahead.
+/// Starts a node whose notifications go to this receiver and whose clock is `offset` seconds ahead.
 fn serve(store: &Arc<TestStore>, receiver: &Receiver, offset: &str) -> TestApp {
     let args = ["--code-delivery", &receiver.url];
     let env = [("MUSETTE_CLOCK_OFFSET", offset)];
     TestApp::serve_with(store, Start { args: &args, env: &env, ..Start::default() })
 }
 
-fn demand(app: &TestApp, rules: &Value) {
+fn require_approvals(app: &TestApp, rules: &Value) {
     let path = format!("{ADMIN}/approval-rules");
     app.request("PUT", &path).token(&app.token("a1")).json(rules).gives(200);
 }
 
-/// Proposes that a flag is described so.
+/// Proposes to set the description of a flag.
 fn propose(app: &TestApp, by: &str, description: &str) -> Value {
     let environment = format!("{ADMIN}/environments/production");
     let token = app.token(by);
@@ -70,8 +72,9 @@ fn propose(app: &TestApp, by: &str, description: &str) -> Value {
         .json()
 }
 
-/// The people to whom the next messages go, which all are of this type and about this.
-fn told(receiver: &Receiver, count: usize, of: &str, about: &str) -> BTreeSet<String> {
+/// Returns the recipients of the next `count` notifications. All of them must be of the type
+/// `of` and mention `about`.
+fn notified_users(receiver: &Receiver, count: usize, of: &str, about: &str) -> BTreeSet<String> {
     let people = (0..count).map(|_| {
         let message = receiver.next().json();
         let notice = &message["notice"];
@@ -79,7 +82,7 @@ fn told(receiver: &Receiver, count: usize, of: &str, about: &str) -> BTreeSet<St
         let url = notice["url"].as_str().expect("an address");
         assert!(url.starts_with("http://127.0.0.1:") && url.ends_with("/console/approvals"));
         for part in [&notice["subject"], &notice["text"]] {
-            assert!(part.as_str().is_some_and(|it| it.contains(about)), "{message}");
+            assert!(part.as_str().is_some_and(|text| text.contains(about)), "{message}");
         }
         assert!(message.get("code").is_none(), "{message}");
         let address = message["identifier"].as_str().expect("an address");
@@ -88,41 +91,41 @@ fn told(receiver: &Receiver, count: usize, of: &str, about: &str) -> BTreeSet<St
     people.collect()
 }
 
-fn these(people: &[&str]) -> BTreeSet<String> {
-    people.iter().map(|it| (*it).to_owned()).collect()
+fn user_ids(ids: &[&str]) -> BTreeSet<String> {
+    ids.iter().map(|id| (*id).to_owned()).collect()
 }
 
-fn a_change_is_told_to_who_may_approve_it(engine: Engine) {
+fn notifies_the_colleagues_who_may_approve_a_change(engine: Engine) {
     let store = colleagues(engine);
     let receiver = Receiver::start(Reply::Status(204));
     let app = serve(&store, &receiver, "0");
-    demand(&app, &json!([{"subject": "flags", "scope": "production", "approvals": 1}]));
+    require_approvals(&app, &json!([{"subject": "flags", "scope": "production", "approvals": 1}]));
     let change = propose(&app, "p1", "new words");
-    let asked = |count| told(&receiver, count, "approval_asked", "production");
-    assert_eq!(asked(2), these(&["p2", "p3"]));
+    let notified = |count| notified_users(&receiver, count, "approval_asked", "production");
+    assert_eq!(notified(2), user_ids(&["p2", "p3"]));
     let path = format!(
         "{ADMIN}/environments/production/changes/{}",
         change["id"].as_str().expect("an id")
     );
     let comment = json!({"comment": "Which words?"});
     app.post(&format!("{path}/rejections")).token(&app.token("p2")).json(&comment).gives(204);
-    let returned = told(&receiver, 1, "approval_returned", "production");
-    assert_eq!(returned, these(&["p1"]));
-    app.ran("tell_approvers");
+    let returned = notified_users(&receiver, 1, "approval_returned", "production");
+    assert_eq!(returned, user_ids(&["p1"]));
+    app.wait_for_task("tell_approvers");
     assert_eq!(receiver.unread(), 0, "the first is not told again");
     propose(&app, "p2", "other words");
-    assert_eq!(asked(2), these(&["p1", "p3"]));
-    app.ran("tell_approvers");
+    assert_eq!(notified(2), user_ids(&["p1", "p3"]));
+    app.wait_for_task("tell_approvers");
     assert_eq!(receiver.unread(), 0);
 }
 
-fn a_draft_is_told_once_it_is_at_rest(engine: Engine) {
+fn notifies_approvers_after_a_draft_is_no_longer_edited(engine: Engine) {
     let store = colleagues(engine);
     let receiver = Receiver::start(Reply::Status(204));
     let app = serve(&store, &receiver, "0");
-    demand(&app, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
+    require_approvals(&app, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
     let token = |user| {
-        // It is good on the nodes that are ahead, too.
+        // The token must also be valid on the nodes whose clocks run ahead.
         let issue = ["token", "issue", "--user", user, "--access-ttl", "86400"];
         store.command(&issue).json()["dhhToken"].as_str().expect("a token").to_owned()
     };
@@ -130,18 +133,18 @@ fn a_draft_is_told_once_it_is_at_rest(engine: Engine) {
     let drafts = format!("{ADMIN}/term-drafts");
     let body = json!({"type": "FREELANCER", "mandatory": true,
         "variants": [{"locale": "en", "title": "Night rules"}]});
-    // One that nobody could publish yet waits for nobody.
+    // A draft that cannot be published yet notifies no colleague.
     app.post(&drafts).token(&l1).json(&body).gives(201);
-    let made = app.post(&drafts).token(&l1).json(&body).gives(201).json();
-    let path = format!("{drafts}/{}", made["id"].as_str().expect("an id"));
+    let created = app.post(&drafts).token(&l1).json(&body).gives(201).json();
+    let path = format!("{drafts}/{}", created["id"].as_str().expect("an id"));
     app.request("PUT", &format!("{path}/documents/en"))
         .token(&l1)
         .header("if-match", "\"1\"")
         .body("application/pdf", &crate::pdf::page("Night rules"))
         .gives(200);
     let app = later(app, &store, &receiver, "301");
-    let told = || told(&receiver, 1, "approval_asked", "Night rules (FREELANCER)");
-    assert_eq!(told(), these(&["l2"]));
+    let notified = || notified_users(&receiver, 1, "approval_asked", "Night rules (FREELANCER)");
+    assert_eq!(notified(), user_ids(&["l2"]));
     let read = app.get(&path).token(&l2).gives(200).json();
     let mut body = body;
     body["summary"] = "Shorter".into();
@@ -150,27 +153,27 @@ fn a_draft_is_told_once_it_is_at_rest(engine: Engine) {
         .header("if-match", &format!("\"{}\"", read["revision"]))
         .json(&body)
         .gives(200);
-    // At rest again, and an hour after they were told last.
+    // The draft has been unedited for the delay again, and the last notification was an hour ago.
     let app = later(app, &store, &receiver, "4300");
-    assert_eq!(told(), these(&["l2"]));
-    app.ran("tell_approvers");
+    assert_eq!(notified(), user_ids(&["l2"]));
+    app.wait_for_task("tell_approvers");
     assert_eq!(receiver.unread(), 0, "nothing has changed since");
 }
 
-/// The next node, ahead; until now nobody was told of anything more.
+/// Starts the next node with its clock ahead, after checking that no further notification was sent.
 fn later(mut app: TestApp, store: &Arc<TestStore>, receiver: &Receiver, offset: &str) -> TestApp {
-    app.ran("tell_approvers");
+    app.wait_for_task("tell_approvers");
     app.signal("KILL");
     app.ended(WITHIN);
     assert_eq!(receiver.unread(), 0, "nobody was told");
     serve(store, receiver, offset)
 }
 
-fn a_killed_node_and_a_dead_receiver_lose_no_message(engine: Engine) {
+fn delivers_notifications_after_a_killed_node_and_a_dead_receiver(engine: Engine) {
     let store = colleagues(engine);
     let receiver = Receiver::start(Reply::Never);
     let mut app = serve(&store, &receiver, "0");
-    demand(&app, &json!([{"subject": "flags", "scope": "production", "approvals": 1}]));
+    require_approvals(&app, &json!([{"subject": "flags", "scope": "production", "approvals": 1}]));
     propose(&app, "p2", "new words");
     let key = |message: &Message| {
         let to = message.json()["identifier"].as_str().expect("an address").to_owned();
@@ -193,6 +196,6 @@ fn a_killed_node_and_a_dead_receiver_lose_no_message(engine: Engine) {
     let app = serve(&store, &receiver, "800");
     let arrived: BTreeSet<_> = (0..2).map(|_| key(&receiver.next())).collect();
     assert_eq!(arrived, tried);
-    app.ran("tell_approvers");
+    app.wait_for_task("tell_approvers");
     assert_eq!(receiver.unread(), 0);
 }

@@ -1,25 +1,26 @@
-//! Random sequences of calls by four colleagues, beside a model that knows who wrote and who approved what. Nothing is
-//! published or changed without its approvals, and everything that has them is.
+//! Random sequences of calls by four colleagues, compared with a model of who edited and who
+//! approved each item. The server must publish or apply an item only with its approvals, and must
+//! not refuse an item that has them.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
 use super::super::{ADMIN, Console};
-use super::demand;
+use super::require_approvals;
 use crate::request::{Answer, Request};
 use crate::store::{Engine, TestStore};
 
-on_both!(nothing_goes_past_the_rules);
+on_both!(random_call_sequences_never_bypass_approvals);
 
 const STEPS: usize = 160;
 const NEEDED: usize = 2;
 const PEOPLE: [&str; 4] = ["c1", "c2", "c3", "c4"];
 
-/// Xorshift: the same sequence in each run.
-struct Dice(u64);
+/// Xorshift generator: the same sequence in each run.
+struct RandomNumbers(u64);
 
-impl Dice {
+impl RandomNumbers {
     fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -28,22 +29,22 @@ impl Dice {
     }
 }
 
-/// A draft or change as the model knows it.
-struct Known {
+/// A draft or change in the model.
+struct ModelItem {
     path: String,
     editors: BTreeSet<usize>,
     approvers: BTreeSet<usize>,
 }
 
-impl Known {
+impl ModelItem {
     fn new(path: String, by: usize) -> Self {
         Self { path, editors: BTreeSet::from([by]), approvers: BTreeSet::new() }
     }
 
-    /// One of them: an approved one in half of the calls, if there is one.
-    fn any(all: &[Self], dice: &mut Dice) -> usize {
-        let approved = all.iter().position(Self::is_approved).filter(|_| dice.below(2) == 0);
-        approved.unwrap_or_else(|| dice.below(all.len()))
+    /// Picks an item. In half of the calls it picks an approved item if there is one.
+    fn any(all: &[Self], random: &mut RandomNumbers) -> usize {
+        let approved = all.iter().position(Self::is_approved).filter(|_| random.below(2) == 0);
+        approved.unwrap_or_else(|| random.below(all.len()))
     }
 
     fn is_approved(&self) -> bool {
@@ -54,9 +55,9 @@ impl Known {
 struct World {
     console: Console,
     tokens: Vec<String>,
-    dice: Dice,
-    drafts: Vec<Known>,
-    changes: Vec<Known>,
+    random: RandomNumbers,
+    drafts: Vec<ModelItem>,
+    changes: Vec<ModelItem>,
     published: usize,
     applied: usize,
 }
@@ -74,7 +75,7 @@ impl World {
         format!("{ADMIN}/environments/production")
     }
 
-    /// The version and whether the flag is on.
+    /// Returns the version and whether the flag is on.
     fn flags(&self) -> (String, Value) {
         let current = self.read(&format!("{}/flags", Self::environment()));
         (current.header("etag").to_owned(), current.json())
@@ -85,10 +86,10 @@ impl World {
         terms["items"].as_array().map_or(0, Vec::len)
     }
 
-    /// A vote, and what the model makes of it.
+    /// Approves or sends back an item and updates the model.
     fn vote(&mut self, is_draft: bool, by: usize) {
         let (at, rejects, withdraws) =
-            (self.dice.below(8), self.dice.below(15) == 0, self.dice.below(8) == 0);
+            (self.random.below(8), self.random.below(15) == 0, self.random.below(8) == 0);
         let list = if is_draft { &self.drafts } else { &self.changes };
         if list.is_empty() {
             return;
@@ -104,19 +105,19 @@ impl World {
         } else {
             vote("POST", "approvals").json(&json!({"sha256": sha256})).send().status
         };
-        let known = if is_draft { &mut self.drafts[at] } else { &mut self.changes[at] };
-        let is_own = known.editors.contains(&by) && !rejects && !withdraws;
+        let item = if is_draft { &mut self.drafts[at] } else { &mut self.changes[at] };
+        let is_own = item.editors.contains(&by) && !rejects && !withdraws;
         assert_eq!(status, if is_own { 403 } else { 204 }, "{path}");
         if rejects {
-            known.approvers.clear();
+            item.approvers.clear();
         } else if withdraws {
-            known.approvers.remove(&by);
+            item.approvers.remove(&by);
         } else if !is_own {
-            known.approvers.insert(by);
+            item.approvers.insert(by);
         }
         let shown = self.read(&path).json()["approvals"].as_array().map_or(0, Vec::len);
-        let known = if is_draft { &self.drafts[at] } else { &self.changes[at] };
-        assert_eq!(shown, known.approvers.len(), "{path}");
+        let item = if is_draft { &self.drafts[at] } else { &self.changes[at] };
+        assert_eq!(shown, item.approvers.len(), "{path}");
     }
 
     fn write_draft(&mut self, by: usize) {
@@ -125,16 +126,16 @@ impl World {
             json!({"type": "FREELANCER", "mandatory": true,
                 "variants": [{"locale": "en", "title": format!("Rules {n}")}]})
         };
-        let n = self.dice.below(1000);
+        let n = self.random.below(1000);
         if self.drafts.len() < 2 {
-            let made = self.call("POST", &drafts, by).json(&body(n)).gives(201).json();
-            let path = format!("{drafts}/{}", made["id"].as_str().expect("an id"));
+            let created = self.call("POST", &drafts, by).json(&body(n)).gives(201).json();
+            let path = format!("{drafts}/{}", created["id"].as_str().expect("an id"));
             let document = self.call("PUT", &format!("{path}/documents/en"), by);
             let document = document.header("if-match", "\"1\"");
             document.body("application/pdf", &crate::pdf::page("Rules")).gives(200);
-            return self.drafts.push(Known::new(path, by));
+            return self.drafts.push(ModelItem::new(path, by));
         }
-        if self.dice.below(3) > 0 {
+        if self.random.below(3) > 0 {
             return;
         }
         let at = n % self.drafts.len();
@@ -149,10 +150,10 @@ impl World {
         if self.drafts.is_empty() {
             return;
         }
-        let at = Known::any(&self.drafts, &mut self.dice);
+        let at = ModelItem::any(&self.drafts, &mut self.random);
         let (path, before) = (self.drafts[at].path.clone(), self.terms());
         let etag = self.read(&path).header("etag").to_owned();
-        let label = self.dice.below(4) == 0;
+        let label = self.random.below(4) == 0;
         let publish = self.call("POST", &format!("{path}/publish"), by).header("if-match", &etag);
         let publish = if label { publish.json(&json!({"label": "other"})) } else { publish };
         let answer = publish.send();
@@ -170,24 +171,25 @@ impl World {
             return;
         }
         let (etag, mut document) = self.flags();
-        document["flags"][0]["on"] = (self.dice.below(4) > 0).into();
-        document["flags"][0]["description"] = format!("by {}", self.dice.below(1000)).into();
+        document["flags"][0]["on"] = (self.random.below(4) > 0).into();
+        document["flags"][0]["description"] = format!("by {}", self.random.below(1000)).into();
         let changes = format!("{}/changes", Self::environment());
-        let made = self.call("POST", &changes, by).header("if-match", &etag);
-        let made = made.json(&json!({"at": null, "document": document})).gives(201).json();
-        let path = format!("{changes}/{}", made["id"].as_str().expect("an id"));
-        self.changes.push(Known::new(path, by));
+        let request = self.call("POST", &changes, by).header("if-match", &etag);
+        let created = request.json(&json!({"at": null, "document": document})).gives(201).json();
+        let path = format!("{changes}/{}", created["id"].as_str().expect("an id"));
+        self.changes.push(ModelItem::new(path, by));
     }
 
     fn apply(&mut self, by: usize) {
         if self.changes.is_empty() {
             return;
         }
-        let at = Known::any(&self.changes, &mut self.dice);
+        let at = ModelItem::any(&self.changes, &mut self.random);
         let (path, before) = (self.changes[at].path.clone(), self.flags());
         let answer = self.call("POST", &format!("{path}/apply"), by).send();
         if !self.changes[at].is_approved() {
-            // What does not go into the current version is refused, whoever approves it.
+            // The server refuses a change that conflicts with the current version, even if it is
+            // approved.
             assert!(
                 answer.status == 409 || answer.json()["status"] == "refused",
                 "{}",
@@ -204,13 +206,14 @@ impl World {
         }
     }
 
-    /// Every other way to change flags: only off is one.
+    /// Tries every other way to change flags. Only switching a flag off is allowed without
+    /// approval.
     fn change_directly(&mut self, by: usize) {
         let environment = Self::environment();
         let (etag, mut document) = self.flags();
         let was = document["flags"][0]["on"].clone();
-        let off = was == true && self.dice.below(6) == 0;
-        let call = match self.dice.below(4) {
+        let off = was == true && self.random.below(6) == 0;
+        let call = match self.random.below(4) {
             0 => {
                 document["flags"][0]["on"] = (!off).into();
                 document["flags"][0]["description"] =
@@ -237,8 +240,8 @@ impl World {
     }
 
     fn step(&mut self) {
-        let by = self.dice.below(PEOPLE.len());
-        match self.dice.below(20) {
+        let by = self.random.below(PEOPLE.len());
+        match self.random.below(20) {
             0..=1 => self.write_draft(by),
             2..=6 => self.vote(true, by),
             7..=8 => self.publish(by),
@@ -250,7 +253,7 @@ impl World {
     }
 }
 
-fn nothing_goes_past_the_rules(engine: Engine) {
+fn random_call_sequences_never_bypass_approvals(engine: Engine) {
     let store = TestStore::new(engine);
     for user in PEOPLE {
         store.add_user(user, &["operator"]);
@@ -259,7 +262,7 @@ fn nothing_goes_past_the_rules(engine: Engine) {
         store.import(environment, &crate::flags::document("hello"));
     }
     let console = Console::serve(store);
-    demand(
+    require_approvals(
         &console,
         &json!([
             {"subject": "terms", "scope": "*", "approvals": NEEDED},
@@ -268,8 +271,8 @@ fn nothing_goes_past_the_rules(engine: Engine) {
     );
     let tokens = PEOPLE.iter().map(|user| console.app.token(user)).collect();
     let (drafts, changes) = (Vec::new(), Vec::new());
-    let dice = Dice(7);
-    let mut world = World { console, tokens, dice, drafts, changes, published: 0, applied: 0 };
+    let random = RandomNumbers(7);
+    let mut world = World { console, tokens, random, drafts, changes, published: 0, applied: 0 };
     for _ in 0..STEPS {
         world.step();
     }

@@ -1,30 +1,30 @@
-//! Attacks on approval and on service keys.
+//! Attacks on approvals and on service keys.
 
 use std::thread;
 
 use serde_json::{Value, json};
 
 use super::super::{ADMIN, Console};
-use super::{colleagues, demand};
+use super::{colleagues, require_approvals};
 use crate::store::Engine;
 
 on_both!(
-    two_sessions_of_one_person_are_one_approval,
-    an_edit_and_back_is_an_edit,
-    votes_and_a_publication_at_once,
-    a_bypass_is_written_with_the_change,
-    a_service_key_is_no_colleague,
-    a_key_that_is_over_opens_nothing_on_any_node,
+    counts_two_sessions_of_one_person_as_one_approval,
+    an_edit_that_is_reverted_still_voids_approvals,
+    concurrent_votes_and_a_publication_stay_consistent,
+    records_a_bypass_in_the_transaction_of_the_change,
+    a_service_key_cannot_approve,
+    refuses_an_expired_or_revoked_key_on_every_node,
 );
 
-/// A draft of `l1` with its document: its path.
+/// Creates a draft as `l1` with its document and returns its path.
 fn draft(console: &Console, l1: &str) -> String {
     let app = &console.app;
     let drafts = format!("{ADMIN}/term-drafts");
     let body = json!({"type": "FREELANCER", "mandatory": true,
         "variants": [{"locale": "en", "title": "Rules"}]});
-    let made = app.post(&drafts).token(l1).json(&body).gives(201).json();
-    let path = format!("{drafts}/{}", made["id"].as_str().expect("an id"));
+    let created = app.post(&drafts).token(l1).json(&body).gives(201).json();
+    let path = format!("{drafts}/{}", created["id"].as_str().expect("an id"));
     app.request("PUT", &format!("{path}/documents/en"))
         .token(l1)
         .header("if-match", "\"1\"")
@@ -44,10 +44,13 @@ fn approve(console: &Console, path: &str, token: &str) -> u16 {
 }
 
 fn needs(console: &Console, approvals: i64) {
-    demand(console, &json!([{"subject": "terms", "scope": "*", "approvals": approvals}]));
+    require_approvals(
+        console,
+        &json!([{"subject": "terms", "scope": "*", "approvals": approvals}]),
+    );
 }
 
-fn two_sessions_of_one_person_are_one_approval(engine: Engine) {
+fn counts_two_sessions_of_one_person_as_one_approval(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
     needs(&console, 2);
@@ -64,7 +67,7 @@ fn two_sessions_of_one_person_are_one_approval(engine: Engine) {
     assert_eq!((&refused["needed"], &refused["given"]), (&json!(2), &json!(1)));
 }
 
-fn an_edit_and_back_is_an_edit(engine: Engine) {
+fn an_edit_that_is_reverted_still_voids_approvals(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
     needs(&console, 1);
@@ -83,15 +86,15 @@ fn an_edit_and_back_is_an_edit(engine: Engine) {
     let etag = format!("\"{}\"", read(&console, &path)["revision"]);
     let publish = app.post(&format!("{path}/publish")).token(&l1).header("if-match", &etag);
     publish.refused(409, "approval_required");
-    // Whoever edits what they approved is one of its editors.
+    // A reviewer who edits an approved draft becomes one of its editors.
     assert_eq!(approve(&console, &path, &l2), 204);
     body["variants"][0]["title"] = "Third".into();
     app.request("PUT", &path).token(&l2).header("if-match", &etag).json(&body).gives(200);
     assert_eq!(approve(&console, &path, &l2), 403);
 }
 
-/// Whatever comes first: a version is published with two approvals that stand, or not at all.
-fn votes_and_a_publication_at_once(engine: Engine) {
+/// Whichever call comes first, the version is published with two valid approvals or not at all.
+fn concurrent_votes_and_a_publication_stay_consistent(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
     needs(&console, 2);
@@ -116,14 +119,14 @@ fn votes_and_a_publication_at_once(engine: Engine) {
             (publish.join().expect("an answer"), withdrawn.join().expect("an answer"))
         });
         assert!(matches!(withdrawn, 204 | 404 | 409), "{withdrawn}");
-        // A withdrawal that was answered with 204 came before the publication, and then there was none; or after it
-        // there was nothing to withdraw from.
+        // A withdrawal that was answered with 204 came before the publication, so nothing was
+        // published. After a publication there is no approval left to withdraw.
         assert!(published.is_none() || withdrawn != 204, "round {round}");
     }
     app.command(&["log", "verify"]).done();
 }
 
-fn a_bypass_is_written_with_the_change(engine: Engine) {
+fn records_a_bypass_in_the_transaction_of_the_change(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
     needs(&console, 1);
@@ -144,16 +147,16 @@ fn a_bypass_is_written_with_the_change(engine: Engine) {
         .as_array()
         .expect("a list")
         .iter()
-        .filter_map(|it| it["type"].as_str())
+        .filter_map(|event| event["type"].as_str())
         .collect();
     assert_eq!(kinds, ["approval.bypassed", "term.published"]);
     let (one, two) = (&events["items"][0], &events["items"][1]);
-    assert_eq!(one["seq"].as_i64().map(|it| it + 1), two["seq"].as_i64(), "one transaction");
+    assert_eq!(one["seq"].as_i64().map(|seq| seq + 1), two["seq"].as_i64(), "one transaction");
     assert_eq!(one["data"]["scope"], "FREELANCER");
     let audit = app.get(&format!("{ADMIN}/audit?event=approval_bypassed")).token(&console.admin);
     let audit = audit.gives(200).json();
-    assert!(audit["items"][0]["detail"].as_str().is_some_and(|it| it.ends_with("court order")));
-    // Where nothing is missing, nothing is gone past.
+    assert!(audit["items"][0]["detail"].as_str().is_some_and(|text| text.ends_with("court order")));
+    // If no approval is missing, nothing is bypassed.
     let path = format!("{ADMIN}/approval-rules?break_glass=over");
     app.request("PUT", &path).token(&console.admin).json(&json!([])).gives(200);
     let path = draft(&console, &app.token("l1"));
@@ -164,14 +167,14 @@ fn a_bypass_is_written_with_the_change(engine: Engine) {
     assert_eq!(audit.gives(200).json()["items"].as_array().map(Vec::len), Some(2));
 }
 
-fn a_service_key_is_no_colleague(engine: Engine) {
+fn a_service_key_cannot_approve(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
     needs(&console, 1);
     let create = |roles: Value| {
-        let made = app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
-        let made = made.json(&json!({"name": "build", "roles": roles})).gives(201).json();
-        made["key"].as_str().expect("a key").to_owned()
+        let request = app.post(&format!("{ADMIN}/service-keys")).token(&console.admin);
+        let created = request.json(&json!({"name": "build", "roles": roles})).gives(201).json();
+        created["key"].as_str().expect("a key").to_owned()
     };
     let (key, narrowed) = (create(json!(["operator"])), create(json!(["legal@DE"])));
     let path = draft(&console, &app.token("l1"));
@@ -184,7 +187,7 @@ fn a_service_key_is_no_colleague(engine: Engine) {
     publish("", &key).refused(409, "approval_required");
     publish("?break_glass=now", &key).refused(403, "permission_denied");
     publish("", &narrowed).refused(403, "permission_denied");
-    // What is an admin's alone, and what a person has alone.
+    // These calls are for admins only, or for people only.
     for (method, path) in [
         ("GET", format!("{ADMIN}/service-keys")),
         ("PUT", format!("{ADMIN}/approval-rules")),
@@ -206,7 +209,7 @@ fn a_service_key_is_no_colleague(engine: Engine) {
         .refused(401, "unauthenticated");
 }
 
-fn a_key_that_is_over_opens_nothing_on_any_node(engine: Engine) {
+fn refuses_an_expired_or_revoked_key_on_every_node(engine: Engine) {
     let console = colleagues(engine);
     let other = crate::app::TestApp::serve_with(&console.app.store(), crate::app::Start::default());
     let keys = format!("{ADMIN}/service-keys");
@@ -218,27 +221,28 @@ fn a_key_that_is_over_opens_nothing_on_any_node(engine: Engine) {
     let status = |app: &crate::app::TestApp, key: &str| {
         app.get(&format!("{ADMIN}/terms")).token(key).send().status
     };
-    let until = |app: &crate::app::TestApp, wanted: u16, key: &str| {
+    let until = |app: &crate::app::TestApp, expected: u16, key: &str| {
         let begun = std::time::Instant::now();
-        while status(app, key) != wanted {
-            assert!(begun.elapsed().as_secs() < 60, "the node never gave {wanted}");
+        while status(app, key) != expected {
+            assert!(begun.elapsed().as_secs() < 60, "the node never gave {expected}");
             thread::sleep(std::time::Duration::from_millis(20));
         }
     };
-    let made = create(json!({"name": "a", "roles": ["viewer"]})).gives(201).json();
-    let (id, key) = (made["id"].as_str().expect("an id"), made["key"].as_str().expect("a key"));
+    let created = create(json!({"name": "a", "roles": ["viewer"]})).gives(201).json();
+    let (id, key) =
+        (created["id"].as_str().expect("an id"), created["key"].as_str().expect("a key"));
     assert_eq!(status(&console.app, key), 200);
     until(&other, 200, key);
     console.app.request("DELETE", &format!("{keys}/{id}")).token(&console.admin).gives(204);
     assert_eq!(status(&console.app, key), 401);
     until(&other, 401, key);
-    // One that ends by itself: no clock is waited for beyond its end.
+    // A key with an expiry. The test waits no longer than its end.
     let now = musette::clock::Clock::default().now();
     let end = now.plus(std::time::Duration::from_secs(3)).to_string();
-    let made = create(json!({"name": "b", "roles": ["viewer"], "expires_at": end})).gives(201);
-    let made = made.json();
-    let key = made["key"].as_str().expect("a key");
-    // This node knows it from the first, so 401 is its end.
+    let created = create(json!({"name": "b", "roles": ["viewer"], "expires_at": end})).gives(201);
+    let created = created.json();
+    let key = created["key"].as_str().expect("a key");
+    // This node knows the key from its creation, so a 401 means that the key has expired.
     until(&console.app, 401, key);
     until(&other, 401, key);
     for wrong in [&key[..key.len() - 1], &key.to_uppercase(), "musette_service_", id] {

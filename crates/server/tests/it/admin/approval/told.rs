@@ -1,37 +1,37 @@
-//! What is kept and told of approvals: entries of the log, events, and changes that were due without them.
+//! Records of approvals: log entries, events, and changes that became due without their approvals.
 
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::super::{ADMIN, Console};
-use super::{colleagues, demand};
+use super::{colleagues, require_approvals};
 use crate::app::TestApp;
 use crate::store::Engine;
 use crate::wire::log_entries;
 
 on_both!(
-    the_log_names_who_wrote_and_who_approved,
-    each_step_of_a_change_is_an_event,
-    switching_off_waits_for_nobody,
-    a_change_that_is_due_without_approvals_is_refused,
+    log_entries_name_the_author_and_the_approvers,
+    emits_an_event_for_each_step_of_a_change,
+    switching_a_flag_off_needs_no_approval,
+    refuses_a_due_change_without_approvals,
 );
 
-/// The entries of the log of this type, oldest first.
+/// Returns the log entries of this type, the oldest first.
 fn entries(app: &TestApp, kind: &str) -> Vec<Value> {
     log_entries(app).into_iter().filter(|entry| entry["type"] == kind).collect()
 }
 
-fn the_log_names_who_wrote_and_who_approved(engine: Engine) {
+fn log_entries_name_the_author_and_the_approvers(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
+    require_approvals(&console, &json!([{"subject": "terms", "scope": "*", "approvals": 1}]));
     let (l1, l2) = (app.token("l1"), app.token("l2"));
     let drafts = format!("{ADMIN}/term-drafts");
     let body = json!({"type": "FREELANCER", "mandatory": true, "market": "DE",
         "variants": [{"locale": "en", "title": "Rules"}]});
-    let made = app.post(&drafts).token(&l1).json(&body).gives(201).json();
-    let path = format!("{drafts}/{}", made["id"].as_str().expect("an id"));
+    let created = app.post(&drafts).token(&l1).json(&body).gives(201).json();
+    let path = format!("{drafts}/{}", created["id"].as_str().expect("an id"));
     let document = app.request("PUT", &format!("{path}/documents/en")).token(&l1);
     let document = document.header("if-match", "\"1\"");
     document.body("application/pdf", &crate::pdf::page("Rules")).gives(200);
@@ -48,11 +48,11 @@ fn the_log_names_who_wrote_and_who_approved(engine: Engine) {
     for people in &named {
         let people = people.as_array().expect("a list");
         assert_eq!(people.len(), 1, "{entry}");
-        // A reference, and no user id.
-        assert!(people[0].as_str().is_some_and(|it| it.len() > 20), "{entry}");
+        // The entry has a reference and not the user id.
+        assert!(people[0].as_str().is_some_and(|text| text.len() > 20), "{entry}");
     }
     assert_ne!(named[0], named[1], "{entry}");
-    // Of commands nobody approved anything.
+    // A publication by a command has no approvals.
     app.term("FREELANCER", &[]);
     let entry = entries(app, "term.published").pop().expect("an entry");
     assert_eq!((&entry["written_by"], &entry["approved_by"]), (&json!([]), &json!([])), "{entry}");
@@ -70,10 +70,10 @@ fn proposed(console: &Console, at: &Value) -> Value {
     propose.json(&json!({"at": at, "document": document})).gives(201).json()
 }
 
-fn switching_off_waits_for_nobody(engine: Engine) {
+fn switching_a_flag_off_needs_no_approval(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(&console, &json!([{"subject": "flags", "scope": "*", "approvals": 1}]));
+    require_approvals(&console, &json!([{"subject": "flags", "scope": "*", "approvals": 1}]));
     let p1 = app.token("p1");
     let flags = format!("{ADMIN}/environments/production");
     let current = app.get(&format!("{flags}/flags")).token(&p1).gives(200);
@@ -88,10 +88,10 @@ fn switching_off_waits_for_nobody(engine: Engine) {
     assert_eq!(applied["status"], "done", "{applied}");
 }
 
-fn each_step_of_a_change_is_an_event(engine: Engine) {
+fn emits_an_event_for_each_step_of_a_change(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(&console, &json!([{"subject": "flags", "scope": "*", "approvals": 1}]));
+    require_approvals(&console, &json!([{"subject": "flags", "scope": "*", "approvals": 1}]));
     let change = proposed(&console, &Value::Null);
     let id = change["id"].as_str().expect("an id");
     let path = format!("{ADMIN}/environments/production/changes/{id}");
@@ -104,24 +104,27 @@ fn each_step_of_a_change_is_an_event(engine: Engine) {
     let kinds = "change.proposed,change.approved,flag.changed";
     let events = app.get(&format!("{ADMIN}/events?types={kinds}")).token(&console.admin);
     let events = events.gives(200).json();
-    let told: Vec<&str> = events["items"]
+    let kinds: Vec<&str> = events["items"]
         .as_array()
         .expect("items")
         .iter()
-        .skip_while(|it| it["type"] != "change.proposed")
-        .filter_map(|it| it["type"].as_str())
+        .skip_while(|event| event["type"] != "change.proposed")
+        .filter_map(|event| event["type"].as_str())
         .collect();
-    assert_eq!(told, ["change.proposed", "change.approved", "flag.changed"], "{events}");
+    assert_eq!(kinds, ["change.proposed", "change.approved", "flag.changed"], "{events}");
     assert!(events.to_string().contains(id));
     for name in ["p1", "p2", "larkspur"] {
         assert!(!events.to_string().contains(&format!("\"{name}\"")), "{name} in {events}");
     }
 }
 
-fn a_change_that_is_due_without_approvals_is_refused(engine: Engine) {
+fn refuses_a_due_change_without_approvals(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(&console, &json!([{"subject": "flags", "scope": "production", "approvals": 1}]));
+    require_approvals(
+        &console,
+        &json!([{"subject": "flags", "scope": "production", "approvals": 1}]),
+    );
     let at = musette::clock::Clock::default().now().plus(Duration::from_secs(2)).to_string();
     let change = proposed(&console, &at.into());
     assert_eq!((&change["status"], &change["approvals_needed"]), (&json!("waiting"), &json!(1)));

@@ -1,45 +1,45 @@
-//! Two people are two people: not an account and another that it created or reset, and no rule that is switched off and
-//! on again.
+//! An approval needs two different people. An account that the author created or reset does not
+//! count as a second person, and the rules cannot be switched off and on again to avoid approvals.
 
 use serde_json::{Value, json};
 
 use super::super::{ADMIN, Console};
 use super::acts::{apply, approve, propose, proposed};
-use super::{colleagues, demand};
+use super::{colleagues, require_approvals};
 use crate::app::{Start, TestApp};
 use crate::integration::receiver::{Receiver, Reply};
 use crate::request::{Answer, Request};
 use crate::store::{Engine, TestStore};
 
 on_both!(
-    a_weaker_rule_needs_the_approvals_of_the_rule,
-    an_account_and_its_creator_are_one_person,
-    colleagues_of_one_admin_approve_until_one_is_reset,
-    an_approval_given_before_is_not_counted_after_a_reset,
-    chains_of_accounts_and_keys_are_one_person,
-    an_import_and_a_new_role_tie_accounts,
-    a_command_unties_an_account,
-    an_approval_says_that_the_link_was_shown,
-    a_link_of_a_colleague_is_sent_by_e_mail_only,
-    a_backup_keeps_who_gave_access,
+    weakening_a_rule_needs_the_approvals_of_that_rule,
+    counts_an_account_and_its_creator_as_one_person,
+    colleagues_of_one_admin_may_approve_until_one_is_reset,
+    a_reset_voids_earlier_approvals,
+    counts_a_chain_of_accounts_and_keys_as_one_person,
+    an_import_and_a_new_role_link_accounts,
+    a_command_unlinks_an_account,
+    an_approval_shows_that_the_sign_in_link_was_displayed,
+    sends_the_link_of_a_colleague_by_email_only,
+    a_backup_keeps_which_account_gave_access,
 );
 
 fn draft(console: &Console, token: &str) -> String {
     let drafts = format!("{ADMIN}/term-drafts");
     let body = json!({"type": "FREELANCER", "mandatory": true,
         "variants": [{"locale": "en", "title": "Rules"}]});
-    let made = console.app.post(&drafts).token(token).json(&body).gives(201).json();
-    format!("{drafts}/{}", made["id"].as_str().expect("an id"))
+    let created = console.app.post(&drafts).token(token).json(&body).gives(201).json();
+    format!("{drafts}/{}", created["id"].as_str().expect("an id"))
 }
 
-/// Adds a colleague by the API, and gives the answer.
+/// Adds a colleague through the API and returns the response.
 fn add(console: &Console, token: &str, id: &str, role: &str) -> Value {
     let email = format!("{id}@larkspur.example");
     let body = json!({"user_id": id, "email": email, "roles": [role]});
     console.app.post(&format!("{ADMIN}/people")).token(token).json(&body).gives(201).json()
 }
 
-/// Makes a sign-in link of a colleague, which resets the account.
+/// Creates a sign-in link for a colleague, which resets the account.
 fn reset(console: &Console, token: &str, id: &str) -> Value {
     console.app.post(&format!("{ADMIN}/people/{id}/link")).token(token).gives(201).json()
 }
@@ -53,7 +53,7 @@ fn one_approval() -> Value {
     json!([{"subject": "terms", "scope": "*", "approvals": 1}])
 }
 
-fn a_weaker_rule_needs_the_approvals_of_the_rule(engine: Engine) {
+fn weakening_a_rule_needs_the_approvals_of_that_rule(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
     let both = json!([
@@ -73,7 +73,7 @@ fn a_weaker_rule_needs_the_approvals_of_the_rule(engine: Engine) {
     let read =
         || app.get(&format!("{ADMIN}/approval-rules")).token(&console.admin).gives(200).json();
     assert_eq!(read(), both);
-    // Stronger ones need none, and are what is weakened from then on.
+    // Stricter rules need no approval. They are then the rules that must not be weakened.
     let stronger = json!([both[0], {"subject": "terms", "scope": "*", "approvals": 2}]);
     rules(&console, &stronger).gives(200);
     let (l1, l2, p1) = (app.token("l1"), app.token("l2"), app.token("p1"));
@@ -92,7 +92,7 @@ fn a_weaker_rule_needs_the_approvals_of_the_rule(engine: Engine) {
     apply(&console, &path, &l1).assert_problem(403, "permission_denied");
     assert_eq!(apply(&console, &path, &console.admin).json()["status"], "done");
     assert_eq!(read(), without_terms);
-    // Of rules that were replaced meanwhile nothing is replaced.
+    // A proposal to replace rules is refused if the rules were replaced in the meantime.
     let act = json!({"act": "replace_rules", "rules": []});
     let path = proposed(&console, &console.admin, &act);
     approve(&console, &path, &l1).assert_problem(403, "permission_denied");
@@ -101,21 +101,23 @@ fn a_weaker_rule_needs_the_approvals_of_the_rule(engine: Engine) {
     let refused = apply(&console, &path, &console.admin).json();
     assert_eq!((&refused["status"], &refused["refusal"]), (&json!("refused"), &json!("conflict")));
     assert_eq!(read(), both);
-    // The emergency exit is seen by everybody.
+    // Every colleague can see that the break-glass parameter was used.
     let path = format!("{ADMIN}/approval-rules?break_glass=everyone%20is%20ill");
     app.request("PUT", &path).token(&console.admin).json(&json!([])).gives(200);
     let audit = app.get(&format!("{ADMIN}/audit?event=approval_bypassed")).token(&console.admin);
     let audit = audit.gives(200).json();
-    assert!(audit["items"][0]["detail"].as_str().is_some_and(|it| it.contains("everyone is ill")));
+    assert!(
+        audit["items"][0]["detail"].as_str().is_some_and(|text| text.contains("everyone is ill"))
+    );
 }
 
-fn an_account_and_its_creator_are_one_person(engine: Engine) {
+fn counts_an_account_and_its_creator_as_one_person(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(&console, &one_approval());
+    require_approvals(&console, &one_approval());
     add(&console, &console.admin, "puppet", "legal");
     let puppet = app.token("puppet");
-    // Whichever of the two writes.
+    // Either account may be the author.
     for (author, approver) in [(&console.admin, &puppet), (&puppet, &console.admin)] {
         let path = draft(&console, author);
         approve(&console, &path, approver).assert_problem(403, "own_change");
@@ -123,17 +125,17 @@ fn an_account_and_its_creator_are_one_person(engine: Engine) {
         assert_eq!(approvals, json!([]));
         assert_eq!(approve(&console, &path, &app.token("l1")).status, 204);
     }
-    // An existing colleague whose account the author resets.
+    // The author resets the account of an existing colleague.
     let path = draft(&console, &console.admin);
     reset(&console, &console.admin, "l2");
     approve(&console, &path, &app.token("l2")).assert_problem(403, "own_change");
     assert_eq!(approve(&console, &path, &app.token("l1")).status, 204);
 }
 
-fn colleagues_of_one_admin_approve_until_one_is_reset(engine: Engine) {
+fn colleagues_of_one_admin_may_approve_until_one_is_reset(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(&console, &one_approval());
+    require_approvals(&console, &one_approval());
     add(&console, &console.admin, "m1", "legal");
     add(&console, &console.admin, "m2", "legal");
     let (m1, m2) = (app.token("m1"), app.token("m2"));
@@ -142,15 +144,15 @@ fn colleagues_of_one_admin_approve_until_one_is_reset(engine: Engine) {
     let path = draft(&console, &m1);
     reset(&console, &console.admin, "m2");
     approve(&console, &path, &m2).assert_problem(403, "own_change");
-    // A draft that is begun after the reset is one of two people again.
+    // A draft that is started after the reset counts two people again.
     let path = draft(&console, &m1);
     assert_eq!(approve(&console, &path, &m2).status, 204);
 }
 
-fn an_approval_given_before_is_not_counted_after_a_reset(engine: Engine) {
+fn a_reset_voids_earlier_approvals(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(&console, &one_approval());
+    require_approvals(&console, &one_approval());
     let id = app.store().term("FREELANCER", &[]);
     let act = json!({"act": "retire_term", "term_id": id});
     let path = proposed(&console, &console.admin, &act);
@@ -160,10 +162,10 @@ fn an_approval_given_before_is_not_counted_after_a_reset(engine: Engine) {
     assert_eq!(app.get(&path).token(&console.admin).gives(200).json()["approvals"], json!([]));
 }
 
-fn chains_of_accounts_and_keys_are_one_person(engine: Engine) {
+fn counts_a_chain_of_accounts_and_keys_as_one_person(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(&console, &one_approval());
+    require_approvals(&console, &one_approval());
     add(&console, &console.admin, "second", "admin");
     let second = app.token("second");
     add(&console, &second, "third", "legal");
@@ -181,16 +183,16 @@ fn chains_of_accounts_and_keys_are_one_person(engine: Engine) {
     approve(&console, &path, &console.admin).assert_problem(403, "own_change");
     approve(&console, &path, &third).assert_problem(403, "own_change");
     assert_eq!(approve(&console, &path, &app.token("l1")).status, 204);
-    // Erasing the account in between unties nothing.
+    // Erasing the account between the two does not remove the link.
     let path = draft(&console, &console.admin);
     app.request("DELETE", &format!("{ADMIN}/people/second")).token(&console.admin).send();
     approve(&console, &path, &third).assert_problem(403, "own_change");
 }
 
-fn an_import_and_a_new_role_tie_accounts(engine: Engine) {
+fn an_import_and_a_new_role_link_accounts(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(&console, &one_approval());
+    require_approvals(&console, &one_approval());
     let import = |file: &str| {
         let import = app.post(&format!("{ADMIN}/people/import")).token(&console.admin);
         import.body("text/csv", file.as_bytes()).gives(200);
@@ -202,7 +204,7 @@ fn an_import_and_a_new_role_tie_accounts(engine: Engine) {
     };
     import("id,email,roles\nn1,n1@larkspur.example,legal\n");
     refuses("n1", true);
-    // Another address of an existing colleague.
+    // An import sets another address for an existing colleague.
     refuses("l1", false);
     import("id,email\nl1,other@larkspur.example\n");
     refuses("l1", true);
@@ -216,19 +218,19 @@ fn an_import_and_a_new_role_tie_accounts(engine: Engine) {
     };
     roles("r1", "legal");
     refuses("r1", true);
-    // Who was one before is none of the admin's making.
+    // The admin did not create a person who was a colleague before.
     roles("p1", "legal");
     refuses("p1", false);
 }
 
-fn a_command_unties_an_account(engine: Engine) {
+fn a_command_unlinks_an_account(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(&console, &one_approval());
+    require_approvals(&console, &one_approval());
     add(&console, &console.admin, "m1", "admin");
     let path = draft(&console, &console.admin);
     approve(&console, &path, &app.token("m1")).assert_problem(403, "own_change");
-    // Who has the machine gives the account to its owner: by address and by link.
+    // The operator of the machine returns the account to its owner, by address and by link.
     app.command(&[
         "user",
         "add",
@@ -243,27 +245,32 @@ fn a_command_unties_an_account(engine: Engine) {
     assert_eq!(approve(&console, &path, &app.token("m1")).status, 204);
 }
 
-fn an_approval_says_that_the_link_was_shown(engine: Engine) {
+fn an_approval_shows_that_the_sign_in_link_was_displayed(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(&console, &one_approval());
+    require_approvals(&console, &one_approval());
     let link = reset(&console, &console.admin, "l2");
-    assert!(link["url"].as_str().is_some_and(|it| it.contains("/console/sign-in#")), "{link}");
+    assert!(link["url"].as_str().is_some_and(|text| text.contains("/console/sign-in#")), "{link}");
     assert_eq!(link["sent"], false);
     let path = draft(&console, &app.token("l1"));
     assert_eq!(approve(&console, &path, &app.token("l2")).status, 204);
     let approval = app.get(&path).token(&console.admin).gives(200).json()["approvals"][0].clone();
     assert_eq!(approval["link_shown_to"], "a1", "{approval}");
-    assert!(approval["link_shown_at"].as_str().is_some_and(|it| it.ends_with('Z')), "{approval}");
+    assert!(
+        approval["link_shown_at"].as_str().is_some_and(|text| text.ends_with('Z')),
+        "{approval}"
+    );
     let audit = app.get(&format!("{ADMIN}/audit?event=sign_in_link_made")).token(&console.admin);
     let audit = audit.gives(200).json();
     assert!(
-        audit["items"][0]["detail"].as_str().is_some_and(|it| it.starts_with("shown to the admin")),
+        audit["items"][0]["detail"]
+            .as_str()
+            .is_some_and(|text| text.starts_with("shown to the admin")),
         "{audit}"
     );
 }
 
-fn a_link_of_a_colleague_is_sent_by_e_mail_only(engine: Engine) {
+fn sends_the_link_of_a_colleague_by_email_only(engine: Engine) {
     let store = TestStore::new(engine);
     store.add_user("l1", &["legal"]);
     store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
@@ -287,21 +294,21 @@ fn a_link_of_a_colleague_is_sent_by_e_mail_only(engine: Engine) {
     let token = url.split('#').nth(1).expect("a token");
     let redeem = json!({"token": token, "password": "a long and plain sentence"});
     app.post("/api/session/v1/console/links").json(&redeem).gives(200);
-    // Neither shown nor sent where there is no address.
+    // Without an address the link is neither shown nor sent.
     let added = add(&json!({"user_id": "n2", "roles": ["legal"]})).json();
     assert_eq!(added["sign_in_link"], Value::Null, "{added}");
     app.post(&format!("{people}/l1/link")).token(&admin).refused(409, "no_email");
-    let sent = app.post(&format!("{people}/n1/link")).token(&admin).gives(201).json();
-    assert_eq!((&sent["url"], &sent["sent"]), (&Value::Null, &json!(true)), "{sent}");
+    let link = app.post(&format!("{people}/n1/link")).token(&admin).gives(201).json();
+    assert_eq!((&link["url"], &link["sent"]), (&Value::Null, &json!(true)), "{link}");
     receiver.next();
     let audit = app.get(&format!("{ADMIN}/audit?event=sign_in_link_made")).token(&admin);
     assert_eq!(audit.gives(200).json()["items"][0]["detail"], "sent by e-mail");
 }
 
-fn a_backup_keeps_who_gave_access(engine: Engine) {
+fn a_backup_keeps_which_account_gave_access(engine: Engine) {
     let console = colleagues(engine);
     let app = &console.app;
-    demand(&console, &one_approval());
+    require_approvals(&console, &one_approval());
     add(&console, &console.admin, "puppet", "legal");
     let id = app.store().term("FREELANCER", &[]);
     let act = json!({"act": "retire_term", "term_id": id});

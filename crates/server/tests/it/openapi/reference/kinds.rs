@@ -1,10 +1,10 @@
-//! A schema in a few words.
+//! Short descriptions of schemas.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// The page that describes a schema.
+/// The page on which each schema is described.
 pub type Home = BTreeMap<String, String>;
 
 pub fn link(name: &str, home: &Home, page: &str) -> String {
@@ -21,12 +21,12 @@ pub fn kind(schema: &Value, home: &Home, page: &str) -> String {
     }
     for choice in ["oneOf", "anyOf"] {
         if let Some(choices) = schema[choice].as_array() {
-            let each: Vec<String> = choices.iter().map(|it| kind(it, home, page)).collect();
+            let each: Vec<String> = choices.iter().map(|choice| kind(choice, home, page)).collect();
             return each.join(" or ");
         }
     }
     if let Some(words) = schema["enum"].as_array() {
-        let words: Vec<String> = words.iter().map(|it| format!("`{}`", plain(it))).collect();
+        let words: Vec<String> = words.iter().map(|word| format!("`{}`", plain(word))).collect();
         return words.join(", ");
     }
     if !schema["const"].is_null() {
@@ -37,7 +37,7 @@ pub fn kind(schema: &Value, home: &Home, page: &str) -> String {
         Value::Array(several) => several.iter().filter_map(Value::as_str).collect(),
         _ => return object(schema, home, page),
     };
-    let one = |it: &str| match it {
+    let one = |name: &str| match name {
         "array" => match &schema["items"] {
             Value::Null => "array".to_owned(),
             items => format!("array of {}", kind(items, home, page)),
@@ -50,8 +50,11 @@ pub fn kind(schema: &Value, home: &Home, page: &str) -> String {
 }
 
 fn object(schema: &Value, home: &Home, page: &str) -> String {
-    let members: Vec<&String> =
-        schema["properties"].as_object().into_iter().flat_map(|it| it.keys()).collect();
+    let members: Vec<&String> = schema["properties"]
+        .as_object()
+        .into_iter()
+        .flat_map(|properties| properties.keys())
+        .collect();
     if let [only] = members.as_slice() {
         return format!(
             "{{ `{only}`: {} }}",
@@ -71,9 +74,9 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// The constraints of a value, beside its type.
+/// Formats the constraints of a value in addition to its type.
 pub fn limits(schema: &Value) -> String {
-    let number = |name: &str| schema[name].as_f64().map(|it| it.to_string());
+    let number = |name: &str| schema[name].as_f64().map(|value| value.to_string());
     let mut limits = Vec::new();
     for (least, most, of) in [
         ("minimum", "maximum", ""),
@@ -96,7 +99,7 @@ pub fn limits(schema: &Value) -> String {
     if limits.is_empty() { String::new() } else { format!(" ({})", limits.join("; ")) }
 }
 
-/// For a cell of a table.
+/// Formats text for a table cell.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }

@@ -3,10 +3,10 @@ use std::collections::HashMap;
 use super::PUBLIC;
 use crate::request::{Answer, Request};
 
-/// Follows redirects and keeps cookies, for each host its own.
+/// Follows redirects and stores cookies per host.
 #[derive(Clone)]
 pub struct Browser {
-    /// The address that `PUBLIC` resolves to.
+    /// The address to which `PUBLIC` resolves.
     address: String,
     jar: HashMap<String, HashMap<String, String>>,
     /// `Set-Cookie` headers in order.
@@ -25,11 +25,11 @@ impl Browser {
         Self { address: address.to_owned(), jar: HashMap::new(), set_cookies: Vec::new() }
     }
 
-    pub fn moves_to(&mut self, address: &str) {
+    pub fn set_address(&mut self, address: &str) {
         address.clone_into(&mut self.address);
     }
 
-    /// The value of one of this server's cookies.
+    /// Returns the value of one of this server's cookies.
     pub fn cookie(&self, name: &str) -> Option<&str> {
         self.jar.get(PUBLIC)?.get(name).map(String::as_str)
     }
@@ -38,13 +38,14 @@ impl Browser {
         self.jar.entry(PUBLIC.to_owned()).or_default().insert(name.into(), value.into());
     }
 
-    /// Until a page of ours that is no API any more.
+    /// Follows redirects up to a page of this server outside of the API.
     #[track_caller]
     pub fn follow(&mut self, url: &str) -> String {
         self.follow_to(url, "/console")
     }
 
-    /// The first address of ours whose path begins so; it is not asked for.
+    /// Follows redirects up to an address of this server with this path, and returns it without
+    /// requesting it.
     #[track_caller]
     pub fn follow_to(&mut self, url: &str, path: &str) -> String {
         let (mut url, end) = (url.to_owned(), format!("{PUBLIC}{path}"));

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{OIDC, PUBLIC};
 
-/// `oidc-provider` on loopback; `make test` installs it.
+/// Runs `oidc-provider` on the loopback address; `make test` installs it.
 pub struct Provider {
     child: Child,
     stdin: ChildStdin,
@@ -48,18 +48,18 @@ impl Provider {
         Self::start_at(&algorithm, &port)
     }
 
-    /// Sets who signs in next, and the claims of all people.
+    /// Sets the user of the next sign-in, and the claims of all users.
     pub fn next(&mut self, sub: &str, people: &Value) {
-        self.say(&json!({"login": sub, "people": people}));
+        self.send(&json!({"login": sub, "people": people}));
     }
 
-    /// The next person declines.
+    /// Makes the next user decline.
     pub fn deny(&mut self) {
-        self.say(&json!({"login": null, "people": {}}));
+        self.send(&json!({"login": null, "people": {}}));
     }
 
-    fn say(&mut self, said: &Value) {
-        writeln!(self.stdin, "{said}").expect("it listens");
+    fn send(&mut self, command: &Value) {
+        writeln!(self.stdin, "{command}").expect("it listens");
         let mut line = String::new();
         self.stdout.read_line(&mut line).expect("it answers");
         assert_eq!(line, "ok\n");
@@ -68,7 +68,7 @@ impl Provider {
 
 impl Drop for Provider {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

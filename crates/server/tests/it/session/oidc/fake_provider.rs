@@ -1,4 +1,4 @@
-//! A provider that says whatever a test wants it to say.
+//! An OIDC provider whose responses a test sets.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -9,27 +9,27 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ed25519_dalek::{Signer as _, SigningKey};
 use serde_json::{Value, json};
 
-pub struct Liar {
+pub struct FakeOidcProvider {
     pub issuer: String,
     key: SigningKey,
-    said: Arc<Mutex<Said>>,
+    state: Arc<Mutex<State>>,
 }
 
-/// What it answers next.
+/// The next responses of the provider.
 #[derive(Default, Clone)]
-struct Said {
+struct State {
     token: String,
     metadata: Value,
     userinfo: Value,
-    /// The last body that was sent to the token endpoint.
-    asked: String,
+    /// The last request body of the token endpoint.
+    last_token_request: String,
 }
 
 fn part(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(text)
 }
 
-impl Liar {
+impl FakeOidcProvider {
     pub fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let issuer = format!("http://{}", listener.local_addr().expect("an address"));
@@ -42,52 +42,52 @@ impl Liar {
             "jwks_uri": format!("{issuer}/jwks"),
             "response_types_supported": ["code"],
             "subject_types_supported": ["public"],
-            // It even allows what nobody should take.
+            // The metadata allows algorithms that a client must refuse.
             "id_token_signing_alg_values_supported": ["EdDSA", "HS256", "none"],
         });
-        let said = Arc::new(Mutex::new(Said { metadata, ..Said::default() }));
+        let state = Arc::new(Mutex::new(State { metadata, ..State::default() }));
         let x = URL_SAFE_NO_PAD.encode(key.verifying_key().as_bytes());
         let jwk = json!({"kty": "OKP", "crv": "Ed25519", "x": x, "kid": "k1", "alg": "EdDSA", "use": "sig"});
         std::thread::spawn({
-            let said = Arc::clone(&said);
+            let state = Arc::clone(&state);
             move || {
                 for stream in listener.incoming().flatten() {
-                    // A client that goes away is none of its concern.
-                    let _ = serve(stream, &said, &jwk);
+                    // A client may disconnect at any time.
+                    let _ = serve(stream, &state, &jwk);
                 }
             }
         });
-        Self { issuer, key, said }
+        Self { issuer, key, state }
     }
 
-    fn said(&self) -> std::sync::MutexGuard<'_, Said> {
-        self.said.lock().expect("it")
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().expect("it")
     }
 
-    pub fn says(&self, name: &str, value: Value) {
-        self.said().metadata[name] = value;
+    pub fn set_metadata(&self, name: &str, value: Value) {
+        self.state().metadata[name] = value;
     }
 
-    pub fn says_of_its_user(&self, userinfo: Value) {
-        self.said().userinfo = userinfo;
+    pub fn set_userinfo(&self, userinfo: Value) {
+        self.state().userinfo = userinfo;
     }
 
-    pub fn gives(&self, token: String) {
-        self.said().token = token;
+    pub fn set_id_token(&self, token: String) {
+        self.state().token = token;
     }
 
-    pub fn was_asked(&self) -> String {
-        self.said().asked.clone()
+    pub fn last_token_request(&self) -> String {
+        self.state().last_token_request.clone()
     }
 
     pub fn signed(&self, header: &Value, claims: &Value) -> String {
-        let said = format!("{}.{}", part(&header.to_string()), part(&claims.to_string()));
-        let signature = self.key.sign(said.as_bytes());
-        format!("{said}.{}", URL_SAFE_NO_PAD.encode(signature.to_bytes()))
+        let payload = format!("{}.{}", part(&header.to_string()), part(&claims.to_string()));
+        let signature = self.key.sign(payload.as_bytes());
+        format!("{payload}.{}", URL_SAFE_NO_PAD.encode(signature.to_bytes()))
     }
 }
 
-fn serve(mut stream: TcpStream, said: &Mutex<Said>, jwk: &Value) -> std::io::Result<()> {
+fn serve(mut stream: TcpStream, state: &Mutex<State>, jwk: &Value) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
     let (mut first, mut length) = (String::new(), 0);
     reader.read_line(&mut first)?;
@@ -104,16 +104,16 @@ fn serve(mut stream: TcpStream, said: &Mutex<Said>, jwk: &Value) -> std::io::Res
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
     let path = first.split(' ').nth(1).unwrap_or_default();
-    let mut said = said.lock().expect("it");
+    let mut state = state.lock().expect("it");
     let answer = match path {
-        "/.well-known/openid-configuration" => said.metadata.clone(),
+        "/.well-known/openid-configuration" => state.metadata.clone(),
         "/jwks" => json!({"keys": [jwk]}),
         "/token" => {
-            said.asked = String::from_utf8_lossy(&body).into_owned();
-            let token = &said.token;
+            state.last_token_request = String::from_utf8_lossy(&body).into_owned();
+            let token = &state.token;
             json!({"access_token": "a", "token_type": "Bearer", "expires_in": 60, "id_token": token})
         }
-        "/userinfo" => said.userinfo.clone(),
+        "/userinfo" => state.userinfo.clone(),
         _ => Value::Null,
     };
     let text = answer.to_string();
