@@ -40,7 +40,7 @@ fn tell_once(host: Option<&str>) {
         let host: String = host.unwrap_or("none").chars().take(HOST_SHOWN_MAX).collect();
         tracing::warn!(
             host = ?host,
-            "a request was refused with 421, because this server does not go by the name in its `Host`: set --public-url to the origin that people see, or --allowed-hosts; further ones are not logged"
+            "a request was rejected with 421 because its Host is not a name of this server: set --public-url or --allowed-hosts; later ones are not logged"
         );
     });
 }

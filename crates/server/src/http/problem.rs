@@ -311,9 +311,14 @@ impl Problem {
         let Some(Untold::Cause(cause)) = &self.untold else { return };
         let cause: &str = cause;
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            tracing::warn!(request_id, cause, "a request was not served: the store is away");
+            tracing::warn!(request_id, cause, "a request failed because the store is unavailable");
         } else {
-            tracing::error!(request_id, code = self.code, cause, "a request failed");
+            tracing::error!(
+                request_id,
+                code = self.code,
+                cause,
+                "a request failed with an internal error"
+            );
         }
     }
 }

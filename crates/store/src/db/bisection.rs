@@ -25,7 +25,7 @@ impl<'a, T> Bisection<'a, T> {
             return Err(error);
         }
         if part.len() <= 1 {
-            tracing::error!(error = %error, "a row was left out: the database refused it");
+            tracing::error!(error = %error, "a row was dropped because the database rejected its content");
             self.refused.extend(part);
             return Ok(());
         }

@@ -48,7 +48,7 @@ impl Store {
     async fn forget_collected(&self) {
         let Db::Postgres(pools) = &self.db else { return };
         if let Err(error) = forget_statistics(&pools.write, Wait::Shortly).await {
-            tracing::warn!(error = %error, "planner statistics on personal columns were not removed");
+            tracing::warn!(error = %error, "planner statistics of personal columns were not deleted: the next start retries");
         }
     }
 

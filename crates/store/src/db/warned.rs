@@ -45,7 +45,10 @@ macro_rules! commit {
         let mut tries = 0;
         while is_warned {
             tries += 1;
-            tracing::warn!(tries, "a commit was warned about: it is confirmed by another one");
+            tracing::warn!(
+                tries,
+                "PostgreSQL reported a warning at a commit: it is confirmed by another commit"
+            );
             let again = sqlx::query($write).execute(&mut *$connection);
             let (done, is_warned_again) = watched(again).await;
             done.map_err(StoreError::Uncertain)?;

@@ -199,7 +199,7 @@ async fn run(store: Arc<Store>, mut waiting: Waiting<RotateTo, bool>) {
                 }
             }
             Err(error) => {
-                tracing::warn!(error = %error, rotations = rotations.len(), "sessions were not rotated");
+                tracing::warn!(error = %error, rotations = rotations.len(), "a batch of session refreshes failed: clients retry");
                 for answer in answers {
                     drop(answer.send(Err(error.shared())));
                 }

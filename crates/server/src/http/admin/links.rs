@@ -92,7 +92,7 @@ async fn send(app: &App, person: &Person, address: Identifier, url: &str) -> boo
     let sent = app.delivery.notify(&notice).await;
     if let Err(error) = &sent {
         // The reason only: never the link, nor whom it was for.
-        tracing::warn!(error = %error, "a sign-in link was not delivered");
+        tracing::warn!(error = %error, "a sign-in link was not delivered: create another one or check --code-delivery");
     }
     sent.is_ok()
 }

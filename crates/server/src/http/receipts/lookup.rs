@@ -98,7 +98,7 @@ pub async fn look_up(
     let origin = origin(&app.settings, &headers)?;
     let Lookup { found, reader } = lookup;
     let Ok(Entry::Submission(submission)) = Entry::decode(&found.receipt.entry) else {
-        tracing::error!("the entry of a receipt is not a submission");
+        tracing::error!("the log entry of a receipt is not a submission: run musette log verify");
         return Err(Problem::unavailable());
     };
     let Submission { recorded_at, consents, user_type, .. } = submission;

@@ -218,7 +218,7 @@ pub async fn start(
             Ok(see(&address, headers))
         }
         Err(error) => {
-            tracing::error!(error = %error, "the OpenID Connect provider cannot be asked");
+            tracing::error!(error = %error, "the OpenID Connect provider is unavailable: sign-in with it fails");
             Ok(back_to(SIGN_IN, &app, Trouble::Unavailable))
         }
     }
@@ -328,7 +328,7 @@ async fn enter(
     let identity = match oidc.redeem(code, &attempt, app.now()).await {
         Ok(identity) => identity,
         Err(error) => {
-            tracing::warn!(error = %error, "a sign-in with OpenID Connect failed");
+            tracing::warn!(error = %error, "a sign-in with OpenID Connect was rejected");
             return Ok(Err(error.into()));
         }
     };

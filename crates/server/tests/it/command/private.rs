@@ -87,7 +87,7 @@ fn a_store_that_others_could_read_is_closed_at_the_start() {
     let app = TestApp::serve_with(&store, Start::default());
     assert_private(&app.path("data"));
     let log = fs::read_to_string(app.path("serve.log")).expect("a log");
-    assert!(log.contains("others could read it"), "{log}");
+    assert!(log.contains("tightened file permissions"), "{log}");
 }
 
 #[test]

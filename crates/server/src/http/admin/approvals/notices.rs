@@ -299,7 +299,7 @@ async fn send(app: &App, all: &[Told]) -> Result<(), StoreError> {
                 Ok(()) => (None, Some(app.now())),
                 Err(error) => {
                     // The reason only, never whom it was for.
-                    tracing::warn!(error = %error, "a message about an approval was not delivered");
+                    tracing::warn!(error = %error, "a notification about an approval was not delivered: it is retried later");
                     metrics::counter!("musette_approval_notices_undelivered_total").increment(1);
                     (again_at(app.now(), notice.tries), None)
                 }

@@ -339,7 +339,7 @@ pub async fn record_scheduled(app: &Arc<App>) {
 /// Records what a change decided about experiments once it is applied. The change stands, whatever becomes of this.
 async fn record_decisions(app: &Arc<App>, id: &str) {
     if let Err(problem) = decisions_of(app, id).await {
-        tracing::error!(change = id, problem = ?problem, "the decisions of a change were not recorded");
+        tracing::error!(change = id, problem = ?problem, "the experiment decisions of an applied change were not recorded");
     }
 }
 
