@@ -175,7 +175,7 @@ def run(folder, program, environment, args, limit, files, prepare):
             process.kill()
             process.wait()
     said = (folder / "log").read_text()
-    if "without some protections" in said:
+    if "without all protections" in said:
         raise AssertionError(f"the renderer is not confined:\n{said}")
     return peak
 

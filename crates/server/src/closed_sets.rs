@@ -1,5 +1,5 @@
-//! The closed sets of words on the wire, as the API document lists them. Where the program has such a
-//! list, it is taken from there, so that the two cannot differ.
+//! The enumerations of the API, as the OpenAPI document lists them. Where the program has a list of the values, the
+//! enumeration uses it, so that the two cannot differ.
 
 use std::borrow::Cow;
 
@@ -15,19 +15,19 @@ pub const TERM_STATUSES: [&str; 5] = ["scheduled", "active", "superseded", "canc
 /// The statuses of a proposal.
 pub const PROPOSAL_STATUSES: [&str; 4] = ["proposed", "done", "cancelled", "refused"];
 
-/// The roles as a message lists them.
+/// The roles, for error messages.
 pub const ROLE_NAMES: &str = "rider, worker, viewer, support, legal, product, operator or admin; viewer, support \
-    and legal may be for one market (legal@DE; with the code of a country or subdivision that there is), product for one environment (product@staging)";
+    and legal may be limited to a declared market (legal@DE), product to an environment (product@staging)";
 
-/// A role, perhaps for one market or environment only: `legal@DE`, `product@staging`.
+/// A role, optionally for one market or environment only: `legal@DE`, `product@staging`.
 pub enum RoleGrant {}
 
 impl utoipa::PartialSchema for RoleGrant {
     fn schema() -> RefOr<Schema> {
         let object = ObjectBuilder::new().schema_type(Type::String);
-        let says = "A role, for all or, after `@`, for one market (`viewer`, `support`, `legal`) or one environment \
-            (`product`) only: `legal@DE`, `product@staging`.";
-        object.description(Some(says)).pattern(Some(GRANT_PATTERN)).build().into()
+        let description = "A role. With a suffix after `@`, it is limited to one market (`viewer`, `support`, \
+                    `legal`) or to one environment (`product`): `legal@DE`, `product@staging`.";
+        object.description(Some(description)).pattern(Some(GRANT_PATTERN)).build().into()
     }
 }
 
@@ -70,131 +70,128 @@ fn schema(description: &str, words: &[&str]) -> RefOr<Schema> {
 }
 
 closed_sets! {
-    /// Why the text of a page may differ from the page: it is a picture (`picture`), has letters without a name
-    /// (`letters`), the file has words there that nobody sees (`hidden`), the text has not all that is seen
-    /// (`words`), or its order is not certain (`order`).
+    /// The reason why the text of a page may differ from what the page shows: the page is an image (`picture`), has letters
+        /// without a character code (`letters`), contains invisible text (`hidden`), lacks visible text (`words`), or its
+        /// reading order is uncertain (`order`).
     DocumentDoubtKind = musette_render::DoubtKind::ALL.map(musette_render::DoubtKind::code);
-    /// The form in which a receipt is read: as JSON, as the C2SP proof alone, or as a certificate.
+    /// The format of a receipt: JSON, the C2SP proof alone, or a certificate as PDF.
     ReceiptFormat = ["json", "tlog-proof", "pdf"];
-    /// The role in which a person decides: `RIDER` with a user id, `APPLICANT` without.
+    /// The role in which a person decides: `RIDER` with a user ID, `APPLICANT` without one.
     UserType = [TypeOf::Rider, TypeOf::Applicant].map(TypeOf::as_str);
-    /// How a person decided: by ticking the term itself, or all terms at once.
+    /// The way in which a person decided: by ticking the term, or all terms at once.
     ConsentMethod = [Method::Tick, Method::AgreeAll].map(Method::as_str);
-    /// How it is known which document was shown: `presented` if the device named it, `inferred` from the
-    /// language that it asked for, `imported` from another system.
+    /// The evidence for which document was shown: `presented` if the device named it, `inferred` from the language that
+        /// the device requested, `imported` from another system.
     EvidenceKind = ["presented", "inferred", "imported"];
-    /// What happened.
+    /// The type of an event.
     EventType = EVENT_TYPES;
-    /// What keeps a rider from working.
+    /// The reason why a rider may not work.
     GateReason = ["terms"];
-    /// Why a webhook is disabled: it answered 410 (`gone`), ten tries failed, a person did it, or the store was
-    /// restored from a backup.
+    /// The reason why a webhook is disabled: it responded with 410 (`gone`), ten delivery attempts failed (`failed`), an
+        /// admin disabled it (`person`), or the store was restored from a backup (`restored`).
     WebhookDisabledReason = ["gone", "failed", "person", "restored"];
-    /// Whether a delivery is tried (again), was answered by 2xx, or is not tried any more.
+    /// The status of a delivery: waiting for the next attempt, answered with 2xx, or failed for good.
     DeliveryStatus = ["waiting", "delivered", "failed"];
-    /// What a person may do. All but `rider` and `worker` work in the console; `operator` is `support`, `legal`
-    /// and `product` together.
+    /// A role. All roles except `rider` and `worker` have access to the console; `operator` combines `support`, `legal`
+        /// and `product`.
     Role = RoleOf::ALL.map(RoleOf::as_str);
-    /// How a person signed in: a one-time `code`, a `password`, a password and the digits of an authenticator
-    /// (`password_otp`), the company's provider (`oidc`), a one-time `link`, the `command` line, or a `demo`.
+    /// The sign-in method: a one-time `code`, a `password`, a password with an authenticator app (`password_otp`), the
+        /// company's OpenID provider (`oidc`), a one-time `link`, the `command` line, or a `demo`.
     SignInMethod = MethodOf::ALL.map(MethodOf::as_str);
-    /// Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one,
-    /// `cancelled` before it took effect, or `retired` with its document.
+    /// The status of a version: `scheduled` for later, `active` now, `superseded` by a newer one, `cancelled` before it
+        /// took effect, or `retired` together with its document.
     TermStatus = TERM_STATUSES;
-    /// What was found in a document.
+    /// The kind of a finding in a document.
     FindingKind = [
         "pages", "content", "picture", "graphic", "font", "form_field", "annotation", "note", "xfa",
         "letters", "javascript", "launch", "embedded_file", "submit_form", "import_data",
         "remote_file", "media",
     ];
-    /// What follows from a finding: `missing` (the page images lack it) and `active` (active content)
-    /// prevent publishing without a reason, `remark` does not.
+    /// The severity of a finding: `missing` (the page images lack something) and `active` (active content) prevent
+        /// publication unless a reason is given, `remark` does not.
     FindingConcern = ["missing", "active", "remark"];
-    /// Why a receipt is not genuine: it cannot be read (`malformed`), its entry or its proof is wrong, it
-    /// is another person's, or it is an applicant's although a user was named.
+    /// The reason why a receipt is not authentic: it cannot be parsed (`malformed`), its entry or its proof is wrong, it
+        /// belongs to another person, or it belongs to an applicant although a user was named.
     ReceiptFault = ["malformed", "entry", "proof", "other_person", "applicant"];
-    /// Whether the named user submitted it: `not_claimed` if none was named.
+    /// Whether the receipt belongs to the named user; `not_claimed` if no user was named.
     SubjectCheck = ["matches", "not_claimed"];
-    /// What happened.
+    /// The type of an audit event.
     AuditEvent = musette_store::AUDIT_EVENTS;
-    /// Who did it: a `person`, somebody at the command line (`command`), the company's identity
-    /// `provider`, `anybody` (it needs no session), or the `program` by itself.
+    /// The kind of actor: a `person`, an operator at the command line (`command`), the company's identity `provider`, a
+        /// request without a session (`anybody`), or the `program` itself.
     AuditAgent = ["person", "command", "provider", "anybody", "program"];
     /// The database engine.
     EngineName = ["sqlite", "postgres"];
-    /// How one-time codes are delivered. `log` writes them to the log in demos and tests, and sends
-    /// nothing otherwise.
+    /// The delivery of one-time codes. `log` writes them to the log in demos and tests, and otherwise sends nothing.
     DeliveryKind = ["log", "smtp", "webhook"];
-    /// Which flags a key sees: a `client` key, which anybody can read, only client-visible ones.
+    /// The kind of a key. A `client` key is public and gives access to client-visible flags only.
     FlagKeyKind = ["client", "server"];
-    /// The version of the flag service's API. Version 3 has every member.
+    /// The version of the flag API. Version 3 has all members.
     FlagApiVersion = ["v1", "v2", "v3"];
-    /// The step of an evaluation that decided.
+    /// The step of an evaluation that determined the result.
     ExplanationKind = [
         "OFF", "OVERRIDE", "PREREQUISITE_FAILED", "HOLDOUT", "TARGET", "RULE", "ROLLOUT", "AB_TEST",
         "DEFAULT", "ERROR",
     ];
-    /// A person's group in a holdout: held out, measured beside them, or neither.
+    /// The group of a user in a holdout: held out, measured for comparison, or neither.
     HoldoutGroup = ["HELD_OUT", "COMPARISON", "GENERAL"];
-    /// A group of a holdout whose people are counted.
+    /// A group of a holdout whose users are counted.
     CountedHoldoutGroup = ["HELD_OUT", "COMPARISON"];
-    /// What a person took part in.
+    /// The object in which a user participates.
     ParticipationEvent = ["ab_test.participated", "holdout_group.participated"];
-    /// The reason of OFREP.
+    /// The reason in a response of OFREP.
     OfrepReason = ["STATIC", "DEFAULT", "TARGETING_MATCH", "SPLIT", "DISABLED"];
-    /// The error code of OFREP.
+    /// The error code in a response of OFREP.
     OfrepErrorCode =
         ["PARSE_ERROR", "TARGETING_KEY_MISSING", "INVALID_CONTEXT", "GENERAL", "FLAG_NOT_FOUND"];
     /// The status of an experiment.
     ExperimentStatus = ["draft", "running", "stopped", "shipped"];
-    /// What was decided about an experiment.
+    /// The decision about an experiment.
     ExperimentDecision = ["ship", "stop", "continue"];
-    /// The status of a holdout. In `analysis` people are still held out, but nobody new is counted.
+    /// The status of a holdout. In `analysis`, users are still held out, but no new users are counted.
     HoldoutStatus = ["draft", "running", "analysis", "ended"];
-    /// Which way is better.
+    /// The direction in which a metric improves.
     MetricDirection = ["increase", "decrease"];
-    /// How the values of one person are combined: their sum, whether there is one, their mean, or the
-    /// ratio of two metrics.
+    /// How the values of one user are combined: their sum, whether there is one, their mean, or the ratio of two metrics.
     MetricKind = ["sum", "conversion", "mean", "ratio"];
-    /// What a metric decides: `goal`, what the change is made for; `guardrail`, what must not become
-    /// worse; `secondary`, nothing.
+    /// The role of a metric in an experiment: a `goal` should improve, a `guardrail` must not become worse, a `secondary`
+        /// metric decides nothing.
     MetricRole = ["goal", "guardrail", "secondary"];
-    /// The conclusion from a metric: `no_data`, too little of it; `not_yet`, no difference so far.
+    /// The conclusion from a metric: `no_data` if there is too little data, `not_yet` if there is no significant difference.
     ResultVerdict = ["no_data", "not_yet", "better", "worse"];
-    /// Why no difference can be believed: the arms did not get their share of people, or too many people
-    /// were exposed in several arms.
+    /// The reason why results are not reliable: the variations did not get their shares of users, or too many users saw
+        /// several variations.
     ResultWarning = ["sample_ratio_mismatch", "multiple_exposures"];
-    /// Who saved a version: a `person`, a `command`, or a `schedule` when a step or change was due.
+    /// The author of a version: a `person`, a `command`, or a `schedule` whose step or change was due.
     VersionActor = ["person", "command", "schedule"];
-    /// What a version did to an object: `switched_on` and `switched_off` if nothing but the switch of a
-    /// flag differs.
+    /// The change of an object by a version: `switched_on` and `switched_off` if only the switch of a flag differs.
     ObjectChange = ["added", "removed", "changed", "switched_on", "switched_off"];
-    /// What became of a change: `proposed` waits for somebody to apply it, `waiting` for its time.
+    /// The status of a change: `proposed` waits for approval, `waiting` for its time.
     ChangeStatus = ["proposed", "waiting", "done", "cancelled", "refused"];
-    /// What colleagues approve: drafts of `terms`, or changes of `flags`.
+    /// What needs approval: drafts of `terms`, or changes of `flags`.
     ApprovalSubject = ["terms", "flags"];
-    /// What a proposal is about: published `terms`, or the `rules` of approval.
+    /// The subject of a proposal: published `terms`, or the `rules` of approval.
     ProposalSubject = ["terms", "rules"];
-    /// What a proposal does when it is applied.
+    /// The action of a proposal when it is applied.
     ProposedAct = [
         "retire_term", "cancel_term", "undo_retirement", "undo_cancellation", "reorder_terms", "replace_rules"
     ];
-    /// What became of a proposal.
+    /// The status of a proposal.
     ProposalStatus = PROPOSAL_STATUSES;
-    /// Why a change was refused.
+    /// The reason why a change was rejected.
     ChangeRefusal = ["conflict", "approval_required"];
-    /// A list of a configuration; `settings` for the members that are no lists.
+    /// A list of a configuration; `settings` for all other members.
     ConfigurationSection =
         ["attributes", "segments", "layers", "holdouts", "metrics", "flags", "settings"];
-    /// The format of an export: `jsonl` has one JSON object per line, `dpv` ISO/IEC TS 27560 records in
-    /// the Data Privacy Vocabulary.
+    /// The format of an export: `jsonl` has one JSON object per line, `dpv` has ISO/IEC TS 27560 records in the Data Privacy
+        /// Vocabulary.
     ExportFormat = ["csv", "jsonl", "dpv"];
-    /// Which way is better for a metric that the configuration does not declare.
+    /// The direction in which a metric improves that the configuration does not declare.
     ResultGoal = ["higher", "lower"];
-    /// How values of a metric that the configuration does not declare are read.
+    /// How values of a metric are interpreted that the configuration does not declare.
     ResultMeasure = ["mean", "proportion"];
-    /// The process is up.
+    /// The status of a running process.
     HealthStatus = ["ok"];
-    /// The server is ready to serve.
+    /// The status of a server that is ready for requests.
     ReadyStatus = ["ready"];
 }

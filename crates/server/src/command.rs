@@ -172,7 +172,7 @@ impl From<std::io::Error> for Failure {
 
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
-    private_files::from_the_start();
+    private_files::restrict_umask();
     let failure = match parse() {
         Ok(Ok(cli)) => match run(cli.command) {
             Ok(code) => return code,
@@ -385,6 +385,7 @@ async fn wait_until(
 }
 
 /// Formats a count with the singular or the plural form of a noun.
-fn counted(count: u64, singular: &str, plural: &str) -> String {
+fn counted(count: impl TryInto<u64>, singular: &str, plural: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
     format!("{count} {}", if count == 1 { singular } else { plural })
 }

@@ -153,10 +153,10 @@ fn check(args: &VerifyArgs) -> Result<(), Failure> {
     println!(
         "verified: case of user {}{until}: {}, {}, {}, {}; log {}",
         verified.user_id,
-        counted(verified.files as u64, "file", "files"),
-        counted(verified.receipts as u64, "receipt", "receipts"),
-        counted(verified.decisions as u64, "decision", "decisions"),
-        counted(verified.documents as u64, "document", "documents"),
+        counted(verified.files, "file", "files"),
+        counted(verified.receipts, "receipt", "receipts"),
+        counted(verified.decisions, "decision", "decisions"),
+        counted(verified.documents, "document", "documents"),
         if verified.origins.is_empty() { "–".to_owned() } else { verified.origins.join(", ") },
     );
     if keys.is_none() {

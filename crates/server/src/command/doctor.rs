@@ -81,7 +81,7 @@ pub async fn run(args: DoctorArgs, test: TestSettings) -> Result<(), Failure> {
     match findings.failures {
         0 => Ok(()),
         count => {
-            let problems = counted(count.into(), "problem", "problems");
+            let problems = counted(count, "problem", "problems");
             Err(Failure::Refused(format!("{problems} must be fixed: see the lines with FAIL")))
         }
     }
@@ -214,7 +214,7 @@ async fn database(findings: &mut Findings, store: &Store) -> Result<bool, StoreE
         let text = format!("{schema}: `musette migrate` or the next start migrates it");
         findings.warn("database", text);
     } else if later > 0 {
-        let later = counted(later as u64, "migration", "migrations");
+        let later = counted(later, "migration", "migrations");
         let text = format!("{schema}, and {later} of a later version of the program");
         findings.warn("database", text);
     } else {
@@ -298,8 +298,8 @@ async fn log(findings: &mut Findings, store: &Store, now: Instant) -> Result<(),
         None => findings.warn(subject, "never verified: `musette log verify`, or --deep"),
         Some(last) => {
             let at = Instant::from_millis(last.at);
-            let entries = counted(last.entries as u64, "entry", "entries");
-            let errors = counted(last.faults as u64, "error", "errors");
+            let entries = counted(last.entries, "entry", "entries");
+            let errors = counted(last.faults, "error", "errors");
             let text = format!("{entries} verified at {at}, {errors}");
             if last.faults > 0 {
                 findings.fail(subject, text);

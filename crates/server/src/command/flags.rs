@@ -138,7 +138,7 @@ fn refused(file: &Path, errors: &[Diagnostic]) -> Failure {
 }
 
 fn summary(file: &Path, errors: usize) -> String {
-    format!("{}: {}", file.display(), counted(errors as u64, "error", "errors"))
+    format!("{}: {}", file.display(), counted(errors, "error", "errors"))
 }
 
 /// Opens the store and reads the current configuration of the environment.

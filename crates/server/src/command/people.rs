@@ -48,7 +48,7 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
             let columns = change.columns.join(", ");
             println!("line {}: {what} {}: {columns}", change.line, change.user_id);
         }
-        let people = counted(changed as u64, "person", "people");
+        let people = counted(changed, "person", "people");
         println!("would add {added} and change {people}; {unchanged} unchanged");
         return Ok(());
     }
@@ -56,7 +56,7 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
         let detail = format!("{added} added, {changed} changed");
         CommandEvent::new("people_imported").detail(detail).record(&store, now).await?;
     }
-    let people = counted(changed as u64, "person", "people");
+    let people = counted(changed, "person", "people");
     println!("added {added} and changed {people}; {unchanged} unchanged");
     wait_until_served(&store, test).await
 }
@@ -67,7 +67,7 @@ fn refused(rejection: Refused) -> Failure {
             for row in &rows {
                 println!("line {}: {}: {}", row.line, row.code, row.detail);
             }
-            let lines = counted(rows.len() as u64, "invalid line", "invalid lines");
+            let lines = counted(rows.len(), "invalid line", "invalid lines");
             Failure::Refused(format!("nothing was imported: {lines}"))
         }
         Refused::LastAdmin => Failure::Refused("the import would remove the last admin".into()),

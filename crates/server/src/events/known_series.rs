@@ -1,12 +1,11 @@
-//! The series that the store has, as far as this node remembers: a cache of two generations. A series
-//! that was forgotten costs one statement more.
+//! A cache, with two generations, of the series that the store has. A series that is evicted costs an additional statement.
 
 use std::collections::HashSet;
 
 /// More than a large configuration has.
 const GENERATION: usize = 20_000;
 
-/// When the young generation is full it becomes the old one, and the old one is forgotten.
+/// The cache. When the young generation is full, it replaces the old one.
 #[derive(Default)]
 pub struct KnownSeries {
     young: HashSet<i64>,
@@ -18,11 +17,11 @@ impl KnownSeries {
         if self.young.contains(&id) {
             return true;
         }
-        let was = self.old.remove(&id);
-        if was {
+        let is_old = self.old.remove(&id);
+        if is_old {
             self.add(id);
         }
-        was
+        is_old
     }
 
     pub fn add(&mut self, id: i64) {
@@ -38,7 +37,7 @@ mod tests {
     use super::{GENERATION, KnownSeries};
 
     #[test]
-    fn what_is_used_stays_however_many_come() {
+    fn keeps_what_is_used_however_many_are_added() {
         let mut known = KnownSeries::default();
         known.add(-1);
         known.add(-2);

@@ -1,4 +1,4 @@
-//! `GET /metrics`, on an address of its own: what it tells is for those who run the server.
+//! Serves `GET /metrics` on a separate address, because it is for operators only.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use super::{Service, http1, refused, screened};
 use crate::http::problem::Problem;
 use crate::http::{health, layer};
 
-/// Until it is aborted.
+/// Serves until the future is dropped.
 pub async fn serve(listener: TcpListener, served: Arc<ArcSwap<Service>>) {
     loop {
         match listener.accept().await {
             Ok((stream, _)) => drop(tokio::spawn(connection(stream, Arc::clone(&served)))),
             Err(error) => {
-                tracing::warn!(error = %error, "a connection for metrics could not be accepted");
-                tokio::time::sleep(super::ACCEPT_AGAIN).await;
+                tracing::warn!(error = %error, "a connection to the metrics address could not be accepted: retrying");
+                tokio::time::sleep(super::ACCEPT_RETRY_AFTER).await;
             }
         }
     }
@@ -31,8 +31,8 @@ pub async fn serve(listener: TcpListener, served: Arc<ArcSwap<Service>>) {
 
 async fn connection(stream: TcpStream, served: Arc<ArcSwap<Service>>) {
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
-        let answer = answer(&served.load(), &request);
-        async { Ok::<_, Infallible>(answer) }
+        let response = answer(&served.load(), &request);
+        async { Ok::<_, Infallible>(response) }
     });
     let stream = TokioIo::new(screened(stream));
     if let Err(error) = http1().serve_connection(stream, service).await {
@@ -45,10 +45,10 @@ fn answer(served: &Service, request: &Request<Incoming>) -> Response {
     if request.method().as_str() == REFUSED {
         return refused(&served.app, path);
     }
-    let answer = match (path, request.method()) {
+    let response = match (path, request.method()) {
         ("/metrics", &Method::GET | &Method::HEAD) => health::metrics(&served.app),
         ("/metrics", _) => Problem::only("GET, HEAD").into_response(),
         _ => Problem::not_found().into_response(),
     };
-    layer::completed(&served.app, request.headers(), answer)
+    layer::completed(&served.app, request.headers(), response)
 }

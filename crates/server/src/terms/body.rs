@@ -1,26 +1,26 @@
-//! A term as the API and the commands print it.
+//! A term in responses of the API and in the output of commands.
 
 use musette_core::terms::{Catalog, Term, Variant, choose_locale, language_ranges};
 use serde::Serialize;
 
-/// Further back nobody is shown what has changed.
+/// The maximum number of earlier versions in a response.
 const EARLIER_VERSIONS_MAX: usize = 20;
 
 /// One version of a term in one language.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 #[schema(examples(json!({"id":17,"title":"Privacy policy","content":"https://terms.example/documents/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.pdf","mandatory":true,"display_order":1,"type":"FREELANCER","version":3,"label":"1.2","locale":"en","sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","effective_from":"2026-11-01T00:00:00.000Z","material":true,"market":null})))]
 pub struct TermBody {
-    /// Identifies this exact version. A new text is a new version with a new id.
+    /// The ID of this version. A changed text is a new version with a new ID.
     #[schema(minimum = 1)]
     pub id: i64,
     /// The title, in the language of `locale`.
     pub title: String,
-    /// Absolute link to the document, a PDF.
+    /// Absolute URL of the document, a PDF.
     #[schema(format = "uri")]
     pub content: String,
     /// Whether a person must accept the term to work.
     pub mandatory: bool,
-    /// The place in a list. Lists are sorted by `display_order`, then by `id`.
+    /// The position in a list. Lists are sorted by `display_order`, then by `id`.
     pub display_order: i64,
     /// The type of the term, such as `FREELANCER` or `MARKETING`.
     #[serde(rename = "type")]
@@ -29,39 +29,37 @@ pub struct TermBody {
     /// The number of this version. The versions of one document are counted from 1.
     #[schema(minimum = 1)]
     pub version: i64,
-    /// The name that the document itself gives this version, such as `1.1`. Null if it gives none.
+    /// The name of this version in the document, such as `1.1`. Null if it has none.
     #[schema(required, max_length = 40)]
     pub label: Option<String>,
-    /// The language of this text: a BCP 47 tag.
+    /// The language of this text, as a BCP 47 tag.
     #[schema(max_length = 35)]
     pub locale: String,
-    /// The SHA-256 of the document's bytes, in lower-case hexadecimal.
+    /// The SHA-256 of the document, in lower-case hexadecimal.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
-    /// When this version takes effect.
+    /// The time when this version takes effect.
     #[schema(format = DateTime)]
     pub effective_from: String,
-    /// Until then the term is outstanding but does not block anybody. Absent without a grace
+    /// The end of the grace period. Until then the term is outstanding but does not block users. Absent without a grace
     /// period.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub grace_until: Option<String>,
-    /// The id of the version that this one replaces. Absent for the first version.
+    /// The ID of the version that this one replaces. Absent for the first version.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub replaces: Option<i64>,
-    /// Whether people must accept this version again. A minor version inherits the acceptances of
-    /// the one it replaces.
+    /// Whether people must accept this version again. Otherwise, acceptances of the version that it replaces remain valid.
     pub material: bool,
-    /// Where the text is for: `CC`, `CC-SUB`, or either with a place of the company. Null: everywhere.
+    /// The market of the text: `CC`, `CC-SUB`, or either with a place of the company. Null means everywhere.
     #[schema(required)]
     pub market: Option<String>,
-    /// What has changed, in plain words, in this language if a sentence in it was published. Absent
-    /// if nobody wrote one.
+    /// A summary of the changes in this language. Absent if none was published in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// The versions that this one replaces, newest first, at most 20. Only in lists of the terms in
-    /// effect, and absent if there are none.
+    /// The versions that this one replaces, newest first, at most 20. Only in lists of terms in effect, and absent if there
+    /// are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 20)]
     pub earlier_versions: Vec<EarlierVersion>,
@@ -70,17 +68,16 @@ pub struct TermBody {
 /// A version that a newer one has replaced.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct EarlierVersion {
-    /// Identifies that version.
+    /// The ID of that version.
     #[schema(minimum = 1)]
     pub id: i64,
     /// The number of that version, counted from 1.
     #[schema(minimum = 1)]
     pub version: i64,
-    /// The name that the document itself gave that version. Null if it gave none.
+    /// The name of that version in its document. Null if it has none.
     #[schema(required, max_length = 40)]
     pub label: Option<String>,
-    /// The language of that version's text. It differs from the term's if the version was not
-    /// published in that language.
+    /// The language of that version's text. Differs from the language of the term if that version was not published in it.
     #[schema(max_length = 35)]
     pub locale: String,
     /// The SHA-256 of that version's document, in lower-case hexadecimal.
@@ -88,7 +85,7 @@ pub struct EarlierVersion {
     pub sha256: String,
     /// Whether people had to accept that version again.
     pub material: bool,
-    /// What that version changed. Absent if nobody wrote it.
+    /// A summary of the changes in that version. Absent if none was published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
 }
@@ -109,14 +106,14 @@ impl EarlierVersion {
 }
 
 impl TermBody {
-    /// None only for a term without any text, which is never published.
+    /// Returns the term in the best language. None only for a term without texts, which is never published.
     pub fn new(term: &Term, ranges: &[&str], origin: &str) -> Option<Self> {
         Some(Self::of_variant(term, choose_locale(ranges, &term.variants)?, origin))
     }
 
-    /// With the versions that it came after, so that a client can show what has changed.
+    /// Adds the versions that the term replaces, so that a client can show what has changed.
     fn with_earlier_versions(mut self, catalog: &Catalog, term: &Term) -> Self {
-        // The older text is wanted in the language in which the newer one is shown.
+        // Uses the language of the newer text.
         let ranges = [self.locale.as_str()];
         let earlier = catalog.earlier_versions(term).take(EARLIER_VERSIONS_MAX);
         self.earlier_versions =
@@ -147,7 +144,7 @@ impl TermBody {
     }
 }
 
-/// The terms in a language of the caller, each with the versions before it.
+/// Returns the terms in the best language for the caller, each with its earlier versions.
 pub fn term_bodies<'a>(
     catalog: &Catalog,
     terms: impl Iterator<Item = &'a Term>,

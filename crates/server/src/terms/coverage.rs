@@ -1,4 +1,4 @@
-//! How many people have agreed to a term.
+//! Counts the people who have accepted a term.
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
@@ -11,20 +11,20 @@ use crate::markets::scope;
 const DAYS_SHOWN: i64 = 366;
 const DAY_MS: i64 = 86_400_000;
 
-/// How many people have accepted one term.
+/// Counts of the people who have accepted a term version.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct Coverage {
-    /// The id of the term version.
+    /// The ID of the term version.
     #[schema(minimum = 1)]
     pub terms_and_conditions_id: i64,
-    /// When it was counted. A count may be a few seconds old.
+    /// The time of the count, which may be a few seconds ago.
     #[schema(format = DateTime)]
     pub counted_at: String,
-    /// The time at which this was the state. Absent: it is the state of now.
+    /// The past time whose state was counted. Absent for the current state.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub as_of: Option<String>,
-    /// People whose latest decision accepts, applicants included.
+    /// People whose latest decision accepts, including applicants.
     #[schema(minimum = 0)]
     pub accepted: i64,
     /// People whose only decisions refuse.
@@ -33,38 +33,38 @@ pub struct Coverage {
     /// People who accepted and then withdrew.
     #[schema(minimum = 0)]
     pub withdrawn: i64,
-    /// All riders whom the version is for: those of its market, where no narrower text takes its place. At an earlier time: those of today's riders who had been added by then.
+    /// All riders whom the version applies to: those of its market, except where a narrower text replaces it. For a past time: today's riders who had been added by then.
     #[schema(minimum = 0)]
     pub riders: i64,
     /// The part of `riders` whose latest decision accepts.
     #[schema(minimum = 0)]
     pub riders_accepted: i64,
-    /// Riders whose latest decision does not accept, or who have not decided. 0 if nobody is asked for this
-    /// version any more: it is superseded, cancelled or retired.
+    /// Riders whose latest decision does not accept, or who have not decided. 0 if the version is superseded, cancelled or
+    /// retired, so that no rider has to accept it.
     #[schema(minimum = 0)]
     pub riders_outstanding: i64,
-    /// What became of the riders to whom this version was shown.
+    /// What the riders did to whom this version was shown.
     pub funnel: FunnelBody,
-    /// Decisions on exactly this version by day, of the last 366 days.
+    /// Decisions on exactly this version by day, for the last 366 days.
     pub by_day: Vec<DayTally>,
     /// Decisions on exactly this version by language.
     pub by_language: Vec<LanguageTally>,
 }
 
-/// Riders to whom this version was shown before they decided on it, and what became of them.
-/// Applicants have no session and are not counted.
+/// Riders to whom this version was shown before they decided on it, and what they did. Applicants have no session and are
+/// not counted.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct FunnelBody {
     /// Riders who loaded the terms with their session.
     #[schema(minimum = 0)]
     pub shown: i64,
-    /// The part of them who loaded the document, or whose decision says that they opened it.
+    /// Riders among them who loaded the document, or whose decision says that they opened it.
     #[schema(minimum = 0)]
     pub opened: i64,
-    /// The part of them who decided.
+    /// Riders among them who decided.
     #[schema(minimum = 0)]
     pub decided: i64,
-    /// The part of them whose latest decision accepts.
+    /// Riders among them whose latest decision accepts.
     #[schema(minimum = 0)]
     pub accepted: i64,
 }
@@ -92,7 +92,7 @@ pub struct DayTally {
 /// Decisions in one language.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct LanguageTally {
-    /// The language of the text that was decided on. Empty if it is not known.
+    /// The language of the text that was decided on. Empty if it is unknown.
     pub locale: String,
     /// Decisions that accept.
     #[schema(minimum = 0)]
@@ -102,25 +102,25 @@ pub struct LanguageTally {
     pub refused: i64,
 }
 
-/// This version and those that it replaces without asking again.
+/// Returns this version and those that it replaces without a new acceptance.
 pub fn lineage(catalog: &Catalog, term: &Term) -> Vec<TermId> {
-    catalog.lineage(term).map(|it| it.id).collect()
+    catalog.lineage(term).map(|term| term.id).collect()
 }
 
-/// Whether people are no longer asked for this version, or never will be.
+/// Returns whether people no longer have to accept this version, or never will.
 pub fn is_over(catalog: &Catalog, term: &Term, at: Instant) -> bool {
     catalog.cancelled_at(term.id).is_some()
         || catalog.is_retired(term.id, at)
         || catalog.first_replacement(term.id, at).is_some()
 }
 
-/// The people of these markets and inside them, or everybody.
+/// Returns a filter for the people of these markets and inside them, or for all people if the list is empty.
 fn among(markets: &[Market]) -> MarketFilter {
     if markets.is_empty() { MarketFilter::EVERYWHERE } else { MarketFilter::inside(markets) }
 }
 
-/// Goes through all decisions on this term and its lineage, those until `as_of` where it is given, of people in these
-/// markets where any are.
+/// Counts the decisions on this term and its lineage. `as_of` limits them to decisions up to that time, and `markets` to
+/// people in these markets, unless it is empty.
 ///
 /// # Errors
 ///
@@ -138,11 +138,11 @@ pub async fn count(
         Some(at) => store.as_of(at).await?,
         None => AsOf::NOW,
     };
-    let (terms, everybody) = (lineage(catalog, term), among(markets));
+    let (terms, population) = (lineage(catalog, term), among(markets));
     let scope = scope(catalog, term, markets, at);
-    let standing = store.count_decisions(&terms, place, &everybody).await?;
-    let riders_accepted = if scope == everybody {
-        standing.riders
+    let counts = store.count_decisions(&terms, place, &population).await?;
+    let riders_accepted = if scope == population {
+        counts.riders
     } else {
         store.count_decisions(&terms, place, &scope).await?.riders
     };
@@ -150,10 +150,10 @@ pub async fn count(
         None if scope == MarketFilter::EVERYWHERE => store.count_riders().await?,
         _ => store.count_riders_then(place, &scope).await?,
     };
-    let funnel = store.funnel(term.id, place, &everybody).await?;
+    let funnel = store.funnel(term.id, place, &population).await?;
     let since = Instant::from_millis(at.millis() - DAYS_SHOWN * DAY_MS);
-    let days = store.decisions_by_day(term.id, since, place, &everybody).await?;
-    let documents = store.decisions_by_document(term.id, place, &everybody).await?;
+    let days = store.decisions_by_day(term.id, since, place, &population).await?;
+    let documents = store.decisions_by_document(term.id, place, &population).await?;
     let outstanding = if is_over(catalog, term, at) { 0 } else { riders - riders_accepted };
     let day = |tally: Tally<i64>| DayTally {
         day: Instant::from_millis(tally.of * DAY_MS).to_string()[..10].to_owned(),
@@ -172,9 +172,9 @@ pub async fn count(
         terms_and_conditions_id: term.id,
         counted_at: now.to_string(),
         as_of: as_of.map(|at| at.to_string()),
-        accepted: standing.accepted,
-        refused: standing.refused,
-        withdrawn: standing.withdrawn,
+        accepted: counts.accepted,
+        refused: counts.refused,
+        withdrawn: counts.withdrawn,
         riders,
         riders_accepted,
         riders_outstanding: outstanding.max(0),

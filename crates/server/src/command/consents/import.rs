@@ -52,7 +52,7 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     if args.dry_run {
         println!(
             "would import {}; {existing} already recorded",
-            counted(new.len() as u64, "decision", "decisions")
+            counted(new.len(), "decision", "decisions")
         );
         return Ok(());
     }
@@ -88,6 +88,6 @@ fn refuse(errors: &[LineFault]) -> Failure {
     for error in errors {
         println!("{error}");
     }
-    let lines = counted(errors.len() as u64, "invalid line", "invalid lines");
+    let lines = counted(errors.len(), "invalid line", "invalid lines");
     Failure::Refused(format!("nothing was imported: {lines}"))
 }
