@@ -1,9 +1,10 @@
-//! Measures what other programs of the company use, on a store with many riders: the first full read of the gate, a change of
-//! the gate for all waiting clients, a term for all riders, and webhooks; also what the events outbox adds to a submission.
-//! Prints a Markdown report, which `bench/run` stores.
+//! Measures what other programs of the company use, on a store with many riders: the first full
+//! read of the gate, a change of the gate for all waiting clients, a term for all riders, and
+//! webhooks; also what the events outbox adds to a submission. Prints a Markdown report, which
+//! `bench/run` stores.
 //!
-//! BENCH_RIDERS=20000: the number of riders, who have accepted all terms; the goals are for a million.
-//! BENCH_POLLERS=100: the number of programs that wait for changes of the gate.
+//! BENCH_RIDERS=20000: the number of riders, who have accepted all terms; the goals are for a
+//! million. BENCH_POLLERS=100: the number of programs that wait for changes of the gate.
 //! BENCH_CHANGES=100: the number of consecutive changes that they wait for.
 //! BENCH_EVENTS=10000: the number of events for one webhook.
 //! BENCH_ROUNDS=9: the number of rounds in which the cost of events is measured.

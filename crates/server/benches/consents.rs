@@ -1,6 +1,6 @@
-//! Measures `POST /terms/consents` and other requests against the real program: rate, latency and processor time. For
-//! comparison, the same run measures one commit per submission (the floor) and group commit without HTTP (the limit).
-//! Prints a Markdown report, which `bench/run` stores.
+//! Measures `POST /terms/consents` and other requests against the real program: rate, latency and
+//! processor time. For comparison, the same run measures one commit per submission (the floor) and
+//! group commit without HTTP (the limit). Prints a Markdown report, which `bench/run` stores.
 //!
 //! Server and load share the machine, so the rates are lower bounds; compare the ratios.
 

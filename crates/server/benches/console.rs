@@ -1,6 +1,6 @@
-//! Measures all reads of the console on a store with a million decisions: first and deep pages, with common and worst-case
-//! filters. The list of reads is that of `openapi.json`; the bench fails if one is not measured here. Prints a Markdown
-//! report, which `bench/run` stores.
+//! Measures all reads of the console on a store with a million decisions: first and deep pages,
+//! with common and worst-case filters. The list of reads is that of `openapi.json`; the bench fails
+//! if one is not measured here. Prints a Markdown report, which `bench/run` stores.
 //!
 //! BENCH_PEOPLE=100000: the number of people, each with ten decisions.
 //! BENCH_ENGINE=sqlite|postgres: measures only one engine.

@@ -1,6 +1,7 @@
-//! Measures the flag API of the real program: rate and processor time of evaluations, compared with a bare hyper server that
-//! returns the same bytes and with `unleash-edge`; how soon a change reaches a stream; how many events per second are
-//! recorded; and what ten thousand open streams cost. Prints a Markdown report.
+//! Measures the flag API of the real program: rate and processor time of evaluations, compared with
+//! a bare hyper server that returns the same bytes and with `unleash-edge`; how soon a change
+//! reaches a stream; how many events per second are recorded; and what ten thousand open streams
+//! cost. Prints a Markdown report.
 //!
 //! Server and load share the machine, so the rates are lower bounds; compare the ratios.
 

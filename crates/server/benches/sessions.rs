@@ -1,7 +1,7 @@
-//! Measures refreshes against the real program: rate, latency and processor time. For comparison, the same run measures one
-//! commit per rotation (the floor), and the refresh grant of `oidc-provider` on SQLite with the same durability (the peer).
-//! Also measures the verification of a token, compared with the bare signature. Prints a Markdown report, which `bench/run`
-//! stores.
+//! Measures refreshes against the real program: rate, latency and processor time. For comparison,
+//! the same run measures one commit per rotation (the floor), and the refresh grant of
+//! `oidc-provider` on SQLite with the same durability (the peer). Also measures the verification of
+//! a token, compared with the bare signature. Prints a Markdown report, which `bench/run` stores.
 //!
 //! Server and load share the machine, so the rates are lower bounds; compare the ratios.
 

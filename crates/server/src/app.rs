@@ -77,7 +77,8 @@ pub struct App {
 }
 
 impl App {
-    /// Creates the state of a node. Does not read the store if the ruleset was restored from disk only.
+    /// Creates the state of a node. Does not read the store if the ruleset was restored from disk
+    /// only.
     pub async fn new(
         store: Arc<Store>,
         writer: Writer,
@@ -172,7 +173,8 @@ impl App {
         Ok(())
     }
 
-    /// Starts to maintain the gate if a webhook needs it: a restored or moved store has its webhooks, but no gate.
+    /// Starts to maintain the gate if a webhook needs it: a restored or moved store has its
+    /// webhooks, but no gate.
     ///
     /// # Errors
     ///

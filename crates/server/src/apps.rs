@@ -1,4 +1,5 @@
-//! The web applications, which are built into the binary, and the page of the rider app with its flag key.
+//! The web applications, which are built into the binary, and the page of the rider app with its
+//! flag key.
 
 pub mod kept;
 pub mod styles;
@@ -55,7 +56,8 @@ pub fn gzip(bytes: &[u8], level: Compression) -> std::io::Result<Vec<u8>> {
     gzip.finish()
 }
 
-/// The index page of the rider app with `<meta name="musette-flag-key">`. Created once, at the start.
+/// The index page of the rider app with `<meta name="musette-flag-key">`. Created once, at the
+/// start.
 pub struct RiderPage {
     pub plain: Bytes,
     pub gzip: Bytes,

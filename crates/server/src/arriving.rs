@@ -1,6 +1,6 @@
-//! The body of a request while it is being received. A body that has to be waited for takes a slot of its client address
-//! and of its key. So a client that starts many requests without finishing them uses few slots, and other clients are
-//! not affected.
+//! The body of a request while it is being received. A body that has to be waited for takes a slot
+//! of its client address and of its key. So a client that starts many requests without finishing
+//! them uses few slots, and other clients are not affected.
 
 use std::error::Error;
 use std::fmt;

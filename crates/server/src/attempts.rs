@@ -1,5 +1,5 @@
-//! Failed sign-ins and wrong codes of people without a session, counted by hour and written within a second. With an
-//! audit row for each wrong guess, an attacker could fill the store.
+//! Failed sign-ins and wrong codes of people without a session, counted by hour and written within
+//! a second. With an audit row for each wrong guess, an attacker could fill the store.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,8 +10,8 @@ use musette_store::{AuditCount, Store, StoreError};
 use crate::random;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
-/// The number of people with a separate row for one event in one hour; later ones are counted together with unknown
-/// people.
+/// The number of people with a separate row for one event in one hour; later ones are counted
+/// together with unknown people.
 const PEOPLE_MAX: usize = 20;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -27,8 +27,8 @@ pub async fn audit(
     .await;
 }
 
-/// Records an action of a console user, the actor. `subject` is the person affected, and `detail` must not identify a
-/// person.
+/// Records an action of a console user, the actor. `subject` is the person affected, and `detail`
+/// must not identify a person.
 pub async fn audit_action(app: &App, actor: &str, event: AuditEvent) {
     record(app, AuditEvent { id: random::uuid(), actor: Some(actor.to_owned()), ..event }).await;
 }

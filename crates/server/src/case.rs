@@ -1,8 +1,8 @@
-//! The case file: all evidence about one person that a court needs, and nothing about other people, in one ZIP archive
-//! that can be verified without a network.
+//! The case file: all evidence about one person that a court needs, and nothing about other people,
+//! in one ZIP archive that can be verified without a network.
 //!
-//! It does not contain its creation time, and its head of the log is the first one that covers all its entries. So the
-//! same evidence results in the same bytes, however the log grows.
+//! It does not contain its creation time, and its head of the log is the first one that covers all
+//! its entries. So the same evidence results in the same bytes, however the log grows.
 //!
 //! HTTP and permissions are in `http`.
 

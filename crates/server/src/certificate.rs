@@ -1,5 +1,6 @@
-//! The certificate of a receipt: a page for lawyers in the person's language, with the receipt attached. It depends only on
-//! the receipt and on the titles of the accepted terms, so the same receipt results in the same bytes.
+//! The certificate of a receipt: a page for lawyers in the person's language, with the receipt
+//! attached. It depends only on the receipt and on the titles of the accepted terms, so the same
+//! receipt results in the same bytes.
 //!
 //! The receipt is not verified here, because it comes from the store.
 
@@ -56,8 +57,8 @@ pub fn certificate(
     document.finish().map_err(|error| NotACertificate(format!("{error:?}")))
 }
 
-/// Returns the time at which the entry was recorded. It is also the creation time of the certificate, whose bytes therefore
-/// depend on nothing else.
+/// Returns the time at which the entry was recorded. It is also the creation time of the
+/// certificate, whose bytes therefore depend on nothing else.
 fn date(recorded_at: &str) -> DateTime {
     let number = |from: usize, to: usize| {
         recorded_at.get(from..to).and_then(|digits| digits.parse::<u16>().ok()).unwrap_or_default()

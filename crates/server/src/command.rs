@@ -216,7 +216,8 @@ const OTHER_VARIABLES: [&str; 5] = [
     "MUSETTE_SESSION_REUSE_WINDOW",
     "MUSETTE_STORE_WITHIN",
 ];
-/// Prefixes of variables that Kubernetes sets for a service called `musette`, and of the test settings.
+/// Prefixes of variables that Kubernetes sets for a service called `musette`, and of the test
+/// settings.
 const FOREIGN_PREFIXES: [&str; 3] = ["MUSETTE_SERVICE_", "MUSETTE_PORT", "MUSETTE_TEST"];
 
 /// Returns variables that look like settings but are not read, so that a typing error is noticed.
@@ -326,14 +327,15 @@ fn start_logs(format: LogFormat) {
         EnvFilter::new("info,sqlx=warn,sqlx_postgres::options=error,hayro=off")
     });
     let logs = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
-    // A line that cannot be written (full disk, closed pipe) is dropped. By default, the layer reports
-    // the error on stderr, which fails as well and panics in the caller.
+    // A line that cannot be written (full disk, closed pipe) is dropped. By default, the layer
+    // reports the error on stderr, which fails as well and panics in the caller.
     let logs = logs.log_internal_errors(false);
     let logs = match format {
         LogFormat::Text => logs.with_ansi(false).boxed(),
         LogFormat::Json => logs.json().flatten_event(true).boxed(),
     };
-    // Independent of the log level: a commit that PostgreSQL warns about must not count as recorded.
+    // Independent of the log level: a commit that PostgreSQL warns about must not count as
+    // recorded.
     let is_warning = filter_fn(|metadata| {
         metadata.target() == NOTICES && *metadata.level() <= tracing::Level::WARN
     });

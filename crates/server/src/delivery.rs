@@ -1,6 +1,6 @@
-//! Delivers one-time codes and notifications: to the log (for evaluation), by SMTP, or to a webhook, such as one in front
-//! of an SMS provider. Messages are sent in the background, because the duration of a request must not reveal whether a
-//! code was sent.
+//! Delivers one-time codes and notifications: to the log (for evaluation), by SMTP, or to a
+//! webhook, such as one in front of an SMS provider. Messages are sent in the background, because
+//! the duration of a request must not reveal whether a code was sent.
 
 mod counts;
 mod smtp;
@@ -227,7 +227,8 @@ impl Delivery {
         tokio::spawn(sending.in_current_span());
     }
 
-    /// Sends a test message and waits for the outcome. Does not count it, because it has no valid code.
+    /// Sends a test message and waits for the outcome. Does not count it, because it has no valid
+    /// code.
     pub async fn test(&self, message: &CodeMessage) -> Result<(), String> {
         self.channel.deliver(message).await
     }

@@ -1,4 +1,5 @@
-//! The demo (`--demo`): fills an empty store with documents, people and a history of a fictional company.
+//! The demo (`--demo`): fills an empty store with documents, people and a history of a fictional
+//! company.
 
 mod configuration;
 mod experiments;
@@ -62,7 +63,8 @@ struct DemoTerm {
     effective_from: Option<String>,
     /// Days after the first start.
     effective_from_days: Option<u64>,
-    /// Days before the first start, in a demo with a history. If absent, the first day of the history.
+    /// Days before the first start, in a demo with a history. If absent, the first day of the
+    /// history.
     published_days_ago: Option<u64>,
     replaces: Option<String>,
     #[serde(default = "yes")]
@@ -114,7 +116,8 @@ pub struct Playable {
     pub email: Option<String>,
 }
 
-/// Returns the riders of the demo who exist in this store. Visitors cannot sign in as any other person in the store.
+/// Returns the riders of the demo who exist in this store. Visitors cannot sign in as any other
+/// person in the store.
 pub async fn riders(store: &Store) -> Result<Vec<Playable>, DemoError> {
     let mut riders = Vec::new();
     for DemoRider { user_id, name, email } in read()?.riders {
@@ -142,15 +145,16 @@ async fn is_empty(store: &Store) -> Result<bool, StoreError> {
             .all(|environment| environment.name == ENVIRONMENT && environment.version == 0))
 }
 
-/// Returns the start of the demo's history, for [`fill`] and for the log. None unless the store contains nothing, not even a
-/// log: other stores cannot be back-dated, and the times in a log must not decrease.
+/// Returns the start of the demo's history, for [`fill`] and for the log. None unless the store
+/// contains nothing, not even a log: other stores cannot be back-dated, and the times in a log must
+/// not decrease.
 pub async fn beginning(store: &Store, now: Instant) -> Result<Option<Instant>, StoreError> {
     let is_new = store.log().await?.is_none() && is_empty(store).await?;
     Ok(is_new.then(|| plan::days_before(now, plan::DAYS)))
 }
 
-/// Fills an empty store with weeks of history since `began`, or else as of `now`. Does nothing if the store has any term, user
-/// or flag.
+/// Fills an empty store with weeks of history since `began`, or else as of `now`. Does nothing if
+/// the store has any term, user or flag.
 pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(), DemoError> {
     let store = &*app.store;
     if !is_empty(store).await? {

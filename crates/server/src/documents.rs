@@ -1,6 +1,7 @@
-//! Published documents as files next to the database, named by their hash. A document is sent part by part from the page
-//! cache of the kernel, without a copy in memory and without a database connection. The files are copies that are created
-//! with the first request; they may be deleted at any time.
+//! Published documents as files next to the database, named by their hash. A document is sent part
+//! by part from the page cache of the kernel, without a copy in memory and without a database
+//! connection. The files are copies that are created with the first request; they may be deleted at
+//! any time.
 
 mod body;
 mod copy;
@@ -20,7 +21,8 @@ use body::Reader;
 
 /// The maximum number of concurrent reads of files; further ones wait.
 const READING_MAX: usize = 8;
-/// The maximum number of concurrent reads of the database. They cost more: SQLite loads the whole document for any part.
+/// The maximum number of concurrent reads of the database. They cost more: SQLite loads the whole
+/// document for any part.
 const READING_FROM_STORE_MAX: usize = 2;
 
 /// The content encoding of a document.
@@ -132,7 +134,8 @@ impl Documents {
     }
 }
 
-/// Returns the file name. Hash and part are validated, so they contain no character with a meaning in paths.
+/// Returns the file name. Hash and part are validated, so they contain no character with a meaning
+/// in paths.
 fn file_name(DocumentName { sha256, part }: &DocumentName, encoding: Encoding) -> String {
     let gz = if encoding == Encoding::Gzip { ".gz" } else { "" };
     match part {
@@ -148,7 +151,8 @@ impl Opened {
         self.shared.read(&self.source, 0, length).await
     }
 
-    /// Streams `length` bytes from `first` on, part by part. None if there are already too many readers.
+    /// Streams `length` bytes from `first` on, part by part. None if there are already too many
+    /// readers.
     pub fn read(self, first: u64, length: u64) -> Option<axum::body::Body> {
         Reader::start(self.source, self.shared, first, length)
     }

@@ -1,6 +1,6 @@
-//! Writes exposures and metric values that clients report to the store: with a bounded queue, and one writer that puts all
-//! queued events into one statement. If the queue is full, events are dropped and counted, so that they slow down nothing
-//! else.
+//! Writes exposures and metric values that clients report to the store: with a bounded queue, and
+//! one writer that puts all queued events into one statement. If the queue is full, events are
+//! dropped and counted, so that they slow down nothing else.
 
 mod known_series;
 mod undeclared;

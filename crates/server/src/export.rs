@@ -14,7 +14,8 @@ use serde::Serialize;
 
 /// The number of decisions that are read and written at once.
 pub const ROWS_AT_ONCE: i64 = 1000;
-/// The number of the first decisions, so that a download starts soon even if few decisions match the filter.
+/// The number of the first decisions, so that a download starts soon even if few decisions match
+/// the filter.
 const FIRST_ROWS: i64 = 100;
 
 /// The columns. The first nine are fixed by the contract; later ones are appended.
@@ -95,8 +96,9 @@ pub struct ExportedDecision {
     /// The market in which the person worked when it was recorded. Absent if it was unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub market: Option<String>,
-    /// The sign-in methods of the person: authentication method references (RFC 8176). Absent for applicants, for imported
-    /// decisions, and for decisions that an earlier version of the server recorded.
+    /// The sign-in methods of the person: authentication method references (RFC 8176). Absent for
+    /// applicants, for imported decisions, and for decisions that an earlier version of the server
+    /// recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amr: Option<Vec<String>>,
 }
@@ -247,7 +249,8 @@ impl Export {
     }
 }
 
-/// Appends a value as JSON. It must consist of texts, numbers and booleans, which can always be serialized.
+/// Appends a value as JSON. It must consist of texts, numbers and booleans, which can always be
+/// serialized.
 fn write_json(out: &mut Vec<u8>, value: &impl Serialize) {
     out.extend(serde_json::to_vec(value).unwrap_or_default());
 }

@@ -25,7 +25,8 @@ pub struct FlagService {
 }
 
 impl FlagService {
-    /// Loads the state. Without the store, assignments are unknown and tickets are valid on this node only.
+    /// Loads the state. Without the store, assignments are unknown and tickets are valid on this
+    /// node only.
     pub async fn new(store: &Arc<Store>, without_store: bool) -> Result<Self, StoreError> {
         let (units, tickets) = if without_store {
             (UnitKey::new(&random::bytes::<32>()), Tickets::new(&random::bytes::<32>()))

@@ -1,5 +1,5 @@
-//! The gate of this node: updates the stored answers after changes, wakes clients that wait for changes, and reads a page
-//! only once for all clients that request it.
+//! The gate of this node: updates the stored answers after changes, wakes clients that wait for
+//! changes, and reads a page only once for all clients that request it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -80,8 +80,8 @@ impl Gate {
         self.changed.subscribe()
     }
 
-    /// Updates the answers for at most `within`, and returns whether they are up to date. Callers that have to wait share the
-    /// result of the next update.
+    /// Updates the answers for at most `within`, and returns whether they are up to date. Callers
+    /// that have to wait share the result of the next update.
     ///
     /// # Errors
     ///
@@ -103,8 +103,9 @@ impl Gate {
         Ok(is_current)
     }
 
-    /// Returns the changes after a position. The page contains at least all changes that this node had seen at the time of the
-    /// request, and may be shared with other requests. To get the newest changes, check [`Self::changed`] afterwards.
+    /// Returns the changes after a position. The page contains at least all changes that this node
+    /// had seen at the time of the request, and may be shared with other requests. To get the
+    /// newest changes, check [`Self::changed`] afterwards.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! Idempotency keys whose first request is still running on this node, even if its client has disconnected.
+//! Idempotency keys whose first request is still running on this node, even if its client has
+//! disconnected.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

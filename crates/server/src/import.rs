@@ -1,4 +1,5 @@
-//! Imports decisions that were made elsewhere from a file. All lines are checked before any is imported.
+//! Imports decisions that were made elsewhere from a file. All lines are checked before any is
+//! imported.
 
 mod lines;
 
@@ -81,7 +82,8 @@ impl Import {
         ids.into_iter().collect()
     }
 
-    /// Compares the decisions with the store. Returns the new ones, and the number of those that the store already has.
+    /// Compares the decisions with the store. Returns the new ones, and the number of those that
+    /// the store already has.
     ///
     /// # Errors
     ///
@@ -169,7 +171,8 @@ fn decision(
     })
 }
 
-/// Finds the document of a decision: by its hash, or else by its language, or else the default of the version.
+/// Finds the document of a decision: by its hash, or else by its language, or else the default of
+/// the version.
 fn variant<'a>(term: &'a Term, sha256: Option<&str>, locale: Option<&str>) -> Checked<&'a Variant> {
     let mut variants = term.variants.iter();
     let variant = match (sha256, locale) {

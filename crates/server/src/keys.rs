@@ -21,10 +21,11 @@ use sha2::Digest as _;
 use crate::random;
 use verified::Verified;
 
-/// The time for which a new key is published before it signs, so that services that cache the keys have it by then.
+/// The time for which a new key is published before it signs, so that services that cache the keys
+/// have it by then.
 pub const PUBLISHED_AHEAD: Duration = Duration::from_secs(24 * 60 * 60);
-/// The maximum lifetime of an access token, unless a longer one was requested, plus a tolerance for nodes whose clocks
-/// differ.
+/// The maximum lifetime of an access token, unless a longer one was requested, plus a tolerance for
+/// nodes whose clocks differ.
 const VERIFIES_AFTER: Duration = Duration::from_secs(20 * 60);
 
 /// All keys whose tokens are still valid; empty by default.
@@ -97,7 +98,8 @@ fn new_row(signs_from: Instant) -> SigningKeyRow {
     SigningKeyRow { kid, seed: hex::encode(seed), signs_from: signs_from.millis(), last_exp: 0 }
 }
 
-/// Adds the key that signs from tomorrow. Returns None if there is already a key that does not sign yet.
+/// Adds the key that signs from tomorrow. Returns None if there is already a key that does not sign
+/// yet.
 pub async fn add_next(store: &Store, now: Instant) -> Result<Option<SigningKeyRow>, StoreError> {
     let next = new_row(now.plus(PUBLISHED_AHEAD));
     Ok(store.add_signing_key(&next, now).await?.then_some(next))
@@ -129,7 +131,8 @@ impl Keys {
         Ok(Self { signers, verifiers, refresh_key, verified: Verified::default() })
     }
 
-    /// Returns the newest key that may sign. If the clock was set back before all keys, returns the first one.
+    /// Returns the newest key that may sign. If the clock was set back before all keys, returns the
+    /// first one.
     fn signer(&self, now: Instant) -> &Signer {
         let may_sign = self.signers.iter().rev().find(|signer| signer.signs_from <= now);
         may_sign.unwrap_or(&self.signers[0])
@@ -146,7 +149,8 @@ impl Keys {
         retired.map(|(kid, _)| kid.as_str())
     }
 
-    /// Verifies an access token and returns its claims. Does not check whether its session is active.
+    /// Verifies an access token and returns its claims. Does not check whether its session is
+    /// active.
     pub fn verify(
         &self,
         token: &str,
@@ -201,14 +205,14 @@ impl Keys {
         token.is_genuine(&self.refresh_key, salt)
     }
 
-    /// Returns a keyed hash of a value that must be comparable but not readable: a client's instance, an identifier, or a
-    /// code.
+    /// Returns a keyed hash of a value that must be comparable but not readable: a client's
+    /// instance, an identifier, or a code.
     pub fn keyed_hash(&self, parts: &[&str]) -> String {
         keyed_hash(&self.refresh_key, parts)
     }
 
-    /// Creates the tokens of a session. The access token is new each time; the refresh token is the same for the same
-    /// generation.
+    /// Creates the tokens of a session. The access token is new each time; the refresh token is the
+    /// same for the same generation.
     pub fn tokens(&self, grant: &Grant<'_>, issuer: &str, now: Instant) -> Tokens {
         let [jitter] = random::bytes::<1>();
         let default = Lifetimes::of(grant.roles).access_jittered(jitter);

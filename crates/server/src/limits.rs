@@ -1,5 +1,5 @@
-//! Rate limits of client addresses and of reports with flag keys. The limits of open connections, requests and streams are
-//! in `held`.
+//! Rate limits of client addresses and of reports with flag keys. The limits of open connections,
+//! requests and streams are in `held`.
 
 pub mod held;
 
@@ -41,12 +41,13 @@ pub struct RateLimits {
     held: Option<Arc<Held>>,
 }
 
-/// High, because a depot or a mobile network has one address, and many people start their shift at the same time.
+/// High, because a depot or a mobile network has one address, and many people start their shift at
+/// the same time.
 const SIGN_INS_A_MINUTE: u32 = 60;
 const GUESSES_A_MINUTE: u32 = 60;
 
-/// Limits of reported events and metrics, in rows. An app reports a handful per visit, a depot with a thousand riders a few
-/// thousand at once; all apps share one client key.
+/// Limits of reported events and metrics, in rows. An app reports a handful per visit, a depot with
+/// a thousand riders a few thousand at once; all apps share one client key.
 struct Reports {
     by_address: RateLimit,
     by_client_key: DefaultKeyedRateLimiter<Arc<str>>,
@@ -121,7 +122,8 @@ fn check_rows<K: std::hash::Hash + Eq + Clone>(
     }
 }
 
-/// Returns the network of one customer: the /64 of an IPv6 address, or the IPv4 address, which may be mapped into IPv6.
+/// Returns the network of one customer: the /64 of an IPv6 address, or the IPv4 address, which may
+/// be mapped into IPv6.
 pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         address @ IpAddr::V4(_) => address,
@@ -131,8 +133,9 @@ pub fn network(address: IpAddr) -> IpAddr {
 
 const GUESSES_WITHIN: Duration = Duration::from_secs(60);
 
-/// Counts wrong codes of each network: after `GUESSES_A_MINUTE`, no further guess is allowed for a minute. The counts are in
-/// memory of each node; the attempts for a code on all nodes are counted in its row of the store.
+/// Counts wrong codes of each network: after `GUESSES_A_MINUTE`, no further guess is allowed for a
+/// minute. The counts are in memory of each node; the attempts for a code on all nodes are counted
+/// in its row of the store.
 #[derive(Default)]
 struct CodeGuesses(Mutex<HashMap<IpAddr, Guesses>>);
 
@@ -146,7 +149,8 @@ impl CodeGuesses {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a guess as wrong until it is found to be right, so that concurrent guesses cannot exceed the limit.
+    /// Counts a guess as wrong until it is found to be right, so that concurrent guesses cannot
+    /// exceed the limit.
     fn begin(&self, network: IpAddr, now: Instant) -> Result<(), Duration> {
         let mut networks = self.lock();
         let age = |guesses: &Guesses| now.saturating_duration_since(guesses.since);
@@ -229,7 +233,8 @@ impl RateLimits {
         self.reports.as_ref().is_none_or(|reports| reports.assignments.check(address).is_ok())
     }
 
-    /// Counts a guess before the code is checked, so that a limited client does not learn whether it is right.
+    /// Counts a guess before the code is checked, so that a limited client does not learn whether
+    /// it is right.
     pub fn code_guess(&self, address: IpAddr) -> Result<(), RateLimited> {
         let Some(codes) = &self.codes else { return Ok(()) };
         codes

@@ -115,7 +115,8 @@ impl LiveRevision {
         self.report(store, now).await
     }
 
-    /// Reports that this node is running and which revision it serves, so that commands wait for it.
+    /// Reports that this node is running and which revision it serves, so that commands wait for
+    /// it.
     ///
     /// # Errors
     ///

@@ -36,7 +36,8 @@ impl Markets {
         Ok(Self::new(store.markets().await?))
     }
 
-    /// Returns the market with this code if it can be used; countries and subdivisions need no declaration.
+    /// Returns the market with this code if it can be used; countries and subdivisions need no
+    /// declaration.
     ///
     /// # Errors
     ///
@@ -56,8 +57,9 @@ impl Markets {
         self.0.values()
     }
 
-    /// Returns the markets that an applicant can choose from: declared markets, and those of texts in effect, if a text of these
-    /// types is in effect there. Empty if no such text is limited to a market, because then the choice makes no difference.
+    /// Returns the markets that an applicant can choose from: declared markets, and those of texts
+    /// in effect, if a text of these types is in effect there. Empty if no such text is limited to
+    /// a market, because then the choice makes no difference.
     pub fn offered(&self, catalog: &Catalog, types: &[TermType], now: Instant) -> Vec<Market> {
         let in_effect: Vec<&Term> = catalog.in_effect(types, now).collect();
         let own: BTreeSet<Market> =
@@ -73,7 +75,8 @@ impl Markets {
         all.into_iter().filter(has_terms).take(OFFERED_MAX).collect()
     }
 
-    /// Returns the names in the company of these markets and of the markets that contain them, by code.
+    /// Returns the names in the company of these markets and of the markets that contain them, by
+    /// code.
     pub fn names(&self, markets: &[Market]) -> BTreeMap<String, String> {
         let around: BTreeSet<Market> = markets.iter().flat_map(Market::with_around).collect();
         let named = around.into_iter().filter_map(|market| {
@@ -115,8 +118,8 @@ pub fn filter(market: Option<&Market>) -> MarketFilter {
     })
 }
 
-/// Returns a filter for the people whom a text applies to: those in its market, except where a narrower text replaces it.
-/// `markets` limits them further, unless it is empty.
+/// Returns a filter for the people whom a text applies to: those in its market, except where a
+/// narrower text replaces it. `markets` limits them further, unless it is empty.
 pub fn scope(catalog: &Catalog, term: &Term, markets: &[Market], now: Instant) -> MarketFilter {
     let inside = match (term.market.as_ref(), markets) {
         (of, []) => filter(of),
@@ -126,7 +129,8 @@ pub fn scope(catalog: &Catalog, term: &Term, markets: &[Market], now: Instant) -
     inside.except(&catalog.displaced_in(term, now))
 }
 
-/// Returns the intersection of these markets with another one: markets inside it, or the whole of it.
+/// Returns the intersection of these markets with another one: markets inside it, or the whole of
+/// it.
 pub fn common(of: &Market, markets: &[Market]) -> Vec<Market> {
     let common = markets.iter().filter_map(|market| match market {
         market if market.is_within(of) => Some(market.clone()),

@@ -1,5 +1,5 @@
-//! Sign-in with a company's OpenID Connect provider: authorization code with PKCE. This module verifies the statements of
-//! the provider; `session_lifecycle` finds the user.
+//! Sign-in with a company's OpenID Connect provider: authorization code with PKCE. This module
+//! verifies the statements of the provider; `session_lifecycle` finds the user.
 
 mod claims;
 mod fetch;
@@ -25,8 +25,9 @@ use fetch::Fetch;
 pub use settings::{OidcArgs, OidcSettings};
 use trust::Trust;
 
-/// The time after which a provider's metadata and keys are fetched again. An unknown key causes an earlier fetch, but not
-/// before [`REFETCH_AFTER`], so that a client with forged tokens cannot cause many requests.
+/// The time after which a provider's metadata and keys are fetched again. An unknown key causes an
+/// earlier fetch, but not before [`REFETCH_AFTER`], so that a client with forged tokens cannot
+/// cause many requests.
 const METADATA_FRESH: Duration = Duration::from_secs(60 * 60);
 const REFETCH_AFTER: Duration = Duration::from_secs(10);
 
@@ -58,8 +59,8 @@ pub struct AuthorizationAttempt {
     pub verifier: String,
     /// The URL of this server that the provider redirects to.
     pub redirect: String,
-    /// If set, the provider authenticates the person again if the last authentication is older, and returns its time
-    /// (`max_age`, OpenID Connect Core §3.1.2.1).
+    /// If set, the provider authenticates the person again if the last authentication is older, and
+    /// returns its time (`max_age`, OpenID Connect Core §3.1.2.1).
     pub max_age: Option<Duration>,
 }
 
@@ -169,7 +170,8 @@ impl Oidc {
         let malformed = || OidcError::Refused("the subject is longer than 255 characters".into());
         let identity = Identity::of(&claims, self.settings.role_claim.as_deref());
         let mut identity = identity.ok_or_else(malformed)?;
-        // Many providers return only the subject in the ID token, and the other claims with the access token.
+        // Many providers return only the subject in the ID token, and the other claims with the
+        // access token.
         if identity.needs_more(self.settings.role_claim.is_some())
             && metadata.userinfo_endpoint().is_some()
         {

@@ -19,19 +19,23 @@ use crate::random;
 
 pub use guessable::is_guessable;
 
-/// NIST SP 800-63B §3.1.1.2 demands 8 for a password that is not the only factor; here it may be the only one.
+/// NIST SP 800-63B §3.1.1.2 demands 8 for a password that is not the only factor; here it may be
+/// the only one.
 pub const CHARS_MIN: usize = 12;
 const BYTES_MAX: usize = 1024;
-/// The time in which a person who needs a second factor must set up an authenticator app after signing in with a password.
+/// The time in which a person who needs a second factor must set up an authenticator app after
+/// signing in with a password.
 pub const SECOND_FACTOR_WITHIN: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// A sign-in that waits longer than this for a processor is rejected.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 const STEP_S: u64 = 30;
 
-/// Hashes passwords. A hash costs 13 ms and 19 MiB by design, so at most one per processor runs at a time.
+/// Hashes passwords. A hash costs 13 ms and 19 MiB by design, so at most one per processor runs at
+/// a time.
 pub struct Passwords {
     processors: Arc<Semaphore>,
-    /// A hash that no password matches. It is verified for users without a password, so that timing reveals nothing.
+    /// A hash that no password matches. It is verified for users without a password, so that timing
+    /// reveals nothing.
     dummy: String,
 }
 
@@ -40,14 +44,14 @@ pub struct Passwords {
 #[error("too many passwords at once")]
 pub struct Busy;
 
-/// Normalizes a password with NFKC (NIST SP 800-63B §3.1.1.2), so that it does not matter whether a keyboard writes `é` as
-/// one character or as two.
+/// Normalizes a password with NFKC (NIST SP 800-63B §3.1.1.2), so that it does not matter whether a
+/// keyboard writes `é` as one character or as two.
 fn normalized(password: &str) -> String {
     password.nfkc().collect()
 }
 
-/// Returns whether a new password has a permitted length. Spaces at either end do not count. A character that NFKC replaces
-/// by several ones (`㈱`) counts once.
+/// Returns whether a new password has a permitted length. Spaces at either end do not count. A
+/// character that NFKC replaces by several ones (`㈱`) counts once.
 pub fn has_permitted_length(password: &str) -> bool {
     let normalized = normalized(password);
     let chars = |text: &str| text.trim().chars().count();
@@ -63,8 +67,8 @@ pub fn hash(password: &str) -> String {
         .to_string()
 }
 
-/// Returns a hash that no password matches, for users that do not exist. Its verification is as much work as any other. It is
-/// created without hashing, which would delay each start.
+/// Returns a hash that no password matches, for users that do not exist. Its verification is as
+/// much work as any other. It is created without hashing, which would delay each start.
 fn dummy() -> String {
     let params = argon2::Params::DEFAULT;
     let (m, t, p) = (params.m_cost(), params.t_cost(), params.p_cost());
@@ -73,8 +77,8 @@ fn dummy() -> String {
     format!("$argon2id$v=19$m={m},t={t},p={p}${}${}", text(&salt), text(&hash))
 }
 
-/// Returns whether a password matches a hash. Earlier versions of the program did not normalize passwords, so if the
-/// normalized form differs, both are compared.
+/// Returns whether a password matches a hash. Earlier versions of the program did not normalize
+/// passwords, so if the normalized form differs, both are compared.
 fn matches(password: &str, hash: &str) -> bool {
     let Ok(hash) = PasswordHash::new(hash) else { return false };
     let verifies = |text: &str| Argon2::default().verify_password(text.as_bytes(), &hash).is_ok();

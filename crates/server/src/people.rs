@@ -1,5 +1,5 @@
-//! People: the import of a CSV file that adds and changes them atomically, notifications to their previous addresses, and
-//! the rule for user IDs.
+//! People: the import of a CSV file that adds and changes them atomically, notifications to their
+//! previous addresses, and the rule for user IDs.
 
 pub mod contact_notices;
 pub mod import;
@@ -7,8 +7,8 @@ pub mod import;
 /// The rule that [`is_user_id`] checks, for messages.
 pub const USER_ID_RULE: &str = "A user ID must have 1 to 128 characters and must not be . or ..";
 
-/// Returns whether a text is a valid user ID. Browsers and proxies resolve `.` and `..` in a URL as folders, so that a
-/// request about such a user would reach another route.
+/// Returns whether a text is a valid user ID. Browsers and proxies resolve `.` and `..` in a URL as
+/// folders, so that a request about such a user would reach another route.
 pub fn is_user_id(text: &str) -> bool {
     (1..=128).contains(&text.chars().count())
         && !text.chars().any(char::is_control)

@@ -1,4 +1,5 @@
-//! Creates and checks files that only the server may read, because anyone who can read the store can sign tokens.
+//! Creates and checks files that only the server may read, because anyone who can read the store
+//! can sign tokens.
 
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
 use std::io::{self, Read as _};
@@ -43,8 +44,8 @@ pub fn unnamed_file(directory: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Checks that a file may be written to this path: the path is free, or contains an older file of the same kind, which starts
-/// with `begins_with`. Otherwise returns the reason.
+/// Checks that a file may be written to this path: the path is free, or contains an older file of
+/// the same kind, which starts with `begins_with`. Otherwise returns the reason.
 pub fn check_replaceable(path: &Path, begins_with: &[u8]) -> Result<(), String> {
     if path == Path::new("-") {
         return Err(
@@ -66,8 +67,8 @@ fn begins(path: &Path, with: &[u8]) -> bool {
     File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == with
 }
 
-/// Rejects a file with a secret that other users can read. Its group may read it only if this process reads it through its
-/// group, as with a mounted secret of Kubernetes.
+/// Rejects a file with a secret that other users can read. Its group may read it only if this
+/// process reads it through its group, as with a mounted secret of Kubernetes.
 pub fn check_secret(path: &Path) -> Result<(), String> {
     let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
     let others = if metadata.uid() == geteuid().as_raw() { 0o077 } else { 0o037 };
@@ -81,7 +82,8 @@ pub fn check_secret(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Removes permissions of other users, which an earlier version or a manual copy may have left. Otherwise returns the command to run.
+/// Removes permissions of other users, which an earlier version or a manual copy may have left.
+/// Otherwise returns the command to run.
 pub fn tighten(directory: &Path) -> Result<(), String> {
     let Some(metadata) = metadata_of(directory)? else { return Ok(()) };
     if !metadata.is_dir() {

@@ -1,4 +1,5 @@
-//! Prepares a PDF for publication: computes its hash, renders its pages, extracts its text, and reports findings.
+//! Prepares a PDF for publication: computes its hash, renders its pages, extracts its text, and
+//! reports findings.
 
 mod findings;
 pub mod queue;
@@ -30,9 +31,9 @@ pub struct Prepared {
     pub undrawn: Option<RenderError>,
 }
 
-/// Renders the document in a process with limits, and reports each rendered page to `tell`. With a `directory`, the page
-/// images are stored in a file there instead of in memory. Returns an error if the document can never be published, or for an
-/// error of the machine.
+/// Renders the document in a process with limits, and reports each rendered page to `tell`. With a
+/// `directory`, the page images are stored in a file there instead of in memory. Returns an error
+/// if the document can never be published, or for an error of the machine.
 pub async fn prepare(
     bytes: Vec<u8>,
     tell: &(dyn Fn(Progress) + Sync),
@@ -83,8 +84,9 @@ fn parts(
         media_type: "application/json".into(),
         bytes: value.to_string().into_bytes(),
     };
-    // The names end with `.png` although the images are WebP, because the previous version of the program serves no other
-    // names and must be able to serve this document. Browsers detect the format by the first bytes.
+    // The names end with `.png` although the images are WebP, because the previous version of the
+    // program serves no other names and must be able to serve this document. Browsers detect the
+    // format by the first bytes.
     let image = |name: String, bytes| DocumentPart { name, media_type: WEBP.into(), bytes };
     let blocks: Vec<Value> = rendered.blocks.iter().map(reading::block).collect();
     let pages: Vec<Value> = rendered
@@ -137,7 +139,8 @@ fn parts(
     (parts, spooled)
 }
 
-/// Rounds a coordinate on a page to a tenth of a pixel. More digits would be a third of the stored text.
+/// Rounds a coordinate on a page to a tenth of a pixel. More digits would be a third of the stored
+/// text.
 fn tenths(place: f32) -> f64 {
     (f64::from(place) * 10.0).round() / 10.0
 }

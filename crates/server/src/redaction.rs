@@ -18,8 +18,9 @@ pub fn without_secret_value(error: &clap::Error) -> String {
     if is_secret && !value.is_empty() { text.replace(&format!("'{value}' "), "") } else { text }
 }
 
-/// Removes user, password and query string from each URL in a text. A password may contain any character, such as a quote
-/// or a space, so everything before the last `@` of the line, or of the next URL, is removed.
+/// Removes user, password and query string from each URL in a text. A password may contain any
+/// character, such as a quote or a space, so everything before the last `@` of the line, or of the
+/// next URL, is removed.
 pub fn without_passwords(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;

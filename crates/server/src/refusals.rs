@@ -1,5 +1,5 @@
-//! Records responses with 403 in the audit. A client with a session can cause a million of them, so the first one of an hour
-//! has a row, and a second row counts the others when the hour has ended.
+//! Records responses with 403 in the audit. A client with a session can cause a million of them, so
+//! the first one of an hour has a row, and a second row counts the others when the hour has ended.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -57,7 +57,8 @@ impl Refusals {
         }
     }
 
-    /// Removes the callers whose last rejected request was before this hour, and returns how many followed their first one.
+    /// Removes the callers whose last rejected request was before this hour, and returns how many
+    /// followed their first one.
     fn take_before(&self, hour: i64) -> Vec<(Option<String>, u64)> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let expired = counts.extract_if(|_, count| count.hour < hour);
@@ -67,8 +68,8 @@ impl Refusals {
 }
 
 impl Refusals {
-    /// Records a rejected request in the audit, with its caller, code and route. `route` must not contain values from the
-    /// caller.
+    /// Records a rejected request in the audit, with its caller, code and route. `route` must not
+    /// contain values from the caller.
     pub async fn record(
         &self,
         store: &Store,

@@ -100,7 +100,8 @@ impl MetricSumsQuery {
         store.metric_days(arms, &self.to_store()).await
     }
 
-    /// Returns the sums of the metric over the users of these arms who were seen since the given time.
+    /// Returns the sums of the metric over the users of these arms who were seen since the given
+    /// time.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! The flag configurations that this node serves. They are in memory, so that an evaluation runs no SQL, and on disk,
-//! so that a node can start and serve flags without its database.
+//! The flag configurations that this node serves. They are in memory, so that an evaluation runs no
+//! SQL, and on disk, so that a node can start and serve flags without its database.
 //!
 //! Evaluation is in `musette_core::flags`; HTTP is in `http::flags`.
 
@@ -32,7 +32,8 @@ use tokio::sync::watch;
 
 pub use current::Current;
 
-/// Returns whether a text is a valid environment name, which is safe in a command line, a URL and a file name.
+/// Returns whether a text is a valid environment name, which is safe in a command line, a URL and a
+/// file name.
 pub fn is_environment_name(name: &str) -> bool {
     (1..=64).contains(&name.len())
         && name.starts_with(|first: char| first.is_ascii_alphanumeric())
@@ -91,8 +92,9 @@ impl Environment {
         Self { name: name.to_owned(), current: ArcSwap::from_pointee(current), changes }
     }
 
-    /// Returns the current version for the duration of a request; all evaluations of one request must use the same one.
-    /// The guard does not increment a shared reference count, so threads do not contend for it.
+    /// Returns the current version for the duration of a request; all evaluations of one request
+    /// must use the same one. The guard does not increment a shared reference count, so threads do
+    /// not contend for it.
     pub fn current(&self) -> Guard<Arc<Current>> {
         self.current.load()
     }
@@ -129,8 +131,10 @@ struct Table {
 const HASHES_MAX: usize = 256;
 
 thread_local! {
-    /// Hashes of valid keys. Few keys are used by nearly all requests, and without a processor instruction for SHA-256 a
-        /// hash costs as much as evaluating five flags. Each request still checks whether the key is valid.
+    /// Hashes of valid keys. Few keys are used by nearly all requests, and without a processor
+    /// instruction for SHA-256 a
+        /// hash costs as much as evaluating five flags. Each request still checks whether the key
+        /// is valid.
     static HASHES: RefCell<HashMap<String, [u8; 32]>> = RefCell::default();
 }
 
@@ -191,13 +195,14 @@ impl Ruleset {
         }
     }
 
-    /// Returns the current keys, for the duration of a request. The guard does not increment a shared reference count, so
-    /// threads do not contend for it.
+    /// Returns the current keys, for the duration of a request. The guard does not increment a
+    /// shared reference count, so threads do not contend for it.
     pub fn keys(&self) -> KeysNow {
         KeysNow(self.table.load())
     }
 
-    /// Returns the access of a key. None if it does not exist or was revoked. Uses no lock and no SQL.
+    /// Returns the access of a key. None if it does not exist or was revoked. Uses no lock and no
+    /// SQL.
     pub fn access(&self, key: &str) -> Option<Access> {
         self.keys().access(key).cloned()
     }
@@ -230,7 +235,8 @@ impl Ruleset {
         self.table.load().revision
     }
 
-    /// Returns whether this node has started from its copy on disk and has not reached its store yet.
+    /// Returns whether this node has started from its copy on disk and has not reached its store
+    /// yet.
     pub fn is_alone(&self) -> bool {
         self.alone.load(Ordering::Relaxed)
     }

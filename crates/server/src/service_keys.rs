@@ -82,7 +82,8 @@ pub fn may_have(roles: &[RoleGrant]) -> bool {
     !roles.is_empty() && roles.iter().all(is_allowed)
 }
 
-/// Adds the creators of service keys among the authors, so that no one can approve what their own key has written.
+/// Adds the creators of service keys among the authors, so that no one can approve what their own
+/// key has written.
 pub async fn with_makers(
     store: &Store,
     mut authors: Vec<String>,

@@ -44,11 +44,13 @@ use threads::Threads;
 
 /// The time in which requests in flight must finish when the server stops.
 pub const FINISH_WITHIN: Duration = Duration::from_secs(10);
-/// The wait after a failed accept, such as for want of file descriptors, until other connections have closed.
+/// The wait after a failed accept, such as for want of file descriptors, until other connections
+/// have closed.
 const ACCEPT_RETRY_AFTER: Duration = Duration::from_millis(50);
 /// The time in which a client must send the headers of a request.
 const HEADERS_WITHIN: Duration = Duration::from_secs(15);
-/// The time in which a peer must read some of the response; a phone that loses its connection in a lift is back by then.
+/// The time in which a peer must read some of the response; a phone that loses its connection in a
+/// lift is back by then.
 const WRITTEN_WITHIN: Duration = Duration::from_secs(60);
 /// More than [`head::HEAD_BYTES_MAX`], so that this server rejects a long head, and not hyper.
 const BUFFER_BYTES_MAX: usize = head::HEAD_BYTES_MAX + 16 * 1024;
@@ -75,7 +77,8 @@ impl Stop {
     }
 }
 
-/// Paths whose requests run on the shared runtime, so that riders' requests do not wait for long lists.
+/// Paths whose requests run on the shared runtime, so that riders' requests do not wait for long
+/// lists.
 const OPERATORS: &str = "/api/admin/";
 
 /// Answers requests. Replaced when a node that started without its store has reached it.
@@ -84,8 +87,8 @@ pub struct Service {
     pub router: Router,
 }
 
-/// Serves until a signal arrives. Then answers 503 on `/readyz` for `drain_delay`, stops accepting connections
-/// and finishes the requests in flight.
+/// Serves until a signal arrives. Then answers 503 on `/readyz` for `drain_delay`, stops accepting
+/// connections and finishes the requests in flight.
 pub async fn serve(
     listener: TcpListener,
     served: &Arc<ArcSwap<Service>>,
@@ -137,7 +140,8 @@ struct Placed {
 /// The client address already has the maximum number of connections.
 struct TooManyConnections;
 
-/// Takes a slot for a connection. None without limits, and for a proxy, which forwards requests of many clients.
+/// Takes a slot for a connection. None without limits, and for a proxy, which forwards requests of
+/// many clients.
 fn place(app: &App, peer: Peer) -> Result<Option<Slot<IpAddr>>, TooManyConnections> {
     let Some(held) = app.limits.held().filter(|_| !app.settings.trusts(peer.0)) else {
         return Ok(None);
@@ -152,8 +156,8 @@ fn place(app: &App, peer: Peer) -> Result<Option<Slot<IpAddr>>, TooManyConnectio
 /// Wraps the body of a request, so that it counts towards the limits while it is being received.
 fn arriving(app: &App, peer: Peer, request: Request<Incoming>) -> Request<Arriving> {
     let (parts, body) = request.into_parts();
-    let held = app.limits.held().filter(|_| !body.is_end_stream());
-    let sender = held.map(|held| Sender {
+    let open_resources = app.limits.held().filter(|_| !body.is_end_stream());
+    let sender = open_resources.map(|held| Sender {
         held: Arc::clone(held),
         address: address_of(peer, &parts.headers, app),
         key: parts.headers.get(header::AUTHORIZATION).cloned(),
@@ -171,7 +175,8 @@ fn connect(
     let Placed { stream, place } = placed;
     // A small response must not wait for the acknowledgement of the previous one.
     stream.set_nodelay(true)?;
-    // Deregisters the stream from this thread's runtime; the worker thread registers it with its own.
+    // Deregisters the stream from this thread's runtime; the worker thread registers it with its
+    // own.
     let stream = stream.into_std()?;
     let watcher = connections.watcher();
     let shared = Handle::current();
@@ -216,8 +221,8 @@ fn connect(
     Ok(())
 }
 
-/// Wraps a connection so that it ends when its peer stops reading. Otherwise the server would buffer the unsent
-/// data without limit, because event streams send without a request.
+/// Wraps a connection so that it ends when its peer stops reading. Otherwise the server would
+/// buffer the unsent data without limit, because event streams send without a request.
 fn screened(stream: TcpStream) -> Pin<Box<TimeoutWriter<Screened<TcpStream>>>> {
     let mut stream = TimeoutWriter::new(Screened::new(stream));
     stream.set_timeout(Some(WRITTEN_WITHIN));

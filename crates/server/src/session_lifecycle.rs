@@ -1,4 +1,5 @@
-//! The lifecycle of sessions: which user an identity of a provider signs in as, and how sessions are renewed and ended.
+//! The lifecycle of sessions: which user an identity of a provider signs in as, and how sessions
+//! are renewed and ended.
 
 mod company;
 mod end;

@@ -1,5 +1,6 @@
-//! The sessions that this node has cached, and acknowledgements of tokens that are not written yet. Both may be lost:
-//! sessions are read again, and without an acknowledgement the previous token merely remains valid for longer.
+//! The sessions that this node has cached, and acknowledgements of tokens that are not written yet.
+//! Both may be lost: sessions are read again, and without an acknowledgement the previous token
+//! merely remains valid for longer.
 
 mod link;
 mod open;
@@ -29,7 +30,8 @@ pub struct CachedSession {
 
 #[derive(Default)]
 struct SessionCache {
-    /// Incremented when the cache is emptied, so that a session that was read before is not cached after it.
+    /// Incremented when the cache is emptied, so that a session that was read before is not cached
+    /// after it.
     epoch: u64,
     sessions: HashMap<String, Arc<CachedSession>>,
 }
@@ -101,7 +103,8 @@ impl Sessions {
         Ok(())
     }
 
-    /// Records that the client has received its tokens, because it called with an access token of that generation.
+    /// Records that the client has received its tokens, because it called with an access token of
+    /// that generation.
     pub fn acknowledge(&self, cached: &CachedSession, claims: &Claims, now: Instant) {
         // Only the first call of each generation continues.
         if cached.acked.fetch_max(claims.rg, Ordering::Relaxed) >= claims.rg {

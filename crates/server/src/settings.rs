@@ -53,7 +53,8 @@ pub struct ServeArgs {
         default_value = "127.0.0.1:8080"
     )]
     pub listen: String,
-    /// Separate address for Prometheus' `/metrics`, such as 127.0.0.1:9464; by default it is not served
+    /// Separate address for Prometheus' `/metrics`, such as 127.0.0.1:9464; by default it is not
+    /// served
     #[arg(long, env = "MUSETTE_METRICS_LISTEN", value_name = "HOST:PORT")]
     pub metrics_listen: Option<String>,
     /// Public URL of this server, such as `https://terms.example.com`
@@ -74,7 +75,7 @@ pub struct ServeArgs {
     /// Submissions and reads per minute for each address without a session, or `off`
     #[arg(long, env = "MUSETTE_PUBLIC_LIMITS", value_name = "off|SUBMISSIONS,READS", value_parser = public_limits, default_value = "60,600")]
     pub public_limits: PublicLimits,
-    /// Limit of open files, one for each connection and event stream; at most what the system allows
+    /// Limit of open files; each connection and event stream needs one. The system may allow less
     #[arg(long, env = "MUSETTE_OPEN_FILES", value_name = "COUNT", value_parser = clap::value_parser!(u64).range(64..))]
     pub open_files: Option<u64>,
     /// Seconds for which `/readyz` returns 503 before the server stops
@@ -83,7 +84,7 @@ pub struct ServeArgs {
     /// Fill an empty store with fictional data
     #[arg(long, env = "MUSETTE_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
-    /// Delivery of one-time codes: `log`, `smtp://…` or `smtps://…`, or the `https://…` of a webhook
+    /// Delivery of one-time codes: `log`, `smtp://…`, `smtps://…`, or `https://…` of a webhook
     #[arg(long, env = "MUSETTE_CODE_DELIVERY", value_name = "log|URL", value_parser = CodeDelivery::parse, default_value = "log", hide_env_values = true)]
     pub code_delivery: CodeDelivery,
     /// Sender of codes by e-mail, such as `Larkspur <codes@larkspur.example>`
@@ -92,7 +93,8 @@ pub struct ServeArgs {
     /// Client key of the flag API for the pages of the rider app
     #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key)]
     pub flag_key: Option<String>,
-    /// Where to report a vulnerability, as `mailto:` or `https:` URL, for `/.well-known/security.txt`
+    /// Where to report a vulnerability, as `mailto:` or `https:` URL, for
+    /// `/.well-known/security.txt`
     #[arg(long, env = "MUSETTE_SECURITY_CONTACT", value_name = "URL", value_parser = security_contact::parse)]
     pub security_contact: Option<String>,
     /// Start although the clock seems wrong, and trust it from now on
@@ -100,8 +102,8 @@ pub struct ServeArgs {
     pub accept_clock: bool,
     #[command(flatten)]
     pub backups: BackupArgs,
-    /// Console roles that need an authenticator app to sign in with a password, 7 days after the password was set; admins
-    /// always need one
+    /// Console roles that need an authenticator app to sign in with a password, 7 days after the
+    /// password was set; admins always need one
     #[arg(long, env = "MUSETTE_SECOND_FACTOR_ROLES", value_name = "ROLE,…", value_delimiter = ',', value_parser = console_role, default_value = "viewer,support,legal,product,operator,admin")]
     pub second_factor_roles: Vec<Role>,
     #[command(flatten)]
@@ -128,7 +130,7 @@ pub struct BackupArgs {
     /// Directory of the backups; requires `--backup-every`
     #[arg(long, env = "MUSETTE_BACKUP_DIR", value_name = "DIR")]
     pub backup_dir: Option<PathBuf>,
-    /// Directory for copies of all changes of an SQLite store, from which it can be restored as of any time
+    /// Directory for copies of all changes of an SQLite store, to restore it as of any time
     #[arg(long, env = "MUSETTE_BACKUP_WAL_DIR", value_name = "DIR")]
     pub backup_wal_dir: Option<PathBuf>,
     /// Interval at which changes are copied
@@ -171,7 +173,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// The number of submissions and reads per minute of an address without a session. None means no limit.
+/// Submissions and reads per minute of an address without a session. None means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublicLimits(pub Option<(u32, u32)>);
 
@@ -225,7 +227,7 @@ pub struct TestSettings {
     pub clock: Clock,
     pub no_limits: bool,
     pub reuse_window: Option<Duration>,
-    /// The time in which a database must respond. Tests allow more, because they run on busy machines.
+    /// The time in which a database must respond. Tests allow more: they run on busy machines.
     pub store_within: Duration,
 }
 
@@ -303,7 +305,8 @@ fn public_url(text: &str) -> Result<String, String> {
     origin(text)
 }
 
-/// Checks that the key is a client key: pages of the rider app are public, and a server key would reveal all flags.
+/// Checks that the key is a client key: pages of the rider app are public, and a server key would
+/// reveal all flags.
 fn flag_key(text: &str) -> Result<String, String> {
     let is_key = text.strip_prefix("musette_client_").is_some_and(|rest| {
         (1..=200).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
@@ -311,7 +314,8 @@ fn flag_key(text: &str) -> Result<String, String> {
     is_key.then(|| text.to_owned()).ok_or_else(|| "this is not a client key of musette".into())
 }
 
-/// Parses a console role without a market or environment; limited grants of it need the second factor as well.
+/// Parses a console role without a market or environment; limited grants of it need the second
+/// factor as well.
 fn console_role(text: &str) -> Result<Role, String> {
     let names = || Role::ALL.into_iter().filter(|role| role.opens_console()).map(Role::as_str);
     let unknown = || format!("must be one of {}", names().collect::<Vec<_>>().join(", "));
@@ -363,7 +367,7 @@ fn read_keys(file: &Path) -> Result<SecretsKeys, String> {
     SecretsKeys::parse(&bytes).map_err(str::to_owned)
 }
 
-/// Returns the file of the credential from the service manager (`LoadCredential=`), if there is one.
+/// Returns the credential file of the service manager (`LoadCredential=`), if there is one.
 fn credential() -> Option<PathBuf> {
     let directory = std::env::var_os("CREDENTIALS_DIRECTORY")?;
     let file = Path::new(&directory).join("musette-secrets-key");

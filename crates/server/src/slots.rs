@@ -26,13 +26,13 @@ impl<K: Copy + Eq + Hash> Slots<K> {
 
     /// Takes a slot. None if the holder already has the maximum.
     pub fn take(&self, holder: K) -> Option<Slot<K>> {
-        let mut taken = self.0.lock();
-        let count = taken.entry(holder).or_default();
+        let mut counts = self.0.lock();
+        let count = counts.entry(holder).or_default();
         if *count >= self.0.each {
             return None;
         }
         *count += 1;
-        drop(taken);
+        drop(counts);
         Some(Slot { shared: Arc::clone(&self.0), holder })
     }
 }
@@ -45,11 +45,11 @@ impl<K> Shared<K> {
 
 impl<K: Eq + Hash> Drop for Slot<K> {
     fn drop(&mut self) {
-        let mut taken = self.shared.lock();
-        if let Some(count) = taken.get_mut(&self.holder) {
+        let mut counts = self.shared.lock();
+        if let Some(count) = counts.get_mut(&self.holder) {
             *count -= 1;
             if *count == 0 {
-                taken.remove(&self.holder);
+                counts.remove(&self.holder);
             }
         }
     }

@@ -1,5 +1,5 @@
-//! A stale-while-revalidate cache (RFC 5861) for slow counts: while one caller counts, the others get the
-//! previous count.
+//! A stale-while-revalidate cache (RFC 5861) for slow counts: while one caller counts, the others
+//! get the previous count.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -12,8 +12,8 @@ use tokio::sync::Semaphore;
 
 /// A faster count is not cached.
 const QUICK: Duration = Duration::from_millis(50);
-/// The factor between the duration of a count and the time for which it is fresh. So counting takes at most one
-/// part in this many of a reader's time.
+/// The factor between the duration of a count and the time for which it is fresh. So counting takes
+/// at most one part in this many of a reader's time.
 const SHARE: u32 = 30;
 /// An older count is not returned any more.
 const OLD: Duration = Duration::from_secs(10 * 60);
@@ -82,8 +82,8 @@ impl<K: Hash + Eq, V: Send + Sync + 'static> StaleWhileRevalidate<K, V> {
         Arc::clone(slots.entry(key).or_insert_with(|| Arc::new(new())))
     }
 
-    /// Returns the previous count if counting is slow; if it is stale, also starts a new count in the background.
-    /// Counts now if counting is fast, or if the previous count is too old.
+    /// Returns the previous count if counting is slow; if it is stale, also starts a new count in
+    /// the background. Counts now if counting is fast, or if the previous count is too old.
     pub async fn get<E>(
         &self,
         key: K,

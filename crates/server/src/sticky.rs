@@ -1,5 +1,5 @@
-//! Sticky assignments. All are in memory, so that an evaluation neither queries the store nor waits for a lock. New ones are
-//! written after the response, and those of other nodes are loaded.
+//! Sticky assignments. All are in memory, so that an evaluation neither queries the store nor waits
+//! for a lock. New ones are written after the response, and those of other nodes are loaded.
 
 mod groups;
 
@@ -16,13 +16,15 @@ use tokio::sync::{Mutex, mpsc};
 use crate::units::UnitKey;
 use groups::{ExperimentGroup, Groups};
 
-/// The maximum number of assignments in memory, of about 70 bytes each. Beyond it, those of experiments that no longer exist
-/// are dropped, the oldest first. If there are none, no new assignments are stored, which a metric counts: users then get
-/// their variation by hash, which stays the same until the weights change.
+/// The maximum number of assignments in memory, of about 70 bytes each. Beyond it, those of
+/// experiments that no longer exist are dropped, the oldest first. If there are none, no new
+/// assignments are stored, which a metric counts: users then get their variation by hash, which
+/// stays the same until the weights change.
 const ASSIGNMENTS_MAX: usize = 5_000_000;
 /// The maximum number of assignments of one environment, so that one cannot use all memory.
 const ASSIGNMENTS_PER_ENVIRONMENT_MAX: usize = 2_000_000;
-/// The maximum number of assignments that wait to be written. Further ones are not written, but stay in memory of this node.
+/// The maximum number of assignments that wait to be written. Further ones are not written, but
+/// stay in memory of this node.
 const WAITING_MAX: usize = 100_000;
 const WRITTEN_AT_ONCE: usize = 1000;
 const READ_AT_ONCE: i64 = 5000;
@@ -122,7 +124,8 @@ impl StickyAssignments {
         Some((variation, stored.bucket_version))
     }
 
-    /// Stores an assignment in memory, to be written later. Does not replace an existing one of the same bucket version.
+    /// Stores an assignment in memory, to be written later. Does not replace an existing one of the
+    /// same bucket version.
     pub fn remember(&self, new: &Assignment<'_>, at: i64) {
         let unit = self.key.hash(&[new.unit_kind, new.unit]);
         let place = place(new.environment, new.experiment, unit);
@@ -143,8 +146,8 @@ impl StickyAssignments {
         }
     }
 
-    /// Inserts an assignment, and returns whether it is new. One from the store (`is_stored`) replaces one of this node,
-    /// because another node was faster.
+    /// Inserts an assignment, and returns whether it is new. One from the store (`is_stored`)
+    /// replaces one of this node, because another node was faster.
     fn insert(
         &self,
         place: u128,
@@ -184,7 +187,8 @@ impl StickyAssignments {
         }
     }
 
-    /// Returns the index of a variation in `variations`. There are only a few, so an assignment need not contain their names.
+    /// Returns the index of a variation in `variations`. There are only a few, so an assignment
+    /// need not contain their names.
     fn number(&self, variation: &str) -> u16 {
         let find = |all: &[Arc<str>]| all.iter().position(|other| &**other == variation);
         let index = find(&self.variations.load()).unwrap_or_else(|| {
@@ -239,8 +243,9 @@ impl StickyAssignments {
 }
 
 impl StickyAssignments {
-    /// Makes room if it was requested: drops the assignments of experiments that no longer exist (`is_live`), in memory and
-    /// in the store, if that is so for the second time. Assignments of live experiments remain, however old they are.
+    /// Makes room if it was requested: drops the assignments of experiments that no longer exist
+    /// (`is_live`), in memory and in the store, if that is so for the second time. Assignments of
+    /// live experiments remain, however old they are.
     pub async fn make_room(
         &self,
         store: &Store,

@@ -1,5 +1,5 @@
-//! Periodic tasks of a node. Each has a name, an interval and a function, and is measured by the metrics
-//! `musette_task_duration_seconds` and `musette_task_failures_total` with the label `task`.
+//! Periodic tasks of a node. Each has a name, an interval and a function, and is measured by the
+//! metrics `musette_task_duration_seconds` and `musette_task_failures_total` with the label `task`.
 
 mod back_up;
 mod flush;
@@ -30,14 +30,15 @@ pub use follow::join;
 
 /// The interval at which changes of other nodes are loaded; the contract allows a second.
 const POLL: Duration = Duration::from_millis(100);
-/// The interval at which events of other nodes are sent to clients here; the contract allows 100 ms in total.
+/// The interval at which events of other nodes are sent to clients here; the contract allows 100 ms
+/// in total.
 const EVENTS_POLL: Duration = Duration::from_millis(40);
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// Work that is repeated until the server stops. A run that fails is retried after the interval. The log names the
-/// first failure of a series and the next success.
+/// Work that is repeated until the server stops. A run that fails is retried after the interval.
+/// The log names the first failure of a series and the next success.
 pub struct Task {
     name: &'static str,
     /// The time from the end of a run to the start of the next.
@@ -95,7 +96,8 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         Task::of_app(app, "keep_gate", EVENTS_POLL, gate::keep),
         Task::of_app(app, "turn_terms", POLL, follow::term_turns),
         Task::of_app(app, "report_node", 30 * SECOND, follow::report_node),
-        // Assignments of other nodes must be known here within a second; half of it is for writing them.
+        // Assignments of other nodes must be known here within a second; half of it is for writing
+        // them.
         Task::of_app(app, "flush_sticky_assignments", POLL, flush::sticky_assignments),
         // A crash loses at most the last second of these.
         Task::of_app(app, "flush_sessions", SECOND, flush::sessions),

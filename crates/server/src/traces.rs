@@ -1,7 +1,7 @@
 //! Traces with OpenTelemetry, sent by OTLP over HTTP (`--otlp-endpoint`).
 //!
-//! Traces are off by default; then they cost a request one atomic load. A span contains the route, never the URL, and
-//! no data of the caller but the request ID: no token, no name, no number.
+//! Traces are off by default; then they cost a request one atomic load. A span contains the route,
+//! never the URL, and no data of the caller but the request ID: no token, no name, no number.
 
 mod context;
 mod export;
@@ -90,7 +90,8 @@ pub fn traceparent(span: &Span) -> Option<String> {
     context.is_valid().then(|| context::text(&context))
 }
 
-/// Starts the span of a request, as a child of the caller's span if there is one. Its name is the route.
+/// Starts the span of a request, as a child of the caller's span if there is one. Its name is the
+/// route.
 pub fn of_request(method: &Method, route: &str, headers: &HeaderMap, request_id: &str) -> Span {
     let Some(active) = ACTIVE.get() else { return Span::none() };
     let parent = context::of_headers(headers);
@@ -128,8 +129,8 @@ fn failed(span: &Span, because: &str) {
     span.record("error.type", because);
 }
 
-/// Records the span of a flag request after its response. No span is open during the evaluation, because it calls
-/// nothing that has a span.
+/// Records the span of a flag request after its response. No span is open during the evaluation,
+/// because it calls nothing that has a span.
 pub fn flag_request(
     parent: Option<SpanContext>,
     (method, route): (&Method, &str),
@@ -173,7 +174,8 @@ pub fn remote(headers: &HeaderMap) -> Option<SpanContext> {
     if is_on() { context::of_headers(headers) } else { None }
 }
 
-/// Starts the span of one delivery attempt of a webhook, in the trace of the request that caused the event.
+/// Starts the span of one delivery attempt of a webhook, in the trace of the request that caused
+/// the event.
 pub fn of_delivery(trace: Option<&str>, event: &str, webhook: &str, tries: i64) -> Span {
     let Some(active) = ACTIVE.get() else { return Span::none() };
     let parent = trace.and_then(context::parse);
@@ -211,7 +213,8 @@ pub fn delivered(span: &Span, status: Option<u16>) {
     }
 }
 
-/// Starts the span of the delivery of a one-time code or a notification, as a part of the request that caused it.
+/// Starts the span of the delivery of a one-time code or a notification, as a part of the request
+/// that caused it.
 pub fn of_message() -> Span {
     if current().is_disabled() {
         return Span::none();

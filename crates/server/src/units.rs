@@ -1,4 +1,5 @@
-//! Identifies users in experiments by a keyed hash. Without the key, the store does not reveal who took part.
+//! Identifies users in experiments by a keyed hash. Without the key, the store does not reveal who
+//! took part.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use musette_store::{ShortHash, Store, StoreError};

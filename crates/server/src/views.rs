@@ -1,5 +1,6 @@
-//! Records views of terms: which terms were shown to a person, and whose documents they opened. A known view costs one lookup
-//! in memory. A new one is written within a second, or dropped and counted if too many are waiting.
+//! Records views of terms: which terms were shown to a person, and whose documents they opened. A
+//! known view costs one lookup in memory. A new one is written within a second, or dropped and
+//! counted if too many are waiting.
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -8,8 +9,8 @@ use musette_core::terms::{Catalog, TermId};
 use musette_store::{OpenedTerm, ShownTerm, Store, StoreError};
 use tokio::sync::{Mutex, mpsc};
 
-/// The number of known views, of about 20 bytes each, above which all are dropped. Each is then written once more, which
-/// changes nothing.
+/// The number of known views, of about 20 bytes each, above which all are dropped. Each is then
+/// written once more, which changes nothing.
 const KNOWN_MAX: usize = 1_000_000;
 const WAITING_MAX: usize = 50_000;
 const WRITTEN_AT_ONCE: usize = 500;

@@ -1,7 +1,9 @@
-//! The HTTP client of webhooks. It sends to public addresses and to those of `--webhook-allow` only.
+//! The HTTP client of webhooks. It sends to public addresses and to those of `--webhook-allow`
+//! only.
 //!
-//! A name is resolved once for a connection, all its addresses are checked, and the connection uses a checked address. So
-//! the name cannot change between the check and the connection. Redirects are not followed.
+//! A name is resolved once for a connection, all its addresses are checked, and the connection uses
+//! a checked address. So the name cannot change between the check and the connection. Redirects are
+//! not followed.
 
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
@@ -97,8 +99,9 @@ pub enum Refused {
     NotAllowed,
 }
 
-/// The client. Its inner clients are created with the first message, because loading the root certificates of the machine
-/// takes longer than the rest of a start. None means that there are no certificates, so nothing can be sent.
+/// The client. Its inner clients are created with the first message, because loading the root
+/// certificates of the machine takes longer than the rest of a start. None means that there are no
+/// certificates, so nothing can be sent.
 pub struct Client {
     networks: Arc<[IpNet]>,
     https: OnceLock<Option<Inner>>,
@@ -148,7 +151,8 @@ impl Client {
         Ok((uri, allowed))
     }
 
-    /// Checks whether a webhook may use this URL. A name that cannot be resolved now is checked with each delivery.
+    /// Checks whether a webhook may use this URL. A name that cannot be resolved now is checked
+    /// with each delivery.
     pub async fn check(&self, url: &str) -> Result<(), Refused> {
         let (uri, allowed) = self.parse(url)?;
         let host = uri.host().unwrap_or_default();

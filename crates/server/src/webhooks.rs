@@ -1,7 +1,8 @@
 //! Sends events to webhooks by Standard Webhooks 1.0.0.
 //!
-//! All nodes send. A delivery is leased for a little longer than a receiver may take, so that after a crash another node
-//! retries it with the same ID. Each webhook has a separate task, so one slow receiver delays no other.
+//! All nodes send. A delivery is leased for a little longer than a receiver may take, so that after
+//! a crash another node retries it with the same ID. Each webhook has a separate task, so one slow
+//! receiver delays no other.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,7 +28,8 @@ use crate::webhook_client::Message;
 const AT_ONCE: i64 = 32;
 /// A receiver may take 15 seconds, and after a crash a delivery is retried within 30 seconds.
 const LEASE: Duration = Duration::from_secs(20);
-/// The interval at which a node checks for due retries, and for webhooks that another node has added.
+/// The interval at which a node checks for due retries, and for webhooks that another node has
+/// added.
 const POLL: Duration = Duration::from_secs(1);
 /// The wait after the first new event, so that several events are delivered in one batch.
 const GATHER: Duration = Duration::from_millis(10);
@@ -105,11 +107,11 @@ async fn send_all(app: Arc<App>, webhook: Webhook) {
     }
 }
 
-/// Creates deliveries of new events and sends due ones, until none is left. A slow delivery occupies one of [`AT_ONCE`]
-/// places, so it does not delay the others.
+/// Creates deliveries of new events and sends due ones, until none is left. A slow delivery
+/// occupies one of [`AT_ONCE`] places, so it does not delay the others.
 ///
-/// The deliveries in progress must not use the store. They are not polled while this function waits for a connection, so a
-/// connection that one of them holds would never be released.
+/// The deliveries in progress must not use the store. They are not polled while this function waits
+/// for a connection, so a connection that one of them holds would never be released.
 async fn send_due(app: &App, mut webhook: Webhook) -> Result<(), StoreError> {
     let mut newest = app.store.newest_event();
     let mut in_progress = FuturesUnordered::new();

@@ -48,8 +48,8 @@ impl Fill {
             zeros = "0".repeat(52),
         ))
         .await;
-        // PostgreSQL would update its statistics only some minutes later. SQLite plans without statistics: those of empty tables
-        // would mislead it.
+        // PostgreSQL would update its statistics only some minutes later. SQLite plans without
+        // statistics: those of empty tables would mislead it.
         if let Rows::Postgres(..) = &rows {
             rows.run("ANALYZE").await;
         }

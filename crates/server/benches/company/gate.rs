@@ -1,4 +1,5 @@
-//! Measures the gate: the first full read, changes for all waiting clients, and a term for all riders.
+//! Measures the gate: the first full read, changes for all waiting clients, and a term for all
+//! riders.
 
 use std::collections::HashSet;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -79,9 +80,9 @@ fn changes(
         let rider = shifts.of(token);
         let entry = |id: u64| json!({"accepted": true, "terms_and_conditions_id": id, "consented_at": "2026-01-02T09:30:00.000Z"});
         let body = json!({"user_id": user, "user_type": "RIDER", "consents": [entry(1), entry(2), entry(3)]});
-        let sent = Instant::now();
+        let sent_at = Instant::now();
         rider.post(SUBMIT, &body);
-        times.extend((0..pollers).map(|_| next(&arrivals, &user).duration_since(sent)));
+        times.extend((0..pollers).map(|_| next(&arrivals, &user).duration_since(sent_at)));
     }
     times
 }
@@ -106,7 +107,8 @@ fn poll(poller: &ApiClient, mut cursor: String, arrived: &Sender<Arrived>) {
     }
 }
 
-/// Publishes a mandatory term with a command, as on another node, so that no rider may work any more.
+/// Publishes a mandatory term with a command, as on another node, so that no rider may work any
+/// more.
 fn publish(program: &Program, shifts: &ApiClient, cursor: String, riders: u64) {
     let store = program.store.clone();
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/documents/english.pdf");

@@ -1,5 +1,5 @@
-//! Measures what the outbox adds to a submission: one transaction of 256 submissions with their decisions, with and without
-//! the statements of its events, alternately on one connection.
+//! Measures what the outbox adds to a submission: one transaction of 256 submissions with their
+//! decisions, with and without the statements of its events, alternately on one connection.
 
 use serde_json::json;
 

@@ -1,4 +1,5 @@
-//! Inserts rows directly into a store, because it would take long to write so many through the server.
+//! Inserts rows directly into a store, because it would take long to write so many through the
+//! server.
 
 use musette_store::Store;
 use sqlx::postgres::PgConnection;
@@ -48,7 +49,8 @@ impl Rows {
         .expect("runs");
     }
 
-    /// Inserts rows in one transaction. In each statement, `{rows}` is replaced by the rows of `$1`, a JSON array.
+    /// Inserts rows in one transaction. In each statement, `{rows}` is replaced by the rows of
+    /// `$1`, a JSON array.
     pub async fn insert(&mut self, statements: &[(&str, String)]) {
         macro_rules! insert {
             ($connection:expr, $source:literal) => {{

@@ -63,7 +63,8 @@ impl Load {
         Self::of(connections, time, || program.processor_time(), one).await
     }
 
-    /// Runs a task for each connection until the time has passed; each returns the latencies of its responses.
+    /// Runs a task for each connection until the time has passed; each returns the latencies of its
+    /// responses.
     pub async fn of<C, F>(
         connections: usize,
         time: Duration,
@@ -119,11 +120,11 @@ async fn connection(
     let mut buffer = vec![0; 64 * 1024];
     while Instant::now() < until {
         let text = request(&address);
-        let sent = Instant::now();
+        let sent_at = Instant::now();
         stream.write_all(text.as_bytes()).await.expect("sends");
         let response = answer(&mut stream, &mut buffer).await;
         assert!(response[9..].starts_with(status), "{response}");
-        latencies.push(sent.elapsed());
+        latencies.push(sent_at.elapsed());
     }
     latencies
 }

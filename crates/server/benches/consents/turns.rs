@@ -1,4 +1,5 @@
-//! Compares an earlier version with this one, alternately on separate stores, to measure a change of the write path.
+//! Compares an earlier version with this one, alternately on separate stores, to measure a change
+//! of the write path.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

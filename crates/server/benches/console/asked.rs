@@ -1,4 +1,5 @@
-//! The requests that are measured for each route: common ones, and the worst that a user can choose.
+//! The requests that are measured for each route: common ones, and the worst that a user can
+//! choose.
 
 use serde_json::Value;
 
@@ -15,7 +16,8 @@ pub struct Question {
     pub first_bytes: bool,
 }
 
-/// The queries that are measured for each path of `openapi.json`; empty for paths that are not measured.
+/// The queries that are measured for each path of `openapi.json`; empty for paths that are not
+/// measured.
 const ASKED: &[(&str, &[&str])] = &[
     ("/approval-rules", &[""]),
     (
@@ -106,8 +108,9 @@ const ASKED: &[(&str, &[&str])] = &[
     ("/webhooks/{id}/deliveries", &[]),
 ];
 
-/// Returns all requests. `/receipts/{file}` is not measured: it needs a log entry, which inserted decisions do not have, and
-/// is one read by number like `GET /receipts` in the evidence bench. There are no service keys, webhooks and proposals.
+/// Returns all requests. `/receipts/{file}` is not measured: it needs a log entry, which inserted
+/// decisions do not have, and is one read by number like `GET /receipts` in the evidence bench.
+/// There are no service keys, webhooks and proposals.
 pub fn all(document: &Value, client: &ApiClient) -> Vec<Question> {
     let paths = document["paths"].as_object().expect("paths");
     let mut questions = Vec::new();

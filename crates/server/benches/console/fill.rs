@@ -1,4 +1,5 @@
-//! Creates a store of the given size as a backup that the program restores, which is its fastest way to write many rows.
+//! Creates a store of the given size as a backup that the program restores, which is its fastest
+//! way to write many rows.
 
 use std::fmt;
 use std::fs::File;
@@ -122,7 +123,8 @@ fn terms(lines: &mut Lines) {
     let ids = || 1..=TERMS;
     lines.table("documents", ids().map(|id| json!([document(id), 1, "255044462d"])));
     let kind = |id| if id > 8 { "MARKETING" } else { "FREELANCER" };
-    // Terms 7 and 8 are newer versions of 1 and 2: one corrects a typo, the other needs a new acceptance.
+    // Terms 7 and 8 are newer versions of 1 and 2: one corrects a typo, the other needs a new
+    // acceptance.
     let replaces = |id| if id == 7 || id == 8 { Some(id - 6) } else { None };
     lines.table(
         "terms",

@@ -1,5 +1,5 @@
-//! The peer: Unleash's evaluating edge in its offline mode, with the same hundred flags. Only used if `UNLEASH_EDGE` is the path
-//! of the program (`cargo install unleash-edge --version 19.15.1`).
+//! The peer: Unleash's evaluating edge in its offline mode, with the same hundred flags. Only used
+//! if `UNLEASH_EDGE` is the path of the program (`cargo install unleash-edge --version 19.15.1`).
 
 use std::io::Write as _;
 use std::net::TcpListener;
@@ -25,7 +25,8 @@ fn constraint(name: &str, operator: &str, values: &[&str]) -> Value {
         "value": values.first()})
 }
 
-/// Returns the configuration of `served.rs` in the format of Unleash, with rollouts instead of A/B tests.
+/// Returns the configuration of `served.rs` in the format of Unleash, with rollouts instead of A/B
+/// tests.
 fn configuration(count: usize) -> Value {
     let when = |i: usize| match i % 5 {
         0 | 1 => vec![constraint("country", "IN", &["UY", "AR", "CL"])],

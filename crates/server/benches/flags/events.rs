@@ -27,7 +27,8 @@ pub async fn rate(served: &Served, time: Duration) {
     println!("\n### POST v3/events, SQLite (WAL, synchronous=FULL)\n");
     let next = Arc::new(AtomicU64::new(0));
     let accepted = Arc::new(AtomicU64::new(0));
-    // Created in advance, because formatting 500 events takes the load longer than recording them takes the server.
+    // Created in advance, because formatting 500 events takes the load longer than recording them
+    // takes the server.
     let requests: Vec<Vec<u8>> = (0..4000).map(|i| batch(served, i * BATCH).into_bytes()).collect();
     let requests = Arc::new(requests);
     let started = Instant::now();

@@ -1,6 +1,7 @@
-//! Counts the instructions of a request with callgrind, for the program and for bare hyper. Unlike times, they do not depend on
-//! the load of the machine. Only the thread of the one connection counts, so that periodic tasks do not. Valgrind has no SHA
-//! instructions, so hashes count for more than they cost on most processors.
+//! Counts the instructions of a request with callgrind, for the program and for bare hyper. Unlike
+//! times, they do not depend on the load of the machine. Only the thread of the one connection
+//! counts, so that periodic tasks do not. Valgrind has no SHA instructions, so hashes count for
+//! more than they cost on most processors.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,7 +15,8 @@ use super::bare;
 use super::load::{Asking, Connection};
 use super::served::Served;
 
-/// The counts of the smaller number are subtracted, because lists of flags and buffers are created for the first requests.
+/// The counts of the smaller number are subtracted, because lists of flags and buffers are created
+/// for the first requests.
 const REQUESTS: [u64; 2] = [200, 1200];
 const OUTPUT: &str = "counted";
 

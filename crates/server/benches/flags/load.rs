@@ -145,9 +145,9 @@ impl Load {
                 tokio::spawn(async move {
                     let mut latencies = Vec::new();
                     while Instant::now() < until {
-                        let sent = Instant::now();
+                        let sent_at = Instant::now();
                         connection.exchange(&bytes).await;
-                        latencies.push(sent.elapsed());
+                        latencies.push(sent_at.elapsed());
                     }
                     latencies
                 })

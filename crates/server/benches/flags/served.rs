@@ -1,4 +1,5 @@
-//! The program with a configuration of a hundred flags, and its statistics from the operating system.
+//! The program with a configuration of a hundred flags, and its statistics from the operating
+//! system.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -16,8 +17,8 @@ pub struct Served {
     dir: tempfile::TempDir,
 }
 
-/// Returns the flags of the comparison of engines: 40 rollouts for some countries, 20 that also require an app version, 20 that
-/// are on, and 20 A/B tests for some countries.
+/// Returns the flags of the comparison of engines: 40 rollouts for some countries, 20 that also
+/// require an app version, 20 that are on, and 20 A/B tests for some countries.
 fn configuration() -> Value {
     let when = |i: usize| match i % 5 {
         0 | 1 => json!({"attr": "country", "op": "in", "values": ["UY", "AR", "CL"]}),

@@ -49,11 +49,11 @@ pub async fn change_to_event(served: &Served) {
     for i in 0..CHANGES {
         let body = format!("{{\"on\":{}}}", i % 2 == 1);
         let request = Asking::put(&served.address, path, &served.admin, &body).into_bytes();
-        let sent = Instant::now();
+        let sent_at = Instant::now();
         let change = async { admin.exchange(&request).await };
         let event = async {
             until(&mut stream, "\"refetchEvaluation\"").await;
-            sent.elapsed()
+            sent_at.elapsed()
         };
         latencies.push(tokio::join!(change, event).1);
     }

@@ -77,9 +77,9 @@ async fn chain(
     let mut token = tokens.lock().expect("tokens")[i].clone();
     let mut latencies = Vec::new();
     while Instant::now() < until {
-        let sent = Instant::now();
+        let sent_at = Instant::now();
         token = refresh(&mut stream, &address, dialect, &token).await.expect("a refresh");
-        latencies.push(sent.elapsed());
+        latencies.push(sent_at.elapsed());
     }
     tokens.lock().expect("tokens")[i] = token;
     latencies

@@ -1,5 +1,5 @@
-//! Hashed files of earlier versions of the web applications, so that a page that is open during an update can still
-//! load its later parts.
+//! Hashed files of earlier versions of the web applications, so that a page that is open during an
+//! update can still load its later parts.
 
 use std::collections::HashSet;
 use std::fs::{self, File};

@@ -1,5 +1,5 @@
-//! The style sheet of the rider app, inlined into pages that must be usable soon. It then arrives while the browser
-//! waits for the scripts, and does not share the bandwidth with them.
+//! The style sheet of the rider app, inlined into pages that must be usable soon. It then arrives
+//! while the browser waits for the scripts, and does not share the bandwidth with them.
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,8 @@ pub struct Styles {
 }
 
 impl Styles {
-    /// Returns the styles. None if the page has no link to a style sheet, or if the sheet could end its element.
+    /// Returns the styles. None if the page has no link to a style sheet, or if the sheet could end
+    /// its element.
     fn of(page: &str, read: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let (_, rest) = page.split_once(LINK)?;
         let (attributes, _) = rest.split_once('>')?;
@@ -41,8 +42,9 @@ impl Styles {
         })
     }
 
-    /// Adds the sheet to the end of `head`, after everything that the head requests, and disables its link. A browser
-    /// does not fetch a disabled link. The script loads sheets that have no link, so the link must remain.
+    /// Adds the sheet to the end of `head`, after everything that the head requests, and disables
+    /// its link. A browser does not fetch a disabled link. The script loads sheets that have no
+    /// link, so the link must remain.
     pub fn written_into(&self, head: &str) -> String {
         let disabled = self.link.replacen("<link ", "<link disabled ", 1);
         head.replacen(&self.link, &disabled, 1) + &self.element

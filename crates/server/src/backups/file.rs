@@ -1,5 +1,5 @@
-//! Writes backups. A backup file gets its name only when it is complete and on disk. Until then it is unnamed, so that
-//! a process that is killed leaves no file behind.
+//! Writes backups. A backup file gets its name only when it is complete and on disk. Until then it
+//! is unnamed, so that a process that is killed leaves no file behind.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Seek as _};
@@ -49,7 +49,8 @@ pub async fn write(
     Ok(written)
 }
 
-/// Reads a backup to its end in the background, and returns the number of its rows and the proof of authenticity.
+/// Reads a backup to its end in the background, and returns the number of its rows and the proof of
+/// authenticity.
 pub async fn check(
     file: File,
     trust: BackupTrust,
@@ -107,7 +108,8 @@ impl NewFile {
     fn keep(mut self) -> io::Result<()> {
         if !self.is_named {
             remove(&self.partial)?;
-            // `linkat` cannot replace an existing file, so the file is renamed over an older backup.
+            // `linkat` cannot replace an existing file, so the file is renamed over an older
+            // backup.
             let open = format!("/proc/self/fd/{}", self.file.as_raw_fd());
             rustix::fs::linkat(CWD, open, CWD, &self.partial, AtFlags::SYMLINK_FOLLOW)?;
             self.is_named = true;

@@ -73,7 +73,8 @@ impl Schedule {
         Ok(self.all()?.into_iter().rev().find(|(at, _)| *at <= latest))
     }
 
-    /// Returns all backups, the oldest first. Ignores other files, which must be neither counted nor deleted.
+    /// Returns all backups, the oldest first. Ignores other files, which must be neither counted
+    /// nor deleted.
     fn all(&self) -> io::Result<Vec<(Instant, PathBuf)>> {
         let mut backups = Vec::new();
         for entry in std::fs::read_dir(&self.directory)? {

@@ -1,5 +1,6 @@
-//! Writes a ZIP archive (APPNOTE 6.3.10) whose bytes depend on its files only. The files are stored without compression,
-//! because documents are already compressed, and have a fixed time. So the bytes depend on neither a compressor nor a clock.
+//! Writes a ZIP archive (APPNOTE 6.3.10) whose bytes depend on its files only. The files are stored
+//! without compression, because documents are already compressed, and have a fixed time. So the
+//! bytes depend on neither a compressor nor a clock.
 
 use flate2::Crc;
 
@@ -12,7 +13,8 @@ const VERSION: u16 = 20;
 const UTF8: u16 = 1 << 11;
 /// 1980-01-01, the first date of the format.
 const DATE: u16 = (1 << 5) | 1;
-/// Unix as the origin, and the mode of a regular file that its owner can write and all users can read.
+/// Unix as the origin, and the mode of a regular file that its owner can write and all users can
+/// read.
 const MADE_BY: u16 = (3 << 8) | VERSION;
 const MODE: u32 = 0o100_644 << 16;
 

@@ -1,5 +1,5 @@
-//! `case.json`: describes the other files of a case for people and programs. Each statement that a log entry proves can be
-//! compared with that entry.
+//! `case.json`: describes the other files of a case for people and programs. Each statement that a
+//! log entry proves can be compared with that entry.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,8 @@ pub struct Contents {
     /// The versions that the person decided on.
     pub terms: Vec<CaseTerm>,
     pub documents: Vec<CaseDocument>,
-    /// The versions that were shown to the person, as recorded by the server; no log entry proves this.
+    /// The versions that were shown to the person, as recorded by the server; no log entry proves
+    /// this.
     pub shown: Vec<CaseView>,
     pub logs: Vec<CaseLog>,
 }
@@ -97,7 +98,8 @@ pub struct CaseTerm {
     pub effective_from: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grace_until: Option<String>,
-    /// The path of the entry of its publication. Absent if the log did not record publications then.
+    /// The path of the entry of its publication. Absent if the log did not record publications
+    /// then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub publication: Option<String>,
     /// The path of the text that the publication seals.

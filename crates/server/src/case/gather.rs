@@ -1,5 +1,5 @@
-//! Reads the content of a case file from the store, except documents and certificates, which are large or slow to create
-//! and are therefore written one by one.
+//! Reads the content of a case file from the store, except documents and certificates, which are
+//! large or slow to create and are therefore written one by one.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -106,7 +106,8 @@ fn person(person: &Person, subject_key: String) -> CasePerson {
     }
 }
 
-/// Marks the latest decision on each version. The decisions must be in the order of their recording.
+/// Marks the latest decision on each version. The decisions must be in the order of their
+/// recording.
 fn mark_latest(decisions: &mut [CaseDecision]) {
     let mut later_terms = HashSet::new();
     for decision in decisions.iter_mut().rev() {

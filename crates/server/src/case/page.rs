@@ -1,6 +1,7 @@
-//! `index.html`: the case for people, in one file that refers only to other files of the case. Its text is readable without
-//! JavaScript. Its script verifies the evidence that it contains, and other files of the case when the reader selects them,
-//! because a browser does not let a page from disk read neighbouring files.
+//! `index.html`: the case for people, in one file that refers only to other files of the case. Its
+//! text is readable without JavaScript. Its script verifies the evidence that it contains, and
+//! other files of the case when the reader selects them, because a browser does not let a page from
+//! disk read neighbouring files.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};

@@ -1,5 +1,5 @@
-//! The texts of the page of a case file, with one file for each language. Decisions are described in the texts of the
-//! certificate.
+//! The texts of the page of a case file, with one file for each language. Decisions are described
+//! in the texts of the certificate.
 
 mod ar;
 mod de;
@@ -85,7 +85,8 @@ pub struct CaseTexts {
 }
 
 impl CaseTexts {
-    /// Describes the sign-in methods of an entry. An unknown method of a later version remains as it is.
+    /// Describes the sign-in methods of an entry. An unknown method of a later version remains as
+    /// it is.
     pub fn signed_in_by(&self, amr: &[String]) -> String {
         let method = |name: &String| match name.as_str() {
             "pwd" => Some(self.by_password.to_owned()),

@@ -122,7 +122,8 @@ fn check_local_headers(
     }
 }
 
-/// Rejects paths that a file system could consider equal, because two files would be unpacked into one.
+/// Rejects paths that a file system could consider equal, because two files would be unpacked into
+/// one.
 fn check_paths(files: &[PackedFile]) -> io::Result<()> {
     let folded = |path: &str| path.trim_end_matches('/').to_lowercase();
     let all: BTreeSet<String> = files.iter().map(|file| folded(&file.path)).collect();

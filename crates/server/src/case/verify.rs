@@ -1,5 +1,5 @@
-//! Verifies a case file without a store: no file was added, removed or changed, and the signed entries of the log prove its
-//! statements.
+//! Verifies a case file without a store: no file was added, removed or changed, and the signed
+//! entries of the log prove its statements.
 
 mod evidence;
 
@@ -104,7 +104,8 @@ impl Files {
         for listed in manifest.files {
             match unlisted.remove(&listed.path) {
                 None => self.fault(&listed.path, "the file is missing"),
-                // An empty hash: the checksum of the archive has already shown that the file was changed.
+                // An empty hash: the checksum of the archive has already shown that the file was
+                // changed.
                 Some(actual) if actual.is_empty() || actual == listed.sha256 => {}
                 Some(actual) if listed.path == format!("documents/{actual}.pdf") => {
                     self.fault(MANIFEST, format!("the SHA-256 of {} was changed", listed.path));
@@ -147,8 +148,8 @@ impl Files {
     }
 }
 
-/// Verifies a case file. Without `trusted` keys, the keys in the file are used, which proves less: a forger of the whole file
-/// would have replaced its keys as well.
+/// Verifies a case file. Without `trusted` keys, the keys in the file are used, which proves less:
+/// a forger of the whole file would have replaced its keys as well.
 ///
 /// # Errors
 /// Returns all errors in the file.

@@ -14,7 +14,8 @@ use super::gather::{Gathered, gather};
 use super::{KEYS, MANIFEST, PAGE, page, sha256};
 use crate::certificate::{self, Content, NotACertificate, certificate};
 
-/// The maximum number of submissions in a case file; people usually have dozens. `as_of` creates smaller files.
+/// The maximum number of submissions in a case file; people usually have dozens. `as_of` creates
+/// smaller files.
 pub const SUBMISSIONS_MAX: i64 = 5_000;
 
 /// The person and the options of a case file.
@@ -137,7 +138,8 @@ impl Case {
         self.listed.sort_by(|one, other| one.path.cmp(&other.path));
     }
 
-    /// Creates a certificate. It does not contain the address of this server, because the keys are in the file.
+    /// Creates a certificate. It does not contain the address of this server, because the keys are
+    /// in the file.
     async fn certificate(&self, receipt: Receipt) -> Result<Vec<u8>, CaseError> {
         let contents = &self.gathered.contents;
         let vkey_of = |origin: &str| self.gathered.vkeys.get(origin).cloned();

@@ -1,4 +1,5 @@
-//! The content of a certificate before the layout: the parts of the receipt, with the titles, which an entry does not contain.
+//! The content of a certificate before the layout: the parts of the receipt, with the titles, which
+//! an entry does not contain.
 
 use musette_core::instant::Instant;
 use musette_core::log::checkpoint::Checkpoint;
@@ -93,8 +94,8 @@ impl Content {
         Self { page_address, ..self }
     }
 
-    /// Returns the content of the QR code: a URL for the camera of a phone, with the number in its fragment, which browsers do
-    /// not send to servers; or the number alone if the URL is unknown.
+    /// Returns the content of the QR code: a URL for the camera of a phone, with the number in its
+    /// fragment, which browsers do not send to servers; or the number alone if the URL is unknown.
     pub fn code(&self, id: &str) -> String {
         match &self.page_address {
             Some(address) => format!("{address}#{id}"),
@@ -118,7 +119,8 @@ fn titled(consent: Consent, catalog: &Catalog) -> Titled {
     }
 }
 
-/// Formats a time as `2026-11-21 09:30:00.000 UTC`, which is the same in all languages and unambiguous.
+/// Formats a time as `2026-11-21 09:30:00.000 UTC`, which is the same in all languages and
+/// unambiguous.
 pub fn in_utc(instant: &str) -> String {
     match Instant::parse(instant) {
         Ok(instant) => {

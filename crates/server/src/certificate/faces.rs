@@ -1,5 +1,5 @@
-//! The typefaces of the certificate, which are built into the binary: one family for each script, so that the title of a
-//! document is legible in every supported language.
+//! The typefaces of the certificate, which are built into the binary: one family for each script,
+//! so that the title of a document is legible in every supported language.
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -16,11 +16,13 @@ pub enum Weight {
 pub struct Face {
     pub shaped: harfrust::Font,
     pub drawn: Font,
-    /// Shaping plans by script and direction, because creating one takes longer than setting a line with it.
+    /// Shaping plans by script and direction, because creating one takes longer than setting a line
+    /// with it.
     plans: Mutex<Vec<Arc<ShapePlan>>>,
 }
 
-/// The faces of one weight. The first one contains Latin, Greek and Cyrillic letters, digits and signs.
+/// The faces of one weight. The first one contains Latin, Greek and Cyrillic letters, digits and
+/// signs.
 type Faces = Vec<Face>;
 
 macro_rules! faces {

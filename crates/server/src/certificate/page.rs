@@ -211,7 +211,8 @@ impl Page<'_> {
     }
 }
 
-/// Isolates a text, so that its direction stays left to right in a text that is read from right to left.
+/// Isolates a text, so that its direction stays left to right in a text that is read from right to
+/// left.
 fn ltr(text: &str) -> String {
     format!("\u{2066}{text}\u{2069}")
 }

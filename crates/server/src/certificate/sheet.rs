@@ -1,5 +1,5 @@
-//! The marks on the page, placed from the top down. The page grows if its content exceeds A4, so that a certificate always has
-//! one page.
+//! The marks on the page, placed from the top down. The page grows if its content exceeds A4, so
+//! that a certificate always has one page.
 
 use krilla::Document;
 use krilla::color::rgb;
@@ -35,8 +35,8 @@ enum Mark {
     Text { x: f32, y: f32, size: f32, line: Line, colour: Colour },
 }
 
-/// The sheet. Horizontal positions are measured from the side on which reading starts, which is the right side for languages
-/// that are read from right to left.
+/// The sheet. Horizontal positions are measured from the side on which reading starts, which is the
+/// right side for languages that are read from right to left.
 pub struct Sheet {
     marks: Vec<Mark>,
     rtl: bool,

@@ -15,7 +15,8 @@ mod ur;
 
 use musette_core::terms::language_ranges;
 
-/// The texts of a certificate. A name in braces is a placeholder for a number, time, command or URL.
+/// The texts of a certificate. A name in braces is a placeholder for a number, time, command or
+/// URL.
 pub struct Texts {
     pub tag: &'static str,
     pub rtl: bool,
@@ -71,7 +72,8 @@ const ALL: [&Texts; 12] = [
     &ur::TEXTS,
 ];
 
-/// Returns the texts in the first supported language of an `Accept-Language` header; otherwise in English.
+/// Returns the texts in the first supported language of an `Accept-Language` header; otherwise in
+/// English.
 pub fn texts(accept_language: &str) -> &'static Texts {
     let texts = language_ranges(accept_language).into_iter().find_map(|range| {
         let language = range.split('-').next()?;

@@ -11,7 +11,8 @@ use super::faces::{Face, Weight, faces};
 pub struct Style {
     pub size: f32,
     pub weight: Weight,
-    /// Whether the paragraph is read from right to left, which determines its start and the direction of neutral characters.
+    /// Whether the paragraph is read from right to left, which determines its start and the
+    /// direction of neutral characters.
     pub rtl: bool,
 }
 
@@ -28,7 +29,8 @@ pub struct Line {
     pub width: f32,
 }
 
-/// Breaks a text into lines of at most `width`. A text with more than `lines_max` lines ends with an ellipsis.
+/// Breaks a text into lines of at most `width`. A text with more than `lines_max` lines ends with
+/// an ellipsis.
 pub fn lines(text: &str, style: Style, width: f32, lines_max: usize) -> Vec<Line> {
     let text = printable(text, style.weight);
     let mut broken = broken(&text, style, width);
@@ -41,7 +43,8 @@ pub fn lines(text: &str, style: Style, width: f32, lines_max: usize) -> Vec<Line
     broken.iter().map(|text| line(text, style)).collect()
 }
 
-/// Replaces characters that no face contains by a replacement character, and control characters by spaces.
+/// Replaces characters that no face contains by a replacement character, and control characters by
+/// spaces.
 fn printable(text: &str, weight: Weight) -> String {
     let has_glyph = |character| faces(weight).iter().any(|face| face.has(character));
     let replaced = |character: char| match character {
@@ -56,7 +59,8 @@ fn is_directional(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns whether a character has an effect but no glyph: directional marks, joiners and non-joiners.
+/// Returns whether a character has an effect but no glyph: directional marks, joiners and
+/// non-joiners.
 fn is_invisible(character: char) -> bool {
     is_directional(character) || matches!(character, '\u{200c}' | '\u{200d}')
 }
@@ -142,8 +146,8 @@ pub fn line(text: &str, style: Style) -> Line {
     Line { runs, width }
 }
 
-/// Splits a text into parts with one face each. Spaces and marks belong to the preceding part. Directional marks are removed,
-/// because they have already taken effect.
+/// Splits a text into parts with one face each. Spaces and marks belong to the preceding part.
+/// Directional marks are removed, because they have already taken effect.
 fn by_face(text: &str, weight: Weight) -> Vec<(&'static Face, String)> {
     let faces = faces(weight);
     let mut parts: Vec<(&'static Face, String)> = Vec::new();

@@ -34,10 +34,12 @@ pub struct RestoreArgs {
     store: StoreArgs,
     /// File that `backup` wrote, or a directory of `--backup-wal-dir`
     file: PathBuf,
-    /// For such a directory: the time as of which to restore, such as 2026-11-25T09:30:00Z; by default the latest
+    /// For such a directory: the time as of which to restore, such as 2026-11-25T09:30:00Z; by
+    /// default the latest
     #[arg(long, value_name = "TIME", value_parser = instant)]
     at: Option<Instant>,
-    /// Verifier keys of trusted logs, one vkey per line: one of these logs must have signed the backup
+    /// Verifier keys of trusted logs, one vkey per line: one of these logs must have signed the
+    /// backup
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
 }
@@ -95,10 +97,10 @@ fn trusted_keys(file: &Path) -> Result<Vec<VerifierKey>, Failure> {
 fn report(proof: &Authenticity, is_pinned: bool) {
     match proof {
         Authenticity::SecretsKey => {
-            println!("the backup is authentic: it was sealed with the secrets key")
+            println!("the backup is authentic: it was sealed with the secrets key");
         }
         Authenticity::Log(key) if is_pinned => {
-            println!("the backup is authentic: it was signed by {key}")
+            println!("the backup is authentic: it was signed by {key}");
         }
         Authenticity::Log(key) => println!(
             "the backup was signed by {key}, a key that the backup itself contains: compare it with a copy from another place, or use --key"

@@ -35,7 +35,7 @@ pub struct CaseArgs {
     /// Language of the page and the certificates, such as de
     #[arg(long, value_name = "TAG", default_value = "en")]
     locale: String,
-    /// Only what was recorded up to this RFC 3339 time
+    /// Leaves out what was recorded after this RFC 3339 time
     #[arg(long, value_name = "TIME", value_parser = instant)]
     as_of: Option<Instant>,
 }
@@ -68,8 +68,8 @@ pub async fn run(args: CaseArgs, test: TestSettings) -> Result<(), Failure> {
     match args {
         CaseArgs { command: Some(CaseCommand::Verify(args)), .. } => check(&args),
         CaseArgs { user: Some(user), out: Some(out), store, locale, as_of, .. } => {
-            let made = Making { user, out, locale, as_of };
-            make(&store, made, test).await
+            let making = Making { user, out, locale, as_of };
+            make(&store, making, test).await
         }
         _ => Err(Failure::Usage("--user and --out are required".into())),
     }

@@ -1,5 +1,6 @@
-//! Checks whether the clock can be right. The effects of a wrong clock cannot be undone: a clock that is ahead
-//! ends sessions and deletes idempotency keys, one that is behind records consents before earlier ones.
+//! Checks whether the clock can be right. The effects of a wrong clock cannot be undone: a clock
+//! that is ahead ends sessions and deletes idempotency keys, one that is behind records consents
+//! before earlier ones.
 
 use std::time::Duration;
 
@@ -8,8 +9,9 @@ use musette_store::{Store, StoreError};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// A store may be unused for weeks. After this time, no session or idempotency key is left that a clock
-/// ahead of time could delete too early; the operator of an older store has to confirm the clock first.
+/// A store may be unused for weeks. After this time, no session or idempotency key is left that a
+/// clock ahead of time could delete too early; the operator of an older store has to confirm the
+/// clock first.
 const UNUSED: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// The times that the clock is compared with.

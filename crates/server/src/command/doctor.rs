@@ -1,4 +1,5 @@
-//! Checks everything that an operator would check, and prints one line for each result. Changes nothing.
+//! Checks everything that an operator would check, and prints one line for each result. Changes
+//! nothing.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -257,7 +258,7 @@ async fn backups(
                 findings.good(subject, format!("the newest was made at {at}"));
             }
             Some(at) => {
-                findings.warn(subject, format!("the newest was made at {at}: make a new one"))
+                findings.warn(subject, format!("the newest was made at {at}: make a new one"));
             }
             None => findings.warn(subject, "no backup was ever made"),
         }
@@ -273,7 +274,7 @@ async fn backups(
             findings.fail(subject, format!("the newest, {}, is too old", path.display()));
         }
         Ok(None) => {
-            findings.fail(subject, format!("{} has no backup", schedule.directory.display()))
+            findings.fail(subject, format!("{} has no backup", schedule.directory.display()));
         }
         Err(error) => findings.fail(subject, format!("{}: {error}", schedule.directory.display())),
     }

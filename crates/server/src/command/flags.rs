@@ -180,7 +180,8 @@ fn warn_about(unknown: &[String]) {
     }
 }
 
-/// Checks a document as the server does, with its budget for regular expressions but without a time limit.
+/// Checks a document as the server does, with its budget for regular expressions but without a time
+/// limit.
 fn examined(text: &str) -> Result<Document, Vec<Diagnostic>> {
     within_budget(text, || true).map_err(|error| vec![error])?;
     Document::parse(text)

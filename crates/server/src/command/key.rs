@@ -23,7 +23,8 @@ pub struct CreateArgs {
     /// Environment that the key gives access to; created if it does not exist
     #[arg(long, value_name = "ENVIRONMENT", value_parser = environment)]
     env: String,
-    /// client: for apps on users' devices, only client-visible flags; server: for back ends, all flags
+    /// client: for apps on users' devices, only client-visible flags; server: for back ends, all
+    /// flags
     #[arg(long, value_enum)]
     kind: Kind,
     /// Allow the key to request the reason of an evaluation, which reveals targeting rules

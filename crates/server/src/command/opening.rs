@@ -41,8 +41,8 @@ pub(super) async fn open_in_any_state(args: &StoreArgs) -> Result<Arc<Store>, Fa
 /// Longer than a failover with the examples in `deploy/` takes.
 const FAILOVER_WITHIN: Duration = Duration::from_secs(60);
 
-/// Migrates the schema as soon as the database accepts writes: until a failover has ended, a proxy may
-/// still connect to a standby.
+/// Migrates the schema as soon as the database accepts writes: until a failover has ended, a proxy
+/// may still connect to a standby.
 pub(super) async fn migrate(store: &Store) -> Result<(), StoreError> {
     let until = tokio::time::Instant::now() + FAILOVER_WITHIN;
     let mut is_logged = false;
@@ -62,7 +62,8 @@ pub(super) async fn migrate(store: &Store) -> Result<(), StoreError> {
     }
 }
 
-/// Rejects a store that was moved: two stores would sign one log, and writes to the old one would be lost.
+/// Rejects a store that was moved: two stores would sign one log, and writes to the old one would
+/// be lost.
 pub(super) async fn refuse_moved(store: &Store) -> Result<(), Failure> {
     let text = match store.move_state().await? {
         None => return Ok(()),
@@ -104,8 +105,8 @@ async fn connected(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
 /// The time in which another process that creates the store writes the first page of its file.
 const FIRST_PAGE_WITHIN: Duration = Duration::from_secs(5);
 
-/// Rejects a database file of 0 bytes, and a missing file whose write-ahead log exists. A new store in
-/// its place would hide the loss of all data.
+/// Rejects a database file of 0 bytes, and a missing file whose write-ahead log exists. A new store
+/// in its place would hide the loss of all data.
 pub(super) async fn refuse_emptied(args: &StoreArgs) -> Result<(), Failure> {
     let file = file(args);
     let began = std::time::Instant::now();
@@ -179,7 +180,8 @@ pub(super) fn unopened(args: &StoreArgs, error: &StoreError) -> Failure {
     Failure::Usage(format!("{}: {error}", place(args)))
 }
 
-/// The option and its directory. The value of `--database` is not shown, because a URL may contain a password.
+/// The option and its directory. The value of `--database` is not shown, because a URL may contain
+/// a password.
 fn place(args: &StoreArgs) -> String {
     match &args.database {
         Some(_) => args.named_by.unwrap_or("--database").to_owned(),

@@ -17,8 +17,8 @@ pub enum PeopleCommand {
 pub struct PeopleImportArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// CSV file with the column `id` and any of `email`, `phone`, `name`, `roles`, `market`, `locale`; an absent column
-    /// changes nothing, an empty cell clears the value
+    /// CSV file with the column `id` and any of `email`, `phone`, `name`, `roles`, `market`,
+    /// `locale`; an absent column changes nothing, an empty cell clears the value
     file: PathBuf,
     /// Check every line and print what would change, without changing it
     #[arg(long)]

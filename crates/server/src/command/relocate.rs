@@ -75,7 +75,8 @@ pub async fn run(args: MoveArgs, test: TestSettings) -> Result<(), Failure> {
     match moved(&from, &to, has_arrived, &token, test).await {
         Ok(()) => Ok(()),
         Err(failure) => {
-            // A failed attempt must not keep the store read-only. Only an attempt that was killed is resumed.
+            // A failed attempt must not keep the store read-only. Only an attempt that was killed
+            // is resumed.
             from.stay(&token).await?;
             Err(failure)
         }

@@ -59,22 +59,7 @@ async fn serve(
     test: TestSettings,
     metrics: PrometheusHandle,
 ) -> Result<(), Failure> {
-    // Each of 10,000 open streams needs a file. Most systems allow a service more open files than they
-    // give it by default.
-    let requested = args.open_files.unwrap_or(u64::MAX);
-    match rlimit::increase_nofile_limit(requested) {
-        Ok(limit) if args.open_files.is_some_and(|requested| limit < requested) => {
-            tracing::warn!(
-                limit,
-                requested,
-                "the operating system allows fewer open files than --open-files: raise its limit"
-            );
-        }
-        Ok(_) => {}
-        Err(error) => {
-            tracing::warn!(error = %error, "raising the limit of open files failed: fewer connections can be served");
-        }
-    }
+    raise_open_files(args.open_files);
     let listener = bound("--listen", &args.listen).await?;
     let address = listener.local_addr()?;
     let for_metrics = match &args.metrics_listen {
@@ -134,6 +119,27 @@ async fn serve(
     Ok(())
 }
 
+/// Raises the limit of open files to `wanted`, or as far as the operating system allows.
+///
+/// Each of 10,000 open streams needs a file, and most systems allow a service more open files than
+/// they give it by default.
+fn raise_open_files(wanted: Option<u64>) {
+    let requested = wanted.unwrap_or(u64::MAX);
+    match rlimit::increase_nofile_limit(requested) {
+        Ok(limit) if wanted.is_some_and(|wanted| limit < wanted) => {
+            tracing::warn!(
+                limit,
+                requested,
+                "the operating system allows fewer open files than --open-files: raise its limit"
+            );
+        }
+        Ok(_) => {}
+        Err(error) => {
+            tracing::warn!(error = %error, "raising the limit of open files failed: fewer connections can be served");
+        }
+    }
+}
+
 /// Checks the settings, so that an invalid one stops the start before it changes the store.
 pub(super) fn check_ways_in(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     if !matches!(args.code_delivery, CodeDelivery::Log) {
@@ -184,9 +190,9 @@ fn check_addresses(args: &ServeArgs) -> Result<(), Failure> {
     }
 }
 
-/// Locks the data directory for as long as this server runs, and warns if another server holds the lock.
-/// SQLite accepts writes of several processes, but each server has its own caches, and the address in
-/// links would be that of the server that was started last.
+/// Locks the data directory for as long as this server runs, and warns if another server holds the
+/// lock. SQLite accepts writes of several processes, but each server has its own caches, and the
+/// address in links would be that of the server that was started last.
 fn lock_directory(args: &StoreArgs) -> Option<File> {
     if args.database.is_some() {
         return None;
@@ -224,13 +230,14 @@ async fn bound(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
     listener.map_err(|error| Failure::Usage(format!("{setting} {listen}: {error}")))
 }
 
-/// Notifies approvers. This task is in this module because the permissions of the routes determine who
-/// may approve, and `tasks` does not import `http`.
+/// Notifies approvers. This task is in this module because the permissions of the routes determine
+/// who may approve, and `tasks` does not import `http`.
 fn notify_approvers(app: &Arc<App>) -> Task {
     Task::of_app(app, "tell_approvers", NOTIFY_APPROVERS_EVERY, approvals::tell)
 }
 
-/// Records the decisions of scheduled changes. The decision reads experiments through the console's API code.
+/// Records the decisions of scheduled changes. The decision reads experiments through the console's
+/// API code.
 fn record_decisions(app: &Arc<App>) -> Task {
     Task::of_app(app, "record_decisions", RECORD_DECISIONS_EVERY, |app| async move {
         changes::record_scheduled(&app).await;

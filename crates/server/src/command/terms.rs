@@ -184,7 +184,7 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     let sources = sources(&args)?;
     let store = open(&args.store).await?;
     let market = market::chosen(&store, args.market.as_deref(), "invalid_market").await?;
-    let given = Reasons {
+    let given_reasons = Reasons {
         unreadable: args.unreadable_ok.clone(),
         active_content: args.active_content_ok.clone(),
     };
@@ -192,7 +192,7 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     let mut documents = Vec::new();
     let mut variants = Vec::new();
     for source in sources {
-        let document = prepared(&source.file, &given, &mut reasons).await?;
+        let document = prepared(&source.file, &given_reasons, &mut reasons).await?;
         variants.push(Variant {
             locale: source.locale,
             title: source.title,
@@ -247,8 +247,8 @@ fn warn_of_same_documents(variants: &[Variant]) {
     }
 }
 
-/// Prepares the document of a file, or returns its obstacles for which no reason is given. Adds the reasons
-/// that were needed to `used`.
+/// Prepares the document of a file, or returns its obstacles for which no reason is given. Adds the
+/// reasons that were needed to `used`.
 async fn prepared(
     file: &Path,
     given: &Reasons,
@@ -291,7 +291,7 @@ async fn prepared(
         tracing::warn!(
             file = %file.display(),
             finding = %finding.detail,
-            "the document may not look the same in every viewer: check it"
+            "a finding does not prevent publication, but may affect what readers see: check the PDF"
         );
     }
     Ok(prepared.document)

@@ -121,8 +121,8 @@ pub fn role(text: &str) -> Result<RoleGrant, String> {
     RoleGrant::parse(text).ok_or_else(|| format!("must be one of {ROLE_NAMES}"))
 }
 
-/// Warns about markets and environments of these roles that do not exist yet. This is not an error, because
-/// a script may create them later.
+/// Warns about markets and environments of these roles that do not exist yet. This is not an error,
+/// because a script may create them later.
 pub async fn warn_about_missing(store: &Store, roles: &[RoleGrant]) -> Result<(), Failure> {
     let markets = Markets::load(store).await?;
     for grant in roles {
@@ -197,7 +197,8 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     let user = store.add_user_audited(&new, Some(of_contact.into()), now).await?;
     let roles: Vec<_> = user.roles.iter().map(ToString::to_string).collect();
     let mut output = json!({"user_id": user.id, "roles": roles});
-    // The operator of the machine gave this access, so the account is no longer tied to a colleague who issued it.
+    // The operator of the machine gave this access, so the account is no longer tied to a colleague
+    // who issued it.
     if is_new || has_address {
         store.forget_credential_issue(&user.subject, CredentialPart::Address).await?;
     }

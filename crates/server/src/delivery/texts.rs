@@ -87,7 +87,8 @@ impl Texts {
     }
 }
 
-/// Returns the texts in the first supported language of an `Accept-Language` header; otherwise in English.
+/// Returns the texts in the first supported language of an `Accept-Language` header; otherwise in
+/// English.
 pub fn of(accept_language: &str) -> &'static Texts {
     let texts = language_ranges(accept_language).into_iter().find_map(|range| {
         let language = range.split('-').next()?;

@@ -1,4 +1,5 @@
-//! Sends a `POST` of `{"identifier","kind","languages"}` with a code and its expiry, or with a notification, to one fixed URL.
+//! Sends a `POST` of `{"identifier","kind","languages"}` with a code and its expiry, or with a
+//! notification, to one fixed URL.
 
 use std::time::Duration;
 

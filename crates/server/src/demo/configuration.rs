@@ -46,7 +46,8 @@ pub async fn save(store: &Store, now: Instant) -> Result<(), DemoError> {
     Ok(())
 }
 
-/// Saves the versions of the plan with their times, schedules the next one, and returns the last document.
+/// Saves the versions of the plan with their times, schedules the next one, and returns the last
+/// document.
 pub async fn play(
     store: &Store,
     plan: &Plan,

@@ -69,7 +69,8 @@ impl Rows {
                     at,
                     day: at.div_euclid(DAY_MS),
                 });
-                // Values are distributed evenly: user n has a value if the share up to them grows by one.
+                // Values are distributed evenly: user n has a value if the share up to them grows
+                // by one.
                 if (n + 1) * with_value / people > n * with_value / people {
                     let later = i64::try_from(chance(n + 3, 20 * 3_600_000)).unwrap_or(0);
                     let at = (at + later).min(now.millis() - 30_000);

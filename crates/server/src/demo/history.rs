@@ -1,5 +1,5 @@
-//! Creates the weeks before the first start in chronological order: publications, decisions, an erasure, the history of the
-//! configuration, measurements of experiments, and their audit events.
+//! Creates the weeks before the first start in chronological order: publications, decisions, an
+//! erasure, the history of the configuration, measurements of experiments, and their audit events.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -99,10 +99,10 @@ async fn submit_until<'p>(
     plays: &'p [Play],
     until: Instant,
 ) -> Result<&'p [Play], DemoError> {
-    let (due, rest) = plays.split_at(plays.partition_point(|play| play.at < until));
-    if !due.is_empty() {
+    let (due_plays, rest) = plays.split_at(plays.partition_point(|play| play.at < until));
+    if !due_plays.is_empty() {
         let catalog = Arc::new(app.store.catalog().await?);
-        people::submit(app, &catalog, due).await?;
+        people::submit(app, &catalog, due_plays).await?;
     }
     Ok(rest)
 }

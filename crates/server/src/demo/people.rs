@@ -18,7 +18,8 @@ use crate::app::App;
 use crate::random;
 
 const COURIERS: u64 = 84;
-/// Couriers who were added before the history and are asked to accept the terms on its first day; the others join later.
+/// Couriers who were added before the history and are asked to accept the terms on its first day;
+/// the others join later.
 const FIRST_COURIERS: u64 = 40;
 const APPLICANTS: u64 = 14;
 const MINUTE: Duration = Duration::from_secs(60);

@@ -1,5 +1,5 @@
-//! Streams a document to a reader. One part is in memory until it is sent. With more concurrent readers the parts become
-//! smaller, so that their total memory is limited.
+//! Streams a document to a reader. One part is in memory until it is sent. With more concurrent
+//! readers the parts become smaller, so that their total memory is limited.
 
 use std::io;
 use std::sync::Arc;
@@ -19,7 +19,8 @@ const PART_BYTES_MIN: usize = 4 * 1024;
 const PART_BYTES_MAX: usize = 64 * 1024;
 /// With more readers, even the smallest parts would exceed the memory.
 pub const READERS_MAX: usize = BYTES_MAX / PART_BYTES_MIN;
-/// The time in which a reader must take a part; even the slowest phone receives more than a kilobyte per second.
+/// The time in which a reader must take a part; even the slowest phone receives more than a
+/// kilobyte per second.
 const TAKEN_WITHIN: Duration = Duration::from_secs(60);
 
 pub(super) struct Reader {
@@ -64,7 +65,8 @@ impl Reader {
 
     async fn next(&mut self) -> io::Result<Option<Bytes>> {
         if let Some(previous) = self.taken.take() {
-            // The expected result is an error, because the sender is dropped together with the part.
+            // The expected result is an error, because the sender is dropped together with the
+            // part.
             let result = tokio::time::timeout(TAKEN_WITHIN, previous).await;
             drop(result.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?);
         }
@@ -82,9 +84,9 @@ impl Reader {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         self.at += bytes.len() as u64;
-        let (sent, taken) = oneshot::channel();
-        self.taken = Some(taken);
-        Ok(Some(Bytes::from_owner(SentPart { bytes, _taken: sent })))
+        let (sender, receiver) = oneshot::channel();
+        self.taken = Some(receiver);
+        Ok(Some(Bytes::from_owner(SentPart { bytes, _taken: sender })))
     }
 }
 

@@ -1,4 +1,5 @@
-//! Copies a document from the database to a file, part by part. The file gets its name when it is complete and on disk.
+//! Copies a document from the database to a file, part by part. The file gets its name when it is
+//! complete and on disk.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -13,8 +14,8 @@ use sha2::{Digest as _, Sha256};
 use super::{Documents, Encoding, file_name};
 use crate::random;
 
-/// The size of a part. SQLite loads the whole document for each part, so the parts must not be small. Larger parts would use
-/// memory that the allocator does not return.
+/// The size of a part. SQLite loads the whole document for each part, so the parts must not be
+/// small. Larger parts would use memory that the allocator does not return.
 const PART_BYTES: usize = 256 * 1024;
 
 /// The writer of the copy, plain or compressed.

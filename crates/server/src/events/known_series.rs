@@ -1,4 +1,5 @@
-//! A cache, with two generations, of the series that the store has. A series that is evicted costs an additional statement.
+//! A cache, with two generations, of the series that the store has. A series that is evicted costs
+//! an additional statement.
 
 use std::collections::HashSet;
 
@@ -38,16 +39,16 @@ mod tests {
 
     #[test]
     fn keeps_what_is_used_however_many_are_added() {
-        let mut known = KnownSeries::default();
-        known.add(-1);
-        known.add(-2);
+        let mut series = KnownSeries::default();
+        series.add(-1);
+        series.add(-2);
         for id in 0..10 * GENERATION as i64 {
-            known.add(id);
+            series.add(id);
             if id % 1_000 == 0 {
-                assert!(known.has(-1), "{id}");
+                assert!(series.has(-1), "{id}");
             }
         }
-        assert!(!known.has(-2));
-        assert!(known.young.len() + known.old.len() <= 2 * GENERATION);
+        assert!(!series.has(-2));
+        assert!(series.young.len() + series.old.len() <= 2 * GENERATION);
     }
 }

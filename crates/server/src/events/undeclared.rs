@@ -1,5 +1,5 @@
-//! Limits the metric names in environments that declare no metrics: a back end may report under any name, but a faulty
-//! program must not create a name for each order.
+//! Limits the metric names in environments that declare no metrics: a back end may report under any
+//! name, but a faulty program must not create a name for each order.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,8 @@ use musette_core::instant::Instant;
 
 /// The maximum number of names in one environment.
 const NAMES_MAX: usize = 1_000;
-/// A name that was unused for this long can be replaced by a new one, the oldest first. Its values remain.
+/// A name that was unused for this long can be replaced by a new one, the oldest first. Its values
+/// remain.
 const UNUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The last use of each name, by environment.

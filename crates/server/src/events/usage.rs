@@ -1,5 +1,5 @@
-//! Counts how often each flag served each variation. Counting needs no lock; the counts are written periodically. They show
-//! which flags are no longer used.
+//! Counts how often each flag served each variation. Counting needs no lock; the counts are written
+//! periodically. They show which flags are no longer used.
 
 mod counts;
 

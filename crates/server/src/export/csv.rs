@@ -1,11 +1,12 @@
-//! Writes CSV by RFC 4180, without cells that a spreadsheet evaluates as formulas. `apps/console/src/export/csv.ts` applies the
-//! same rule; `testdata/csv-cells.json` tests both.
+//! Writes CSV by RFC 4180, without cells that a spreadsheet evaluates as formulas.
+//! `apps/console/src/export/csv.ts` applies the same rule; `testdata/csv-cells.json` tests both.
 
 use std::borrow::Cow;
 
 use csv::{Terminator, WriterBuilder};
 
-/// Characters that start a formula. Spreadsheets in East Asian languages also accept the fullwidth forms.
+/// Characters that start a formula. Spreadsheets in East Asian languages also accept the fullwidth
+/// forms.
 const SIGNS: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
 /// Separators at which a program with another setting splits a cell, and spaces around them.
 const SEPARATORS: [char; 7] = [' ', ',', ';', '|', '\t', '\n', '\r'];
@@ -19,7 +20,8 @@ fn is_like_formula(text: &str) -> bool {
         .starts_with(|c: char| SIGNS.contains(&c) || matches!(c, '\t' | '\r'))
 }
 
-/// Returns the position of a formula, possibly after marks, that follows separators at the start of the text.
+/// Returns the position of a formula, possibly after marks, that follows separators at the start of
+/// the text.
 fn formula_after_separators(text: &str) -> Option<usize> {
     let unmarked = text.trim_start_matches(MARK);
     let formula = unmarked.trim_start_matches(SEPARATORS);
@@ -28,9 +30,10 @@ fn formula_after_separators(text: &str) -> Option<usize> {
     (is_formula && !led_by.is_empty()).then(|| text.len() - formula.len())
 }
 
-/// Escapes a text that starts with a formula with a leading mark, which tells spreadsheets that it is text. A formula after
-/// separators gets a second mark, because a program that splits the cell there would start a new cell. A text that already
-/// has marks gets additional ones, so that [`unguarded`] restores it.
+/// Escapes a text that starts with a formula with a leading mark, which tells spreadsheets that it
+/// is text. A formula after separators gets a second mark, because a program that splits the cell
+/// there would start a new cell. A text that already has marks gets additional ones, so that
+/// [`unguarded`] restores it.
 pub fn guarded(text: &str) -> Cow<'_, str> {
     if is_like_formula(text) {
         format!("{MARK}{text}").into()

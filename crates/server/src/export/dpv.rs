@@ -1,8 +1,9 @@
-//! ISO/IEC TS 27560:2023 consent records in the Data Privacy Vocabulary, as JSON-LD. The context is part of the file, so that
-//! reading it requires no request.
+//! ISO/IEC TS 27560:2023 consent records in the Data Privacy Vocabulary, as JSON-LD. The context is
+//! part of the file, so that reading it requires no request.
 //!
-//! The records lack what only the operator knows about a controller (address, contact, descriptions of purposes, recipients,
-//! storage). The standard permits keeping these separately and joining them by the identifiers.
+//! The records lack what only the operator knows about a controller (address, contact, descriptions
+//! of purposes, recipients, storage). The standard permits keeping these separately and joining
+//! them by the identifiers.
 
 use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, ReceiptKey, Term};

@@ -1,4 +1,5 @@
-//! Open streams of Server-Sent Events, which notify clients that a configuration has changed, but not how.
+//! Open streams of Server-Sent Events, which notify clients that a configuration has changed, but
+//! not how.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,11 +9,13 @@ use metrics::gauge;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// The interval of heartbeats. Proxies close connections that are silent for longer, and a heartbeat detects closed ones.
+/// The interval of heartbeats. Proxies close connections that are silent for longer, and a
+/// heartbeat detects closed ones.
 const HEARTBEAT_EVERY: Duration = Duration::from_secs(20);
 /// The maximum number of open streams, of 16 kB each (bench/results/flags.md).
 const OPEN_MAX: usize = 50_000;
-/// The delay of a client after a lost connection, so that a large fleet does not reconnect all at once.
+/// The delay of a client after a lost connection, so that a large fleet does not reconnect all at
+/// once.
 const RETRY_MS: u32 = 3000;
 
 /// The streams of this node.
@@ -33,8 +36,9 @@ impl Streams {
         self.closing.send_replace(true);
     }
 
-    /// Opens a stream of changes of `versions`. The first event is sent at once if the version differs from `last_seen`
-    /// (`Last-Event-ID`). The stream ends after `lasts`. Returns None if too many streams are open.
+    /// Opens a stream of changes of `versions`. The first event is sent at once if the version
+    /// differs from `last_seen` (`Last-Event-ID`). The stream ends after `lasts`. Returns None if
+    /// too many streams are open.
     pub fn open(
         &self,
         mut versions: watch::Receiver<u64>,
@@ -83,7 +87,8 @@ impl Drop for Open {
     }
 }
 
-/// A stream. It buffers nothing for a slow reader: when that reads again, it gets the newest version only.
+/// A stream. It buffers nothing for a slow reader: when that reads again, it gets the newest
+/// version only.
 pub struct Listener {
     versions: watch::Receiver<u64>,
     closing: watch::Receiver<bool>,

@@ -1,7 +1,8 @@
-//! Tickets and links that open a stream. A browser's `EventSource` cannot send headers, so the URL must contain the
-//! permission: a ticket for one stream within a minute; or for OFREP, whose clients reconnect to the same URL, a link that
-//! is valid for a day. Both are valid only as long as the flag key that they were created with, whose hash they contain.
-//! Both only reveal that something has changed in the key's environment.
+//! Tickets and links that open a stream. A browser's `EventSource` cannot send headers, so the URL
+//! must contain the permission: a ticket for one stream within a minute; or for OFREP, whose
+//! clients reconnect to the same URL, a link that is valid for a day. Both are valid only as long
+//! as the flag key that they were created with, whose hash they contain. Both only reveal that
+//! something has changed in the key's environment.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -23,7 +24,8 @@ const LINK_EVERY_MS: i64 = 60 * 60 * 1000;
 const TAG_BYTES: usize = 16;
 const NONCE_BYTES: usize = 16;
 const KEY_BYTES: usize = 32;
-/// The purpose in the tag. Tickets of earlier versions are tagged `ticket`, and contain an environment name, not a hash.
+/// The purpose in the tag. Tickets of earlier versions are tagged `ticket`, and contain an
+/// environment name, not a hash.
 const TICKET: &[u8] = b"key-ticket";
 
 pub struct Tickets {
@@ -71,8 +73,9 @@ impl Tickets {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Redeems a ticket, and returns the flag key that it was created with. None if it was already used. If the store is
-    /// unavailable, only uses on this node are checked: a second stream is less harmful than a client without changes.
+    /// Redeems a ticket, and returns the flag key that it was created with. None if it was already
+    /// used. If the store is unavailable, only uses on this node are checked: a second stream is
+    /// less harmful than a client without changes.
     pub async fn redeem(&self, text: &str, store: &Store, now: Instant) -> Option<KeyHash> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let ticket = self.verified(&bytes, now)?;
@@ -105,7 +108,8 @@ impl Tickets {
         (now.millis() < expires_at).then_some(Ticket { nonce: *nonce, expires_at, key })
     }
 
-    /// Returns the link of a flag key. It stays the same for an hour, so that a client keeps its connection.
+    /// Returns the link of a flag key. It stays the same for an hour, so that a client keeps its
+    /// connection.
     pub fn link(&self, flag_key: &str, now: Instant) -> Link {
         let hour = now.millis().div_euclid(LINK_EVERY_MS) * LINK_EVERY_MS;
         let expires_at = hour + LINK_TTL_MS;
@@ -116,7 +120,8 @@ impl Tickets {
         Link { text: URL_SAFE_NO_PAD.encode(bytes), expires_at }
     }
 
-    /// Verifies a link. Returns the SHA-256 of the flag key that it was created with, and its expiry.
+    /// Verifies a link. Returns the SHA-256 of the flag key that it was created with, and its
+    /// expiry.
     pub fn linked(&self, text: &str, now: Instant) -> Option<(KeyHash, Instant)> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (bytes, tag) = bytes.split_at_checked(bytes.len().checked_sub(TAG_BYTES)?)?;

@@ -93,7 +93,8 @@ fn read_csv(bytes: &[u8]) -> Vec<(u64, Checked<Line>)> {
     }
 }
 
-/// Checks the columns of the header, so that an unknown one is reported once instead of on each line.
+/// Checks the columns of the header, so that an unknown one is reported once instead of on each
+/// line.
 fn columns(header: &StringRecord) -> Checked<()> {
     let mut line = Line::default();
     header.iter().try_for_each(|column| line.set(column, String::new()))?;

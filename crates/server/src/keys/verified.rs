@@ -1,5 +1,5 @@
-//! A cache of tokens whose signature was already verified. A client sends the same token for a quarter of an hour, and its
-//! verification costs more than all other work of a small request.
+//! A cache of tokens whose signature was already verified. A client sends the same token for a
+//! quarter of an hour, and its verification costs more than all other work of a small request.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,14 +12,15 @@ const TOKENS_MAX: usize = 8_192;
 
 type Tokens = HashMap<Box<str>, Arc<Claims>>;
 
-/// The cache. Its key is the whole token, because another signature of the same claims is another token.
+/// The cache. Its key is the whole token, because another signature of the same claims is another
+/// token.
 #[derive(Default)]
 pub struct Verified {
     generations: Mutex<Generations>,
 }
 
-/// A cache with two generations. When the young generation is full, it replaces the old one, whose entries that were not
-/// used in the meantime are dropped.
+/// A cache with two generations. When the young generation is full, it replaces the old one, whose
+/// entries that were not used in the meantime are dropped.
 #[derive(Default)]
 struct Generations {
     young: Tokens,
@@ -59,7 +60,8 @@ impl Verified {
     }
 }
 
-/// Returns whether the token is valid. `exp` is in whole seconds, so a token is verified again in its last second.
+/// Returns whether the token is valid. `exp` is in whole seconds, so a token is verified again in
+/// its last second.
 fn is_live(claims: &Claims, now: Instant) -> bool {
     now.millis() < claims.exp.saturating_mul(1000)
 }

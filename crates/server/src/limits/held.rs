@@ -1,5 +1,5 @@
-//! Limits of what each client address and key holds open: connections, requests whose body is incomplete, and event streams.
-//! Without them, one address could use all resources of a node.
+//! Limits of what each client address and key holds open: connections, requests whose body is
+//! incomplete, and event streams. Without them, one address could use all resources of a node.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::net::IpAddr;
@@ -7,8 +7,8 @@ use std::net::IpAddr;
 use super::network;
 use crate::slots::{Slot, Slots};
 
-/// High, because a depot or a mobile network has one address and hundreds of riders with an open stream. A proxy of
-/// `--trusted-proxies` has no limit here; its clients have their own limits.
+/// High, because a depot or a mobile network has one address and hundreds of riders with an open
+/// stream. A proxy of `--trusted-proxies` has no limit here; its clients have their own limits.
 const CONNECTIONS_OF_ADDRESS: usize = 2_000;
 const STREAMS_OF_ADDRESS: usize = 1_000;
 /// Half of the streams of a node, so that other keys can use the other half.

@@ -72,18 +72,20 @@ pub fn client(
 pub struct Identity {
     pub issuer: String,
     pub subject: String,
-    /// The e-mail address, only if the provider has verified it, because anyone can claim an unverified one.
+    /// The e-mail address, only if the provider has verified it, because anyone can claim an
+    /// unverified one.
     pub email: Option<String>,
     pub name: Option<String>,
     /// The console roles; empty if the provider names none.
     pub roles: Vec<RoleGrant>,
-    /// The time when the person last authenticated with the provider (`auth_time`), if the provider returns it.
+    /// The time when the person last authenticated with the provider (`auth_time`), if the provider
+    /// returns it.
     pub authenticated_at: Option<Instant>,
 }
 
 impl Identity {
-    /// Returns the identity. None if the subject is longer than the specification allows (OpenID Connect Core 1.0 §2), or
-    /// contains control characters.
+    /// Returns the identity. None if the subject is longer than the specification allows (OpenID
+    /// Connect Core 1.0 §2), or contains control characters.
     pub(super) fn of(claims: &Claims, role_claim: Option<&str>) -> Option<Self> {
         let verified = claims.email_verified() == Some(true);
         let email = claims.email().filter(|_| verified).map(|email| email.to_string());
@@ -129,17 +131,19 @@ fn is_line(text: &str) -> bool {
     (1..=CHARS_MAX).contains(&text.chars().count()) && !text.chars().any(char::is_control)
 }
 
-/// Returns whether an address is the same in lower case with and without Unicode. Addresses are stored in lower case, and
-/// outside ASCII several letters have the same lower-case form, such as `K` (U+212A, the Kelvin sign) and `k`. With such a
-/// letter, the address of one person would be found as that of another.
+/// Returns whether an address is the same in lower case with and without Unicode. Addresses are
+/// stored in lower case, and outside ASCII several letters have the same lower-case form, such as
+/// `K` (U+212A, the Kelvin sign) and `k`. With such a letter, the address of one person would be
+/// found as that of another.
 fn is_comparable(email: &str) -> bool {
     email.to_ascii_lowercase() == email.to_lowercase()
 }
 
-/// Parses the roles in a claim: a text, several texts separated by spaces, or a list of texts. Unknown roles are ignored.
+/// Parses the roles in a claim: a text, several texts separated by spaces, or a list of texts.
+/// Unknown roles are ignored.
 ///
-/// `operator` and `admin` are used as they are. The names of the other roles may occur as groups of a company for other
-/// reasons (`legal`, `support`), so they need the prefix `musette:`.
+/// `operator` and `admin` are used as they are. The names of the other roles may occur as groups of
+/// a company for other reasons (`legal`, `support`), so they need the prefix `musette:`.
 fn roles(claims: &Map<String, Value>, name: Option<&str>) -> Vec<RoleGrant> {
     let names: Vec<&str> = match name.and_then(|name| claims.get(name)) {
         Some(Value::String(text)) => text.split_whitespace().collect(),

@@ -1,4 +1,5 @@
-//! Sends requests to the URLs in the provider's metadata. Redirects are not followed, and time and size are limited.
+//! Sends requests to the URLs in the provider's metadata. Redirects are not followed, and time and
+//! size are limited.
 
 use std::pin::Pin;
 use std::time::Duration;

@@ -17,8 +17,8 @@ pub struct OidcArgs {
     /// Name of the provider on the sign-in button
     #[arg(long, env = "MUSETTE_OIDC_NAME", value_name = "NAME")]
     pub oidc_name: Option<String>,
-    /// Claim that contains the console roles; without it, only users who already have a console role
-    /// can sign in
+    /// Claim that contains the console roles; without it, only users who already have a console
+    /// role can sign in
     #[arg(long, env = "MUSETTE_OIDC_ROLE_CLAIM", value_name = "NAME")]
     pub oidc_role_claim: Option<String>,
     /// Do not accept passwords for the console, only sign-in with the provider
@@ -66,7 +66,8 @@ impl OidcArgs {
     }
 }
 
-/// Checks the issuer. It is not normalized, because the tokens of the provider must contain exactly this text.
+/// Checks the issuer. It is not normalized, because the tokens of the provider must contain exactly
+/// this text.
 fn issuer(text: &str) -> Result<String, String> {
     let url: Option<Uri> = text.parse().ok();
     let is_good = url.is_some_and(|url| {

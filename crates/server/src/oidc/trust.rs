@@ -1,4 +1,5 @@
-//! Determines which URLs of a provider's metadata are used: those whose connection cannot be intercepted.
+//! Determines which URLs of a provider's metadata are used: those whose connection cannot be
+//! intercepted.
 
 use axum::http::Uri;
 use openidconnect::core::CoreProviderMetadata;

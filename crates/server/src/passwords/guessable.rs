@@ -1,17 +1,19 @@
-//! Rejects passwords that attackers try first. NIST SP 800-63B §3.1.1.2 demands to reject common, expected and compromised
-//! passwords, instead of rules for their characters.
+//! Rejects passwords that attackers try first. NIST SP 800-63B §3.1.1.2 demands to reject common,
+//! expected and compromised passwords, instead of rules for their characters.
 
 use sha2::Digest as _;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The first four bytes of the SHA-256 of each common password, sorted. Created by `tools/passwords/make-tried-first.py`.
-/// One in 130,000 other passwords has the same four bytes and is rejected as well.
+/// The first four bytes of the SHA-256 of each common password, sorted. Created by
+/// `tools/passwords/make-tried-first.py`. One in 130,000 other passwords has the same four bytes
+/// and is rejected as well.
 static TRIED_FIRST: &[u8] = include_bytes!("tried-first.bin");
 const PREFIX: usize = 4;
 /// Names of this program.
 const PROGRAM_NAMES: [&str; 3] = ["musette", "musetteconsole", "musetteadmin"];
 
-/// Returns whether a password is common, or consists of public data of its owner: `about` are their addresses, names and IDs.
+/// Returns whether a password is common, or consists of public data of its owner: `about` are their
+/// addresses, names and IDs.
 pub fn is_guessable(password: &str, about: &[&str]) -> bool {
     let folded = password.nfkc().collect::<String>().to_lowercase();
     is_common(&folded) || is_personal(&folded, about)
@@ -27,8 +29,8 @@ fn letters(text: &str) -> String {
     text.nfkc().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Returns whether the password is the person's name or address, ignoring separators, or the name of the program, possibly
-/// with digits around it; or one of them repeated.
+/// Returns whether the password is the person's name or address, ignoring separators, or the name
+/// of the program, possibly with digits around it; or one of them repeated.
 fn is_personal(folded: &str, about: &[&str]) -> bool {
     let password = letters(folded);
     let bare = password.trim_matches(|c: char| c.is_ascii_digit());

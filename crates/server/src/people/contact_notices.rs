@@ -1,7 +1,8 @@
-//! Notifies a previous e-mail address or phone number that it no longer belongs to an account, so that its owner learns of
-//! a change that they have not made.
+//! Notifies a previous e-mail address or phone number that it no longer belongs to an account, so
+//! that its owner learns of a change that they have not made.
 //!
-//! This is not done in the request, because a command on the server's machine can also change addresses and sends nothing.
+//! This is not done in the request, because a command on the server's machine can also change
+//! addresses and sends nothing.
 
 use std::sync::Arc;
 
@@ -63,7 +64,8 @@ fn later(now: Instant, by_ms: i64) -> Instant {
     Instant::from_millis(now.millis().saturating_add(by_ms))
 }
 
-/// Returns the time of the next attempt: a minute after the first failure, then four times as long each time. None after the last.
+/// Returns the time of the next attempt: a minute after the first failure, then four times as long
+/// each time. None after the last.
 fn retry_at(now: Instant, tries: i64) -> Option<Instant> {
     let times = 4_i64.saturating_pow(u32::try_from(tries - 1).unwrap_or_default());
     (tries < TRIES).then(|| later(now, MINUTE_MS.saturating_mul(times)))

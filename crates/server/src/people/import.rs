@@ -1,5 +1,5 @@
-//! Imports a CSV file of people. All lines are checked before anything is changed. An absent column changes nothing, an empty
-//! cell clears the value.
+//! Imports a CSV file of people. All lines are checked before anything is changed. An absent column
+//! changes nothing, an empty cell clears the value.
 
 mod plan;
 
@@ -19,7 +19,8 @@ use crate::people::{USER_ID_RULE, is_user_id};
 pub use plan::{Permission, PersonChange, Planned, Refused, plan};
 
 const COLUMNS: [&str; 7] = ["id", "email", "phone", "name", "roles", "market", "locale"];
-/// The maximum number of invalid lines that are listed; further ones are listed after these are fixed.
+/// The maximum number of invalid lines that are listed; further ones are listed after these are
+/// fixed.
 const BAD_ROWS_MAX: usize = 10_000;
 /// How often the file is checked again because people were changed in the meantime.
 const TRIES: usize = 8;
@@ -33,8 +34,8 @@ pub struct BadRow {
     /// The number of the line in the file, counted from 1, including the header.
     #[schema(minimum = 1)]
     pub line: u64,
-    /// The error code: `unknown_column`, `missing_column`, `invalid_value`, `unknown_role`, `unknown_market`,
-    /// `duplicate_id`, `conflict`, `too_many`.
+    /// The error code: `unknown_column`, `missing_column`, `invalid_value`, `unknown_role`,
+    /// `unknown_market`, `duplicate_id`, `conflict`, `too_many`.
     pub code: String,
     /// A description of the error in English.
     pub detail: String,
@@ -260,7 +261,8 @@ pub async fn import(store: &Store, request: &Import<'_>, now: Instant) -> Result
         match store.import_people(&planned.people, revision, now).await {
             Ok(PeopleImport::Done) => return Ok(planned),
             Ok(PeopleImport::LastAdmin) => return Err(Refused::LastAdmin),
-            // The next attempt finds the owner of the address, and whether the caller may know of them.
+            // The next attempt finds the owner of the address, and whether the caller may know of
+            // them.
             Ok(PeopleImport::Changed) => {}
             Err(error @ StoreError::Conflict(_)) => conflict = Some(error),
             Err(error) => return Err(error.into()),

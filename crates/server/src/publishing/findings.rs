@@ -1,4 +1,5 @@
-//! Obstacles to the publication of a document, and the reasons with which an admin publishes it nevertheless.
+//! Obstacles to the publication of a document, and the reasons with which an admin publishes it
+//! nevertheless.
 
 use std::fmt;
 
@@ -21,7 +22,8 @@ pub struct DocumentFinding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub page: Option<u32>,
-    /// The name of the field, font, image or file in the document, or else its position. May be empty.
+    /// The name of the field, font, image or file in the document, or else its position. May be
+    /// empty.
     pub name: String,
     /// A description in English.
     pub detail: String,
@@ -45,7 +47,8 @@ fn capitalised(text: &str) -> String {
     format!("{}{}.", first.into_iter().flatten().collect::<String>(), letters.as_str())
 }
 
-/// The reasons for publishing a document despite its obstacles. They remain in the audit permanently.
+/// The reasons for publishing a document despite its obstacles. They remain in the audit
+/// permanently.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reasons {
     pub unreadable: Option<String>,
@@ -63,8 +66,10 @@ impl Reasons {
     pub fn of_term(&self, id: i64) -> String {
         let named =
             [("unreadable_ok", &self.unreadable), ("active_content_ok", &self.active_content)];
-        let given = named.iter().filter_map(|(name, reason)| Some((name, reason.as_ref()?)));
-        let reasons: String = given.map(|(name, reason)| format!("; {name}: {reason}")).collect();
+        let given_reasons =
+            named.iter().filter_map(|(name, reason)| Some((name, reason.as_ref()?)));
+        let reasons: String =
+            given_reasons.map(|(name, reason)| format!("; {name}: {reason}")).collect();
         format!("{id}{reasons}")
     }
 }

@@ -1,5 +1,6 @@
-//! The queue of documents to render. The number of concurrent renderings is limited by cores and memory, and the number of
-//! waiting uploads is limited too, so that drafts do not slow down requests of riders.
+//! The queue of documents to render. The number of concurrent renderings is limited by cores and
+//! memory, and the number of waiting uploads is limited too, so that drafts do not slow down
+//! requests of riders.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, LazyLock};
@@ -61,8 +62,8 @@ impl Ticket {
     }
 }
 
-/// Returns the number of concurrent renderings. Each needs its threads, which have a lower priority than requests, and its
-/// memory; half of the memory is reserved for requests.
+/// Returns the number of concurrent renderings. Each needs its threads, which have a lower priority
+/// than requests, and its memory; half of the memory is reserved for requests.
 fn renderings_max() -> usize {
     let limits = Limits::default();
     let cores = available_parallelism().map_or(1, NonZeroUsize::get);
@@ -73,7 +74,8 @@ fn renderings_max() -> usize {
     (cores / limits.threads).min(by_memory).max(1)
 }
 
-/// Returns the memory of the machine, or of the container if that has a limit. None if both are unknown.
+/// Returns the memory of the machine, or of the container if that has a limit. None if both are
+/// unknown.
 fn memory_bytes() -> Option<u64> {
     // Control groups version 2 and 1. Without a limit, the value is "max" or a huge number.
     let files = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];

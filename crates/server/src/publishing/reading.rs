@@ -1,5 +1,5 @@
-//! The reading view of a document as JSON. Older clients only know headings, paragraphs and items, and show the text of any
-//! other block.
+//! The reading view of a document as JSON. Older clients only know headings, paragraphs and items,
+//! and show the text of any other block.
 
 use musette_render::{Block, BlockKind, Doubt};
 use serde_json::{Value, json};

@@ -19,7 +19,8 @@ pub struct Current {
 }
 
 impl Current {
-    /// Compiles a version on a background thread, because a large document takes milliseconds of processor time.
+    /// Compiles a version on a background thread, because a large document takes milliseconds of
+    /// processor time.
     pub(super) async fn compile(
         environment: &str,
         version: u64,

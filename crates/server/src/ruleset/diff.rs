@@ -41,8 +41,8 @@ pub struct ObjectDiff {
     pub how: ChangeKind,
     /// JSON pointer to the object in the newer document; for a removed object, in the older one.
     pub pointer: String,
-    /// The values that differ. For an added or removed object: all its members in the preview of a change, and none in a
-    /// comparison of versions.
+    /// The values that differ. For an added or removed object: all its members in the preview of a
+    /// change, and none in a comparison of versions.
     pub changes: Vec<ValueDiff>,
 }
 
@@ -61,7 +61,8 @@ pub struct ValueDiff {
     pub after: Option<Value>,
 }
 
-/// Returns the document as JSON, so that all members are compared, including those of a later format.
+/// Returns the document as JSON, so that all members are compared, including those of a later
+/// format.
 fn tree(document: &Document) -> Value {
     serde_json::from_str(&document.to_json()).unwrap_or(Value::Null)
 }
@@ -77,7 +78,8 @@ fn objects<'a>(
     list.iter().enumerate().map(|(i, object)| (key(object), (i, object))).collect()
 }
 
-/// Compares two documents. The result is in the order of the document's sections, and sorted by key.
+/// Compares two documents. The result is in the order of the document's sections, and sorted by
+/// key.
 pub fn diff(before: &Document, after: &Document) -> Vec<ObjectDiff> {
     compare(before, after, false)
 }
@@ -184,8 +186,8 @@ fn either_whole(
     changes.push(ValueDiff { pointer: pointer.to_owned(), before, after });
 }
 
-/// Compares two lists. Rules and variations are matched by their IDs, so that an insertion at the front does not mark the
-/// following ones as changed. A changed order is a separate difference.
+/// Compares two lists. Rules and variations are matched by their IDs, so that an insertion at the
+/// front does not mark the following ones as changed. A changed order is a separate difference.
 fn lists(old: &[Value], new: &[Value], pointer: &str, changes: &mut Vec<ValueDiff>) {
     let (Some(old_ids), Some(new_ids)) = (ids(old), ids(new)) else {
         for i in 0..old.len().max(new.len()) {

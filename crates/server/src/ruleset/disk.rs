@@ -1,4 +1,5 @@
-//! Stores the served ruleset in one file, from which a node starts while its database is unavailable.
+//! Stores the served ruleset in one file, from which a node starts while its database is
+//! unavailable.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -35,7 +36,8 @@ struct SavedEnvironment {
 }
 
 impl Ruleset {
-    /// Writes the served ruleset atomically, so that a reader finds either the previous file or this one.
+    /// Writes the served ruleset atomically, so that a reader finds either the previous file or
+    /// this one.
     pub(super) async fn save(&self, now: Instant) -> std::io::Result<()> {
         let table = self.table.load_full();
         let directory = self.directory.clone();

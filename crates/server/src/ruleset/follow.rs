@@ -57,8 +57,8 @@ impl Ruleset {
         self.confirmed.store(now.millis(), Ordering::Relaxed);
     }
 
-    /// Loads changes of other nodes, reports the revision that this node serves, and makes scheduled changes current that
-    /// are due.
+    /// Loads changes of other nodes, reports the revision that this node serves, and makes
+    /// scheduled changes current that are due.
     pub async fn follow(&self, store: &Store, node: &str, clock: Clock) -> Result<(), StoreError> {
         let revision = tokio::time::timeout(RESPONSE_WITHIN, store.flags_revision()).await;
         let revision = revision.unwrap_or_else(|_| Err(StoreError::timed_out()))?;
@@ -127,7 +127,8 @@ async fn load(
                 let environment = Environment::new(&head.name, current);
                 table.environments.insert(head.name, Arc::new(environment));
             }
-            // The version may be saved by a newer version of this program. The previous version is better than none.
+            // The version may be saved by a newer version of this program. The previous version is
+            // better than none.
             (Err(error), previous) => {
                 tracing::error!(
                     environment = head.name,

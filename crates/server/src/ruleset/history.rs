@@ -1,5 +1,5 @@
-//! Determines which objects each version of a configuration has changed. This is stored with the version, so that a
-//! history can be listed without its documents.
+//! Determines which objects each version of a configuration has changed. This is stored with the
+//! version, so that a history can be listed without its documents.
 
 use std::collections::HashMap;
 
@@ -59,8 +59,8 @@ fn section<T: PartialEq + Serialize>(
     objects.extend(removed.map(|key| changed(name, key, "removed", Vec::new())));
 }
 
-/// Compares the members of an object. If only the switch of a flag differs, the change is `switched_on` or
-/// `switched_off`.
+/// Compares the members of an object. If only the switch of a flag differs, the change is
+/// `switched_on` or `switched_off`.
 fn of_members<T: Serialize>(section: &str, key: &str, before: &T, after: &T) -> ChangedObject {
     let tree = |object: &T| serde_json::to_value(object).unwrap_or(Value::Null);
     let (before, after) = (tree(before), tree(after));
@@ -87,8 +87,8 @@ fn changed(section: &str, key: &str, change: &str, fields: Vec<String>) -> Chang
     }
 }
 
-/// Describes versions that an earlier version of the program saved without a history. A version that cannot be read is
-/// described as changing nothing, so that it is not tried again.
+/// Describes versions that an earlier version of the program saved without a history. A version
+/// that cannot be read is described as changing nothing, so that it is not tried again.
 pub async fn describe_older(store: &Store) -> Result<(), StoreError> {
     loop {
         let versions = store.flag_versions_without_objects(AT_ONCE).await?;

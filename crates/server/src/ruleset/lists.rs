@@ -1,5 +1,6 @@
-//! The lists of flags that clients request, resolved in one version of a configuration. All phones with one version of an
-//! app request the same list, so there are few lists, and a list need not be parsed, resolved and hashed for each request.
+//! The lists of flags that clients request, resolved in one version of a configuration. All phones
+//! with one version of an app request the same list, so there are few lists, and a list need not be
+//! parsed, resolved and hashed for each request.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -14,8 +15,8 @@ use super::KeyKind;
 const LISTS_MAX: usize = 32;
 /// Longer lists are resolved for each request.
 const TEXT_BYTES_MAX: usize = 16 * 1024;
-/// The number of hashes of lists that were requested once. A list is cached with its second request, so a client that
-/// invents lists does not evict others.
+/// The number of hashes of lists that were requested once. A list is cached with its second
+/// request, so a client that invents lists does not evict others.
 const SEEN_ONCE: usize = 64;
 
 pub enum Item {
@@ -92,7 +93,8 @@ impl Lists {
         KnownLists(self.known.load())
     }
 
-    /// Resolves a list of unique keys, and caches it if it was requested before. `text` is its JSON.
+    /// Resolves a list of unique keys, and caches it if it was requested before. `text` is its
+    /// JSON.
     pub fn resolve(
         &self,
         snapshot: &Snapshot,
@@ -139,23 +141,24 @@ impl Lists {
     }
 
     fn remember(&self, list: &Arc<List>) {
-        self.known.rcu(|known| {
-            let mut known = Vec::clone(known);
-            if known.iter().any(|other| other.kind == list.kind && other.text == list.text) {
-                return known;
+        self.known.rcu(|lists| {
+            let mut lists = Vec::clone(lists);
+            if lists.iter().any(|other| other.kind == list.kind && other.text == list.text) {
+                return lists;
             }
-            if known.len() < LISTS_MAX {
-                known.push(Arc::clone(list));
+            if lists.len() < LISTS_MAX {
+                lists.push(Arc::clone(list));
             } else {
                 let place = self.next.fetch_add(1, Ordering::Relaxed) % LISTS_MAX;
-                known[place] = Arc::clone(list);
+                lists[place] = Arc::clone(list);
             }
-            known
+            lists
         });
     }
 }
 
-/// Returns whether a key of this kind may see the flag. A client key must not reveal that other flags exist.
+/// Returns whether a key of this kind may see the flag. A client key must not reveal that other
+/// flags exist.
 pub fn is_visible(snapshot: &Snapshot, flag: FlagId, kind: KeyKind) -> bool {
     kind == KeyKind::Server || snapshot.client_visible(flag)
 }

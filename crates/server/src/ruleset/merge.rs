@@ -13,8 +13,8 @@ pub enum Unmerged {
     Faulty(Vec<Diagnostic>),
 }
 
-/// Applies the differences between `base` and `changed` to `current`. Whole objects are replaced, because a mixture of two
-/// changes to one flag would be a flag that no author has written.
+/// Applies the differences between `base` and `changed` to `current`. Whole objects are replaced,
+/// because a mixture of two changes to one flag would be a flag that no author has written.
 pub fn merge(
     base: &Document,
     current: &Document,

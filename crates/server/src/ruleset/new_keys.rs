@@ -6,8 +6,8 @@ use musette_store::{Store, StoreError};
 use super::reading::Turn;
 use super::saving::current;
 
-/// Returns new keys of the document that do not have the required form. Keys that any environment serves are accepted, so
-/// that a configuration can be copied between environments.
+/// Returns new keys of the document that do not have the required form. Keys that any environment
+/// serves are accepted, so that a configuration can be copied between environments.
 pub async fn malformed(
     store: &Store,
     document: &Document,

@@ -7,7 +7,8 @@ use musette_core::flags::{Diagnostic, Document, within_budget};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-/// The time limit for the regular expressions of one document; without an attack, they take milliseconds.
+/// The time limit for the regular expressions of one document; without an attack, they take
+/// milliseconds.
 const COMPILED_WITHIN: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +38,8 @@ pub async fn reading<T: Send + 'static>(
     Ok(result.await?)
 }
 
-/// Parses a document that is to be saved, or returns all its errors. Stops if the document exceeds the budget for regular
-/// expressions.
+/// Parses a document that is to be saved, or returns all its errors. Stops if the document exceeds
+/// the budget for regular expressions.
 pub async fn examined(text: String) -> io::Result<Result<Document, Vec<Diagnostic>>> {
     reading(Turn::Queued, move || {
         let start = Instant::now();

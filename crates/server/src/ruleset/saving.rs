@@ -45,7 +45,8 @@ pub async fn current(
     Ok(Some(Base { version: saved.version, document }))
 }
 
-/// Parses a stored document. No limits apply, because a document that was valid once must remain readable.
+/// Parses a stored document. No limits apply, because a document that was valid once must remain
+/// readable.
 pub async fn stored(
     turn: Turn,
     environment: &str,
@@ -64,7 +65,8 @@ pub async fn stored(
     Ok(document)
 }
 
-/// Returns the document of a version, and an empty document as version 0. None if the version does not exist.
+/// Returns the document of a version, and an empty document as version 0. None if the version does
+/// not exist.
 pub async fn at_version(
     store: &Store,
     turn: Turn,
@@ -80,7 +82,8 @@ pub async fn at_version(
     }
 }
 
-/// Saves the document as the version after `base`. Returns None if another version was saved in the meantime.
+/// Saves the document as the version after `base`. Returns None if another version was saved in the
+/// meantime.
 pub async fn save_after(
     store: &Store,
     environment: &str,
@@ -113,7 +116,8 @@ pub async fn save_after(
     Ok(Some(version))
 }
 
-/// Applies `change` to the current version and saves the result. Returns None if `change` returns None.
+/// Applies `change` to the current version and saves the result. Returns None if `change` returns
+/// None.
 pub async fn save_onto<E: From<StoreError>>(
     store: &Store,
     environment: &str,

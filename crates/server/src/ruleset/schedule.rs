@@ -1,6 +1,6 @@
-//! Scheduled changes: steps of rollouts and holdouts, and whole documents. When one takes effect, the version is
-//! incremented, so that clients fetch it. All nodes watch the schedule; the compare-and-set on the version lets one of them
-//! write it.
+//! Scheduled changes: steps of rollouts and holdouts, and whole documents. When one takes effect,
+//! the version is incremented, so that clients fetch it. All nodes watch the schedule; the
+//! compare-and-set on the version lets one of them write it.
 
 use std::sync::PoisonError;
 
@@ -72,8 +72,8 @@ async fn take_step(
     Ok(())
 }
 
-/// Applies a change. A change that cannot be merged is rejected with the reason, because it must not undo later changes,
-/// such as a kill switch. Returns whether this call applied it.
+/// Applies a change. A change that cannot be merged is rejected with the reason, because it must
+/// not undo later changes, such as a kill switch. Returns whether this call applied it.
 async fn apply(store: &Store, waiting: &WaitingChange, now: Instant) -> Result<bool, StoreError> {
     let Some(change) = store.flag_change(&waiting.id).await? else { return Ok(false) };
     match settle(store, &change, Clearance::ByRules(None), now).await {
@@ -99,8 +99,8 @@ async fn refuse(
     Ok(())
 }
 
-/// Saves the change as the next version, or rejects it if it cannot be merged. Does nothing if another version was saved in
-/// the meantime. Returns whether this call applied it.
+/// Saves the change as the next version, or rejects it if it cannot be merged. Does nothing if
+/// another version was saved in the meantime. Returns whether this call applied it.
 pub async fn settle(
     store: &Store,
     change: &FlagChange,

@@ -14,8 +14,9 @@ pub const DAYS: i64 = 30;
 pub const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const WHOLE: u32 = 100_000;
 
-/// The reason why a flag is stale: `one_value` if all users got the same variation for 30 days, `unused` if it was not
-/// evaluated for 30 days, `rollout_complete` if a rollout has reached all users.
+/// The reason why a flag is stale: `one_value` if all users got the same variation for 30 days,
+/// `unused` if it was not evaluated for 30 days, `rollout_complete` if a rollout has reached all
+/// users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StaleReason {
@@ -45,8 +46,8 @@ pub struct StaleFlag {
     pub asked: i64,
 }
 
-/// Returns the stale flags of `document` in its order. `before` is the document that was current 30 days ago, and `usage`
-/// the counts since then.
+/// Returns the stale flags of `document` in its order. `before` is the document that was current 30
+/// days ago, and `usage` the counts since then.
 pub fn stale(
     document: &Document,
     before: Option<&Document>,
@@ -81,9 +82,9 @@ pub fn stale(
             if has_complete_rollout(flag, now) {
                 reasons.push(StaleReason::RolloutComplete);
             }
-            let asked = counted.iter().map(|row| row.count).sum();
+            let evaluations = counted.iter().map(|row| row.count).sum();
             let (key, owner) = (flag.key.clone(), flag.owner.clone());
-            let stale = StaleFlag { flag: key, owner, reasons, variation, asked };
+            let stale = StaleFlag { flag: key, owner, reasons, variation, asked: evaluations };
             (!stale.reasons.is_empty()).then_some(stale)
         })
         .collect()
@@ -104,7 +105,8 @@ fn has_complete_rollout(flag: &Flag, now: Instant) -> bool {
     })
 }
 
-/// Returns whether a holdout needs the flag: the code for held-out users must remain while the holdout runs.
+/// Returns whether a holdout needs the flag: the code for held-out users must remain while the
+/// holdout runs.
 fn keeps(holdout: &Holdout, flag: &Flag, now: Instant) -> bool {
     let is_live = matches!(holdout.status, HoldoutStatus::Running | HoldoutStatus::Analysis)
         && holdout.schedule.as_ref().is_none_or(|schedule| {

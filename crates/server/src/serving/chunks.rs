@@ -1,5 +1,5 @@
-//! Finds the end of a chunked body (RFC 9112 §7.1), at least as strictly as hyper. This module only counts the
-//! bytes; hyper decodes them.
+//! Finds the end of a chunked body (RFC 9112 §7.1), at least as strictly as hyper. This module only
+//! counts the bytes; hyper decodes them.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chunks {
@@ -81,12 +81,12 @@ mod tests {
             "a;name=\"v\"\r\n0123456789\r\n00\r\nX-Trailer: 1\r\nY: 2\r\n\r\n",
             "1 \r\n\n\r\nF\r\n0123456789abcde\r\n0\r\n\r\n",
         ] {
-            let sent = format!("{body}GET / HTTP/1.1\r\n");
+            let bytes = format!("{body}GET / HTTP/1.1\r\n");
             for step in [1, 2, 3, 1000] {
                 let (mut chunks, mut at) = (Chunks::Start, 0);
                 while chunks != Chunks::Done {
-                    let end = (at + step).min(sent.len());
-                    at += chunks.take(&sent.as_bytes()[at..end]).expect(body);
+                    let end = (at + step).min(bytes.len());
+                    at += chunks.take(&bytes.as_bytes()[at..end]).expect(body);
                 }
                 assert_eq!(at, body.len(), "{body:?} by {step}");
             }

@@ -1,10 +1,11 @@
 //! Decides whether the head of a request may be passed to hyper.
 //!
-//! hyper is more lenient than RFC 9112 §11.2 demands of a server behind a proxy. With both `Content-Length` and
-//! `Transfer-Encoding` it uses the latter. It merges equal lengths, accepts a bare LF as the end of a line, and
-//! any number of `Host` headers. Request smuggling exploits two programs that interpret one request differently,
-//! so this module rejects every ambiguous request. It also rejects requests that hyper would reject, because
-//! hyper answers them without a body and a request ID. It does so with hyper's parser in the same configuration.
+//! hyper is more lenient than RFC 9112 §11.2 demands of a server behind a proxy. With both
+//! `Content-Length` and `Transfer-Encoding` it uses the latter. It merges equal lengths, accepts a
+//! bare LF as the end of a line, and any number of `Host` headers. Request smuggling exploits two
+//! programs that interpret one request differently, so this module rejects every ambiguous request.
+//! It also rejects requests that hyper would reject, because hyper answers them without a body and
+//! a request ID. It does so with hyper's parser in the same configuration.
 
 mod plain;
 
@@ -20,7 +21,8 @@ const HEADERS_MAX: usize = 100;
 const TARGET_BYTES_MAX: usize = 16 * 1024;
 /// The digits of an exact JSON number, which is more than a petabyte.
 const LENGTH_DIGITS_MAX: usize = 15;
-/// The method of the substitute request that passes an error to the service; clients must not use it.
+/// The method of the substitute request that passes an error to the service; clients must not use
+/// it.
 pub const REFUSED: &str = "MUSETTE-REFUSED";
 
 /// A complete and unambiguous head.
@@ -66,7 +68,7 @@ impl Refusal {
         format!("{REFUSED} /{} HTTP/1.1\r\nhost: -\r\n\r\n", self as u8).into_bytes()
     }
 
-    /// Returns the error that a substitute request stands for.
+    /// Returns the error that a substitute request represents.
     pub fn of_request(path: &str) -> Self {
         let number: Option<usize> = path.trim_start_matches('/').parse().ok();
         number.and_then(|number| Self::ALL.get(number)).copied().unwrap_or(Self::Syntax)
@@ -146,8 +148,9 @@ fn parse(bytes: &[u8]) -> Result<Option<Head>, Refusal> {
     Ok(Some(Head { bytes: end, body: named.framing(version)? }))
 }
 
-/// Returns whether each line ends with CR LF; the parser also accepts a bare LF. Only the bytes before each
-/// part of the parsed head are checked, because lines end there, which is faster than checking all bytes.
+/// Returns whether each line ends with CR LF; the parser also accepts a bare LF. Only the bytes
+/// before each part of the parsed head are checked, because lines end there, which is faster than
+/// checking all bytes.
 fn lines_end_in_both(head: &[u8], method: &str, headers: &[Header<'_>]) -> bool {
     let before = |part: &str| &head[..part.as_ptr().addr() - head.as_ptr().addr()];
     head.ends_with(b"\r\n\r\n")
@@ -204,7 +207,8 @@ fn length(digits: &[u8]) -> Option<u64> {
     is_number.then(|| digits.iter().fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0')))
 }
 
-/// Checks the target. Nearly every target is a path of plain characters, which needs no further check.
+/// Checks the target. Nearly every target is a path of plain characters, which needs no further
+/// check.
 fn check_target(target: &str, host: Option<&[u8]>) -> Result<(), Refusal> {
     if target.len() > TARGET_BYTES_MAX {
         return Err(Refusal::TargetTooLong);

@@ -1,9 +1,10 @@
 //! The timer of hyper for the head of a request.
 //!
-//! hyper requests a timer when it starts to wait for a head, and drops it when the head is complete. To register
-//! each timer in the runtime and to remove it costs as much as to evaluate several flags. So all timers of a
-//! connection share one timer of the runtime. It remains set to an earlier deadline. When that has passed, it is
-//! reset to the deadline of hyper, if hyper still waits.
+//! hyper requests a timer when it starts to wait for a head, and drops it when the head is
+//! complete. To register each timer in the runtime and to remove it costs as much as to evaluate
+//! several flags. So all timers of a connection share one timer of the runtime. It remains set to
+//! an earlier deadline. When that has passed, it is reset to the deadline of hyper, if hyper still
+//! waits.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -109,9 +110,9 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn closes_a_connection_without_a_complete_head() {
-        for sent in [&b""[..], &HEAD[..HEAD.len() - 2]] {
+        for bytes in [&b""[..], &HEAD[..HEAD.len() - 2]] {
             let mut peer = connection(Duration::ZERO);
-            peer.write_all(sent).await.expect("there is room");
+            peer.write_all(bytes).await.expect("there is room");
             assert_near(open_for(&mut peer).await, HEADERS_WITHIN);
         }
     }

@@ -1,9 +1,10 @@
 //! A connection whose requests are checked before hyper reads them.
 //!
-//! A head is passed on as a whole, and only if it is unambiguous (`head.rs`). Instead of any other head, hyper
-//! reads a substitute request that tells the service what to answer, and nothing after it. So the error response
-//! follows the responses to earlier requests, and has the headers of every response.
-//! Usually a head arrives together with its body. Then it is checked inside hyper's buffer, without a copy.
+//! A head is passed on as a whole, and only if it is unambiguous (`head.rs`). Instead of any other
+//! head, hyper reads a substitute request that tells the service what to answer, and nothing after
+//! it. So the error response follows the responses to earlier requests, and has the headers of
+//! every response. Usually a head arrives together with its body. Then it is checked inside hyper's
+//! buffer, without a copy.
 
 use std::io;
 use std::pin::Pin;
@@ -17,7 +18,8 @@ use super::chunks::Chunks;
 use super::head::{self, Framing, HEAD_BYTES_MAX, Refusal};
 
 const READ_BYTES: usize = 8 * 1024;
-/// The time in which the rest of the request is read: a client that still sends when the connection closes never reads the response.
+/// The time in which the rest of the request is read: a client that still sends when the connection
+/// closes never reads the response.
 const LINGER: Duration = Duration::from_secs(2);
 const LINGER_BYTES_MAX: usize = 1024 * 1024;
 
@@ -51,7 +53,8 @@ impl<T> Screened<T> {
         Self { inner, at: At::Head, held: Vec::new(), cleared: 0, lingering: None, lingered: 0 }
     }
 
-    /// Returns how many of these bytes may be passed on. The rest is an incomplete head, or useless.
+    /// Returns how many of these bytes may be passed on. The rest is an incomplete head, or
+    /// useless.
     fn clear(&mut self, bytes: &[u8]) -> usize {
         let mut cleared = 0;
         while cleared < bytes.len() {
@@ -128,9 +131,9 @@ impl<T: AsyncRead + Unpin> Screened<T> {
             }
             self.held.extend_from_slice(new);
             if may_end(&self.held, new.len()) {
-                let held = std::mem::take(&mut self.held);
-                self.cleared = self.clear(&held);
-                self.held = held;
+                let buffer = std::mem::take(&mut self.held);
+                self.cleared = self.clear(&buffer);
+                self.held = buffer;
                 if let (0, At::Refused(refusal)) = (self.cleared, self.at) {
                     self.substitute(refusal);
                 }
@@ -171,7 +174,8 @@ impl<T: AsyncRead + Unpin> AsyncRead for Screened<T> {
             return Poll::Ready(Ok(()));
         }
         match self.at {
-            // The service answers and closes the connection; an end of the stream here would prevent that.
+            // The service answers and closes the connection; an end of the stream here would
+            // prevent that.
             At::Substituted => return Poll::Pending,
             At::Lost => return Poll::Ready(Ok(())),
             _ => {}

@@ -1,7 +1,8 @@
-//! The threads that serve connections: one for each processor, and each connection stays on its thread.
+//! The threads that serve connections: one for each processor, and each connection stays on its
+//! thread.
 //!
-//! A work-stealing runtime wakes another thread for nearly every request, which costs more than the evaluation of
-//! flags. Long work runs on the shared runtime instead.
+//! A work-stealing runtime wakes another thread for nearly every request, which costs more than the
+//! evaluation of flags. Long work runs on the shared runtime instead.
 
 use std::future::Future;
 use std::io;
@@ -20,8 +21,8 @@ struct Thread {
 }
 
 impl Threads {
-    /// Starts a thread for each processor. The threads run until the process ends, because requests may still be in
-    /// flight until then.
+    /// Starts a thread for each processor. The threads run until the process ends, because requests
+    /// may still be in flight until then.
     pub fn start() -> io::Result<Self> {
         Self::start_threads(thread::available_parallelism().map_or(1, NonZero::get))
     }

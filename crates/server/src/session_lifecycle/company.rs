@@ -15,14 +15,15 @@ pub enum NoEntry {
     Unknown,
     /// The user has no role that opens the console.
     NotAllowed,
-    /// An account without a console role has the e-mail address. The person who created that account may not be the
-    /// person of this identity.
+    /// An account without a console role has the e-mail address. The person who created that
+    /// account may not be the person of this identity.
     AddressTaken,
 }
 
-/// Finds the user by the linked identity, or else by the e-mail address that the provider has verified. An identity
-/// is linked only to a user who already has a console role, or to a new user, because support staff may add riders
-/// with any address. If `claim_decides`, a claim sets the roles at every sign-in and creates missing users.
+/// Finds the user by the linked identity, or else by the e-mail address that the provider has
+/// verified. An identity is linked only to a user who already has a console role, or to a new user,
+/// because support staff may add riders with any address. If `claim_decides`, a claim sets the
+/// roles at every sign-in and creates missing users.
 pub async fn person_of(
     app: &App,
     identity: &Identity,
@@ -105,7 +106,8 @@ async fn link(app: &App, identity: &Identity, user: &User) -> Result<bool, Store
     Ok(linked)
 }
 
-/// Sets the console roles and ends the person's sessions, because a session never gains or keeps roles that it was not opened with.
+/// Sets the console roles and ends the person's sessions, because a session never gains or keeps
+/// roles that it was not opened with.
 async fn change_roles(
     app: &App,
     user: &User,

@@ -22,8 +22,8 @@ impl App {
         Ok(())
     }
 
-    /// Ends sessions because of an event that has its own row in the audit, and returns how many were ended. This
-    /// takes effect at once on this node, and on other nodes with their next poll.
+    /// Ends sessions because of an event that has its own row in the audit, and returns how many
+    /// were ended. This takes effect at once on this node, and on other nodes with their next poll.
     pub async fn end_sessions_of_event(
         &self,
         ending: Ending<'_>,
@@ -38,7 +38,8 @@ impl App {
         Ok(ended)
     }
 
-    /// Records that the person of this session has reauthenticated. Returns false if the session has ended.
+    /// Records that the person of this session has reauthenticated. Returns false if the session
+    /// has ended.
     pub async fn reauthenticate_session(&self, sid: &str) -> Result<bool, StoreError> {
         let is_alive = self.store.reauthenticate_session(sid, self.now()).await?;
         self.sessions.forget();

@@ -1,4 +1,5 @@
-//! Refreshes a session by the rules of `musette-core`. The change is on disk before the response is sent.
+//! Refreshes a session by the rules of `musette-core`. The change is on disk before the response is
+//! sent.
 
 use musette_core::instant::Instant;
 use musette_core::session::{
@@ -39,7 +40,8 @@ pub async fn find(
     let Ok(token) = RefreshToken::parse(text) else { return Ok(None) };
     let sid = hex::encode(token.sid);
     let row = app.sessions.rotator.find(sid.clone()).await?;
-    // An unknown session costs the same work as a wrong secret of an existing one, so timing reveals nothing.
+    // An unknown session costs the same work as a wrong secret of an existing one, so timing
+    // reveals nothing.
     let salt = row.as_ref().map(|row| row.salt.as_str()).unwrap_or_default();
     let salt = hex::decode(salt).unwrap_or_default();
     let is_genuine = app.live.load().keys.is_genuine(&token, &salt);
@@ -64,7 +66,8 @@ pub async fn find(
     Ok(Some(Standing { token, sid, row, verdict }))
 }
 
-/// Returns the next tokens, or the same ones for a retry. `instance` distinguishes browser profiles.
+/// Returns the next tokens, or the same ones for a retry. `instance` distinguishes browser
+/// profiles.
 pub async fn refresh(
     app: &App,
     text: &str,
@@ -97,8 +100,8 @@ pub async fn refresh(
     Err(StoreError::timed_out())
 }
 
-/// Returns the generation of the tokens to issue. None if another request was faster, so that the row must be
-/// read again.
+/// Returns the generation of the tokens to issue. None if another request was faster, so that the
+/// row must be read again.
 async fn advance(
     app: &App,
     standing: &Standing,
@@ -156,7 +159,8 @@ fn grant(
     Ok(Granted { tokens, sid: standing.sid.clone(), until })
 }
 
-/// Ends a session whose refresh token was reused: two clients have the token, and one of them may be a thief.
+/// Ends a session whose refresh token was reused: two clients have the token, and one of them may
+/// be a thief.
 pub async fn end_reused(app: &App, standing: &Standing) -> Result<(), StoreError> {
     let subject = Some(standing.row.subject.clone());
     let ending = Ending::One { sid: &standing.sid };

@@ -1,5 +1,5 @@
-//! `musette.toml`: its settings become the defaults of the arguments with the same name, so that the command line and the
-//! environment take precedence.
+//! `musette.toml`: its settings become the defaults of the arguments with the same name, so that
+//! the command line and the environment take precedence.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ pub struct SettingsFile {
 }
 
 impl SettingsFile {
-    /// Finds the file: by `--config`, by the environment, or in the working directory. This happens before arguments are
-    /// parsed, because the file contains their defaults.
+    /// Finds the file: by `--config`, by the environment, or in the working directory. This happens
+    /// before arguments are parsed, because the file contains their defaults.
     pub fn find() -> Self {
         Self::named(&std::env::args_os().collect::<Vec<_>>(), std::env::var_os(VARIABLE))
     }
@@ -101,7 +101,8 @@ fn file_value(key: &str, value: toml::Value, file: &str) -> Result<String, Strin
 }
 
 fn set_default(command: clap::Command, key: &str, value: &str, exists: &mut bool) -> clap::Command {
-    // Only arguments with an environment variable are settings; the others are arguments of one call.
+    // Only arguments with an environment variable are settings; the others are arguments of one
+    // call.
     let is_setting = |arg: &clap::Arg| arg.get_id() == key && arg.get_env().is_some();
     let mut command = if command.get_arguments().any(is_setting) {
         *exists = true;

@@ -1,6 +1,7 @@
 //! The setting `--security-contact`.
 
-/// Checks a contact for `security.txt` (RFC 9116 §2.5.3), which must be a `mailto:` or `https:` URL.
+/// Checks a contact for `security.txt` (RFC 9116 §2.5.3), which must be a `mailto:` or `https:`
+/// URL.
 pub(super) fn parse(text: &str) -> Result<String, String> {
     let rest = text.strip_prefix("mailto:").or_else(|| text.strip_prefix("https://"));
     let is_address = rest.is_some_and(|rest| !rest.is_empty())

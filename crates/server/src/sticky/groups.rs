@@ -39,8 +39,8 @@ impl ExperimentGroup {
         self.room.count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns whether the experiment is gone now and was at the last check. A single check is not sufficient, because a node
-    /// may load assignments shortly before their experiment.
+    /// Returns whether the experiment is gone now and was at the last check. A single check is not
+    /// sufficient, because a node may load assignments shortly before their experiment.
     pub fn is_still_gone(&self, is_live: bool) -> bool {
         self.was_gone.swap(!is_live, Ordering::Relaxed) && !is_live
     }
@@ -71,7 +71,8 @@ impl Groups {
         Self { all: ArcSwap::default(), of_environment_max }
     }
 
-    /// Returns the group of an experiment. Uses no lock and allocates nothing, except for a new experiment.
+    /// Returns the group of an experiment. Uses no lock and allocates nothing, except for a new
+    /// experiment.
     pub fn of(&self, environment: &str, experiment: &str) -> Arc<ExperimentGroup> {
         let find = |all: &All| all.by_name.get(environment)?.get(experiment).cloned();
         if let Some(group) = find(&self.all.load()) {
@@ -106,7 +107,8 @@ impl Groups {
         find(&self.all.load()).unwrap_or_else(|| self.of(environment, experiment))
     }
 
-    /// Returns the experiments of environments in which room was requested since the last call, the oldest first.
+    /// Returns the experiments of environments in which room was requested since the last call, the
+    /// oldest first.
     pub fn with_requested_room(&self) -> Vec<Arc<ExperimentGroup>> {
         let all = self.all.load();
         let mut groups = Vec::new();

@@ -51,7 +51,8 @@ pub fn copy_wal(app: &Arc<App>, copies: &Arc<WalCopies>, interval: Duration) -> 
     Task { name: "copy_wal", interval, work: Box::new(work) }
 }
 
-/// Sets the metrics of backups, also after a failure, because the alert depends on the age of the newest backup.
+/// Sets the metrics of backups, also after a failure, because the alert depends on the age of the
+/// newest backup.
 fn measure(schedule: &Schedule, now: Instant) {
     gauge!("musette_backup_interval_seconds").set(schedule.every.as_secs_f64());
     if let Ok(newest) = schedule.newest(now) {

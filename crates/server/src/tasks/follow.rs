@@ -6,8 +6,8 @@ use musette_store::StoreError;
 
 use crate::app::App;
 
-/// Registers this node before its first request. Loads everything that has changed, and makes commands wait for
-/// this node from now on.
+/// Registers this node before its first request. Loads everything that has changed, and makes
+/// commands wait for this node from now on.
 ///
 /// # Errors
 ///
@@ -62,7 +62,8 @@ pub async fn report_node(app: Arc<App>) -> Result<(), StoreError> {
     app.live.report(&app.store, app.now()).await
 }
 
-/// Stops all work if the database file was moved or replaced, because changes to the open file would be lost.
+/// Stops all work if the database file was moved or replaced, because changes to the open file
+/// would be lost.
 pub async fn file(app: Arc<App>) -> Result<(), StoreError> {
     if !app.store.is_closed() && !app.store.has_its_file() {
         tracing::error!(

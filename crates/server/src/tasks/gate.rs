@@ -7,7 +7,8 @@ use musette_store::StoreError;
 
 use crate::app::App;
 
-/// The maximum duration of a run, so that the task is measured and a stopping node does not wait for it.
+/// The maximum duration of a run, so that the task is measured and a stopping node does not wait
+/// for it.
 const RUN: Duration = Duration::from_secs(1);
 
 /// Updates the gate, if a client has read the gate feed before.

@@ -11,7 +11,8 @@ fn seconds(millis: i64) -> f64 {
     millis as f64 / 1000.0
 }
 
-/// Sets the size, the time of the newest entry and of the last verification. Timestamps stay correct between two runs.
+/// Sets the size, the time of the newest entry and of the last verification. Timestamps stay
+/// correct between two runs.
 pub async fn measure(app: Arc<App>) -> Result<(), StoreError> {
     let newest = app.store.newest_entry().await?;
     gauge!("musette_log_entries").set(newest.map_or(0.0, |newest| newest.entries as f64));

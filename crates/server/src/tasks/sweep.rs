@@ -14,7 +14,8 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 /// The rows of one transaction; other writers get their turn in between.
 const ROWS_AT_ONCE: i64 = 2000;
 
-/// Deletes expired sessions, submissions, events and views, and signing keys that no token needs any more.
+/// Deletes expired sessions, submissions, events and views, and signing keys that no token needs
+/// any more.
 pub async fn expired(app: Arc<App>) -> Result<(), StoreError> {
     let now = app.now();
     let before = |retention: Duration| {

@@ -41,8 +41,8 @@ pub struct TermBody {
     /// The time when this version takes effect.
     #[schema(format = DateTime)]
     pub effective_from: String,
-    /// The end of the grace period. Until then the term is outstanding but does not block users. Absent without a grace
-    /// period.
+    /// The end of the grace period. Until then the term is outstanding but does not block users.
+    /// Absent without a grace period.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub grace_until: Option<String>,
@@ -50,16 +50,18 @@ pub struct TermBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub replaces: Option<i64>,
-    /// Whether people must accept this version again. Otherwise, acceptances of the version that it replaces remain valid.
+    /// Whether people must accept this version again. Otherwise, acceptances of the version that it
+    /// replaces remain valid.
     pub material: bool,
-    /// The market of the text: `CC`, `CC-SUB`, or either with a place of the company. Null means everywhere.
+    /// The market of the text: `CC`, `CC-SUB`, or either with a place of the company. Null means
+    /// everywhere.
     #[schema(required)]
     pub market: Option<String>,
     /// A summary of the changes in this language. Absent if none was published in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// The versions that this one replaces, newest first, at most 20. Only in lists of terms in effect, and absent if there
-    /// are none.
+    /// The versions that this one replaces, newest first, at most 20. Only in lists of terms in
+    /// effect, and absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 20)]
     pub earlier_versions: Vec<EarlierVersion>,
@@ -77,7 +79,8 @@ pub struct EarlierVersion {
     /// The name of that version in its document. Null if it has none.
     #[schema(required, max_length = 40)]
     pub label: Option<String>,
-    /// The language of that version's text. Differs from the language of the term if that version was not published in it.
+    /// The language of that version's text. Differs from the language of the term if that version
+    /// was not published in it.
     #[schema(max_length = 35)]
     pub locale: String,
     /// The SHA-256 of that version's document, in lower-case hexadecimal.
@@ -106,7 +109,8 @@ impl EarlierVersion {
 }
 
 impl TermBody {
-    /// Returns the term in the best language. None only for a term without texts, which is never published.
+    /// Returns the term in the best language. None only for a term without texts, which is never
+    /// published.
     pub fn new(term: &Term, ranges: &[&str], origin: &str) -> Option<Self> {
         Some(Self::of_variant(term, choose_locale(ranges, &term.variants)?, origin))
     }

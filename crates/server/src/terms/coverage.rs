@@ -33,17 +33,18 @@ pub struct Coverage {
     /// People who accepted and then withdrew.
     #[schema(minimum = 0)]
     pub withdrawn: i64,
-    /// All riders whom the version applies to: those of its market, except where a narrower text replaces it. For a past time: today's riders who had been added by then.
+    /// All riders to whom the version applies: those of its market, except where a narrower text
+    /// replaces it. For a past time: the current riders who had been added by then.
     #[schema(minimum = 0)]
     pub riders: i64,
     /// The part of `riders` whose latest decision accepts.
     #[schema(minimum = 0)]
     pub riders_accepted: i64,
-    /// Riders whose latest decision does not accept, or who have not decided. 0 if the version is superseded, cancelled or
-    /// retired, so that no rider has to accept it.
+    /// Riders whose latest decision does not accept, or who have not decided. 0 if the version is
+    /// superseded, cancelled or retired, so that no rider has to accept it.
     #[schema(minimum = 0)]
     pub riders_outstanding: i64,
-    /// What the riders did to whom this version was shown.
+    /// Counts of the riders to whom this version was shown, by what they did next.
     pub funnel: FunnelBody,
     /// Decisions on exactly this version by day, for the last 366 days.
     pub by_day: Vec<DayTally>,
@@ -51,8 +52,8 @@ pub struct Coverage {
     pub by_language: Vec<LanguageTally>,
 }
 
-/// Riders to whom this version was shown before they decided on it, and what they did. Applicants have no session and are
-/// not counted.
+/// Riders to whom this version was shown before they decided on it, and what they did. Applicants
+/// have no session and are not counted.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct FunnelBody {
     /// Riders who loaded the terms with their session.
@@ -114,13 +115,14 @@ pub fn is_over(catalog: &Catalog, term: &Term, at: Instant) -> bool {
         || catalog.first_replacement(term.id, at).is_some()
 }
 
-/// Returns a filter for the people of these markets and inside them, or for all people if the list is empty.
+/// Returns a filter for the people of these markets and inside them, or for all people if the list
+/// is empty.
 fn among(markets: &[Market]) -> MarketFilter {
     if markets.is_empty() { MarketFilter::EVERYWHERE } else { MarketFilter::inside(markets) }
 }
 
-/// Counts the decisions on this term and its lineage. `as_of` limits them to decisions up to that time, and `markets` to
-/// people in these markets, unless it is empty.
+/// Counts the decisions on this term and its lineage. `as_of` limits them to decisions up to that
+/// time, and `markets` to people in these markets, unless it is empty.
 ///
 /// # Errors
 ///

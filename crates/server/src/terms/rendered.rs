@@ -13,15 +13,16 @@ use serde::Serialize;
 use super::body::term_bodies;
 use crate::etag;
 
-/// A cache of public lists of terms, so that a thousand applicants cost one rendering. It is limited in size, and dropped
-/// together with its revision.
+/// A cache of public lists of terms, so that a thousand applicants cost one rendering. It is
+/// limited in size, and dropped together with its revision.
 #[derive(Default)]
 pub struct RenderedTerms(RwLock<HashMap<Key, Arc<Rendered>>>);
 
 /// The types, the market, the languages and the origin of a list.
 type Key = (Vec<TermType>, Option<Market>, String, String);
 
-/// The maximum number of lists, so that requests with many different languages cannot fill the memory.
+/// The maximum number of lists, so that requests with many different languages cannot fill the
+/// memory.
 const RENDERED_MAX: usize = 1024;
 
 /// A body with its ETag.

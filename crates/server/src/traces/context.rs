@@ -15,7 +15,8 @@ pub fn of_headers(headers: &HeaderMap) -> Option<SpanContext> {
     if values.next().is_some() { None } else { parse(text) }
 }
 
-/// Parses a value. A later version than 00 may append more fields after a dash; the known fields keep their positions.
+/// Parses a value. A later version than 00 may append more fields after a dash; the known fields
+/// keep their positions.
 pub fn parse(text: &str) -> Option<SpanContext> {
     let (fields, more) = text.split_at_checked(CHARACTERS)?;
     let mut parts = fields.split('-');

@@ -1,5 +1,5 @@
-//! Sends spans to the collector in the background. No request waits for it: if the queue is full, a span is dropped
-//! and counted (`musette_trace_spans_total`).
+//! Sends spans to the collector in the background. No request waits for it: if the queue is full, a
+//! span is dropped and counted (`musette_trace_spans_total`).
 
 use std::fmt;
 use std::pin::Pin;
@@ -128,7 +128,8 @@ impl Export {
     }
 }
 
-/// Fills a batch until it is full, or for a second after its first span. Cancelling this function loses no span.
+/// Fills a batch until it is full, or for a second after its first span. Cancelling this function
+/// loses no span.
 async fn gather(spans: &mut mpsc::Receiver<SpanData>, batch: &mut Vec<SpanData>) {
     if batch.is_empty() && spans.recv_many(batch, AT_ONCE).await == 0 {
         return std::future::pending().await;

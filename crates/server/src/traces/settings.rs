@@ -16,10 +16,12 @@ const PATH: &str = "/v1/traces";
 /// Settings of traces.
 #[derive(Debug, Clone, Default, Args)]
 pub struct TraceArgs {
-    /// URL to send traces to by OTLP over HTTP, such as http://127.0.0.1:4318; by default `OTEL_EXPORTER_OTLP_ENDPOINT`
+    /// URL to send traces to by OTLP over HTTP, such as http://127.0.0.1:4318; by default
+    /// `OTEL_EXPORTER_OTLP_ENDPOINT`
     #[arg(long, env = "MUSETTE_OTLP_ENDPOINT", value_name = "URL", value_parser = endpoint, hide_env_values = true)]
     pub otlp_endpoint: Option<String>,
-    /// Share of requests to trace if the caller does not decide, from 0 to 1; by default from `OTEL_TRACES_SAMPLER`
+    /// Share of requests to trace if the caller does not decide, from 0 to 1; by default from
+    /// `OTEL_TRACES_SAMPLER`
     #[arg(long, env = "MUSETTE_TRACE_SHARE", value_name = "SHARE", value_parser = share)]
     pub trace_share: Option<f64>,
 }
@@ -83,7 +85,8 @@ impl TraceArgs {
             Some(url) if url.ends_with(PATH) => builder.with_endpoint(url.clone()),
             Some(url) => builder.with_endpoint(format!("{url}{PATH}")),
         };
-        // Rejected here, because the exporter would ignore these variables and use the built-in protocol.
+        // Rejected here, because the exporter would ignore these variables and use the built-in
+        // protocol.
         for name in ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] {
             if let Some(other) = variable(name).filter(|protocol| protocol != "http/protobuf") {
                 return Err(format!("{name} is {other}, but only http/protobuf is supported"));
@@ -104,7 +107,8 @@ impl TraceArgs {
     }
 }
 
-/// Returns the resource of the spans. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take precedence.
+/// Returns the resource of the spans. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take
+/// precedence.
 fn resource() -> Resource {
     let from_environment = Resource::builder().build();
     let is_named = variable("OTEL_SERVICE_NAME").is_some()

@@ -18,7 +18,8 @@ pub const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
 /// 2.0: deflate and directories. ZIP64 needs 4.5.
 const VERSION_MAX: u16 = 20;
-/// The flags for the level of deflate and for names in UTF-8. Encryption, data descriptors and patches are rejected.
+/// The flags for the level of deflate and for names in UTF-8. Encryption, data descriptors and
+/// patches are rejected.
 const FLAGS_ALLOWED: u16 = UTF8 | 0b110;
 const UTF8: u16 = 1 << 11;
 /// Directory attribute of MS-DOS.

@@ -1,4 +1,5 @@
-//! Verifies that the log entries prove the statements of `case.json`, and that it omits none of them.
+//! Verifies that the log entries prove the statements of `case.json`, and that it omits none of
+//! them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -63,7 +64,8 @@ impl Checking<'_> {
         text
     }
 
-    /// Returns the submissions by the IDs of their receipts, after verifying that they are in the log and of this person.
+    /// Returns the submissions by the IDs of their receipts, after verifying that they are in the
+    /// log and of this person.
     fn receipts(&mut self) -> BTreeMap<String, Submission> {
         let user_id = self.contents.person.user_id.clone();
         let mut submissions = BTreeMap::new();
@@ -117,7 +119,8 @@ impl Checking<'_> {
         Entry::decode(&entry.entry).map_err(|error| error.to_string())
     }
 
-    /// Compares decisions and consents: each consent of each receipt must be one decision with the same content.
+    /// Compares decisions and consents: each consent of each receipt must be one decision with the
+    /// same content.
     fn decisions(&mut self, submissions: &BTreeMap<String, Submission>) {
         let contents = self.contents;
         let mut unmatched: HashSet<(&str, i64)> = submissions
@@ -152,7 +155,8 @@ impl Checking<'_> {
         }
     }
 
-    /// Verifies claims, which link an applicant's submissions, and later ones that continue them, to the person.
+    /// Verifies claims, which link an applicant's submissions, and later ones that continue them,
+    /// to the person.
     fn claims(&mut self, submissions: &BTreeMap<String, Submission>) {
         let contents = self.contents;
         let continues: HashMap<&str, &str> = submissions
@@ -209,7 +213,8 @@ impl Checking<'_> {
         }
     }
 
-    /// Returns whether the sealed text, the rows of the version and of its languages, matches the version.
+    /// Returns whether the sealed text, the rows of the version and of its languages, matches the
+    /// version.
     fn is_sealed(&self, term: &CaseTerm, sealed: &str) -> bool {
         let Ok((row, languages)) = serde_json::from_str::<(Vec<Value>, Vec<Vec<Value>>)>(sealed)
         else {

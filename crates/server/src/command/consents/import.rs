@@ -16,8 +16,8 @@ const AT_ONCE: usize = 256;
 pub struct ImportArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// File with the columns `user_id`, `terms_and_conditions_id`, `accepted`, `consented_at`, and optionally
-    /// `sha256` or `locale` of the document
+    /// File with the columns `user_id`, `terms_and_conditions_id`, `accepted`, `consented_at`, and
+    /// optionally `sha256` or `locale` of the document
     file: PathBuf,
     /// Format of the file; by default taken from its extension
     #[arg(long, value_enum)]

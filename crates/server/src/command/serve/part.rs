@@ -1,5 +1,5 @@
-//! Serves a part of the API until the whole store is available: reads while the disk is full, or flags while
-//! the database is unavailable.
+//! Serves a part of the API until the whole store is available: reads while the disk is full, or
+//! flags while the database is unavailable.
 
 use std::cell::Cell;
 use std::fs::{self, File};
@@ -39,13 +39,14 @@ pub enum Beginning<'a> {
 /// A server that serves a part until a full start succeeds.
 pub struct Part<'a> {
     pub app: Arc<App>,
-    /// The store that is read, if any. No other process and no other start can open it at the same time.
+    /// The store that is read, if any. No other process and no other start can open it at the same
+    /// time.
     reading: Option<Arc<Store>>,
     /// The first start, if it takes longer than its time-out; it continues in the background.
     attempt: Option<Attempt<'a>>,
 }
 
-/// Starts fully, or else serves what is possible without the store.
+/// Starts fully, or serves what is possible without the store.
 pub async fn begin(starting: &Starting) -> Result<Beginning<'_>, Failure> {
     let can_wait = on_disk(&starting.ruleset).await;
     let mut attempt: Attempt<'_> = Box::pin(whole(starting, can_wait));
@@ -77,7 +78,8 @@ pub async fn begin(starting: &Starting) -> Result<Beginning<'_>, Failure> {
     Ok(Beginning::Part(Part { app: alone(starting).await?, reading: None, attempt: None }))
 }
 
-/// Loads the flags that this node wrote to disk when it last had a store. Returns whether there are any.
+/// Loads the flags that this node wrote to disk when it last had a store. Returns whether there are
+/// any.
 async fn on_disk(ruleset: &Ruleset) -> bool {
     ruleset.restore().await.unwrap_or_else(|error| {
         tracing::debug!(error = %error, "the copy of the flags on disk cannot be read");
@@ -101,8 +103,8 @@ async fn alone(starting: &Starting) -> Result<Arc<App>, Failure> {
     new_app(starting, store, writer).await
 }
 
-/// Returns an app that reads the store on the local disk and writes nothing. None if there is no such store,
-/// or if it would have to be changed before it can be read.
+/// Returns an app that reads the store on the local disk and writes nothing. None if there is no
+/// such store, or if it would have to be changed before it can be read.
 async fn read_only(starting: &Starting) -> Option<(Arc<App>, Arc<Store>)> {
     if starting.args.store.database.is_some() {
         return None;
@@ -148,8 +150,8 @@ async fn read_app(starting: &Starting, store: &Arc<Store>) -> Result<Arc<App>, F
     new_app(starting, Arc::clone(store), writer).await
 }
 
-/// Retries the full start until it succeeds, and then serves everything. A permanent error of the first
-/// attempt, which only took too long, ends the server; later attempts are always retried.
+/// Retries the full start until it succeeds, and then serves everything. A permanent error of the
+/// first attempt, which only took too long, ends the server; later attempts are always retried.
 pub async fn look<'a>(
     starting: &'a Starting,
     mut part: Part<'a>,
@@ -198,7 +200,8 @@ pub async fn look<'a>(
     }
 }
 
-/// Returns whether a full start can be attempted. The read-only store is closed only if the disk has room.
+/// Returns whether a full start can be attempted. The read-only store is closed only if the disk
+/// has room.
 async fn make_way(starting: &Starting, part: &Part<'_>) -> bool {
     let Some(store) = &part.reading else { return true };
     let directory = starting.args.store.data.clone();

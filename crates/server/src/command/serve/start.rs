@@ -48,7 +48,8 @@ pub struct NotStarted {
     pub passes: bool,
 }
 
-/// Starts fully. With `is_asked_first`, returns an error at once if the database rejects connections or does not respond.
+/// Starts fully. With `is_asked_first`, returns an error at once if the database rejects
+/// connections or does not respond.
 pub async fn whole(starting: &Starting, is_asked_first: bool) -> Result<Running, NotStarted> {
     let store = match opened(starting, is_asked_first).await {
         Ok(store) => store,
@@ -60,7 +61,8 @@ pub async fn whole(starting: &Starting, is_asked_first: bool) -> Result<Running,
     match start(starting, Arc::clone(&store)).await {
         Ok(running) => Ok(running),
         Err(failure) => {
-            // The next attempt may open the store in another mode and must not find open connections.
+            // The next attempt may open the store in another mode and must not find open
+            // connections.
             let _ = tokio::time::timeout(CLOSED_WITHIN, store.close()).await;
             Err(NotStarted { passes: matches!(failure, Failure::Unavailable(_)), failure })
         }
@@ -104,8 +106,8 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
         );
     }
     // Existing users with these roles get the deadline as well.
-    let due = test.clock.now().plus(SECOND_FACTOR_WITHIN);
-    store.say_second_factor_due_to_roles(&args.second_factor_roles(), due).await?;
+    let due_at = test.clock.now().plus(SECOND_FACTOR_WITHIN);
+    store.say_second_factor_due_to_roles(&args.second_factor_roles(), due_at).await?;
     let (writer, writer_done) = Writer::start(Arc::clone(&store));
     let now = test.clock.now();
     let began = if args.demo { demo::beginning(&store, now).await? } else { None };
@@ -136,7 +138,8 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     Ok(Running { app, store, writer_done, tasks, copies })
 }
 
-/// Rejects a clock that is certainly wrong before the start changes anything. Tests may move their clock.
+/// Rejects a clock that is certainly wrong before the start changes anything. Tests may move their
+/// clock.
 pub async fn check_clock(starting: &Starting, store: &Store) -> Result<(), Failure> {
     let compared = Compared::with(store).await?;
     match compared.fault(starting.test.clock.now()) {

@@ -1,5 +1,5 @@
-//! Counters that are each written by one thread. If two processors wrote to one counter, its cache line would move between
-//! them, which for a hundred flags costs more than their evaluation.
+//! Counters that are each written by one thread. If two processors wrote to one counter, its cache
+//! line would move between them, which for a hundred flags costs more than their evaluation.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,8 @@ const UNCHANGED_COUNTED: u64 = 16;
 static SHARDS: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
-    /// The counters of this thread, by the number of their shards; there is one entry for each served version.
+    /// The counters of this thread, by the number of their shards; there is one entry for each
+    /// served version.
     static OF_THIS_THREAD: RefCell<Vec<(u64, Arc<Counts>)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -46,7 +47,8 @@ impl Counts {
         }
     }
 
-    /// Returns the weight with which an unchanged response must be counted. None if it need not be counted.
+    /// Returns the weight with which an unchanged response must be counted. None if it need not be
+    /// counted.
     pub fn turn(&self) -> Option<u64> {
         let n = self.unchanged.load(Ordering::Relaxed);
         self.unchanged.store(n + 1, Ordering::Relaxed);
@@ -84,9 +86,9 @@ impl Shards {
             own.retain(|(_, counts)| Arc::strong_count(counts) > 1);
             let counts = Arc::new(Counts::new(&self.starts));
             own.push((self.number, Arc::clone(&counts)));
-            let taken = vec![0; counts.counts.len()];
+            let taken_counts = vec![0; counts.counts.len()];
             let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
-            all.push((Arc::clone(&counts), taken));
+            all.push((Arc::clone(&counts), taken_counts));
             counts
         })
     }

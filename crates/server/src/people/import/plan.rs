@@ -15,11 +15,11 @@ use crate::random;
 /// The permission of the caller of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Permission {
-    /// May add and change riders only, optionally only within these markets. May neither grant nor revoke other roles, nor
-    /// change people who have them.
+    /// May add and change riders only, optionally only within these markets. May neither grant nor
+    /// revoke other roles, nor change people who have them.
     Riders(Option<Vec<Market>>),
-    /// May change all people, except console roles and addresses of console users: an admin who has not reauthenticated
-    /// recently.
+    /// May change all people, except console roles and addresses of console users: an admin who has
+    /// not reauthenticated recently.
     EverybodyButConsole,
     /// May change all people.
     Everybody,
@@ -57,9 +57,11 @@ pub enum Refused {
     Rows(Vec<BadRow>),
     /// A line changes roles other than `rider`, or concerns another market.
     Denied,
-    /// A line changes the roles or the address of a console user, and the admin must reauthenticate first.
+    /// A line changes the roles or the address of a console user, and the admin must reauthenticate
+    /// first.
     ReauthenticationRequired,
-    /// These lines change the e-mail address or phone number of people who have sessions or decisions.
+    /// These lines change the e-mail address or phone number of people who have sessions or
+    /// decisions.
     ContactDenied(Vec<u64>),
     /// The import would remove the last admin.
     LastAdmin,
@@ -173,8 +175,8 @@ fn console_account(
     added.or_else(|| before.map(|before| before.subject.clone()))
 }
 
-/// Rejects a new address for a person who has a session or decisions, because a code that is sent there would give access to
-/// the account. Admins may change it.
+/// Rejects a new address for a person who has a session or decisions, because a code that is sent
+/// there would give access to the account. Admins may change it.
 async fn check_contacts(store: &Store, planned: &Planned) -> Result<(), Refused> {
     let changed = planned.people.iter().filter(|person| person.contact.is_some());
     let ids: Vec<&str> = changed.map(|person| person.id.as_str()).collect();
@@ -186,7 +188,8 @@ async fn check_contacts(store: &Store, planned: &Planned) -> Result<(), Refused>
     if lines.is_empty() { Ok(()) } else { Err(Refused::ContactDenied(lines)) }
 }
 
-/// Returns the audit events about an existing person, with the names of the columns but not their values.
+/// Returns the audit events about an existing person, with the names of the columns but not their
+/// values.
 fn events(person: &ImportedPerson, before: Option<&Person>, actor: &str) -> Vec<AuditEvent> {
     let Some(before) = before else { return Vec::new() };
     let event = |event, detail: String| AuditEvent {
@@ -263,10 +266,12 @@ fn merged(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static s
     (person, columns.collect())
 }
 
-/// Returns the lines whose e-mail address or phone number is also used by another line, or by a person who is not in the file.
+/// Returns the lines whose e-mail address or phone number is also used by another line, or by a
+/// person who is not in the file.
 ///
 /// # Errors
-/// [`Refused::Denied`] if such a person is outside the permitted markets, so that the response does not reveal them.
+/// [`Refused::Denied`] if such a person is outside the permitted markets, so that the response does
+/// not reveal them.
 async fn conflicts(
     store: &Store,
     finals: &[(u64, ImportedPerson)],

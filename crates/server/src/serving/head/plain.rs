@@ -1,5 +1,6 @@
-//! The fast path for heads. Nearly all are as simple as this module accepts, and parsing each twice would cost a
-//! tenth of answering a flag request. It accepts a subset of what hyper accepts, and leaves other heads to the parser.
+//! The fast path for heads. Nearly all are as simple as this module accepts, and parsing each twice
+//! would cost a tenth of answering a flag request. It accepts a subset of what hyper accepts, and
+//! leaves other heads to the parser.
 
 use super::{HEAD_BYTES_MAX, HEADERS_MAX, Head, Named, TARGET_BYTES_MAX};
 
@@ -32,8 +33,8 @@ pub fn is_of_path(byte: u8) -> bool {
     PLACES[usize::from(byte)] & OF_PATH != 0
 }
 
-/// Reads a head that is complete and simple: a common method, a path of plain characters, HTTP/1.1, lines
-/// `name: value` of visible ASCII that end with CR LF, one Host, and at most one length.
+/// Reads a head that is complete and simple: a common method, a path of plain characters, HTTP/1.1,
+/// lines `name: value` of visible ASCII that end with CR LF, one Host, and at most one length.
 pub fn read(bytes: &[u8]) -> Option<Head> {
     let method = METHODS.iter().find(|method| bytes.starts_with(method))?;
     let mut rest = &bytes[method.len()..];
@@ -98,7 +99,8 @@ mod tests {
         assert_eq!(visible(b" a value as long as it is~"), 26);
     }
 
-    /// Tries every head that differs by one byte from a common one: the parser must accept what this module accepts.
+    /// Tries every head that differs by one byte from a common one: the parser must accept what
+    /// this module accepts.
     #[test]
     fn accepts_nothing_that_the_parser_rejects() {
         let head = b"PUT /a/b-c%20d HTTP/1.1\r\nHost: a:80\r\nX-Y:  z \r\nContent-Length: 7\r\n\r\n1234567";

@@ -3,7 +3,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use super::Screened;
 use crate::serving::head::{REFUSED, Refusal};
 
-/// Returns the bytes that hyper reads if these pieces are sent one after the other.
+/// Returns the bytes that hyper reads if these pieces are input one after the other.
 async fn passed_on(pieces: &[&[u8]]) -> Vec<u8> {
     let (mut peer, ours) = tokio::io::duplex(1 << 20);
     let mut screened = Screened::new(ours);
@@ -40,10 +40,10 @@ async fn passes_on_unambiguous_requests_for_any_split_of_the_bytes() {
 #[tokio::test]
 async fn rejects_in_the_order_of_the_requests_and_reads_nothing_after_it() {
     let bad = "GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n";
-    let sent = format!("{GOOD}{bad}{GOOD}");
+    let input = format!("{GOOD}{bad}{GOOD}");
     let substitute = String::from_utf8(Refusal::Host.request()).expect("text");
     for step in [1, 2, 7, 50, 4096] {
-        let pieces: Vec<_> = sent.as_bytes().chunks(step).collect();
+        let pieces: Vec<_> = input.as_bytes().chunks(step).collect();
         let read = String::from_utf8(passed_on(&pieces).await).expect("text");
         assert_eq!(read, format!("{GOOD}{substitute}"), "by {step}");
     }
@@ -62,14 +62,15 @@ async fn holds_back_an_incomplete_head() {
 #[tokio::test]
 async fn reads_nothing_after_a_malformed_chunk() {
     let head = "POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
-    let sent = format!("{head}3\r\nabcX\r\n0\r\n\r\n{GOOD}");
-    let read = String::from_utf8(passed_on(&[sent.as_bytes()]).await).expect("text");
+    let input = format!("{head}3\r\nabcX\r\n0\r\n\r\n{GOOD}");
+    let read = String::from_utf8(passed_on(&[input.as_bytes()]).await).expect("text");
     assert_eq!(read, head);
     let read = String::from_utf8(passed_on(&[head.as_bytes(), b"3\r\nabc", b"\n0"]).await);
     assert_eq!(read.expect("text"), format!("{head}3\r\nabc"));
 }
 
-/// For any bytes, hyper reads only requests that were accepted and at most one substitute request after them.
+/// For any bytes, hyper reads only requests that were accepted and at most one substitute request
+/// after them.
 #[tokio::test]
 async fn passes_on_only_accepted_requests_for_random_bytes() {
     let mut seed = 7_u64;
@@ -79,22 +80,22 @@ async fn passes_on_only_accepted_requests_for_random_bytes() {
     };
     let odd = [0_u8, b'\n', b'\r', b' ', b'\t', b':', b';', 0x7f, 0xff, b'0', b'f', b'H'];
     for _ in 0..3_000 {
-        let mut sent = GOOD.as_bytes().to_vec();
+        let mut input = GOOD.as_bytes().to_vec();
         for _ in 0..=random(4) {
-            let at = random(sent.len());
+            let at = random(input.len());
             match random(3) {
-                0 => sent[at] = odd[random(odd.len())],
-                1 => sent.insert(at, odd[random(odd.len())]),
-                _ => drop(sent.remove(at)),
+                0 => input[at] = odd[random(odd.len())],
+                1 => input.insert(at, odd[random(odd.len())]),
+                _ => drop(input.remove(at)),
             }
         }
         let step = 1 + random(64);
-        let pieces: Vec<_> = sent.chunks(step).collect();
+        let pieces: Vec<_> = input.chunks(step).collect();
         let read = passed_on(&pieces).await;
         let substitute =
             read.windows(REFUSED.len()).position(|window| window == REFUSED.as_bytes());
         let (accepted, rest) = read.split_at(substitute.unwrap_or(read.len()));
-        assert!(sent.starts_with(accepted), "bytes were changed: {sent:?}");
+        assert!(input.starts_with(accepted), "bytes were changed: {input:?}");
         assert!(rest.is_empty() || rest.ends_with(b" HTTP/1.1\r\nhost: -\r\n\r\n"));
     }
 }

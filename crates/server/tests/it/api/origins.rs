@@ -42,7 +42,7 @@ fn names(engine: Engine) {
         ask(host).refused(421, "misdirected_request");
     }
     let log = std::fs::read_to_string(app.path("serve.log")).expect("a log");
-    assert_eq!(log.matches("set --public-url to the origin that people see").count(), 1, "{log}");
+    assert_eq!(log.matches("its Host is not a name of this server").count(), 1, "{log}");
     // What carries no link does not care.
     app.get("/healthz").header("host", "elsewhere.example").gives(200);
 }

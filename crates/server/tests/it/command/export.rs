@@ -90,7 +90,7 @@ fn no_cell_is_a_formula(engine: Engine) {
     // It is the same people when it comes back.
     let file = store.file("back.csv", csv.as_bytes());
     let said = store.command(&["consents", "import", &file]).done();
-    assert!(said.contains("imported 0 decisions; 6 are there already"), "{said}");
+    assert!(said.contains("imported 0 decisions; 6 already recorded"), "{said}");
 }
 
 fn records_of_the_standard(engine: Engine) {

@@ -31,10 +31,10 @@ fn a_file_is_taken_once_and_shows_everywhere(engine: Engine) {
     );
     let file = app.file("paper.csv", csv.as_bytes());
     let import = |args: &[&str]| app.command(&[&["consents", "import", &file], args].concat());
-    assert_eq!(import(&["--dry-run"]).done(), "would import 4 decisions; 0 are there already\n");
+    assert_eq!(import(&["--dry-run"]).done(), "would import 4 decisions; 0 already recorded\n");
     assert!(app.export(&[]).is_empty(), "a dry run records nothing");
-    assert_eq!(import(&[]).done(), "imported 4 decisions; 0 are there already\n");
-    assert_eq!(import(&[]).done(), "imported 0 decisions; 4 are there already\n");
+    assert_eq!(import(&[]).done(), "imported 4 decisions; 0 already recorded\n");
+    assert_eq!(import(&[]).done(), "imported 0 decisions; 4 already recorded\n");
 
     let rows = app.export(&["--user", "r1"]);
     let told: Vec<_> = rows.iter().map(|it| (&it["accepted"], &it["evidence"])).collect();
@@ -78,7 +78,7 @@ fn one_bad_line_refuses_the_file(engine: Engine) {
         // A withdrawal or an acceptance that came later stands above any paper.
         assert!(lines[1].starts_with("line 4: decided_since: "), "{lines:?}");
         assert_eq!(lines.len(), 2);
-        assert_eq!(ran.stderr.trim_end(), "musette: nothing was imported: 2 bad lines");
+        assert_eq!(ran.stderr.trim_end(), "musette: nothing was imported: 2 invalid lines");
     }
     assert_eq!(app.export(&[]).len(), 2);
     let nameless = app.file("paper", csv.as_bytes());
@@ -95,7 +95,7 @@ fn an_export_comes_back(engine: Engine) {
         let file = from.file(&format!("export.{format}"), text.as_bytes());
         // Into the store that it came from, it is nothing new.
         let said = from.command(&["consents", "import", &file]).done();
-        assert_eq!(said, "imported 0 decisions; 2 are there already\n");
+        assert_eq!(said, "imported 0 decisions; 2 already recorded\n");
     }
 }
 
@@ -110,7 +110,7 @@ fn more_than_one_transaction_holds(engine: Engine) {
     let text: Vec<String> = (0..600).map(line).collect();
     let file = app.file("many.jsonl", text.join("\n").as_bytes());
     let said = app.command(&["consents", "import", &file]).done();
-    assert_eq!(said, "imported 600 decisions; 0 are there already\n");
+    assert_eq!(said, "imported 600 decisions; 0 already recorded\n");
     let said = app.command(&["log", "verify"]).done();
     let entries = said.split(' ').nth(1).and_then(|it| it.parse().ok());
     // And those of the terms, of the extension and of the audit.

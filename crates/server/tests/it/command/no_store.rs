@@ -92,7 +92,7 @@ fn a_mistyped_place_makes_no_store(engine: Engine) {
     for command in [&serve[..], &["migrate"], &["user", "add", "--id", "r1"], &["doctor"]] {
         let ran = store.command(command);
         assert_eq!(ran.code, Some(1), "{ran:?}");
-        assert!(ran.stderr.contains("empty file (0 bytes)"), "{ran:?}");
+        assert!(ran.stderr.contains("is empty (0 bytes)"), "{ran:?}");
     }
     assert_eq!(names(&store.path("data")), ["musette.db"]);
 }

@@ -113,7 +113,7 @@ fn a_store_that_is_not_ours_to_close_is_refused_with_what_to_type() {
     command.current_dir(store.path("")).env("MUSETTE_DATA", store.path("data"));
     let ran: Ran = command.args(["consents", "export"]).output().expect("setpriv runs").into();
     let data = store.path("data").display().to_string();
-    let line = format!("type: sudo chown -RL 65534 {data} && sudo chmod -R go= {data}");
+    let line = format!("run: sudo chown -RL 65534 {data} && sudo chmod -R go= {data}");
     ran.failed(2, &line);
 }
 
@@ -122,7 +122,7 @@ fn a_directory_of_everybody_is_no_place_for_a_store() {
     let store = TestStore::none(Engine::Sqlite);
     fs::create_dir(store.path("data")).expect("a folder");
     fs::set_permissions(store.path("data"), Permissions::from_mode(0o1777)).expect("ours");
-    store.command(&["migrate"]).failed(2, "everybody may write there");
+    store.command(&["migrate"]).failed(2, "all users may write to this directory");
     assert_eq!(tree(&store.path("data")).len(), 1);
 }
 

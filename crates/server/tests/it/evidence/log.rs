@@ -58,10 +58,10 @@ fn a_kept_checkpoint_is_held_against_the_log(engine: Engine) {
     let theirs = app.file("theirs", &other.get("/log/checkpoint").gives(200).body);
     let ran = app.command(&["log", "verify", "--checkpoint", &theirs]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stderr.contains("not of this store"), "{ran:?}");
+    assert!(ran.stderr.contains("belongs to another store"), "{ran:?}");
     // A file that was mixed up is no fault of the log, by which an alarm goes.
     let nothing = app.file("nothing", b"");
-    app.command(&["log", "verify", "--checkpoint", &nothing]).failed(1, "not of this store");
+    app.command(&["log", "verify", "--checkpoint", &nothing]).failed(1, "belongs to another store");
     let found = app.command(&["doctor"]);
     assert!(found.stdout.contains("ok    log: "), "{found:?}");
 }

@@ -112,7 +112,7 @@ fn an_address_is_checked_when_connecting(engine: Engine) {
         test(&app, id);
         // The newest is first; the other was tried by the node of before.
         let all = deliveries(&app, &admin, id, |all| all.len() == 2 && all[0]["attempts"] != 0);
-        let why = "its address is not public, and not in --webhook-allow";
+        let why = "the address is neither public nor in --webhook-allow";
         assert_eq!((&all[0]["error"], &all[0]["status"]), (&why.into(), &"waiting".into()));
     }
     assert!(!was_reached(&trap));

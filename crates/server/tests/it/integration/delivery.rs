@@ -110,7 +110,7 @@ fn a_slow_and_a_dead_receiver_hold_up_no_other(engine: Engine) {
     assert!(dead.iter().all(|it| it["error"].is_string() && it["response_status"].is_null()));
     let slow = deliveries(&app, &admin, &others[0], |all| all.iter().any(|it| it["attempts"] == 1));
     let tried = slow.iter().find(|it| it["attempts"] == 1).expect("one");
-    assert_eq!(tried["error"], "it did not answer within 15 seconds", "{tried}");
+    assert_eq!(tried["error"], "the receiver did not respond within 15 seconds", "{tried}");
     for id in &others {
         let all = deliveries(&app, &admin, id, |all| all.len() == EVENTS);
         assert!(all.iter().all(|it| it["status"] == "waiting"), "nothing is given up: {all:?}");

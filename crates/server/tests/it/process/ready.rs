@@ -62,7 +62,7 @@ fn migrate_waits_for_a_database_that_takes_writes() {
     let mut line = String::new();
     let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
     stderr.read_line(&mut line).expect("what it waits for");
-    assert!(line.contains("takes no changes yet"), "{line}");
+    assert!(line.contains("does not accept writes yet"), "{line}");
     store.take_writes(true);
     assert!(child.wait().expect("it ends").success());
 }

@@ -75,7 +75,7 @@ fn nobody_is_told_that_something_is_recorded_which_no_standby_has() {
         until("its commit waits, and is cancelled", || {
             store.cancel_waiting("COMMIT");
             let log = std::fs::read_to_string(store.path("serve.log")).expect("a log");
-            log.contains("it is confirmed by another one")
+            log.contains("it is confirmed by another commit")
         });
         let behind = scope.spawn(|| prepared.submit("behind").send());
         until("it is not ready", || {

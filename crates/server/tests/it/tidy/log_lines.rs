@@ -1,5 +1,5 @@
-//! Warnings and errors in the log are documented: each message is in the table of docs/operations.md,
-//! and each row of the table is a message in the sources.
+//! Warnings and errors in the log are documented: each message is in the table of
+//! docs/operations.md, and each row of the table is a message in the sources.
 
 use std::collections::BTreeMap;
 use std::fs;
