@@ -155,7 +155,7 @@ fn conclude(said: ChildOutput, limits: &Limits) -> Result<Rendered, RenderError>
         return said.answer.unwrap_or(Err(RenderError::Crashed));
     }
     let complaint = String::from_utf8_lossy(&said.complaint);
-    tracing::warn!(status = %said.status, complaint = %complaint.trim_end(), "document renderer died");
+    tracing::warn!(status = %said.status, stderr = %complaint.trim_end(), "the rendering process of a document ended abnormally");
     if said.status.code() == Some(SETUP_FAILED.into()) {
         return Err(RenderError::Unavailable { reason: complaint.trim_end().to_owned() });
     }

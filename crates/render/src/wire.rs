@@ -133,7 +133,7 @@ async fn read_unprotected(from: &mut (impl AsyncRead + Unpin)) -> io::Result<boo
     let Ok(missing) = serde_json::from_slice::<Vec<String>>(&content) else { return Ok(false) };
     if !missing.is_empty() {
         LOG.call_once(|| {
-            tracing::warn!(missing = ?missing, "documents are rendered without some protections");
+            tracing::warn!(missing = ?missing, "documents are rendered without all protections of the operating system");
         });
     }
     Ok(true)

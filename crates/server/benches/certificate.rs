@@ -1,4 +1,4 @@
-//! The certificate of a receipt, in each script that it is set in. Prints a Markdown report.
+//! Measures the certificate of a receipt in each supported script. Prints a Markdown report.
 
 use std::time::{Duration, Instant as Wall};
 
@@ -81,7 +81,7 @@ fn receipt(signer: &Signer) -> Receipt {
 }
 
 fn main() {
-    // `cargo test --benches` only wants to know that it builds.
+    // `cargo test --benches` only checks that it builds.
     if std::env::args().any(|arg| arg == "--test") {
         return;
     }

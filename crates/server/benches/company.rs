@@ -1,15 +1,16 @@
-//! What a company's other programs get, on a store with many riders: the first full read of the gate, a change of the
-//! gate to all who wait for one, a term for everybody, and webhooks. And what the events outbox adds to a
-//! submission. Prints a Markdown report; `bench/run` keeps it.
+//! Measures what other programs of the company use, on a store with many riders: the first full
+//! read of the gate, a change of the gate for all waiting clients, a term for all riders, and
+//! webhooks; also what the events outbox adds to a submission. Prints a Markdown report, which
+//! `bench/run` stores.
 //!
-//! BENCH_RIDERS=20000: riders, who have accepted all terms; the goals are for a million.
-//! BENCH_POLLERS=100: programs that wait for changes of the gate.
-//! BENCH_CHANGES=100: changes that they wait for, one after another.
-//! BENCH_EVENTS=10000: events for one webhook.
-//! BENCH_ROUNDS=9: rounds in which the cost of events is measured.
-//! BENCH_ENGINE=sqlite|postgres: one of the two.
+//! BENCH_RIDERS=20000: the number of riders, who have accepted all terms; the goals are for a
+//! million. BENCH_POLLERS=100: the number of programs that wait for changes of the gate.
+//! BENCH_CHANGES=100: the number of consecutive changes that they wait for.
+//! BENCH_EVENTS=10000: the number of events for one webhook.
+//! BENCH_ROUNDS=9: the number of rounds in which the cost of events is measured.
+//! BENCH_ENGINE=sqlite|postgres: measures only one engine.
 //!
-//! Server and load share the machine, so rates are lower bounds.
+//! Server and load share the machine, so the rates are lower bounds.
 
 #[path = "company/asker.rs"]
 mod asker;
@@ -20,7 +21,7 @@ mod gate;
 #[path = "company/outbox.rs"]
 mod outbox;
 #[path = "consents/program.rs"]
-#[expect(dead_code, reason = "what the bench of consents asks")]
+#[expect(dead_code, reason = "used by the consents bench only")]
 mod program;
 #[path = "company/rows.rs"]
 mod rows;
@@ -29,7 +30,7 @@ mod webhooks;
 
 use std::time::{Duration, Instant};
 
-use asker::Asker;
+use asker::ApiClient;
 use fill::Fill;
 use program::{Engine, Program, new_store};
 
@@ -38,15 +39,15 @@ fn number(name: &str, without: u64) -> u64 {
 }
 
 fn main() {
-    // `cargo test --benches` only wants to know that it builds.
+    // `cargo test --benches` only checks that it builds.
     if std::env::args().any(|arg| arg == "--test") {
         return;
     }
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let engine = std::env::var("BENCH_ENGINE").unwrap_or_default();
-    for (one, other) in [(Engine::Sqlite, "postgres"), (Engine::Postgres, "sqlite")] {
+    for (measured, other) in [(Engine::Sqlite, "postgres"), (Engine::Postgres, "sqlite")] {
         if engine != other {
-            runtime.block_on(report(one));
+            runtime.block_on(report(measured));
         }
     }
 }
@@ -65,9 +66,9 @@ async fn report(engine: Engine) {
     let tokens: Vec<String> = fill.undecided_riders().map(|id| token(&store, &id)).collect();
     let admin = token(&store, "admin");
     let program = Program::start_with(store, &["--webhook-allow", "127.0.0.0/8"]);
-    let asker = Asker::new(&program.address, &admin);
-    gate::report(&program, &asker, &fill, &tokens);
-    webhooks::report(&program, &asker, number("BENCH_EVENTS", 10_000)).await;
+    let client = ApiClient::new(&program.address, &admin);
+    gate::report(&program, &client, &fill, &tokens);
+    webhooks::report(&program, &client, number("BENCH_EVENTS", 10_000)).await;
     row("memory of the server afterwards", format!("{:.0} MB", program.memory_mb()), "");
 }
 
@@ -85,7 +86,7 @@ fn seconds(since: Instant) -> String {
     format!("{:.2} s", since.elapsed().as_secs_f64())
 }
 
-/// Nearest-rank percentile of sorted times.
+/// Returns the nearest-rank percentile of sorted times.
 fn percentile_ms(sorted: &[Duration], part: f64) -> String {
     let index = (sorted.len() as f64 * part) as usize;
     let time = sorted.get(index).or(sorted.last()).copied().unwrap_or_default();

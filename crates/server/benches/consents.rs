@@ -1,8 +1,8 @@
-//! `POST /terms/consents` and its neighbours against the real program: rate, latency, processor time,
-//! and beside them, in the same run, one commit a submission (the floor) and the group commit
-//! without HTTP (the limit). Prints a Markdown report; `bench/run` keeps it.
+//! Measures `POST /terms/consents` and other requests against the real program: rate, latency and
+//! processor time. For comparison, the same run measures one commit per submission (the floor) and
+//! group commit without HTTP (the limit). Prints a Markdown report, which `bench/run` stores.
 //!
-//! Server and load share the machine, so rates are lower bounds; the ratios count.
+//! Server and load share the machine, so the rates are lower bounds; compare the ratios.
 
 #[path = "consents/client.rs"]
 mod client;
@@ -27,13 +27,13 @@ fn seconds() -> Duration {
     Duration::from_secs(text.parse().unwrap_or(5))
 }
 
-/// How many decisions to record first.
+/// Returns how many decisions to record first.
 fn filled() -> Option<u64> {
     std::env::var("BENCH_FILL").ok().map(|text| text.parse().expect("BENCH_FILL is a number"))
 }
 
 fn main() {
-    // `cargo test --benches` only wants to know that it builds.
+    // `cargo test --benches` only checks that it builds.
     if std::env::args().any(|arg| arg == "--test") {
         return;
     }
@@ -43,7 +43,7 @@ fn main() {
         .build()
         .expect("a runtime");
     runtime.block_on(async {
-        let former = std::env::var_os("BENCH_FORMER").filter(|it| !it.is_empty());
+        let former = std::env::var_os("BENCH_FORMER").filter(|path| !path.is_empty());
         if let Some(former) = former {
             return turns::run(former.as_ref(), seconds()).await;
         }

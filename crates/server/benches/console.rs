@@ -1,9 +1,9 @@
-//! Every read of the console on a store with a million decisions: how long it takes, first page and
-//! deep page, with the usual and the worst filters. The list of reads is that of `openapi.json`: one
-//! that is not asked for here stops the bench. Prints a Markdown report; `bench/run` keeps it.
+//! Measures all reads of the console on a store with a million decisions: first and deep pages,
+//! with common and worst-case filters. The list of reads is that of `openapi.json`; the bench fails
+//! if one is not measured here. Prints a Markdown report, which `bench/run` stores.
 //!
-//! BENCH_PEOPLE=100000: how many people; each has made ten decisions.
-//! BENCH_ENGINE=sqlite|postgres: one of the two.
+//! BENCH_PEOPLE=100000: the number of people, each with ten decisions.
+//! BENCH_ENGINE=sqlite|postgres: measures only one engine.
 
 #[path = "console/asked.rs"]
 mod asked;
@@ -12,7 +12,7 @@ mod fill;
 #[path = "console/flags.rs"]
 mod flags;
 #[path = "consents/program.rs"]
-#[expect(dead_code, reason = "what the bench of consents asks")]
+#[expect(dead_code, reason = "used by the consents bench only")]
 mod program;
 
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ use program::{Engine, Program, new_store, run};
 
 const TIMES: usize = 100;
 const GOAL: Duration = Duration::from_millis(200);
-/// Pages of 200 before a deep page, or as many as exist.
+/// The number of pages with 200 items before a deep page, or as many as exist.
 const DEEP: usize = 20;
 
 fn people() -> u64 {
@@ -32,7 +32,7 @@ fn people() -> u64 {
 }
 
 fn main() {
-    // `cargo test --benches` only wants to know that it builds.
+    // `cargo test --benches` only checks that it builds.
     if std::env::args().any(|arg| arg == "--test") {
         return;
     }
@@ -57,94 +57,95 @@ fn report(engine: Engine) {
     let token =
         run(&program.store, &["token", "issue", "--user", "admin", "--access-ttl", "36000"]);
     let token: serde_json::Value = serde_json::from_str(&token).expect("tokens");
-    let asker = Asker {
+    let client = ApiClient {
         agent: ureq::Agent::config_builder().http_status_as_error(false).build().into(),
         origin: format!("http://{}", program.address),
         bearer: format!("Bearer {}", token["dhhToken"].as_str().expect("a token")),
     };
-    flags::fill(&asker);
+    flags::fill(&client);
     println!("\n### The console's reads, {}\n", engine.name());
     println!("{size}; filled in {:.0} s.\n", started.elapsed().as_secs_f64());
     println!("| GET /api/admin/v1 | first ms | p50 ms | p95 ms | slowest ms | |");
     println!("|---|--:|--:|--:|--:|---|");
-    let document = asker.json("/openapi.json");
+    let document = client.json("/openapi.json");
     let mut over = 0;
-    for question in asked::all(&document, &asker) {
-        over += usize::from(!measure(&asker, &question));
+    for question in asked::all(&document, &client) {
+        over += usize::from(!measure(&client, &question));
     }
     println!("\n{over} over {} ms at p95.", GOAL.as_millis());
     println!("Memory of the server afterwards: {:.0} MB.", program.memory_mb());
 }
 
-/// Asks like a browser with one connection.
-pub struct Asker {
+/// Sends requests like a browser with one connection.
+pub struct ApiClient {
     agent: ureq::Agent,
     origin: String,
     bearer: String,
 }
 
-impl Asker {
+impl ApiClient {
     fn get(&self, path: &str) -> ureq::http::Response<ureq::Body> {
         let request = self.agent.get(format!("{}{path}", self.origin));
-        request.header("authorization", &self.bearer).call().expect("an answer")
+        request.header("authorization", &self.bearer).call().expect("a response")
     }
 
     pub fn json(&self, path: &str) -> serde_json::Value {
-        let mut answer = self.get(path);
-        let text = answer.body_mut().with_config().limit(u64::MAX).read_to_string().expect("text");
-        assert_eq!(answer.status(), 200, "{path}: {text}");
+        let mut response = self.get(path);
+        let text =
+            response.body_mut().with_config().limit(u64::MAX).read_to_string().expect("text");
+        assert_eq!(response.status(), 200, "{path}: {text}");
         serde_json::from_str(&text).expect("JSON")
     }
 
-    /// Gives the ETag of the answer.
+    /// Sends a PUT request, and returns the ETag of the response.
     pub fn put(&self, path: &str, etag: &str, body: &str) -> String {
         let request = self.agent.put(format!("{}{path}", self.origin));
         let request = request
             .header("authorization", &self.bearer)
             .header("content-type", "application/json")
             .header("if-match", etag);
-        let mut answer = request.send(body).expect("an answer");
-        let text = answer.body_mut().read_to_string().expect("text");
-        assert!(answer.status().is_success(), "{path}: {text}");
-        let etag = answer.headers().get("etag").and_then(|it| it.to_str().ok());
+        let mut response = request.send(body).expect("a response");
+        let text = response.body_mut().read_to_string().expect("text");
+        assert!(response.status().is_success(), "{path}: {text}");
+        let etag = response.headers().get("etag").and_then(|etag| etag.to_str().ok());
         etag.unwrap_or_default().to_owned()
     }
 
     pub fn etag(&self, path: &str) -> String {
-        let answer = self.get(path);
-        let etag = answer.headers().get("etag").and_then(|it| it.to_str().ok());
+        let response = self.get(path);
+        let etag = response.headers().get("etag").and_then(|etag| etag.to_str().ok());
         etag.unwrap_or_default().to_owned()
     }
 
     fn time(&self, question: &Question, path: &str) -> Duration {
         let started = Instant::now();
-        let mut answer = self.get(path);
-        assert_eq!(answer.status(), 200, "{path}");
+        let mut response = self.get(path);
+        assert_eq!(response.status(), 200, "{path}");
         if question.first_bytes {
             let mut some = [0; 4096];
-            std::io::Read::read(&mut answer.body_mut().as_reader(), &mut some).expect("bytes");
+            std::io::Read::read(&mut response.body_mut().as_reader(), &mut some).expect("bytes");
         } else {
-            let body = answer.body_mut().with_config().limit(u64::MAX);
+            let body = response.body_mut().with_config().limit(u64::MAX);
             body.read_to_vec().expect("a body");
         }
         started.elapsed()
     }
 }
 
-/// Whether it was fast enough.
-fn measure(asker: &Asker, question: &Question) -> bool {
-    let mut good = row(asker, question, &question.path, "");
-    if let Some(path) = deep(asker, question) {
-        good &= row(asker, question, &path, ", deep");
+/// Measures a read, and returns whether it was fast enough.
+fn measure(client: &ApiClient, question: &Question) -> bool {
+    let mut good = row(client, question, &question.path, "");
+    if let Some(path) = deep(client, question) {
+        good &= row(client, question, &path, ", deep");
     }
     good
 }
 
-fn row(asker: &Asker, question: &Question, path: &str, note: &str) -> bool {
-    let first = asker.time(question, path);
-    let mut times: Vec<Duration> = (0..TIMES).map(|_| asker.time(question, path)).collect();
+fn row(client: &ApiClient, question: &Question, path: &str, note: &str) -> bool {
+    let first = client.time(question, path);
+    let mut times: Vec<Duration> = (0..TIMES).map(|_| client.time(question, path)).collect();
     times.sort();
-    let ms = |it: Duration| it.as_secs_f64() * 1e3;
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
     let at = |share: f64| times[((TIMES as f64 * share) as usize).min(TIMES - 1)];
     let good = at(0.95) < GOAL;
     println!(
@@ -159,19 +160,19 @@ fn row(asker: &Asker, question: &Question, path: &str, note: &str) -> bool {
     good
 }
 
-/// The address of a page far behind.
-fn deep(asker: &Asker, question: &Question) -> Option<String> {
+/// Returns the path of a deep page.
+fn deep(client: &ApiClient, question: &Question) -> Option<String> {
     if !question.paged {
         return None;
     }
     let join = if question.path.contains('?') { '&' } else { '?' };
     let base = format!("{}{join}limit=200", question.path);
-    let mut found = None;
+    let mut deep_path = None;
     for _ in 0..DEEP {
-        let path = found.as_ref().unwrap_or(&base);
-        let page = asker.json(path);
+        let path = deep_path.as_ref().unwrap_or(&base);
+        let page = client.json(path);
         let Some(cursor) = page["next_cursor"].as_str() else { break };
-        found = Some(format!("{base}&cursor={cursor}"));
+        deep_path = Some(format!("{base}&cursor={cursor}"));
     }
-    found
+    deep_path
 }

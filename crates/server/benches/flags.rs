@@ -1,8 +1,9 @@
-//! The flag service against the real program: rate and processor time of evaluations beside a bare
-//! hyper server that answers the same bytes and beside `unleash-edge`, how soon a change reaches a listener, how many events a
-//! second are taken, and what ten thousand open streams cost. Prints a Markdown report.
+//! Measures the flag API of the real program: rate and processor time of evaluations, compared with
+//! a bare hyper server that returns the same bytes and with `unleash-edge`; how soon a change
+//! reaches a stream; how many events per second are recorded; and what ten thousand open streams
+//! cost. Prints a Markdown report.
 //!
-//! Server and load share the machine, so rates are lower bounds; the ratios count.
+//! Server and load share the machine, so the rates are lower bounds; compare the ratios.
 
 #[path = "flags/bare.rs"]
 mod bare;
@@ -27,7 +28,7 @@ use load::{Answer, Asking, Load};
 use served::Served;
 
 const CONNECTIONS: [usize; 4] = [1, 16, 64, 256];
-/// Each is measured so many times, in turns, and the middle one counts.
+/// The number of alternating rounds, of which the median counts.
 const ROUNDS: u32 = 3;
 
 fn seconds() -> Duration {
@@ -43,7 +44,7 @@ fn main() {
         bare::serve(file.as_ref());
         return;
     }
-    // The streams of both ends.
+    // Needed for both ends of the streams.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -66,7 +67,7 @@ fn main() {
     });
 }
 
-/// A row of the table of units: what a request costs hyper.
+/// Prints a row of the table of units: the cost of a request in hyper.
 async fn unit() {
     const CONNECTIONS: usize = 64;
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n".to_owned();
@@ -104,11 +105,11 @@ async fn evaluations(served: &Served, count: usize) {
                 peers.push(Load::run(&edge.asking, connections, time, edge.pid()).await);
             }
         }
-        let (ours, theirs, like) = (Load::middle(ours), Load::middle(theirs), Load::middle(likes));
+        let (ours, theirs, like) = (Load::median(ours), Load::median(theirs), Load::median(likes));
         let peer = match peers.is_empty() {
             true => "| | ".to_owned(),
             false => {
-                let peer = Load::middle(peers);
+                let peer = Load::median(peers);
                 let ratio = ours.rate() / peer.rate();
                 format!("{:.0} | {ratio:.1} | {:.1}", peer.rate(), peer.processor_us())
             }

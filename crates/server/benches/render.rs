@@ -1,6 +1,6 @@
-//! How fast documents become pages: `cargo bench --bench render [-- OUT_DIR]`.
+//! Measures how fast documents are rendered: `cargo bench --bench render [-- OUT_DIR]`.
 //!
-//! With a folder, the images and the text are written there to be looked at.
+//! With a folder, the images and the text are written there for inspection.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ use musette_render::{Limits, Rendered, render};
 
 const DOCUMENTS: [&str; 4] = ["english", "arabic", "colour", "scan"];
 const ROUNDS: usize = 5;
-/// Limit of processor time for a page, which is rendered by one thread.
+/// The limit of processor time for a page, which is rendered by one thread.
 const LIMIT_MS: f64 = 60.0;
 
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/documents");
-    // Cargo adds --bench to what it was given.
+    // Cargo adds --bench to the arguments.
     let out = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).map(PathBuf::from);
     println!(
         "\n### Pages rendered at publishing, best of {ROUNDS}, means of a page (limit {LIMIT_MS} ms)\n"

@@ -1,17 +1,17 @@
-//! Refreshes against the real program: rate, latency, processor time; beside them, in the same run,
-//! one commit a rotation (the floor), and the refresh grant of `oidc-provider` on SQLite of the same
-//! durability (the peer). And what verifying a token costs, beside the bare signature. Prints a
-//! Markdown report; `bench/run` keeps it.
+//! Measures refreshes against the real program: rate, latency and processor time. For comparison,
+//! the same run measures one commit per rotation (the floor), and the refresh grant of
+//! `oidc-provider` on SQLite with the same durability (the peer). Also measures the verification of
+//! a token, compared with the bare signature. Prints a Markdown report, which `bench/run` stores.
 //!
-//! Server and load share the machine, so rates are lower bounds; the ratios count.
+//! Server and load share the machine, so the rates are lower bounds; compare the ratios.
 
 #[path = "consents/client.rs"]
-#[expect(dead_code, reason = "what the bench of consents asks")]
+#[expect(dead_code, reason = "used by the consents bench only")]
 mod client;
 #[path = "sessions/peer.rs"]
 mod peer;
 #[path = "consents/program.rs"]
-#[expect(dead_code, reason = "what the bench of consents asks")]
+#[expect(dead_code, reason = "used by the consents bench only")]
 mod program;
 #[path = "sessions/refreshes.rs"]
 mod refreshes;
@@ -26,7 +26,7 @@ use peer::Peer;
 use program::{Engine, Program};
 
 const CONNECTIONS: [usize; 3] = [1, 16, 64];
-/// Sessions in the store beside those that are refreshed.
+/// Sessions in the store in addition to those that are refreshed.
 const OTHERS: usize = 1_000;
 
 fn seconds() -> Duration {
@@ -35,7 +35,7 @@ fn seconds() -> Duration {
 }
 
 fn main() {
-    // `cargo test --benches` only wants to know that it builds.
+    // `cargo test --benches` only checks that it builds.
     if std::env::args().any(|arg| arg == "--test") {
         return;
     }
@@ -85,6 +85,6 @@ async fn rotations(engine: Engine) {
         );
     }
     let lost = refreshes::lost(&program, &tokens).await;
-    assert_eq!(lost, 0, "sessions that do not live any more");
+    assert_eq!(lost, 0, "sessions that were lost");
     println!("\nEvery session was alive afterwards.");
 }

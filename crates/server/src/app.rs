@@ -1,4 +1,4 @@
-//! The composition of a node: what every request and every task can reach.
+//! The composition of a node: the state that requests and tasks share.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,37 +47,38 @@ pub struct App {
     pub delivery: Delivery,
     pub attempts: Attempts,
     pub views: Views,
-    /// Posts to webhooks.
+    /// The client that posts events to webhooks.
     pub webhooks: WebhookClient,
     pub documents: Documents,
     pub refusals: Refusals,
-    /// How many people have agreed to each term.
+    /// Counts of the people who have agreed to each term.
     pub coverage: StaleWhileRevalidate<(TermId, Option<Instant>, Vec<Market>, bool), Coverage>,
-    /// Counts of experiments and holdouts.
+    /// Counts of participants of experiments and holdouts.
     pub results: StaleWhileRevalidate<ArmsQuery, ArmCounts>,
-    /// What each day added to a metric.
+    /// Sums of each metric by day.
     pub result_days: StaleWhileRevalidate<ArmsQuery, Vec<DaySums>>,
-    /// How people came in the last weeks, for planning.
+    /// Counts of recent visitors, for planning experiments.
     pub traffic: StaleWhileRevalidate<TrafficQuery, Traffic>,
     /// The company's OpenID provider, if set.
     pub oidc: Option<Oidc>,
-    /// Who may work, for other programs.
+    /// The gate: which people may work, for programs of the company.
     pub gate: Gate,
     pub ruleset: Arc<Ruleset>,
     pub flags: FlagService,
-    /// The page of the rider app, where a flag key stands in it.
+    /// The page of the rider app with its flag key, if one is set.
     pub rider_page: Option<RiderPage>,
-    /// Files of former versions of the web applications.
+    /// Hashed files of earlier versions of the web applications.
     pub kept_files: KeptFiles,
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
-    /// This node started without its database and answers flags only.
+    /// Whether this node has started without its database and serves flags only.
     pub flags_only: bool,
     draining: watch::Sender<bool>,
     pub running_keys: Arc<RunningKeys>,
 }
 
 impl App {
-    /// With a ruleset that is alone, the store is not asked for anything.
+    /// Creates the state of a node. Does not read the store if the ruleset was restored from disk
+    /// only.
     pub async fn new(
         store: Arc<Store>,
         writer: Writer,
@@ -148,18 +149,18 @@ impl App {
         *self.draining.borrow()
     }
 
-    /// Returns when this node is about to stop, so that nobody waits for it.
+    /// Waits until this node is about to stop, so that long requests can end.
     pub async fn drained(&self) {
-        // The sender is in this struct, so it is there as long as anybody waits.
+        // An error is impossible, because this struct owns the sender.
         drop(self.draining.subscribe().wait_for(|draining| *draining).await);
     }
 
-    /// Serves what this node itself has just changed, without waiting for the next look.
+    /// Loads a change of this node at once, without waiting for the next poll.
     pub async fn serve_newest(&self) -> Result<(), StoreError> {
         self.live.catch_up(&self.store, &self.sessions, self.now()).await
     }
 
-    /// Keeps the gate from now on, if that was not begun before.
+    /// Starts to maintain the gate, if that has not started yet.
     ///
     /// # Errors
     ///
@@ -172,7 +173,8 @@ impl App {
         Ok(())
     }
 
-    /// A store that was restored or moved has webhooks that are told of changes, and no gate yet.
+    /// Starts to maintain the gate if a webhook needs it: a restored or moved store has its
+    /// webhooks, but no gate.
     ///
     /// # Errors
     ///
@@ -184,7 +186,7 @@ impl App {
         Ok(())
     }
 
-    /// Brings the gate up to now, as far as that takes no longer than `within`; whether it is.
+    /// Updates the gate for at most `within`, and returns whether it is up to date.
     ///
     /// # Errors
     ///
@@ -193,7 +195,7 @@ impl App {
         self.gate.catch_up(&self.store, self.clock, within).await
     }
 
-    /// Changes of the gate after a place; see [`Gate::changes`].
+    /// Returns the changes of the gate after a position; see [`Gate::changes`].
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! The web applications, built into the binary, and the rider app's page with its flag key.
+//! The web applications, which are built into the binary, and the page of the rider app with its
+//! flag key.
 
 pub mod kept;
 pub mod styles;
@@ -25,12 +26,12 @@ pub struct Rider;
 #[folder = "../../apps/console/dist"]
 pub struct Console;
 
-/// The build gives everything in here a name made of its content.
+/// The folder whose files have a hash of their content in their name.
 pub const HASHED: &str = "assets/";
 pub const RIDER: &str = "rider";
 pub const CONSOLE: &str = "console";
 
-/// The hashed files of this version, as they are without compression.
+/// Returns the hashed files of this version, without their compressed variants.
 pub fn hashed_files() -> Vec<kept::Current<'static>> {
     fn of<App: RustEmbed>(app: &'static str) -> impl Iterator<Item = kept::Current<'static>> {
         App::iter().filter_map(move |path| {
@@ -43,10 +44,10 @@ pub fn hashed_files() -> Vec<kept::Current<'static>> {
     of::<Rider>(RIDER).chain(of::<Console>(CONSOLE)).collect()
 }
 
-/// The files of each language of the rider app but English; as its build listed them.
+/// The files of each language of the rider app except English, as listed by its build.
 pub static LANGUAGES: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
-    let listed = Rider::get("languages.json");
-    listed.and_then(|file| serde_json::from_slice(&file.data).ok()).unwrap_or_default()
+    let file = Rider::get("languages.json");
+    file.and_then(|file| serde_json::from_slice(&file.data).ok()).unwrap_or_default()
 });
 
 pub fn gzip(bytes: &[u8], level: Compression) -> std::io::Result<Vec<u8>> {
@@ -55,7 +56,8 @@ pub fn gzip(bytes: &[u8], level: Compression) -> std::io::Result<Vec<u8>> {
     gzip.finish()
 }
 
-/// The index page of the rider app with `<meta name="musette-flag-key">`; made once, at the start.
+/// The index page of the rider app with `<meta name="musette-flag-key">`. Created once, at the
+/// start.
 pub struct RiderPage {
     pub plain: Bytes,
     pub gzip: Bytes,
@@ -63,12 +65,12 @@ pub struct RiderPage {
 }
 
 impl RiderPage {
-    /// None where the application was not built into this binary.
+    /// Returns the page. None if the application is not built into this binary.
     pub fn with_flag_key(flag_key: &str) -> Option<Self> {
         Self::new(&Rider::get(INDEX)?.data, flag_key)
     }
 
-    /// None when the page has no head.
+    /// Returns the page. None if it has no `head` element.
     fn new(page: &[u8], flag_key: &str) -> Option<Self> {
         let (before, after) = std::str::from_utf8(page).ok()?.split_once("</head>")?;
         let meta = format!(r#"<meta name="musette-flag-key" content="{flag_key}">"#);

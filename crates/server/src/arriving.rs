@@ -1,5 +1,6 @@
-//! The body of a request while it comes. One that is waited for takes a place of its address and of its key: so a client
-//! that begins many requests and ends none holds a few of them, and no other client waits for it.
+//! The body of a request while it is being received. A body that has to be waited for takes a slot
+//! of its client address and of its key. So a client that starts many requests without finishing
+//! them uses few slots, and other clients are not affected.
 
 use std::error::Error;
 use std::fmt;
@@ -14,14 +15,14 @@ use hyper::body::{Body, Frame, Incoming, SizeHint};
 
 use crate::limits::held::{Held, Place};
 
-/// A body that nearly always has come with its head: then it takes no place.
+/// A body. Nearly all arrive together with their head and take no slot.
 pub struct Arriving<B = Incoming> {
     body: B,
     sender: Option<Sender>,
     place: Option<Place>,
 }
 
-/// Whose request it is.
+/// The client of a request.
 pub struct Sender {
     pub held: Arc<Held>,
     pub address: IpAddr,
@@ -29,20 +30,20 @@ pub struct Sender {
     pub key: Option<HeaderValue>,
 }
 
-/// The address or the key has begun too many requests and ended none of them.
+/// The address or the key has too many unfinished requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooManyUnfinished;
 
 impl fmt::Display for TooManyUnfinished {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("too many requests of this address or key have not come whole")
+        f.write_str("too many unfinished requests from this address or with this key")
     }
 }
 
 impl Error for TooManyUnfinished {}
 
 impl<B> Arriving<B> {
-    /// `sender`: none where nothing is limited.
+    /// Wraps a body. `sender` is None if requests are not limited.
     pub const fn new(body: B, sender: Option<Sender>) -> Self {
         Self { body, sender, place: None }
     }

@@ -1,5 +1,5 @@
-//! Failed sign-ins and wrong codes of people without a session, counted by hour and written within a
-//! second: a row of the audit for each wrong guess would let anybody fill the store.
+//! Failed sign-ins and wrong codes of people without a session, counted by hour and written within
+//! a second. With an audit row for each wrong guess, an attacker could fill the store.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,8 +10,8 @@ use musette_store::{AuditCount, Store, StoreError};
 use crate::random;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
-/// People with a row of their own for one event in one hour; later ones are counted with those whom
-/// nobody knows.
+/// The number of people with a separate row for one event in one hour; later ones are counted
+/// together with unknown people.
 const PEOPLE_MAX: usize = 20;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -24,9 +24,9 @@ struct Kind {
 #[derive(Debug, Clone)]
 struct AttemptCount {
     id: String,
-    /// The time of the first.
+    /// The time of the first attempt.
     at: Instant,
-    /// Counts that are not flushed yet.
+    /// The number of attempts that are not flushed yet.
     new: i64,
 }
 
@@ -34,8 +34,8 @@ struct AttemptCount {
 struct Hour {
     hour: i64,
     kinds: HashMap<Kind, AttemptCount>,
-    /// Counts of earlier hours that are not written yet.
-    left: Vec<AuditCount>,
+    /// Counts of earlier hours that are not flushed yet.
+    unflushed: Vec<AuditCount>,
 }
 
 #[derive(Default)]
@@ -46,7 +46,7 @@ impl Attempts {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// `user_id`: on whom it was tried, where that is known.
+    /// Counts an attempt. `user_id` is the user whose sign-in was attempted, if known.
     pub fn count(
         &self,
         event: &'static str,
@@ -60,21 +60,21 @@ impl Attempts {
         if !hour.kinds.contains_key(&kind) && hour.people(event) >= PEOPLE_MAX {
             kind.user_id = None;
         }
-        let counted = hour.kinds.entry(kind).or_insert_with(|| AttemptCount {
+        let count = hour.kinds.entry(kind).or_insert_with(|| AttemptCount {
             id: random::uuid(),
             at: now,
             new: 0,
         });
-        counted.new += 1;
+        count.new += 1;
     }
 
-    /// Writes the counts. Those that the store does not take are written the next time.
+    /// Writes the counts. Counts that the store rejects are retried with the next flush.
     pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
         let mut counts = self.lock().take();
         while let Some(count) = counts.pop() {
             if let Err(error) = store.count_audit(&count).await {
                 counts.push(count);
-                self.lock().left.append(&mut counts);
+                self.lock().unflushed.append(&mut counts);
                 return Err(error);
             }
         }
@@ -84,32 +84,32 @@ impl Attempts {
 
 impl Hour {
     fn people(&self, event: &str) -> usize {
-        self.kinds.keys().filter(|it| it.event == event && it.user_id.is_some()).count()
+        self.kinds.keys().filter(|kind| kind.event == event && kind.user_id.is_some()).count()
     }
 
     fn turn_to(&mut self, hour: i64) {
         if self.hour == hour {
             return;
         }
-        let left = self.take();
+        let unflushed = self.take();
         // Counts are dropped if the store was unavailable for long.
-        self.left = if left.len() > 100 * PEOPLE_MAX { Vec::new() } else { left };
+        self.unflushed = if unflushed.len() > 100 * PEOPLE_MAX { Vec::new() } else { unflushed };
         self.hour = hour;
         self.kinds.clear();
     }
 
-    /// Everything that is not written yet.
+    /// Takes all counts that are not flushed yet.
     fn take(&mut self) -> Vec<AuditCount> {
-        let mut all = std::mem::take(&mut self.left);
-        let new = self.kinds.iter_mut().filter(|(_, counted)| counted.new > 0);
-        all.extend(new.map(|(kind, counted)| AuditCount {
+        let mut all = std::mem::take(&mut self.unflushed);
+        let new = self.kinds.iter_mut().filter(|(_, count)| count.new > 0);
+        all.extend(new.map(|(kind, count)| AuditCount {
             hour: self.hour,
             event: kind.event,
             user_id: kind.user_id.clone(),
             detail: kind.detail,
-            id: counted.id.clone(),
-            at: counted.at,
-            n: std::mem::take(&mut counted.new),
+            id: count.id.clone(),
+            at: count.at,
+            n: std::mem::take(&mut count.new),
         }));
         all
     }
@@ -121,7 +121,7 @@ mod tests {
     use musette_core::instant::Instant;
 
     #[test]
-    fn rows_are_bounded_whoever_guesses_at_whom() {
+    fn limits_the_rows_for_any_number_of_attackers_and_victims() {
         let attempts = Attempts::default();
         for n in 0..10_000_i64 {
             let at = Instant::from_millis(n * HOUR_MS / 10_000);
@@ -131,11 +131,12 @@ mod tests {
         }
         let written = attempts.lock().take();
         assert_eq!(written.len(), PEOPLE_MAX + 2);
-        assert_eq!(written.iter().map(|it| it.n).sum::<i64>(), 30_000);
+        assert_eq!(written.iter().map(|count| count.n).sum::<i64>(), 30_000);
         assert!(attempts.lock().take().is_empty(), "each is written once");
         attempts.count("code_refused", None, "", Instant::from_millis(0));
         attempts.count("code_refused", Some("r9".into()), "", Instant::from_millis(HOUR_MS));
         let next = attempts.lock().take();
-        assert_eq!(next.iter().map(|it| (it.hour, it.n)).collect::<Vec<_>>(), [(0, 1), (1, 1)]);
+        let next: Vec<_> = next.iter().map(|count| (count.hour, count.n)).collect();
+        assert_eq!(next, [(0, 1), (1, 1)]);
     }
 }

@@ -1,11 +1,11 @@
-//! The rows of the audit: what happened, and who did it.
+//! Records events in the audit: what happened, and who did it.
 
 use musette_store::AuditEvent;
 
 use crate::app::App;
 use crate::random;
 
-/// Keeps what happened. What cannot be kept does not stop what happened.
+/// Records an event. An error is only logged, because the event has already happened.
 pub async fn audit(
     app: &App,
     event: &'static str,
@@ -13,7 +13,7 @@ pub async fn audit(
     sid: Option<String>,
     detail: Option<&'static str>,
 ) {
-    keep(
+    record(
         app,
         AuditEvent {
             id: random::uuid(),
@@ -27,24 +27,24 @@ pub async fn audit(
     .await;
 }
 
-/// Keeps what somebody (a subject) did in the console. Each action is one row: `subject` is to whom it was
-/// done, and `detail` names nobody.
+/// Records an action of a console user, the actor. `subject` is the person affected, and `detail`
+/// must not identify a person.
 pub async fn audit_action(app: &App, actor: &str, event: AuditEvent) {
-    keep(app, AuditEvent { id: random::uuid(), actor: Some(actor.to_owned()), ..event }).await;
+    record(app, AuditEvent { id: random::uuid(), actor: Some(actor.to_owned()), ..event }).await;
 }
 
-/// An event about a person.
+/// Returns an event about a person.
 pub fn event_of(event: &'static str, subject: String) -> AuditEvent {
     AuditEvent { event, subject: Some(subject), ..AuditEvent::default() }
 }
 
-/// An event about something else, which `detail` names.
+/// Returns an event about another object, which `detail` names.
 pub fn event_about(event: &'static str, detail: String) -> AuditEvent {
     AuditEvent { event, detail: Some(detail.into()), ..AuditEvent::default() }
 }
 
-async fn keep(app: &App, event: AuditEvent) {
+async fn record(app: &App, event: AuditEvent) {
     if let Err(error) = app.store.audit(&event, app.now()).await {
-        tracing::error!(error = %error, event = event.event, "an event was not kept");
+        tracing::error!(error = %error, event = event.event, "an audit event was not recorded");
     }
 }

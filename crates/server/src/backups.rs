@@ -1,4 +1,4 @@
-//! Backups: written to a file, read back, and made on a schedule.
+//! Backups: written to a file, verified, and made on a schedule.
 
 mod file;
 mod schedule;

@@ -1,10 +1,10 @@
-//! The case file: everything about one person that a court needs, and nothing about anybody else, in
-//! one ZIP archive that checks itself without a network.
+//! The case file: all evidence about one person that a court needs, and nothing about other people,
+//! in one ZIP archive that can be verified without a network.
 //!
-//! No time of making stands in it, and its head of the log is the first that covers all its entries:
-//! so the same evidence gives the same bytes, however the log goes on.
+//! It does not contain its creation time, and its head of the log is the first one that covers all
+//! its entries. So the same evidence results in the same bytes, however the log grows.
 //!
-//! Not here: HTTP, and who may have it.
+//! HTTP and permissions are in `http`.
 
 mod archive;
 mod contents;
@@ -18,7 +18,7 @@ mod writing;
 pub use verify::verify;
 pub use writing::{Case, CaseError, CaseQuery};
 
-/// Names of files that stand once.
+/// The names of files that each case file has once.
 const MANIFEST: &str = "manifest.json";
 const CONTENTS: &str = "case.json";
 const PAGE: &str = "index.html";

@@ -1,9 +1,8 @@
-//! The certificate of a receipt: one page that a lawyer can read, in the person's language, with the
-//! receipt itself attached. It is made from the receipt alone and from the titles of what was agreed
-//! to, so that the same receipt gives the same bytes.
+//! The certificate of a receipt: a page for lawyers in the person's language, with the receipt
+//! attached. It depends only on the receipt and on the titles of the accepted terms, so the same
+//! receipt results in the same bytes.
 //!
-//! Not here: any judgement whether the receipt is genuine. Whoever makes a certificate has it from
-//! the store.
+//! The receipt is not verified here, because it comes from the store.
 
 mod content;
 mod faces;
@@ -21,7 +20,7 @@ use musette_core::log::receipt::Receipt;
 pub use content::{Content, NotACertificate, in_utc};
 pub use texts::{Texts, texts};
 
-/// The page as PDF/A-3u: every letter can be copied, every typeface is in the file.
+/// Creates the certificate as PDF/A-3u, whose text can be copied and which contains its fonts.
 pub fn certificate(
     receipt: &Receipt,
     content: &Content,
@@ -58,8 +57,8 @@ pub fn certificate(
     document.finish().map_err(|error| NotACertificate(format!("{error:?}")))
 }
 
-/// When the entry was recorded is when the certificate says it was made: its bytes then depend on
-/// nothing else.
+/// Returns the time at which the entry was recorded. It is also the creation time of the
+/// certificate, whose bytes therefore depend on nothing else.
 fn date(recorded_at: &str) -> DateTime {
     let number = |from: usize, to: usize| {
         recorded_at.get(from..to).and_then(|digits| digits.parse::<u16>().ok()).unwrap_or_default()

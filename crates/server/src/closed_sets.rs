@@ -77,7 +77,7 @@ closed_sets! {
     DocumentDoubtKind = musette_render::DoubtKind::ALL.map(musette_render::DoubtKind::code);
     /// The format of a receipt: JSON, the C2SP proof alone, or a PDF certificate.
     ReceiptFormat = ["json", "tlog-proof", "pdf"];
-    /// The role in which a person decides: `RIDER` with a user id, `APPLICANT` without.
+    /// The role in which a person decides: `RIDER` with a user ID, `APPLICANT` without one.
     UserType = [TypeOf::Rider, TypeOf::Applicant].map(TypeOf::as_str);
     /// The way in which a person decided: by ticking the term itself, or by ticking all terms at
     /// once.

@@ -1,4 +1,4 @@
-//! The command line. One file a command; here is what they share.
+//! The command line: a file for each command, and the code that they share.
 
 mod backup;
 mod case;
@@ -45,11 +45,11 @@ use opening::{
 };
 use progress::Progress;
 
-/// Terms that people agree to, and the proof of it.
+/// Terms and the proof of their acceptance; sessions, feature flags and experiments.
 #[derive(Debug, Parser)]
 #[command(name = "musette", version, disable_help_subcommand = true)]
 pub struct Cli {
-    /// File with settings, in place of `musette.toml` in the working directory
+    /// Settings file to read instead of `musette.toml` in the working directory
     #[arg(long, env = "MUSETTE_CONFIG", value_name = "FILE", global = true)]
     pub config: Option<PathBuf>,
     #[command(subcommand)]
@@ -60,58 +60,58 @@ pub struct Cli {
 pub enum Command {
     /// Serve the API and the web applications
     Serve(Box<ServeArgs>),
-    /// Bring the schema up to date
+    /// Migrate the database schema to this version
     Migrate(StoreArgs),
-    /// Users
+    /// Manage users
     #[command(subcommand)]
     User(user::UserCommand),
-    /// Markets: where people work
+    /// Manage markets: the regions in which people work
     #[command(subcommand)]
     Market(market::MarketCommand),
-    /// People in bulk
+    /// Import people in bulk
     #[command(subcommand)]
     People(people::PeopleCommand),
-    /// Tokens
+    /// Manage tokens
     #[command(subcommand)]
     Token(token::TokenCommand),
-    /// Sessions
+    /// Manage sessions
     #[command(subcommand)]
     Session(session::SessionCommand),
-    /// Terms
+    /// Publish and end terms
     #[command(subcommand)]
     Terms(terms::TermsCommand),
-    /// Consents
+    /// Export and import consents
     #[command(subcommand)]
     Consents(consents::ConsentsCommand),
-    /// The evidence log
+    /// Verify the evidence log
     #[command(subcommand)]
     Log(log::LogCommand),
-    /// Receipts
+    /// Verify receipts
     #[command(subcommand)]
     Receipt(receipt::ReceiptCommand),
-    /// Everything about one person that a court needs, as a ZIP archive
+    /// Write all evidence about one user, as a court needs it, to a ZIP archive
     Case(case::CaseArgs),
-    /// Configurations of flags
+    /// Manage flag configurations
     #[command(subcommand)]
     Flags(flags::FlagsCommand),
-    /// Keys of the flag service
+    /// Manage keys of the flag API
     #[command(subcommand)]
     Key(key::KeyCommand),
-    /// Keys of other programs of the company
+    /// Manage keys of other programs of the company
     #[command(subcommand)]
     ServiceKey(service_key::ServiceKeyCommand),
-    /// Copy everything to a file, while others go on writing
+    /// Copy the whole store to a file, while servers continue to write
     Backup(backup::BackupArgs),
-    /// Fill an empty store from a backup
+    /// Restore a backup into an empty store
     Restore(backup::RestoreArgs),
-    /// Move the store to another database, where it goes on with its log
+    /// Move the store to another database and continue its log there
     Move(relocate::MoveArgs),
-    /// The secrets in the store, and the key under which they are encrypted
+    /// Manage the secrets in the store and the key that encrypts them
     #[command(subcommand)]
     Secrets(secrets::SecretsCommand),
-    /// Check all settings, and print the effective ones, without starting anything
+    /// Check all settings and print the effective ones, without starting a server
     CheckConfig(Box<ServeArgs>),
-    /// Look at settings, files, clock, disk, database, backups and log, and say what is wrong
+    /// Check settings, files, clock, disk, database, backups and log, and print each problem
     Doctor(Box<doctor::DoctorArgs>),
     /// Print the OpenAPI document
     Openapi,
@@ -119,25 +119,25 @@ pub enum Command {
     Completions { shell: clap_complete::Shell },
     /// Write the manual pages into a directory
     Man { directory: PathBuf },
-    /// What publishing starts for each document, in a process of its own
+    /// Render one document; the server starts this process for each document that it publishes
     #[command(hide = true)]
     RenderDocument {
-        /// What it may cost, as JSON
+        /// Resource limits of the rendering, as JSON
         limits: String,
     },
-    /// What the process that renders a document may do, tried out
+    /// Print which protections the rendering process has on this machine
     #[command(hide = true)]
     ProbeRenderer,
 }
 
-/// Why a command ends without having done its work.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// Exit 1: refused, or not verified.
+    /// Exit code 1: the request was rejected, or the verification failed.
     Refused(String),
-    /// Exit 1: the same may succeed later.
+    /// Exit code 1: temporary; a retry may succeed.
     Unavailable(String),
-    /// Exit 2: wrong usage or a wrong setting.
+    /// Exit code 2: wrong usage or an invalid setting.
     Usage(String),
 }
 
@@ -157,7 +157,7 @@ impl Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Secrets(fault) => Self::Usage(format!("--secrets-key-file: {fault}")),
+            StoreError::Secrets(error) => Self::Usage(format!("--secrets-key-file: {error}")),
             error if error.is_unavailable() => Self::Unavailable(error.to_string()),
             error => Self::refused(error),
         }
@@ -172,14 +172,14 @@ impl From<std::io::Error> for Failure {
 
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
-    private_files::from_the_start();
+    private_files::restrict_umask();
     let failure = match parse() {
         Ok(Ok(cli)) => match run(cli.command) {
             Ok(code) => return code,
             Err(failure) => failure,
         },
         Ok(Err(help)) => {
-            // Help and version go to stdout and are no failure; clap prints them itself.
+            // clap prints help and version to stdout itself; neither is an error.
             let _ = help.print();
             return ExitCode::SUCCESS;
         }
@@ -208,7 +208,7 @@ fn parse() -> Result<Result<Cli, clap::Error>, Failure> {
     }
 }
 
-/// What is read without being an argument.
+/// Variables that are read without being an argument of a command.
 const OTHER_VARIABLES: [&str; 5] = [
     "MUSETTE_LOG",
     "MUSETTE_CLOCK_OFFSET",
@@ -216,33 +216,34 @@ const OTHER_VARIABLES: [&str; 5] = [
     "MUSETTE_SESSION_REUSE_WINDOW",
     "MUSETTE_STORE_WITHIN",
 ];
-/// Set by Kubernetes for a service of this name, and by what tests this program.
-const OF_OTHERS: [&str; 3] = ["MUSETTE_SERVICE_", "MUSETTE_PORT", "MUSETTE_TEST"];
+/// Prefixes of variables that Kubernetes sets for a service called `musette`, and of the test
+/// settings.
+const FOREIGN_PREFIXES: [&str; 3] = ["MUSETTE_SERVICE_", "MUSETTE_PORT", "MUSETTE_TEST"];
 
-/// Variables that look like settings and are none: a typing error is not noticed otherwise.
+/// Returns variables that look like settings but are not read, so that a typing error is noticed.
 fn unread_variables() -> Vec<String> {
-    let known = variables(&Cli::command());
-    let named = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    let mut unread: Vec<String> = named
-        .filter(|name| name.starts_with("MUSETTE_") && !known.contains(name))
+    let settings = variables(&Cli::command());
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let mut unread: Vec<String> = names
+        .filter(|name| name.starts_with("MUSETTE_") && !settings.contains(name))
         .filter(|name| !OTHER_VARIABLES.contains(&name.as_str()))
-        .filter(|name| !OF_OTHERS.iter().any(|it| name.starts_with(it)))
+        .filter(|name| !FOREIGN_PREFIXES.iter().any(|prefix| name.starts_with(prefix)))
         .collect();
     unread.sort_unstable();
     unread
 }
 
 fn variables(command: &clap::Command) -> HashSet<String> {
-    let own = command.get_arguments().filter_map(|it| Some(it.get_env()?.to_str()?.to_owned()));
+    let own = command.get_arguments().filter_map(|arg| Some(arg.get_env()?.to_str()?.to_owned()));
     own.chain(command.get_subcommands().flat_map(variables)).collect()
 }
 
-/// clap explains over several lines; whoever starts a service reads one.
+/// Shortens an error of clap to one line, because logs of services show one line for each error.
 fn one_line(error: &str) -> String {
-    let said = error.split("\n\nUsage").next().unwrap_or_default();
-    let said = said.split("\n\nFor more").next().unwrap_or_default();
+    let message = error.split("\n\nUsage").next().unwrap_or_default();
+    let message = message.split("\n\nFor more").next().unwrap_or_default();
     let words: Vec<&str> =
-        said.strip_prefix("error: ").unwrap_or(said).split_whitespace().collect();
+        message.strip_prefix("error: ").unwrap_or(message).split_whitespace().collect();
     words.join(" ")
 }
 
@@ -308,7 +309,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Hands the store what PostgreSQL warned it about.
+/// A layer that passes warnings of PostgreSQL to the store.
 struct Warnings;
 
 impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Warnings {
@@ -326,15 +327,18 @@ fn start_logs(format: LogFormat) {
         EnvFilter::new("info,sqlx=warn,sqlx_postgres::options=error,hayro=off")
     });
     let logs = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
-    // A line that cannot be written (a full disk, a reader that is gone) is lost. To tell of it on
-    // stderr, which is where it could not be written, is a panic in whatever logs.
+    // A line that cannot be written (full disk, closed pipe) is dropped. By default, the layer
+    // reports the error on stderr, which fails as well and panics in the caller.
     let logs = logs.log_internal_errors(false);
     let logs = match format {
         LogFormat::Text => logs.with_ansi(false).boxed(),
         LogFormat::Json => logs.json().flatten_event(true).boxed(),
     };
-    // Whatever is logged: a commit that PostgreSQL warns about must not count as recorded.
-    let is_warning = filter_fn(|it| it.target() == NOTICES && *it.level() <= tracing::Level::WARN);
+    // Independent of the log level: a commit that PostgreSQL warns about must not count as
+    // recorded.
+    let is_warning = filter_fn(|metadata| {
+        metadata.target() == NOTICES && *metadata.level() <= tracing::Level::WARN
+    });
     let warnings = Warnings.with_filter(is_warning.with_max_level_hint(LevelFilter::WARN));
     let subscriber = tracing_subscriber::registry().with(logs.with_filter(filter)).with(warnings);
     match traces::layer() {
@@ -343,41 +347,47 @@ fn start_logs(format: LogFormat) {
     }
 }
 
-/// Where people reach the server of this store: as this command was told, else as the server that
-/// started last was; none before any has.
-async fn public_url(store: &Store, given: Option<&str>) -> Result<Option<String>, StoreError> {
-    let known = match given {
+/// Returns the URL of the server of this store: `option`, or else the URL of the server that was
+/// started last. None if no server has run on this store yet.
+async fn public_url(store: &Store, option: Option<&str>) -> Result<Option<String>, StoreError> {
+    let url = match option {
         Some(url) => Some(url.to_owned()),
         None => store.served_at().await?,
     };
-    Ok(known.map(|url| url.trim_end_matches('/').to_owned()))
+    Ok(url.map(|url| url.trim_end_matches('/').to_owned()))
 }
 
-/// Returns when every running server serves what this command changed, so that whoever runs the
-/// command next finds it; a second at the most.
+/// Waits, at most a second, until all running servers serve the change of this command, so that the
+/// next command sees it.
 async fn wait_until_served(store: &Store, test: TestSettings) -> Result<(), Failure> {
     let revision = store.revision().await?;
     wait_until(test, async |seen_since| store.nodes_behind(seen_since, revision).await).await
 }
 
-/// Waits until every node serves the newest flags, which have a revision of their own.
+/// Waits until all nodes serve the newest flags, which have a separate revision.
 async fn wait_until_flags_served(store: &Store, test: TestSettings) -> Result<(), Failure> {
     let revision = store.flags_revision().await?;
     wait_until(test, async |seen_since| store.nodes_behind_flags(seen_since, revision).await).await
 }
 
-/// Until no node is behind that was seen since then.
+/// Waits until `behind` returns 0 for the nodes that were seen since the given time.
 async fn wait_until(
     test: TestSettings,
     behind: impl AsyncFn(i64) -> Result<i64, StoreError>,
 ) -> Result<(), Failure> {
     const STEP: Duration = Duration::from_millis(10);
-    let gone = i64::try_from(NODE_GONE.as_millis()).unwrap_or(i64::MAX);
+    let timeout_ms = i64::try_from(NODE_GONE.as_millis()).unwrap_or(i64::MAX);
     for _ in 0..100 {
-        if behind(test.clock.now().millis() - gone).await? == 0 {
+        if behind(test.clock.now().millis() - timeout_ms).await? == 0 {
             return Ok(());
         }
         tokio::time::sleep(STEP).await;
     }
     Ok(())
+}
+
+/// Formats a count with the singular or the plural form of a noun.
+fn counted(count: impl TryInto<u64>, singular: &str, plural: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    format!("{count} {}", if count == 1 { singular } else { plural })
 }

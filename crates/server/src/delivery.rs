@@ -1,6 +1,6 @@
-//! How one-time codes, and messages about approvals, reach people: the log (for trying out), SMTP, or a webhook in front of
-//! whoever sends text messages. In the background: how long it takes must not tell whether anybody
-//! got one.
+//! Delivers one-time codes and notifications: to the log (for evaluation), by SMTP, or to a
+//! webhook, such as one in front of an SMS provider. Messages are sent in the background, because
+//! the duration of a request must not reveal whether a code was sent.
 
 mod counts;
 mod smtp;
@@ -24,12 +24,12 @@ use crate::traces;
 use counts::DeliveryCounts;
 pub use smtp::sender;
 
-/// Messages on their way at once; another one is not sent, and counted as failed.
-const ON_THEIR_WAY_MAX: usize = 256;
-/// The demo's sign-in page shows the newest few.
+/// The maximum number of messages in transit; a further one is not sent, and counted as failed.
+const IN_TRANSIT_MAX: usize = 256;
+/// The maximum number of codes that the sign-in page of the demo can show.
 const SHOWN_MAX: usize = 100;
 
-/// `--code-delivery`.
+/// The setting `--code-delivery`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CodeDelivery {
     Log,
@@ -54,36 +54,36 @@ impl CodeDelivery {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     SignIn,
-    /// Its code opens nothing: an admin wants to know whether messages arrive.
+    /// A test by an admin, whether messages arrive. Its code cannot be used.
     Test,
 }
 
-/// A code on its way to a person.
+/// A message with a one-time code.
 #[derive(Clone)]
 pub struct CodeMessage {
     pub identifier: Identifier,
     pub purpose: Purpose,
     pub code: String,
     pub expires_at: Instant,
-    /// The person's `Accept-Language`.
+    /// The `Accept-Language` header of the person.
     pub languages: String,
 }
 
-/// Why a person is written to.
+/// The reason of a notification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoticeKind {
-    /// Something waits for their approval.
+    /// A draft or change waits for their approval.
     Asked,
-    /// What they wrote was sent back.
+    /// Their draft or change was sent back.
     Returned,
-    /// An admin made a sign-in link for them.
+    /// An admin has created a sign-in link for them.
     SignInLink,
-    /// Their e-mail address or phone number was changed; this goes to the former one.
+    /// Their e-mail address or phone number has changed; this goes to the previous one.
     ContactChanged,
 }
 
 impl NoticeKind {
-    /// Type of the message, as a webhook gets it.
+    /// Returns the type of the message in the request to a webhook.
     pub fn message_type(self) -> String {
         match self {
             Self::Asked | Self::Returned => format!("approval_{}", self.name()),
@@ -91,7 +91,7 @@ impl NoticeKind {
         }
     }
 
-    /// Its name in the store.
+    /// Returns the name in the store.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Asked => "asked",
@@ -102,22 +102,22 @@ impl NoticeKind {
     }
 }
 
-/// A message about an approval or a changed address, or with a sign-in link.
+/// A notification about an approval or a changed address, or with a sign-in link.
 pub struct Notice {
     pub kind: NoticeKind,
     pub address: Identifier,
-    /// Language ranges; empty: English.
+    /// Language ranges; English if empty.
     pub languages: String,
-    /// The name of the draft or change; empty for others.
+    /// The name of the draft or change; otherwise empty.
     pub about: String,
-    /// Where it is decided, or the sign-in link; empty for a changed address.
+    /// The page of the approval, or the sign-in link; empty for a changed address.
     pub url: String,
-    /// Idempotency key: a repeated delivery has the same one.
+    /// The idempotency key: retries have the same one.
     pub key: String,
 }
 
 enum Channel {
-    /// Prints nothing outside demos and tests: a log is no place for codes.
+    /// Prints nothing outside demos and tests, because codes do not belong into a log.
     Log {
         prints: bool,
     },
@@ -130,15 +130,15 @@ pub struct Delivery {
     free: Arc<Semaphore>,
     counts: Arc<DeliveryCounts>,
     clock: Clock,
-    /// Scheme, host and port; what else stands in a setting may be a secret.
+    /// Scheme, host and port only, because other parts of the setting may be secret.
     pub address: Option<String>,
     pub sender: Option<String>,
-    /// With `--demo` only.
+    /// The newest codes, with `--demo` only.
     shown: Option<Mutex<HashMap<Identifier, String>>>,
 }
 
 impl Delivery {
-    /// How codes are delivered.
+    /// Returns the kind of the delivery.
     pub fn name(&self) -> &'static str {
         match *self.channel {
             Channel::Log { .. } => "log",
@@ -147,12 +147,12 @@ impl Delivery {
         }
     }
 
-    /// Whether a code gets anywhere at all.
+    /// Returns whether codes are sent or printed at all.
     pub fn sends(&self) -> bool {
         !matches!(*self.channel, Channel::Log { prints: false })
     }
 
-    /// Whether messages leave the machine: a log is read by its operator.
+    /// Returns whether messages reach their recipients; a log is only read by the operator.
     pub fn reaches_people(&self) -> bool {
         !matches!(*self.channel, Channel::Log { .. })
     }
@@ -176,12 +176,12 @@ impl Delivery {
         };
         if matches!(channel, Channel::Log { prints: false }) {
             tracing::warn!(
-                "one-time codes are not sent to anybody: --code-delivery is 'log', which only prints them with --demo"
+                "one-time codes are not sent: set --code-delivery to an SMTP server or a webhook ('log' only prints them with --demo)"
             );
         }
         Ok(Self {
             channel: Arc::new(channel),
-            free: Arc::new(Semaphore::new(ON_THEIR_WAY_MAX)),
+            free: Arc::new(Semaphore::new(IN_TRANSIT_MAX)),
             counts: Arc::default(),
             clock,
             address,
@@ -190,7 +190,7 @@ impl Delivery {
         })
     }
 
-    /// Returns at once.
+    /// Sends a code in the background, and returns at once.
     pub fn send(&self, message: CodeMessage) {
         if let Some(shown) = &self.shown {
             let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
@@ -200,9 +200,11 @@ impl Delivery {
             shown.insert(message.identifier.clone(), message.code.clone());
         }
         let Ok(permit) = Arc::clone(&self.free).try_acquire_owned() else {
-            tracing::error!("too many one-time codes are on their way; one was not sent");
+            tracing::error!(
+                "a one-time code was not sent because too many are in transit: check the mail server or webhook of --code-delivery"
+            );
             metrics::counter!("musette_codes_undelivered_total").increment(1);
-            self.counts.count(&Err("too many were on their way".into()), self.clock.now());
+            self.counts.count(&Err("too many were in transit".into()), self.clock.now());
             return;
         };
         if !self.sends() {
@@ -217,20 +219,21 @@ impl Delivery {
             traces::sent(&span, &outcome);
             counts.count(&outcome, clock.now());
             if let Err(error) = outcome {
-                // The reason only: never the code, nor whom it was for.
-                tracing::error!(error = %error, "a one-time code was not delivered");
+                // Logs the reason only, never the code or its recipient.
+                tracing::error!(error = %error, "a one-time code was not delivered: check --code-delivery");
                 metrics::counter!("musette_codes_undelivered_total").increment(1);
             }
         };
         tokio::spawn(sending.in_current_span());
     }
 
-    /// Waits for what becomes of it; no code, so it is not counted as one.
+    /// Sends a test message and waits for the outcome. Does not count it, because it has no valid
+    /// code.
     pub async fn test(&self, message: &CodeMessage) -> Result<(), String> {
         self.channel.deliver(message).await
     }
 
-    /// Sends a message about an approval or a changed address, and waits for what becomes of it.
+    /// Sends a notification and waits for the outcome.
     pub async fn notify(&self, notice: &Notice) -> Result<(), String> {
         match &*self.channel {
             Channel::Log { prints: false } => Ok(()),
@@ -250,20 +253,20 @@ impl Delivery {
         self.counts.flush(store).await
     }
 
-    /// Counts of this hour and the 23 before it, on all nodes.
+    /// Returns the counts of this hour and the previous 23 hours, on all nodes.
     pub async fn last_day(&self, store: &Store) -> Result<Deliveries, StoreError> {
         self.flush(store).await?;
         store.deliveries_since(counts::hour(self.clock.now()) - 23).await
     }
 
-    /// The newest code that went to this identifier; none outside the demo.
+    /// Returns the newest code that was sent to this identifier. None outside the demo.
     pub fn shown(&self, identifier: &Identifier) -> Option<String> {
         let shown = self.shown.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
         shown.get(identifier).cloned()
     }
 }
 
-/// One bare line, in one write, whatever else is logged.
+/// Prints a line without log fields, in one write, so that other log lines cannot split it.
 fn print(line: &str) -> Result<(), String> {
     std::io::stderr().write_all(line.as_bytes()).map_err(|error| error.to_string())
 }

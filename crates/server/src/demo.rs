@@ -1,4 +1,5 @@
-//! `--demo`: an empty store is filled with the documents, people and history of a fictional company.
+//! The demo (`--demo`): fills an empty store with documents, people and a history of a fictional
+//! company.
 
 mod configuration;
 mod experiments;
@@ -27,10 +28,10 @@ use crate::random;
 #[include = "documents/*.pdf"]
 struct Files;
 
-/// The demo's own files are wrong, or the store fails.
+/// A file of the demo is invalid, or the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
-    #[error("the demo's own file {0} is not as it should be: {1}")]
+    #[error("the file {0} of the demo is invalid: {1}")]
     File(String, String),
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -53,22 +54,23 @@ struct DemoMarket {
 #[derive(Deserialize)]
 struct DemoTerm {
     slug: String,
-    /// Only people who work there are asked.
+    /// The market of the term; only people who work there are asked to accept it.
     market: Option<String>,
     #[serde(rename = "type")]
     kind: String,
     mandatory: bool,
     display_order: i64,
     effective_from: Option<String>,
-    /// Relative to the first start.
+    /// Days after the first start.
     effective_from_days: Option<u64>,
-    /// Relative to the first start, in a demo with a history; absent: on its first day.
+    /// Days before the first start, in a demo with a history. If absent, the first day of the
+    /// history.
     published_days_ago: Option<u64>,
     replaces: Option<String>,
     #[serde(default = "yes")]
     material: bool,
     summary: Option<String>,
-    /// What the document calls its version.
+    /// The name of the version in the document.
     version: Option<String>,
     variants: Vec<DemoVariant>,
 }
@@ -96,9 +98,9 @@ fn wrong(file: &str, why: impl std::fmt::Display) -> DemoError {
     DemoError::File(file.to_owned(), why.to_string())
 }
 
-/// The bytes of one of the demo's files.
+/// Returns a file of the demo.
 fn file(name: &str) -> Result<Vec<u8>, DemoError> {
-    let file = Files::get(name).ok_or_else(|| wrong(name, "it is missing"))?;
+    let file = Files::get(name).ok_or_else(|| wrong(name, "the file is missing"))?;
     Ok(file.data.into_owned())
 }
 
@@ -106,16 +108,16 @@ fn read() -> Result<Demo, DemoError> {
     serde_json::from_slice(&file("demo.json")?).map_err(|error| wrong("demo.json", error))
 }
 
-/// One of the demo's own riders, as this store has them.
+/// A rider of the demo who exists in this store, and whom visitors may sign in as.
 pub struct Playable {
     pub user: User,
     pub name: String,
-    /// With which a code can be asked for.
+    /// The e-mail address that a code can be requested for.
     pub email: Option<String>,
 }
 
-/// The demo's own riders whom this store has. Nobody else may be played, whatever else is in
-/// the store.
+/// Returns the riders of the demo who exist in this store. Visitors cannot sign in as any other
+/// person in the store.
 pub async fn riders(store: &Store) -> Result<Vec<Playable>, DemoError> {
     let mut riders = Vec::new();
     for DemoRider { user_id, name, email } in read()?.riders {
@@ -123,34 +125,36 @@ pub async fn riders(store: &Store) -> Result<Vec<Playable>, DemoError> {
         if user.roles != [Role::Rider.into()] {
             continue;
         }
-        let whose = match email.as_deref().and_then(Identifier::parse) {
+        let owner = match email.as_deref().and_then(Identifier::parse) {
             Some(email) => store.user_id_of(&email).await?,
             None => None,
         };
-        let email = email.filter(|_| whose.as_ref() == Some(&user.id));
+        let email = email.filter(|_| owner.as_ref() == Some(&user.id));
         riders.push(Playable { user, name, email });
     }
     Ok(riders)
 }
 
-/// Whether the store has nothing but the environment of a new store.
+/// Returns whether the store contains only the environment of a new store.
 async fn is_empty(store: &Store) -> Result<bool, StoreError> {
     let environments = store.flag_environments(None, "", 2).await?;
     Ok(store.catalog().await?.all().is_empty()
         && store.count_users().await? == 0
-        && environments.iter().all(|it| it.name == ENVIRONMENT && it.version == 0))
+        && environments
+            .iter()
+            .all(|environment| environment.name == ENVIRONMENT && environment.version == 0))
 }
 
-/// When the history that the demo plays begins, to be given to [`fill`] and to the log. None unless the
-/// store holds nothing at all, not even a log: no other store can be back-dated, and the times in a log
-/// never run backwards.
+/// Returns the start of the demo's history, for [`fill`] and for the log. None unless the store
+/// contains nothing, not even a log: other stores cannot be back-dated, and the times in a log must
+/// not decrease.
 pub async fn beginning(store: &Store, now: Instant) -> Result<Option<Instant>, StoreError> {
     let is_new = store.log().await?.is_none() && is_empty(store).await?;
     Ok(is_new.then(|| plan::days_before(now, plan::DAYS)))
 }
 
-/// Fills an empty store: with weeks of history since `began`, or else as of `now`. Does nothing when the
-/// store has any term, user or flag.
+/// Fills an empty store with weeks of history since `began`, or else as of `now`. Does nothing if
+/// the store has any term, user or flag.
 pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(), DemoError> {
     let store = &*app.store;
     if !is_empty(store).await? {
@@ -159,7 +163,7 @@ pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(),
     let demo = read()?;
     let started = std::time::Instant::now();
     tracing::info!(
-        "drawing the documents of the demo, once: about half a minute on two processors"
+        "rendering the documents of the demo, only this time: this takes half a minute on two processors"
     );
     let documents = terms::render(&demo).await?;
     declare(store, &demo.markets).await?;
@@ -193,7 +197,7 @@ pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(),
         documents = documents.len(),
         rendered_ms,
         duration_ms,
-        "the store is filled with demo data"
+        "filled the store with demo data"
     );
     Ok(())
 }
@@ -214,13 +218,13 @@ fn milliseconds(since: std::time::Instant) -> u64 {
     u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Where the demo's flags are served.
+/// The environment of the demo's flags.
 const ENVIRONMENT: &str = "production";
 
-/// Name of the secret.
+/// The name of the secret with the flag key.
 const KEY: &str = "demo_flag_key";
 
-/// The key of the demo's applications; none in a store that the demo did not fill.
+/// Returns the flag key of the demo's apps. None if the store was not filled by the demo.
 pub async fn flag_key(store: &Store) -> Result<Option<String>, StoreError> {
     store.kept_secret(KEY).await
 }
@@ -233,14 +237,14 @@ mod tests {
     use super::beginning;
     use crate::log::new_log;
 
-    /// A program that ran before without `--demo` has begun a log, whose times must not run backwards.
+    /// A server that ran without `--demo` has created a log, whose times must not decrease.
     #[tokio::test]
-    async fn only_a_store_without_a_log_is_back_dated() {
+    async fn back_dates_only_a_store_without_a_log() {
         let dir = tempfile::tempdir().expect("a directory");
         let store = Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens");
         store.migrate().await.expect("migrates");
         let now = Instant::parse("2026-11-22T12:00:00Z").expect("an instant");
-        let began = beginning(&store, now).await.expect("reads").expect("nothing is there");
+        let began = beginning(&store, now).await.expect("reads").expect("the store is empty");
         assert_eq!(began, Instant::parse("2026-09-27T12:00:00Z").expect("an instant"));
         store.open_log(&new_log(None), now).await.expect("opens");
         assert_eq!(beginning(&store, now).await.expect("reads"), None);

@@ -1,6 +1,7 @@
-//! Published documents as files beside the database, named by their hash: a reader is given part by
-//! part what the kernel has in its cache, and holds neither the document in memory nor a connection to
-//! the database. The files are copies, made when somebody first asks; they may be deleted at any time.
+//! Published documents as files next to the database, named by their hash. A document is sent part
+//! by part from the page cache of the kernel, without a copy in memory and without a database
+//! connection. The files are copies that are created with the first request; they may be deleted at
+//! any time.
 
 mod body;
 mod copy;
@@ -18,12 +19,13 @@ use tokio::sync::{Mutex, Semaphore};
 
 use body::Reader;
 
-/// Files are read by so many threads at once, however many wait.
+/// The maximum number of concurrent reads of files; further ones wait.
 const READING_MAX: usize = 8;
-/// From the database it costs more: SQLite takes the whole document into memory for any part of it.
+/// The maximum number of concurrent reads of the database. They cost more: SQLite loads the whole
+/// document for any part.
 const READING_FROM_STORE_MAX: usize = 2;
 
-/// How a document is encoded on the wire.
+/// The content encoding of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     Identity,
@@ -32,7 +34,7 @@ pub enum Encoding {
 
 pub struct Documents {
     directory: PathBuf,
-    /// One copy is made at a time, and those who wait for it find it.
+    /// Held while a copy is created; waiting requests then use it.
     copying: Mutex<()>,
     shared: Arc<Shared>,
 }
@@ -44,7 +46,7 @@ struct Shared {
     store: Semaphore,
 }
 
-/// A document that can be read.
+/// A document that is open for reading.
 pub struct Opened {
     pub length: u64,
     source: Source,
@@ -54,7 +56,7 @@ pub struct Opened {
 #[derive(Clone)]
 enum Source {
     File(Arc<File>),
-    /// Where there is no room for a copy.
+    /// The database, if there is no room for a copy.
     Store(Arc<Store>, DocumentName),
 }
 
@@ -68,7 +70,7 @@ impl Documents {
         Self { directory, copying: Mutex::default(), shared: Arc::new(shared) }
     }
 
-    /// How long it is, without reading it; none when there is no such document.
+    /// Returns the length without reading the document. None if it does not exist.
     pub async fn length(
         &self,
         store: &Store,
@@ -80,7 +82,7 @@ impl Documents {
         }
     }
 
-    /// Opens a document that is there.
+    /// Opens an existing document.
     pub async fn open(
         &self,
         store: &Arc<Store>,
@@ -92,26 +94,26 @@ impl Documents {
             return Ok(Opened { length, source: Source::File(file), shared });
         }
         let _copying = self.copying.lock().await;
-        let mut found = self.copied(name, encoding).await?;
-        if found.is_none() {
+        let mut copy = self.copied(name, encoding).await?;
+        if copy.is_none() {
             match self.copy(store, name, encoding).await {
-                Ok(()) => found = self.copied(name, encoding).await?,
-                // No room, or no right to write: the database has it all the same.
+                Ok(()) => copy = self.copied(name, encoding).await?,
+                // The disk is full or not writable: the document is read from the database instead.
                 Err(StoreError::File(error)) if encoding == Encoding::Identity => {
-                    tracing::warn!(error = %error, "a document was not copied out of the database");
+                    tracing::warn!(error = %error, "a document could not be copied to disk: it is read from the database, which is slower");
                 }
                 Err(error) => return Err(error),
             }
         }
-        if let Some((file, length)) = found {
+        if let Some((file, length)) = copy {
             return Ok(Opened { length, source: Source::File(file), shared });
         }
         let length = store.document_length(name).await?;
-        let length = length.ok_or_else(|| StoreError::Corrupt("a document is gone".into()))?;
+        let length = length.ok_or_else(|| StoreError::Corrupt("a document is missing".into()))?;
         Ok(Opened { length, source: Source::Store(Arc::clone(store), name.clone()), shared })
     }
 
-    /// Its copy, if there is one.
+    /// Returns the copy on disk, if there is one.
     async fn copied(
         &self,
         name: &DocumentName,
@@ -126,13 +128,14 @@ impl Documents {
         let opened = tokio::task::spawn_blocking(open).await;
         match opened.map_err(io::Error::other)? {
             Ok(opened) => Ok(Some(opened)),
-            // Any other fault of a copy: read from the database.
+            // After any other error of the copy, the document is read from the database.
             Err(_) => Ok(None),
         }
     }
 }
 
-/// The file name: hash and part were checked, so no character means anything to a file system.
+/// Returns the file name. Hash and part are validated, so they contain no character with a meaning
+/// in paths.
 fn file_name(DocumentName { sha256, part }: &DocumentName, encoding: Encoding) -> String {
     let gz = if encoding == Encoding::Gzip { ".gz" } else { "" };
     match part {
@@ -142,14 +145,14 @@ fn file_name(DocumentName { sha256, part }: &DocumentName, encoding: Encoding) -
 }
 
 impl Opened {
-    /// Its first bytes, at most so many.
+    /// Returns the first bytes, at most `length`.
     pub async fn head(&self, length: usize) -> Result<Bytes, StoreError> {
         let length = length.min(usize::try_from(self.length).unwrap_or(length));
         self.shared.read(&self.source, 0, length).await
     }
 
-    /// Gives the bytes from `first` on, `length` of them, part by part as they are taken; none when
-    /// too many are reading already.
+    /// Streams `length` bytes from `first` on, part by part. None if there are already too many
+    /// readers.
     pub fn read(self, first: u64, length: u64) -> Option<axum::body::Body> {
         Reader::start(self.source, self.shared, first, length)
     }
@@ -161,11 +164,11 @@ impl Shared {
             Source::File(file) => {
                 let _permit = self.files.acquire().await;
                 let file = Arc::clone(file);
-                let read = move || {
+                let work = move || {
                     let mut bytes = vec![0; length];
                     file.read_exact_at(&mut bytes, at).map(|()| bytes)
                 };
-                let read = tokio::task::spawn_blocking(read).await;
+                let read = tokio::task::spawn_blocking(work).await;
                 Ok(read.map_err(io::Error::other)??.into())
             }
             Source::Store(store, name) => {

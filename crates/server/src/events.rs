@@ -1,6 +1,6 @@
-//! Exposures and metric values that clients report, on their way to the store: a bounded queue, and one
-//! writer that puts everything that waits into one statement. When the queue is full, events are
-//! dropped and counted: nothing else may become slow for them.
+//! Writes exposures and metric values that clients report to the store: with a bounded queue, and
+//! one writer that puts all queued events into one statement. If the queue is full, events are
+//! dropped and counted, so that they slow down nothing else.
 
 mod known_series;
 mod undeclared;
@@ -18,12 +18,12 @@ use crate::units::open_hash;
 use known_series::KnownSeries;
 pub use undeclared::Undeclared;
 
-/// About 100 bytes each.
+/// The maximum number of rows in the queue, of about 100 bytes each.
 const WAITING_MAX: usize = 100_000;
-/// A transaction of so many rows holds up a consent by some 20 ms at the most.
+/// The maximum number of rows in one transaction, which delays a consent by at most about 20 ms.
 const WRITTEN_AT_ONCE: usize = 2000;
 
-/// The series under which a name is counted.
+/// Returns the series that a name is counted in.
 pub fn series(environment: &str, kind: &'static str, name: &str, phase: i64, arm: &str) -> Series {
     let phase_text = phase.to_string();
     let hash = open_hash(&["series", environment, kind, name, &phase_text, arm]);
@@ -39,7 +39,7 @@ pub fn series(environment: &str, kind: &'static str, name: &str, phase: i64, arm
     }
 }
 
-/// One request's events.
+/// The events of one request.
 pub enum Rows {
     Exposures(Vec<NewExposure>),
     Values(Vec<NewMetricValue>),
@@ -62,26 +62,26 @@ impl Rows {
             Self::Exposures(rows) => (rows, &[]),
             Self::Values(rows) => (&[], rows),
         };
-        exposures.iter().map(|it| it.id).chain(values.iter().map(|it| it.id))
+        exposures.iter().map(|row| row.id).chain(values.iter().map(|row| row.id))
     }
 
-    fn keep(&mut self, mut of: impl FnMut(i64) -> bool) {
+    fn retain(&mut self, mut predicate: impl FnMut(i64) -> bool) {
         match self {
-            Self::Exposures(rows) => rows.retain(|it| of(it.series)),
-            Self::Values(rows) => rows.retain(|it| of(it.series)),
+            Self::Exposures(rows) => rows.retain(|row| predicate(row.series)),
+            Self::Values(rows) => rows.retain(|row| predicate(row.series)),
         }
     }
 }
 
-/// How many rows of a report were stored, and why the others were not.
+/// The number of rows of a report that were stored, and of the others by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReportOutcome {
     pub accepted: usize,
-    /// Their ids were there already.
+    /// Rows whose IDs were already stored.
     pub duplicates: usize,
-    /// There was no room.
+    /// Rows for which the queue had no room.
     pub dropped: usize,
-    /// The database would not take them.
+    /// Rows that the database rejected.
     pub refused: usize,
 }
 
@@ -91,10 +91,10 @@ struct Job {
     answer: oneshot::Sender<Result<ReportOutcome, StoreError>>,
 }
 
-/// The way to the writer.
+/// The queue of the writer.
 pub struct Events {
     queue: mpsc::UnboundedSender<Job>,
-    /// Rows in the queue; this is what bounds it.
+    /// The number of rows in the queue, which is bounded by `waiting_max`.
     waiting: Arc<AtomicUsize>,
     waiting_max: usize,
     pub undeclared: Undeclared,
@@ -114,13 +114,14 @@ impl Events {
         Self { queue, waiting, waiting_max, undeclared: Undeclared::default() }
     }
 
-    /// Answers when they are on disk.
+    /// Queues the rows, and returns when they are on disk.
     pub async fn record(
         &self,
         series: Vec<Series>,
         rows: Rows,
     ) -> Result<ReportOutcome, StoreError> {
-        let unavailable = || StoreError::File(std::io::Error::other("the events' writer is gone"));
+        let unavailable =
+            || StoreError::File(std::io::Error::other("the writer of events has stopped"));
         let count = rows.len();
         let before = self.waiting.fetch_add(count, Ordering::Relaxed);
         if before + count > self.waiting_max {
@@ -141,12 +142,12 @@ fn dropped(count: usize) -> ReportOutcome {
 struct EventWriter {
     store: Arc<Store>,
     waiting: Arc<AtomicUsize>,
-    /// The names that the store knows.
+    /// The names that the store has.
     known: KnownSeries,
 }
 
 impl EventWriter {
-    /// Ends when nobody can send any more and the queue is empty.
+    /// Writes jobs until all senders are dropped and the queue is empty.
     async fn run(mut self, mut jobs: mpsc::UnboundedReceiver<Job>) {
         while let Some(first) = jobs.recv().await {
             let mut count = first.rows.len();
@@ -158,15 +159,15 @@ impl EventWriter {
             }
             self.waiting.fetch_sub(count, Ordering::Relaxed);
             match self.write(&mut batch).await {
-                Ok(taken) => {
-                    for (job, taken) in batch.into_iter().zip(taken) {
-                        counter!("musette_flag_events_total").increment(taken.accepted as u64);
-                        // A client that stopped waiting will send the same ids again.
-                        drop(job.answer.send(Ok(taken)));
+                Ok(outcomes) => {
+                    for (job, outcome) in batch.into_iter().zip(outcomes) {
+                        counter!("musette_flag_events_total").increment(outcome.accepted as u64);
+                        // A client that has stopped waiting will send the same IDs again.
+                        drop(job.answer.send(Ok(outcome)));
                     }
                 }
                 Err(error) => {
-                    tracing::warn!(error = %error, events = count, "events were not written");
+                    tracing::warn!(error = %error, events = count, "a batch of flag events was not written: clients retry it");
                     for job in batch {
                         drop(job.answer.send(Err(error.shared())));
                     }
@@ -177,35 +178,36 @@ impl EventWriter {
 
     async fn write(&mut self, batch: &mut [Job]) -> Result<Vec<ReportOutcome>, StoreError> {
         let refused_names = self.name(batch).await?;
-        let mut taken = Vec::with_capacity(batch.len());
+        let mut outcomes = Vec::with_capacity(batch.len());
         for job in &mut *batch {
             let all = job.rows.len();
             if !refused_names.is_empty() {
-                job.rows.keep(|series| !refused_names.contains(&series));
+                job.rows.retain(|series| !refused_names.contains(&series));
             }
-            taken.push(ReportOutcome { refused: all - job.rows.len(), ..ReportOutcome::default() });
+            outcomes
+                .push(ReportOutcome { refused: all - job.rows.len(), ..ReportOutcome::default() });
         }
         let (mut new, refused) = self.insert(batch).await?;
-        for (job, taken) in batch.iter().zip(&mut taken) {
-            // If two rows in one batch have the same id, the first is the accepted one.
+        for (job, outcome) in batch.iter().zip(&mut outcomes) {
+            // If two rows of one batch have the same ID, the first one is accepted.
             let accepted = job.rows.ids().filter(|id| new.remove(id)).count();
             let refused = job.rows.ids().filter(|id| refused.contains(id)).count();
-            taken.accepted = accepted;
-            taken.duplicates = job.rows.len() - accepted - refused;
-            taken.refused += refused;
+            outcome.accepted = accepted;
+            outcome.duplicates = job.rows.len() - accepted - refused;
+            outcome.refused += refused;
         }
-        Ok(taken)
+        Ok(outcomes)
     }
 
-    /// Makes the names known that the store does not know yet; gives those that it refuses.
+    /// Stores new names, and returns those that the store rejects.
     async fn name(&mut self, batch: &[Job]) -> Result<HashSet<i64>, StoreError> {
         let mut unknown: Vec<Series> = Vec::new();
         for series in batch.iter().flat_map(|job| &job.series) {
-            if !self.known.has(series.id) && unknown.iter().all(|it| it.id != series.id) {
+            if !self.known.has(series.id) && unknown.iter().all(|other| other.id != series.id) {
                 unknown.push(series.clone());
             }
         }
-        let mut refused: HashSet<i64> = unknown.iter().map(|it| it.id).collect();
+        let mut refused: HashSet<i64> = unknown.iter().map(|series| series.id).collect();
         if !unknown.is_empty() {
             for id in self.store.record_series(&unknown).await? {
                 refused.remove(&id);
@@ -215,23 +217,23 @@ impl EventWriter {
         Ok(refused)
     }
 
-    /// Gives the ids that were not there, and those that the store refuses.
+    /// Inserts the rows. Returns the IDs of new rows, and of those that the store rejects.
     async fn insert(
         &self,
         batch: &[Job],
     ) -> Result<(HashSet<ShortHash>, HashSet<ShortHash>), StoreError> {
-        let (mut seen, mut exposures, mut values) = (HashSet::new(), Vec::new(), Vec::new());
+        let (mut unique, mut exposures, mut values) = (HashSet::new(), Vec::new(), Vec::new());
         for job in batch {
             match &job.rows {
                 Rows::Exposures(rows) => {
-                    exposures.extend(rows.iter().filter(|it| seen.insert((true, it.id))));
+                    exposures.extend(rows.iter().filter(|row| unique.insert((true, row.id))));
                 }
                 Rows::Values(rows) => {
-                    values.extend(rows.iter().filter(|it| seen.insert((false, it.id))));
+                    values.extend(rows.iter().filter(|row| unique.insert((false, row.id))));
                 }
             }
         }
-        let mut new = HashSet::with_capacity(seen.len());
+        let mut new = HashSet::with_capacity(unique.len());
         let mut refused = HashSet::new();
         if !exposures.is_empty() {
             let inserted = self.store.record_exposures(&exposures).await?;

@@ -1,4 +1,4 @@
-//! Decisions written out: as CSV, as lines of JSON, or as ISO/IEC TS 27560 records in DPV.
+//! Exports decisions as CSV, as JSON lines, or as ISO/IEC TS 27560 records in DPV.
 
 pub mod csv;
 mod dpv;
@@ -12,12 +12,13 @@ use musette_core::terms::{Catalog, ReceiptKey};
 use musette_store::{ConsentFilter, ConsentPlace, ExportedConsent, Store, StoreError};
 use serde::Serialize;
 
-/// Decisions that are read and written at once.
+/// The number of decisions that are read and written at once.
 pub const ROWS_AT_ONCE: i64 = 1000;
-/// A download is to begin at once, also where one decision in many is wanted.
+/// The number of the first decisions, so that a download starts soon even if few decisions match
+/// the filter.
 const FIRST_ROWS: i64 = 100;
 
-/// The first nine are fixed by the contract; what was added since stands after them.
+/// The columns. The first nine are fixed by the contract; later ones are appended.
 const COLUMNS: [&str; 15] = [
     "receipt_id",
     "user_id",
@@ -66,19 +67,19 @@ impl ExportFormat {
     }
 }
 
-/// One decision.
+/// A decision of a person on a term version.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct ExportedDecision {
-    /// The id of the submission's receipt.
+    /// The ID of the submission's receipt.
     pub receipt_id: String,
     /// The user id. Empty for an applicant and for an erased person.
     pub user_id: String,
     /// The role in which the submission was made.
     #[schema(value_type = closed_sets::UserType)]
     pub user_type: String,
-    /// The id of the term version.
+    /// The ID of the term version.
     pub terms_and_conditions_id: i64,
-    /// True: accepted. False: refused or withdrawn.
+    /// Whether the person accepted; false if they refused or withdrew.
     pub accepted: bool,
     /// The time of the decision, by the clock of the person's device.
     #[schema(format = DateTime)]
@@ -115,11 +116,11 @@ impl ExportedDecision {
             sha256: consent.sha256,
             evidence: consent.evidence,
             market: consent.market,
-            amr: consent.amr.map(|words| words.split(' ').map(str::to_owned).collect()),
+            amr: consent.amr.map(|methods| methods.split(' ').map(str::to_owned).collect()),
         }
     }
 
-    /// In the order of the columns.
+    /// Returns the cells in the order of the columns.
     fn cells(self, shown: ShownDocument) -> [String; COLUMNS.len()] {
         let ShownDocument { title, version, label, language } = shown;
         [
@@ -142,9 +143,9 @@ impl ExportedDecision {
     }
 }
 
-/// What a decision was made on, in words; empty where it is not known.
+/// Descriptions of the document that was decided on; empty if unknown.
 struct ShownDocument {
-    /// In the language that was shown.
+    /// The title in the language that was shown.
     title: String,
     version: String,
     label: String,
@@ -155,23 +156,23 @@ impl ShownDocument {
     fn of(consent: &ExportedConsent, catalog: &Catalog) -> Self {
         let term = catalog.get(consent.term_id);
         let variants = term.map(|term| term.variants.as_slice()).unwrap_or_default();
-        let shown = variants.iter().find(|variant| variant.sha256 == consent.sha256);
-        let titled = shown.or(variants.first());
+        let exact = variants.iter().find(|variant| variant.sha256 == consent.sha256);
+        let best = exact.or(variants.first());
         Self {
-            title: titled.map_or_else(String::new, |variant| variant.title.clone()),
+            title: best.map_or_else(String::new, |variant| variant.title.clone()),
             version: consent.version.to_string(),
             label: term.and_then(|term| term.label.clone()).unwrap_or_default(),
-            language: shown.map_or_else(String::new, |variant| variant.locale.clone()),
+            language: exact.map_or_else(String::new, |variant| variant.locale.clone()),
         }
     }
 }
 
-/// An export on its way: ask for the next piece until there is none.
+/// An export that is written piece by piece.
 pub struct Export {
     store: Arc<Store>,
     receipts: ReceiptKey,
     catalog: Arc<Catalog>,
-    /// Name of the log.
+    /// The origin of the log.
     origin: String,
     format: ExportFormat,
     filter: ConsentFilter,
@@ -248,7 +249,8 @@ impl Export {
     }
 }
 
-/// Texts, numbers and booleans, which always have a JSON form.
+/// Appends a value as JSON. It must consist of texts, numbers and booleans, which can always be
+/// serialized.
 fn write_json(out: &mut Vec<u8>, value: &impl Serialize) {
     out.extend(serde_json::to_vec(value).unwrap_or_default());
 }

@@ -1,4 +1,4 @@
-//! The state of the flag service beside the configurations, which are in `ruleset`.
+//! The state of the flag API except the configurations, which are in `ruleset`.
 
 pub mod streams;
 pub mod tickets;
@@ -25,7 +25,8 @@ pub struct FlagService {
 }
 
 impl FlagService {
-    /// Without the store nobody's assignments are known, and tickets are this node's own.
+    /// Loads the state. Without the store, assignments are unknown and tickets are valid on this
+    /// node only.
     pub async fn new(store: &Arc<Store>, without_store: bool) -> Result<Self, StoreError> {
         let (units, tickets) = if without_store {
             (UnitKey::new(&random::bytes::<32>()), Tickets::new(&random::bytes::<32>()))

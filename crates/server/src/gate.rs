@@ -1,5 +1,5 @@
-//! The gate of this node: brings the stored answers up to what happened, wakes who waits for changes, and reads the page
-//! that all of them ask for once.
+//! The gate of this node: updates the stored answers after changes, wakes clients that wait for
+//! changes, and reads a page only once for all clients that request it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -13,15 +13,15 @@ use crate::clock::Clock;
 use crate::terms::DEFAULT_TYPES;
 
 pub struct Gate {
-    /// One after another in this node; nodes come one after another in the store.
+    /// Serializes the updates of this node; the store serializes those of all nodes.
     keeping: Mutex<Keeping>,
     types: Vec<TermType>,
-    /// The number of the last change that this node knows of.
+    /// The number of the last change that this node has seen.
     changed: watch::Sender<i64>,
     pages: SharedPages,
 }
 
-/// Which page of changes somebody asks for, and the last change that this node knew of before it was read.
+/// A page of changes, with the last change that this node had seen before it was read.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PageKey {
     pub after: GatePlace,
@@ -30,14 +30,14 @@ pub struct PageKey {
     pub known: i64,
 }
 
-/// Single-flight: a hundred programs that wait at one place are told by one read.
+/// Shares one read among concurrent requests for the same page (single-flight).
 #[derive(Default)]
 struct SharedPages(std::sync::Mutex<Pages>);
 
 #[derive(Default)]
 struct Pages {
     running: HashMap<PageKey, Weak<OnceCell<GatePage>>>,
-    /// The last one, for who comes right after it was read.
+    /// The last page, for requests shortly after it was read.
     latest: Option<(PageKey, Arc<OnceCell<GatePage>>)>,
 }
 
@@ -58,7 +58,7 @@ impl SharedPages {
 #[derive(Default)]
 struct Keeping {
     keeper: GateKeeper,
-    /// When the last catching up began, and what it found.
+    /// The start and the result of the last update.
     last: Option<(Instant, bool)>,
 }
 
@@ -75,13 +75,13 @@ impl Default for Gate {
 }
 
 impl Gate {
-    /// Changes when an answer does.
+    /// Returns a receiver that is notified when an answer changes.
     pub fn changed(&self) -> watch::Receiver<i64> {
         self.changed.subscribe()
     }
 
-    /// Brings the answers up to now, as far as that takes no longer than `within`; whether they are. Whoever comes
-    /// while others wait shares what the next one finds.
+    /// Updates the answers for at most `within`, and returns whether they are up to date. Callers
+    /// that have to wait share the result of the next update.
     ///
     /// # Errors
     ///
@@ -92,19 +92,20 @@ impl Gate {
         clock: Clock,
         within: Duration,
     ) -> Result<bool, StoreError> {
-        let came = Instant::now();
+        let requested = Instant::now();
         let mut keeping = self.keeping.lock().await;
-        if let Some((_, found)) = keeping.last.filter(|(began, _)| *began > came) {
-            return Ok(found);
+        if let Some((_, is_current)) = keeping.last.filter(|(began, _)| *began > requested) {
+            return Ok(is_current);
         }
         let began = Instant::now();
-        let found = self.step_until(&mut keeping.keeper, store, clock, began + within).await?;
-        keeping.last = Some((began, found));
-        Ok(found)
+        let is_current = self.step_until(&mut keeping.keeper, store, clock, began + within).await?;
+        keeping.last = Some((began, is_current));
+        Ok(is_current)
     }
 
-    /// The changes after a place. They hold all that this node knew of when it was asked, and may be a page that somebody
-    /// else was given: whoever wants the newest looks afterwards whether [`Self::changed`] has.
+    /// Returns the changes after a position. The page contains at least all changes that this node
+    /// had seen at the time of the request, and may be shared with other requests. To get the
+    /// newest changes, check [`Self::changed`] afterwards.
     ///
     /// # Errors
     ///
@@ -129,7 +130,7 @@ impl Gate {
     ) -> Result<bool, StoreError> {
         loop {
             let Some(state) = store.gate_state(clock.now()).await? else { return Ok(true) };
-            self.changed.send_if_modified(|known| std::mem::replace(known, state.seq) != state.seq);
+            self.changed.send_if_modified(|last| std::mem::replace(last, state.seq) != state.seq);
             if !state.is_behind {
                 return Ok(true);
             }
@@ -151,21 +152,21 @@ mod tests {
     }
 
     #[test]
-    fn only_whoever_asks_for_the_same_page_shares_it() {
+    fn shares_a_page_only_among_requests_for_the_same_page() {
         let pages = SharedPages::default();
         let first = pages.cell(&key(1, 2));
         assert!(Arc::ptr_eq(&first, &pages.cell(&key(1, 2))));
-        assert!(!Arc::ptr_eq(&first, &pages.cell(&key(2, 2))), "another place");
-        assert!(!Arc::ptr_eq(&first, &pages.cell(&key(1, 3))), "something happened since");
+        assert!(!Arc::ptr_eq(&first, &pages.cell(&key(2, 2))), "another position");
+        assert!(!Arc::ptr_eq(&first, &pages.cell(&key(1, 3))), "there was a change since then");
         assert!(Arc::ptr_eq(&first, &pages.cell(&key(1, 2))), "it is still being read");
     }
 
     #[test]
-    fn the_last_page_alone_is_kept_when_nobody_reads_it() {
+    fn keeps_only_the_last_page_without_readers() {
         let pages = SharedPages::default();
-        let (former, last) =
+        let (earlier, last) =
             (Arc::downgrade(&pages.cell(&key(1, 1))), Arc::downgrade(&pages.cell(&key(1, 2))));
-        assert!(former.upgrade().is_none());
+        assert!(earlier.upgrade().is_none());
         let last = last.upgrade().expect("it is kept");
         assert!(Arc::ptr_eq(&last, &pages.cell(&key(1, 2))));
     }

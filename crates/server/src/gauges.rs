@@ -1,13 +1,13 @@
-//! What is looked up when somebody asks for `/metrics`: how this node stands at that moment.
+//! Metrics that are computed when `/metrics` is requested: the current state of this node.
 
 use metrics::gauge;
 
 use crate::app::App;
 
-/// Linux counts processor time in hundredths of a second, whatever the processor.
+/// Linux measures processor time in hundredths of a second on all processors.
 const TICKS_A_SECOND: f64 = 100.0;
 
-/// Sets all of them.
+/// Sets all gauges.
 pub fn set(app: &App) {
     let stale = app.ruleset.stale_for(app.now());
     gauge!("musette_flags_stale_seconds").set(stale.as_secs_f64());
@@ -30,7 +30,7 @@ pub fn set(app: &App) {
     of_process();
 }
 
-/// Under the names that every Prometheus client uses. What the system does not say is left out.
+/// Sets the gauges that all Prometheus clients have, as far as the system provides the values.
 fn of_process() {
     if let Some(seconds) = processor_seconds() {
         gauge!("process_cpu_seconds_total").set(seconds);
@@ -48,7 +48,7 @@ fn of_process() {
 
 fn processor_seconds() -> Option<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name before it, in parentheses, may contain anything.
+    // The process name before it, in parentheses, may contain any character.
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace().skip(11);
     let mut ticks = || fields.next()?.parse::<f64>().ok();

@@ -1,10 +1,11 @@
-//! Idempotency keys whose first request is still running on this node, whether anybody waits for it or not.
+//! Idempotency keys whose first request is still running on this node, even if its client has
+//! disconnected.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// When each began, by scope (whose key it is) and key.
+/// The start of each request, by scope (the owner of the key) and key.
 #[derive(Debug, Default)]
 pub struct RunningKeys(Mutex<HashMap<(String, String), Instant>>);
 
@@ -16,7 +17,7 @@ pub struct RunningKey {
 }
 
 impl RunningKeys {
-    /// Marks the key as running; where it is running already, for how long.
+    /// Marks the key as running. If it is already running, returns for how long.
     pub fn begin(self: &Arc<Self>, scope: &str, key: &str) -> Result<RunningKey, Duration> {
         let key = (scope.to_owned(), key.to_owned());
         let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,5 @@
-//! Decisions that were made elsewhere, read from a file: every line is judged before any is taken.
+//! Imports decisions that were made elsewhere from a file. All lines are checked before any is
+//! imported.
 
 mod lines;
 
@@ -15,21 +16,21 @@ use musette_store::{DecisionHistories, ImportedDecision};
 
 use crate::people::{USER_ID_RULE, is_user_id};
 use crate::random;
-use lines::Written;
+use lines::Line;
 
-/// Clocks differ; the same as for a submission.
+/// The tolerance for clocks that differ, as for submissions.
 const AHEAD_MAX: Duration = Duration::from_secs(5 * 60);
 
 /// The format of a file to import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ImportFormat {
-    /// With a header line
+    /// CSV with a header line
     Csv,
-    /// One JSON object a line
+    /// One JSON object per line
     Jsonl,
 }
 
-/// Why a line is refused; the first is line 1.
+/// The reason why a line is rejected; the first line is line 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineFault {
     pub line: u64,
@@ -43,17 +44,17 @@ impl fmt::Display for LineFault {
     }
 }
 
-type Judged<T> = Result<T, (&'static str, String)>;
+type Checked<T> = Result<T, (&'static str, String)>;
 
-/// A file as far as it can be judged without the store.
+/// A file, checked as far as possible without the store.
 pub struct Import {
-    /// In the order in which they were decided, with their lines.
+    /// The decisions in the order of their time, with their line numbers.
     decisions: Vec<(u64, ImportedDecision)>,
-    faults: Vec<LineFault>,
+    errors: Vec<LineFault>,
 }
 
 impl Import {
-    /// Reads and checks every line.
+    /// Reads and checks all lines.
     pub fn read(
         bytes: &[u8],
         format: ImportFormat,
@@ -61,44 +62,45 @@ impl Import {
         receipts: &ReceiptKey,
         now: Instant,
     ) -> Self {
-        let mut import = Self { decisions: Vec::new(), faults: Vec::new() };
-        let judge = |written: Written| decision(written, catalog, receipts, now);
-        for (line, written) in lines::read(bytes, format) {
-            match written.and_then(judge) {
-                Ok(decision) => import.decisions.push((line, decision)),
-                Err((code, text)) => import.faults.push(LineFault { line, code, text }),
+        let mut import = Self { decisions: Vec::new(), errors: Vec::new() };
+        let check = |line: Line| decision(line, catalog, receipts, now);
+        for (number, line) in lines::read(bytes, format) {
+            match line.and_then(check) {
+                Ok(decision) => import.decisions.push((number, decision)),
+                Err((code, text)) => import.errors.push(LineFault { line: number, code, text }),
             }
         }
-        // The latest by the order of recording is what counts.
+        // The last recorded decision counts, so they must be recorded in the order of their time.
         import.decisions.sort_by_key(|(_, decision)| decision.consented_at);
         import
     }
 
-    /// The people whose decisions these are, each once.
+    /// Returns the ID of each person with decisions in the file.
     pub fn user_ids(&self) -> Vec<&str> {
         let ids: HashSet<&str> =
             self.decisions.iter().map(|(_, decision)| decision.user_id.as_str()).collect();
         ids.into_iter().collect()
     }
 
-    /// Compares the decisions with the store: gives the new ones and how many the store has already.
+    /// Compares the decisions with the store. Returns the new ones, and the number of those that
+    /// the store already has.
     ///
     /// # Errors
     ///
-    /// Every line that is refused.
+    /// Returns all lines that are rejected.
     pub fn plan(
         self,
         pasts: &DecisionHistories,
     ) -> Result<(Vec<ImportedDecision>, u64), Vec<LineFault>> {
-        let Self { decisions, mut faults } = self;
+        let Self { decisions, mut errors } = self;
         let mut pasts: HashMap<&str, DecisionHistory> =
             pasts.iter().map(|(id, past)| (id.as_str(), past.clone())).collect();
-        let (mut new, mut there) = (Vec::new(), 0);
+        let (mut new, mut existing) = (Vec::new(), 0);
         for (line, decision) in decisions {
             let ImportedDecision { term, accepted, consented_at, .. } = decision;
             let Some(past) = pasts.get_mut(decision.user_id.as_str()) else {
-                let text = format!("there is no user '{}'", decision.user_id);
-                faults.push(LineFault { line, code: "unknown_user", text });
+                let text = format!("the user '{}' does not exist", decision.user_id);
+                errors.push(LineFault { line, code: "unknown_user", text });
                 continue;
             };
             let decided = Decision { accepted, consented_at };
@@ -107,57 +109,57 @@ impl Import {
                     past.record(term, decided);
                     new.push(decision);
                 }
-                ImportCheck::AlreadyThere => there += 1,
+                ImportCheck::AlreadyThere => existing += 1,
                 ImportCheck::DecidedSince => {
                     let text =
-                        format!("this person has decided on term {term} at that time or later");
-                    faults.push(LineFault { line, code: "decided_since", text });
+                        format!("this person has a decision on term {term} at that time or later");
+                    errors.push(LineFault { line, code: "decided_since", text });
                 }
             }
         }
-        if faults.is_empty() {
-            return Ok((new, there));
+        if errors.is_empty() {
+            return Ok((new, existing));
         }
-        faults.sort_by_key(|fault| fault.line);
-        Err(faults)
+        errors.sort_by_key(|error| error.line);
+        Err(errors)
     }
 }
 
 fn decision(
-    written: Written,
+    line: Line,
     catalog: &Catalog,
     receipts: &ReceiptKey,
     now: Instant,
-) -> Judged<ImportedDecision> {
-    let user_id = written.user_id.ok_or(("missing_column", "user_id is missing".to_owned()))?;
+) -> Checked<ImportedDecision> {
+    let user_id = line.user_id.ok_or(("missing_column", "user_id is missing".to_owned()))?;
     if !is_user_id(&user_id) {
         return Err(("invalid_user_id", USER_ID_RULE.into()));
     }
-    if written.user_type.as_deref().is_some_and(|it| it != "RIDER") {
+    if line.user_type.as_deref().is_some_and(|user_type| user_type != "RIDER") {
         return Err(("invalid_user_type", "only decisions of riders can be imported".into()));
     }
-    let term = written.term.as_deref().unwrap_or_default();
+    let term = line.term.as_deref().unwrap_or_default();
     let term = term.parse().ok().and_then(|id| catalog.get(id));
     let term = term.filter(|term| catalog.cancelled_at(term.id).is_none());
     let term = term.ok_or_else(|| {
-        let text = written.term.unwrap_or_default();
-        ("unknown_term", format!("terms_and_conditions_id '{text}' is none that was published"))
+        let text = line.term.unwrap_or_default();
+        ("unknown_term", format!("terms_and_conditions_id '{text}' is not a published version"))
     })?;
     // Spreadsheet programs write TRUE and FALSE.
-    let accepted = match written.accepted.as_deref() {
+    let accepted = match line.accepted.as_deref() {
         Some("true" | "TRUE" | "True") => true,
         Some("false" | "FALSE" | "False") => false,
-        _ => return Err(("invalid_accepted", "accepted is true or false".into())),
+        _ => return Err(("invalid_accepted", "accepted must be true or false".into())),
     };
-    let consented_at_text = written.consented_at.unwrap_or_default();
+    let consented_at_text = line.consented_at.unwrap_or_default();
     let consented_at = Instant::parse_strict(&consented_at_text).map_err(|_| {
-        let text = "consented_at is an RFC 3339 time, such as 2024-05-31T09:30:00Z".to_owned();
+        let text = "consented_at must be an RFC 3339 time, such as 2024-05-31T09:30:00Z".to_owned();
         ("invalid_consented_at", text)
     })?;
     if consented_at > now.plus(AHEAD_MAX) {
-        return Err(("consented_at_in_future", "consented_at lies ahead".into()));
+        return Err(("consented_at_in_future", "consented_at must not be in the future".into()));
     }
-    let shown = shown(term, written.sha256.as_deref(), written.locale.as_deref())?;
+    let variant = variant(term, line.sha256.as_deref(), line.locale.as_deref())?;
     Ok(ImportedDecision {
         entry_id: receipts.entry_id(random::uuid),
         user_id,
@@ -165,24 +167,25 @@ fn decision(
         accepted,
         consented_at,
         consented_at_text,
-        sha256: shown.sha256.clone(),
-        locale: written.locale.as_deref().map(KeptLocale::of),
+        sha256: variant.sha256.clone(),
+        locale: line.locale.as_deref().map(KeptLocale::of),
     })
 }
 
-/// The document that was agreed to: by its hash, else by its language, else the version's default.
-fn shown<'a>(term: &'a Term, sha256: Option<&str>, locale: Option<&str>) -> Judged<&'a Variant> {
+/// Finds the document of a decision: by its hash, or else by its language, or else the default of
+/// the version.
+fn variant<'a>(term: &'a Term, sha256: Option<&str>, locale: Option<&str>) -> Checked<&'a Variant> {
     let mut variants = term.variants.iter();
-    let found = match (sha256, locale) {
+    let variant = match (sha256, locale) {
         (Some(sha256), _) => variants.find(|variant| variant.sha256 == sha256),
         (None, Some(locale)) => {
             variants.find(|variant| variant.locale.eq_ignore_ascii_case(locale))
         }
         (None, None) => variants.next(),
     };
-    let named = if sha256.is_some() { "sha256" } else { "locale" };
-    found.ok_or_else(|| {
-        ("unknown_document", format!("{named} names no document of term {}", term.id))
+    let column = if sha256.is_some() { "sha256" } else { "locale" };
+    variant.ok_or_else(|| {
+        ("unknown_document", format!("{column} does not match a document of term {}", term.id))
     })
 }
 

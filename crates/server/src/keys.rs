@@ -1,4 +1,4 @@
-//! The keys that sign access tokens and derive refresh tokens, and tokens made with them.
+//! The keys that sign access tokens and derive refresh tokens, and the tokens created with them.
 
 mod verified;
 
@@ -21,18 +21,19 @@ use sha2::Digest as _;
 use crate::random;
 use verified::Verified;
 
-/// A new key is published so long before it signs, so that whoever keeps our keys has it by then.
+/// The time for which a new key is published before it signs, so that services that cache the keys
+/// have it by then.
 pub const PUBLISHED_AHEAD: Duration = Duration::from_secs(24 * 60 * 60);
-/// The longest that an access token lives unless it was asked for longer, and some slack for nodes
-/// whose clocks differ.
+/// The maximum lifetime of an access token, unless a longer one was requested, plus a tolerance for
+/// nodes whose clocks differ.
 const VERIFIES_AFTER: Duration = Duration::from_secs(20 * 60);
 
-/// Every key whose tokens are still good; none of any by default.
+/// All keys whose tokens are still valid; empty by default.
 #[derive(Default)]
 pub struct Keys {
-    /// The oldest first.
+    /// The signing keys, the oldest first.
     signers: Vec<Signer>,
-    /// By `kid`: the key, and until when its tokens may live.
+    /// The public keys by `kid`, with the time until which their tokens may be valid.
     verifiers: HashMap<String, (VerifyingKey, Instant)>,
     refresh_key: Vec<u8>,
     verified: Verified,
@@ -59,10 +60,10 @@ pub struct Tokens {
     pub expires_in: i64,
 }
 
-/// How long the access token of a new session shall live instead of its role's time.
+/// The lifetime of the access token of a new session, instead of the default of its role.
 pub type AccessTtlSeconds = Option<i64>;
 
-/// The session and the generation that tokens are made for.
+/// The session and the generation that tokens are created for.
 #[derive(Debug, Clone, Copy)]
 pub struct Grant<'a> {
     /// `sub` of the access token.
@@ -73,11 +74,11 @@ pub struct Grant<'a> {
     pub sid: [u8; 16],
     /// The salt of the session, from which its refresh tokens are derived.
     pub salt: &'a [u8],
-    /// Refreshes of this session until now.
+    /// The number of refreshes of this session so far.
     pub generation: u32,
-    /// When the session ends whatever happens.
+    /// The time at which the session ends at the latest.
     pub absolute_until: Instant,
-    /// Seconds that the access token lives instead of its role's time.
+    /// The lifetime of the access token in seconds, instead of the default of its role.
     pub access_ttl: AccessTtlSeconds,
 }
 
@@ -85,7 +86,7 @@ fn public_x(key: &VerifyingKey) -> String {
     URL_SAFE_NO_PAD.encode(key.as_bytes())
 }
 
-/// RFC 7638: the names in order, no space.
+/// Returns the thumbprint by RFC 7638: the members in alphabetical order, without spaces.
 fn thumbprint(key: &VerifyingKey) -> String {
     let jwk = format!(r#"{{"crv":"Ed25519","kty":"OKP","x":"{}"}}"#, public_x(key));
     URL_SAFE_NO_PAD.encode(sha2::Sha256::digest(jwk))
@@ -97,14 +98,15 @@ fn new_row(signs_from: Instant) -> SigningKeyRow {
     SigningKeyRow { kid, seed: hex::encode(seed), signs_from: signs_from.millis(), last_exp: 0 }
 }
 
-/// The key that signs from tomorrow; none when one waits for its day already.
+/// Adds the key that signs from tomorrow. Returns None if there is already a key that does not sign
+/// yet.
 pub async fn add_next(store: &Store, now: Instant) -> Result<Option<SigningKeyRow>, StoreError> {
     let next = new_row(now.plus(PUBLISHED_AHEAD));
     Ok(store.add_signing_key(&next, now).await?.then_some(next))
 }
 
 impl Keys {
-    /// Reads the keys; the first start makes them.
+    /// Loads the keys; the first call creates them.
     pub async fn load(store: &Store, now: Instant) -> Result<Self, StoreError> {
         let rows = store.signing_keys(&new_row(now), now).await?;
         let refresh_key = store.secret("refresh", &random::hex::<32>()).await?;
@@ -129,39 +131,46 @@ impl Keys {
         Ok(Self { signers, verifiers, refresh_key, verified: Verified::default() })
     }
 
-    /// The newest that may sign already; before the first may (a clock was set back), the first.
+    /// Returns the newest key that may sign. If the clock was set back before all keys, returns the
+    /// first one.
     fn signer(&self, now: Instant) -> &Signer {
         let may_sign = self.signers.iter().rev().find(|signer| signer.signs_from <= now);
         may_sign.unwrap_or(&self.signers[0])
     }
 
-    /// The id of the key that signs now.
+    /// Returns the ID of the key that signs now.
     pub fn signer_kid(&self, now: Instant) -> &str {
         &self.signer(now).kid
     }
 
-    /// Keys of which nothing is needed any more.
+    /// Returns the keys that are no longer needed.
     pub fn retired(&self, now: Instant) -> impl Iterator<Item = &str> {
         let retired = self.verifiers.iter().filter(move |(_, (_, until))| *until <= now);
         retired.map(|(kid, _)| kid.as_str())
     }
 
-    /// Verifies an access token and gives its claims. Whether its session is alive is checked elsewhere.
+    /// Verifies an access token and returns its claims. Does not check whether its session is
+    /// active.
     pub fn verify(
         &self,
         token: &str,
         issuer: &str,
         now: Instant,
     ) -> Result<Arc<Claims>, TokenFault> {
-        if let Some(claims) = self.verified.get(token, now).filter(|it| it.iss == issuer) {
+        if let Some(claims) = self.verified.get(token, now).filter(|claims| claims.iss == issuer) {
             return Ok(claims);
         }
-        let claims = Arc::new(self.verify_afresh(token, issuer, now)?);
-        self.verified.keep(token, &claims);
+        let claims = Arc::new(self.verify_uncached(token, issuer, now)?);
+        self.verified.insert(token, &claims);
         Ok(claims)
     }
 
-    fn verify_afresh(&self, token: &str, issuer: &str, now: Instant) -> Result<Claims, TokenFault> {
+    fn verify_uncached(
+        &self,
+        token: &str,
+        issuer: &str,
+        now: Instant,
+    ) -> Result<Claims, TokenFault> {
         let key = |kid: &str| {
             let (key, until) = self.verifiers.get(kid)?;
             (now < *until).then_some(key)
@@ -169,12 +178,12 @@ impl Keys {
         musette_core::session::verify(token, key, issuer, now)
     }
 
-    /// Signs exactly what it is given; `kid` and the rest of the header are the caller's.
+    /// Signs a header and claims as they are; the caller sets `kid`.
     pub fn sign_exactly(&self, header: &str, claims: &str, now: Instant) -> String {
         musette_core::session::sign_exactly(header, claims, &self.signer(now).key)
     }
 
-    /// RFC 7517.
+    /// Returns the public keys as a JWK set (RFC 7517).
     pub fn jwks(&self, now: Instant) -> Value {
         let mut kids: Vec<_> =
             self.verifiers.iter().filter(|(_, (_, until))| now < *until).collect();
@@ -191,25 +200,25 @@ impl Keys {
         json!({ "keys": keys })
     }
 
-    /// Whether the refresh token was derived from this salt.
+    /// Returns whether the refresh token was derived from this salt.
     pub fn is_genuine(&self, token: &RefreshToken, salt: &[u8]) -> bool {
         token.is_genuine(&self.refresh_key, salt)
     }
 
-    /// A keyed hash of what must be found again but not read: a client's instance, an identifier, a
-    /// code.
+    /// Returns a keyed hash of a value that must be comparable but not readable: a client's
+    /// instance, an identifier, or a code.
     pub fn keyed_hash(&self, parts: &[&str]) -> String {
         keyed_hash(&self.refresh_key, parts)
     }
 
-    /// The tokens of a session. The access token is a new one each time, the refresh token is the
+    /// Creates the tokens of a session. The access token is new each time; the refresh token is the
     /// same for the same generation.
     pub fn tokens(&self, grant: &Grant<'_>, issuer: &str, now: Instant) -> Tokens {
         let [jitter] = random::bytes::<1>();
-        let usual = Lifetimes::of(grant.roles).access_jittered(jitter);
-        let usual = i64::try_from(usual.as_secs()).unwrap_or(0);
-        let left = grant.absolute_until.seconds().saturating_sub(now.seconds());
-        let expires_in = grant.access_ttl.unwrap_or(usual.min(left));
+        let default = Lifetimes::of(grant.roles).access_jittered(jitter);
+        let default = i64::try_from(default.as_secs()).unwrap_or(0);
+        let remaining = grant.absolute_until.seconds().saturating_sub(now.seconds());
+        let expires_in = grant.access_ttl.unwrap_or(default.min(remaining));
         let claims = Claims {
             iss: issuer.to_owned(),
             aud: AUDIENCE.to_owned(),
@@ -232,7 +241,7 @@ impl Keys {
     }
 }
 
-/// Until the last token has expired that this key signed.
+/// Returns the time until which tokens of this key may be valid.
 fn verifies_until(row: &SigningKeyRow, next: Option<&SigningKeyRow>) -> Instant {
     match next {
         None => Instant::from_millis(i64::MAX),

@@ -1,8 +1,8 @@
 //! The `musette` program: the HTTP API, the web applications and the commands.
 //!
-//! A library only so that its tests, benches and fuzz targets can reach what they measure.
+//! It is a library only so that tests, benches and fuzz targets can use its parts.
 //!
-//! Not here: rules and formats (`musette-core`), SQL (`musette-store`).
+//! Rules and formats are in `musette-core`, SQL is in `musette-store`.
 #![warn(missing_docs)]
 
 mod app;
@@ -65,7 +65,7 @@ mod webhooks;
 
 pub use command::main;
 
-/// Parts that benches and fuzz targets run by themselves.
+/// Parts that benches and fuzz targets use.
 pub mod parts {
     pub use crate::certificate::{Content, certificate, texts};
     pub use crate::events::series;

@@ -1,5 +1,5 @@
-//! Rate limits: how often an address may call, and how much a flag key may report. What clients hold open has limits in
-//! `held`.
+//! Rate limits of client addresses and of reports with flag keys. The limits of open connections,
+//! requests and streams are in `held`.
 
 pub mod held;
 
@@ -28,25 +28,26 @@ struct RateLimit {
     limiter: DefaultKeyedRateLimiter<IpAddr>,
 }
 
-/// None: no limit.
+/// All rate limits. None means that there is no limit.
 pub struct RateLimits {
     submissions: Option<RateLimit>,
     reads: Option<RateLimit>,
-    /// Codes asked for, and passwords tried.
+    /// Requested codes, and attempts with passwords.
     sign_ins: Option<RateLimit>,
-    /// Wrong tokens; right ones are not counted.
+    /// Invalid tokens; valid ones are not counted.
     guesses: Option<RateLimit>,
     reports: Option<Reports>,
     codes: Option<CodeGuesses>,
     held: Option<Arc<Held>>,
 }
 
-/// A depot or a mobile network is one address to us: many people start their shift at once.
+/// High, because a depot or a mobile network has one address, and many people start their shift at
+/// the same time.
 const SIGN_INS_A_MINUTE: u32 = 60;
 const GUESSES_A_MINUTE: u32 = 60;
 
-/// Rows of events and metrics. An application reports a handful a visit, a depot with a thousand riders
-/// a few thousand at once; a key stands for all who use it.
+/// Limits of reported events and metrics, in rows. An app reports a handful per visit, a depot with
+/// a thousand riders a few thousand at once; all apps share one client key.
 struct Reports {
     by_address: RateLimit,
     by_client_key: DefaultKeyedRateLimiter<Arc<str>>,
@@ -55,29 +56,29 @@ struct Reports {
     assignments: RateLimit,
 }
 
-/// A second, and at once.
-const ROWS_OF_ADDRESS: (u32, u32) = (2_000, 20_000);
-const ROWS_OF_CLIENT_KEY: (u32, u32) = (20_000, 200_000);
-const ROWS_OF_SERVER_KEY: (u32, u32) = (200_000, 1_000_000);
-const ASSIGNMENTS_OF_ADDRESS: (u32, u32) = (50, 1_000);
+/// Rows per second, and the burst.
+const ROWS_PER_ADDRESS: (u32, u32) = (2_000, 20_000);
+const ROWS_PER_CLIENT_KEY: (u32, u32) = (20_000, 200_000);
+const ROWS_PER_SERVER_KEY: (u32, u32) = (200_000, 1_000_000);
+const ASSIGNMENTS_PER_ADDRESS: (u32, u32) = (50, 1_000);
 
-fn quota((a_second, at_once): (u32, u32)) -> Option<Quota> {
-    Some(Quota::per_second(NonZeroU32::new(a_second)?).allow_burst(NonZeroU32::new(at_once)?))
+fn quota((per_second, burst): (u32, u32)) -> Option<Quota> {
+    Some(Quota::per_second(NonZeroU32::new(per_second)?).allow_burst(NonZeroU32::new(burst)?))
 }
 
 impl Reports {
     fn new() -> Option<Self> {
-        let limit = |of| Some(RateLimit { limiter: RateLimiter::keyed(quota(of)?) });
+        let limit = |rate| Some(RateLimit { limiter: RateLimiter::keyed(quota(rate)?) });
         Some(Self {
-            by_address: limit(ROWS_OF_ADDRESS)?,
-            by_client_key: RateLimiter::keyed(quota(ROWS_OF_CLIENT_KEY)?),
-            by_server_key: RateLimiter::keyed(quota(ROWS_OF_SERVER_KEY)?),
-            assignments: limit(ASSIGNMENTS_OF_ADDRESS)?,
+            by_address: limit(ROWS_PER_ADDRESS)?,
+            by_client_key: RateLimiter::keyed(quota(ROWS_PER_CLIENT_KEY)?),
+            by_server_key: RateLimiter::keyed(quota(ROWS_PER_SERVER_KEY)?),
+            assignments: limit(ASSIGNMENTS_PER_ADDRESS)?,
         })
     }
 }
 
-/// Addresses in memory; above it those with a full quota are dropped.
+/// The number of addresses in memory above which those with a full quota are dropped.
 const ADDRESSES_MAX: usize = 50_000;
 
 impl RateLimit {
@@ -87,16 +88,16 @@ impl RateLimit {
     }
 
     fn check(&self, address: IpAddr) -> Result<(), RateLimited> {
-        self.forget();
+        self.drop_unused();
         self.limiter.check_key(&network(address)).map_err(|until| later(&until))
     }
 
     fn check_rows(&self, address: IpAddr, rows: NonZeroU32) -> Result<(), RateLimited> {
-        self.forget();
+        self.drop_unused();
         check_rows(&self.limiter, &network(address), rows)
     }
 
-    fn forget(&self) {
+    fn drop_unused(&self) {
         if self.limiter.len() > ADDRESSES_MAX {
             self.limiter.retain_recent();
         }
@@ -116,13 +117,13 @@ fn check_rows<K: std::hash::Hash + Eq + Clone>(
     match limiter.check_key_n(key, rows) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(until)) => Err(later(&until)),
-        // More rows than ever at once: no request may hold so many.
+        // The request has more rows than the burst allows; request limits prevent this.
         Err(_) => Err(RateLimited { retry_after_s: 1 }),
     }
 }
 
-/// The network that one customer has: the /64 of an IPv6 address, or the IPv4 address (also one that is
-/// mapped into IPv6).
+/// Returns the network of one customer: the /64 of an IPv6 address, or the IPv4 address, which may
+/// be mapped into IPv6.
 pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         address @ IpAddr::V4(_) => address,
@@ -132,8 +133,9 @@ pub fn network(address: IpAddr) -> IpAddr {
 
 const GUESSES_WITHIN: Duration = Duration::from_secs(60);
 
-/// Wrong codes of each network: as many as `GUESSES_A_MINUTE`, then none for a minute. In memory, on
-/// each node its own: what a code takes on all nodes together, its row in the store says.
+/// Counts wrong codes of each network: after `GUESSES_A_MINUTE`, no further guess is allowed for a
+/// minute. The counts are in memory of each node; the attempts for a code on all nodes are counted
+/// in its row of the store.
 #[derive(Default)]
 struct CodeGuesses(Mutex<HashMap<IpAddr, Guesses>>);
 
@@ -147,12 +149,13 @@ impl CodeGuesses {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts it as wrong until it is known to be right, so that of many at once none slips through.
+    /// Counts a guess as wrong until it is found to be right, so that concurrent guesses cannot
+    /// exceed the limit.
     fn begin(&self, network: IpAddr, now: Instant) -> Result<(), Duration> {
         let mut networks = self.lock();
-        let age = |it: &Guesses| now.saturating_duration_since(it.since);
+        let age = |guesses: &Guesses| now.saturating_duration_since(guesses.since);
         if networks.len() > ADDRESSES_MAX {
-            networks.retain(|_, it| age(it) < GUESSES_WITHIN);
+            networks.retain(|_, guesses| age(guesses) < GUESSES_WITHIN);
             // An attacker with this many networks gains nothing from a reset, and each guess must not
             // have to scan all of them.
             if networks.len() > ADDRESSES_MAX {
@@ -168,7 +171,7 @@ impl CodeGuesses {
         }
         guesses.count += 1;
         if guesses.count == GUESSES_A_MINUTE {
-            // The minute without any begins with the last.
+            // The minute without guesses starts with the last one.
             guesses.since = now;
         }
         Ok(())
@@ -195,7 +198,7 @@ impl RateLimits {
         }
     }
 
-    /// Limits of what clients hold open.
+    /// Returns the limits of open connections, requests and streams.
     pub fn held(&self) -> Option<&Arc<Held>> {
         self.held.as_ref()
     }
@@ -225,12 +228,13 @@ impl RateLimits {
         }
     }
 
-    /// Whether one more person from there may be remembered in an experiment.
+    /// Returns whether one more user from this address may get a sticky assignment.
     pub fn assignment(&self, address: IpAddr) -> bool {
-        self.reports.as_ref().is_none_or(|it| it.assignments.check(address).is_ok())
+        self.reports.as_ref().is_none_or(|reports| reports.assignments.check(address).is_ok())
     }
 
-    /// Before the code is looked at: who is limited learns of none whether it is right.
+    /// Counts a guess before the code is checked, so that a limited client does not learn whether
+    /// it is right.
     pub fn code_guess(&self, address: IpAddr) -> Result<(), RateLimited> {
         let Some(codes) = &self.codes else { return Ok(()) };
         codes
@@ -238,7 +242,7 @@ impl RateLimits {
             .map_err(|wait| RateLimited { retry_after_s: wait.as_secs() + 1 })
     }
 
-    /// It was right, and counts no more.
+    /// Removes the guess from the count, because it was right.
     pub fn right_code(&self, address: IpAddr) {
         if let Some(codes) = &self.codes {
             codes.take_back(network(address));
@@ -257,17 +261,17 @@ mod tests {
     use std::time::{Duration, Instant};
 
     #[test]
-    fn who_guessed_too_often_waits_a_minute_and_right_ones_do_not_count() {
-        let (guesses, here, start) =
+    fn blocks_for_a_minute_after_too_many_wrong_guesses() {
+        let (guesses, address, start) =
             (CodeGuesses::default(), IpAddr::from([10, 0, 0, 1]), Instant::now());
-        let begin = |at: Duration| guesses.begin(here, start + at);
+        let begin = |at: Duration| guesses.begin(address, start + at);
         for _ in 0..1000 {
             assert!(begin(Duration::ZERO).is_ok());
-            guesses.take_back(here);
+            guesses.take_back(address);
         }
         let second = Duration::from_secs(1);
-        let taken = (0..1000).filter(|_| begin(second).is_ok()).count();
-        assert_eq!(taken, GUESSES_A_MINUTE as usize);
+        let accepted = (0..1000).filter(|_| begin(second).is_ok()).count();
+        assert_eq!(accepted, GUESSES_A_MINUTE as usize);
         let late = Duration::from_secs(31);
         assert_eq!(begin(late), Err(Duration::from_secs(30)));
         assert!(guesses.begin(IpAddr::from([10, 0, 0, 2]), start + late).is_ok());

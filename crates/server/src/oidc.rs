@@ -1,5 +1,5 @@
-//! Sign-in at a company's OpenID Connect provider: authorization code with PKCE. What the provider
-//! says is verified here; who that is among our users is not decided here.
+//! Sign-in with a company's OpenID Connect provider: authorization code with PKCE. This module
+//! verifies the statements of the provider; `session_lifecycle` finds the user.
 
 mod claims;
 mod fetch;
@@ -25,12 +25,13 @@ use fetch::Fetch;
 pub use settings::{OidcArgs, OidcSettings};
 use trust::Trust;
 
-/// A provider's metadata and keys are asked for again after so long; a key that is not among them
-/// makes us ask sooner, but not at the whim of whoever sends us tokens.
+/// The time after which a provider's metadata and keys are fetched again. An unknown key causes an
+/// earlier fetch, but not before [`REFETCH_AFTER`], so that a client with forged tokens cannot
+/// cause many requests.
 const METADATA_FRESH: Duration = Duration::from_secs(60 * 60);
-const ASK_AGAIN_AFTER: Duration = Duration::from_secs(10);
+const REFETCH_AFTER: Duration = Duration::from_secs(10);
 
-/// Asymmetric algorithms only: not `none`, nor HMAC with the client secret.
+/// The accepted algorithms are asymmetric: neither `none`, nor HMAC with the client secret.
 const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha384,
@@ -45,21 +46,21 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
 
 #[derive(Debug, thiserror::Error)]
 pub enum OidcError {
-    #[error("the provider cannot be asked: {0}")]
+    #[error("the provider is unavailable: {0}")]
     Unavailable(String),
-    #[error("what the provider said does not hold: {0}")]
+    #[error("the response of the provider is invalid: {0}")]
     Refused(String),
 }
 
-/// State, nonce and PKCE verifier of one sign-in (RFC 7636); nothing of it is kept here.
+/// State, nonce and PKCE verifier of one sign-in (RFC 7636). They are not stored here.
 pub struct AuthorizationAttempt {
     pub state: String,
     pub nonce: String,
     pub verifier: String,
-    /// Our own address to come back to.
+    /// The URL of this server that the provider redirects to.
     pub redirect: String,
-    /// The provider asks the person anew if it last did longer ago than this, and says when it did (`max_age`, OpenID
-    /// Connect Core §3.1.2.1).
+    /// If set, the provider authenticates the person again if the last authentication is older, and
+    /// returns its time (`max_age`, OpenID Connect Core §3.1.2.1).
     pub max_age: Option<Duration>,
 }
 
@@ -71,28 +72,28 @@ struct CachedMetadata {
 pub struct Oidc {
     pub settings: OidcSettings,
     fetch: Fetch,
-    known: Mutex<Option<CachedMetadata>>,
+    cached: Mutex<Option<CachedMetadata>>,
 }
 
 impl Oidc {
     pub fn new(settings: OidcSettings) -> Result<Self, String> {
         let fetch = Fetch::new(Trust::of_issuer(&settings.issuer))?;
-        Ok(Self { settings, fetch, known: Mutex::default() })
+        Ok(Self { settings, fetch, cached: Mutex::default() })
     }
 
-    /// Asked for by one at a time; the others find what that one brought.
+    /// Returns the metadata, at most `at_most` old. Concurrent callers share one fetch.
     async fn metadata(&self, at_most: Duration) -> Result<Arc<CoreProviderMetadata>, OidcError> {
-        let mut known = self.known.lock().await;
-        if let Some(known) = known.as_ref().filter(|known| known.since.elapsed() < at_most) {
-            return Ok(Arc::clone(&known.metadata));
+        let mut cached = self.cached.lock().await;
+        if let Some(cached) = cached.as_ref().filter(|cached| cached.since.elapsed() < at_most) {
+            return Ok(Arc::clone(&cached.metadata));
         }
         let issuer = IssuerUrl::new(self.settings.issuer.clone());
         let issuer = issuer.map_err(|error| OidcError::Unavailable(error.to_string()))?;
-        let found = CoreProviderMetadata::discover_async(issuer, &self.fetch).await;
-        let found = found.map_err(|error| OidcError::Unavailable(error.to_string()))?;
-        self.fetch.trust().check(&found)?;
-        let metadata = Arc::new(found);
-        *known = Some(CachedMetadata { metadata: Arc::clone(&metadata), since: Monotonic::now() });
+        let metadata = CoreProviderMetadata::discover_async(issuer, &self.fetch).await;
+        let metadata = metadata.map_err(|error| OidcError::Unavailable(error.to_string()))?;
+        self.fetch.trust().check(&metadata)?;
+        let metadata = Arc::new(metadata);
+        *cached = Some(CachedMetadata { metadata: Arc::clone(&metadata), since: Monotonic::now() });
         Ok(metadata)
     }
 
@@ -106,10 +107,14 @@ impl Oidc {
         let redirect = RedirectUrl::new(redirect.to_owned());
         let redirect = redirect.map_err(|error| OidcError::Unavailable(error.to_string()))?;
         let client = claims::client(metadata, id, secret).set_redirect_uri(redirect);
-        Ok(if takes_basic(metadata) { client } else { client.set_auth_type(AuthType::RequestBody) })
+        Ok(if supports_basic(metadata) {
+            client
+        } else {
+            client.set_auth_type(AuthType::RequestBody)
+        })
     }
 
-    /// Address to which the browser is redirected.
+    /// Returns the URL that the browser is redirected to.
     pub async fn address(&self, attempt: &AuthorizationAttempt) -> Result<String, OidcError> {
         let metadata = self.metadata(METADATA_FRESH).await?;
         let verifier = PkceCodeVerifier::new(attempt.verifier.clone());
@@ -147,15 +152,15 @@ impl Oidc {
             .request_async(&self.fetch)
             .await
             .map_err(refused_or_unavailable)?;
-        let missing = || OidcError::Refused("there is no ID token".into());
+        let missing = || OidcError::Refused("the response has no ID token".into());
         let id_token = tokens.id_token().ok_or_else(missing)?;
         let nonce = Nonce::new(attempt.nonce.clone());
         let claims = match verified(&client, id_token, &nonce, now) {
             Err(ClaimsVerificationError::SignatureVerification(
                 SignatureVerificationError::NoMatchingKey,
             )) => {
-                // The provider may have changed its keys since we asked.
-                let metadata = self.metadata(ASK_AGAIN_AFTER).await?;
+                // The provider may have rotated its keys since the last fetch.
+                let metadata = self.metadata(REFETCH_AFTER).await?;
                 let client = self.client(&metadata, &attempt.redirect)?;
                 verified(&client, id_token, &nonce, now).cloned()
             }
@@ -165,24 +170,25 @@ impl Oidc {
         let malformed = || OidcError::Refused("the subject is longer than 255 characters".into());
         let identity = Identity::of(&claims, self.settings.role_claim.as_deref());
         let mut identity = identity.ok_or_else(malformed)?;
-        // Many providers put nothing but the subject into an ID token that comes with an access token.
+        // Many providers return only the subject in the ID token, and the other claims with the
+        // access token.
         if identity.needs_more(self.settings.role_claim.is_some())
             && metadata.userinfo_endpoint().is_some()
         {
-            let asked = client
+            let request = client
                 .user_info(tokens.access_token().clone(), Some(claims.subject().clone()))
                 .map_err(|error| OidcError::Unavailable(error.to_string()))?;
-            let more = asked.request_async(&self.fetch).await;
-            let more = more.map_err(|error| OidcError::Refused(error.to_string()))?;
-            identity.add(&more, self.settings.role_claim.as_deref());
+            let response = request.request_async(&self.fetch).await;
+            let response = response.map_err(|error| OidcError::Refused(error.to_string()))?;
+            identity.add(&response, self.settings.role_claim.as_deref());
         }
         Ok(identity)
     }
 }
 
-fn takes_basic(metadata: &CoreProviderMetadata) -> bool {
+fn supports_basic(metadata: &CoreProviderMetadata) -> bool {
     use openidconnect::core::CoreClientAuthMethod::ClientSecretBasic;
-    // OpenID Connect Discovery 1.0 §3: where nothing is said, this is meant.
+    // OpenID Connect Discovery 1.0 §3: this is the default if the metadata lists no methods.
     let methods = metadata.token_endpoint_auth_methods_supported();
     methods.is_none_or(|methods| methods.contains(&ClientSecretBasic))
 }
@@ -201,7 +207,7 @@ fn verified<'t>(
     token.claims(&verifier, nonce)
 }
 
-/// A code that the provider does not take was wrong; whatever else happens is the provider's fault.
+/// Classifies an error: a rejected code was invalid; other errors are errors of the provider.
 fn refused_or_unavailable<E: std::error::Error + 'static>(
     error: openidconnect::RequestTokenError<
         E,
@@ -209,8 +215,8 @@ fn refused_or_unavailable<E: std::error::Error + 'static>(
     >,
 ) -> OidcError {
     match error {
-        openidconnect::RequestTokenError::ServerResponse(said) => {
-            OidcError::Refused(said.error().to_string())
+        openidconnect::RequestTokenError::ServerResponse(response) => {
+            OidcError::Refused(response.error().to_string())
         }
         openidconnect::RequestTokenError::Parse(error, _) => OidcError::Refused(error.to_string()),
         error => OidcError::Unavailable(error.to_string()),

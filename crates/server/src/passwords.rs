@@ -1,4 +1,4 @@
-//! Passwords (argon2id) and the six digits of an authenticator (RFC 6238).
+//! Passwords (argon2id) and the codes of authenticator apps (RFC 6238).
 
 mod guessable;
 
@@ -19,35 +19,39 @@ use crate::random;
 
 pub use guessable::is_guessable;
 
-/// NIST SP 800-63B §3.1.1.2 for a password that is not the only factor is 8; ours may be.
+/// NIST SP 800-63B §3.1.1.2 demands 8 for a password that is not the only factor; here it may be
+/// the only one.
 pub const CHARS_MIN: usize = 12;
 const BYTES_MAX: usize = 1024;
-/// A person who signs in by password and needs a second factor has so long to set up an authenticator.
+/// The time in which a person who needs a second factor must set up an authenticator app after
+/// signing in with a password.
 pub const SECOND_FACTOR_WITHIN: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// A sign-in that waits longer than this for a processor is refused.
+/// A sign-in that waits longer than this for a processor is rejected.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 const STEP_S: u64 = 30;
 
-/// Hashing on purpose costs 13 ms and 19 MiB: no more at once than there are processors.
+/// Hashes passwords. A hash costs 13 ms and 19 MiB by design, so at most one per processor runs at
+/// a time.
 pub struct Passwords {
     processors: Arc<Semaphore>,
-    /// The hash of no password: checked where a person has none, so that time tells nothing.
+    /// A hash that no password matches. It is verified for users without a password, so that timing
+    /// reveals nothing.
     dummy: String,
 }
 
-/// All processors are busy with other people's passwords.
+/// All processors are busy with other passwords.
 #[derive(Debug, thiserror::Error)]
 #[error("too many passwords at once")]
 pub struct Busy;
 
-/// The form in which a password is hashed: NFKC (NIST SP 800-63B §3.1.1.2). So it does not matter whether a keyboard
-/// writes `é` as one character or as two.
+/// Normalizes a password with NFKC (NIST SP 800-63B §3.1.1.2), so that it does not matter whether a
+/// keyboard writes `é` as one character or as two.
 fn normalized(password: &str) -> String {
     password.nfkc().collect()
 }
 
-/// Whether a new password has a permitted length. Spaces at either end do not count. A character that stands for
-/// several ones (`㈱`) counts once.
+/// Returns whether a new password has a permitted length. Spaces at either end do not count. A
+/// character that NFKC replaces by several ones (`㈱`) counts once.
 pub fn has_permitted_length(password: &str) -> bool {
     let normalized = normalized(password);
     let chars = |text: &str| text.trim().chars().count();
@@ -55,7 +59,7 @@ pub fn has_permitted_length(password: &str) -> bool {
         && password.len().max(normalized.len()) <= BYTES_MAX
 }
 
-/// The defaults of the crate: argon2id, 19 MiB, 2 passes, 1 lane.
+/// Hashes a password with the defaults of the crate: argon2id, 19 MiB, 2 passes, 1 lane.
 pub fn hash(password: &str) -> String {
     Argon2::default()
         .hash_password(normalized(password).as_bytes())
@@ -63,8 +67,8 @@ pub fn hash(password: &str) -> String {
         .to_string()
 }
 
-/// A hash that no password has, to be compared with where there is no user. It is as much work as any, and
-/// is made without that work: a start would take as long as a sign-in.
+/// Returns a hash that no password matches, for users that do not exist. Its verification is as
+/// much work as any other. It is created without hashing, which would delay each start.
 fn dummy() -> String {
     let params = argon2::Params::DEFAULT;
     let (m, t, p) = (params.m_cost(), params.t_cost(), params.p_cost());
@@ -73,8 +77,8 @@ fn dummy() -> String {
     format!("$argon2id$v=19$m={m},t={t},p={p}${}${}", text(&salt), text(&hash))
 }
 
-/// Earlier versions of the program hashed a password as it was typed: where that differs from its normalized form,
-/// both are compared.
+/// Returns whether a password matches a hash. Earlier versions of the program did not normalize
+/// passwords, so if the normalized form differs, both are compared.
 fn matches(password: &str, hash: &str) -> bool {
     let Ok(hash) = PasswordHash::new(hash) else { return false };
     let verifies = |text: &str| Argon2::default().verify_password(text.as_bytes(), &hash).is_ok();
@@ -96,24 +100,24 @@ impl Passwords {
         let permit =
             tokio::time::timeout(WAIT_MAX, permit).await.map_err(|_| Busy)?.map_err(|_| Busy)?;
         metrics::counter!("musette_password_hashes_total").increment(1);
-        let done = tokio::task::spawn_blocking(move || {
+        let result = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             work()
         });
-        done.await.map_err(|_| Busy)
+        result.await.map_err(|_| Busy)
     }
 
     pub async fn hash(&self, password: String) -> Result<String, Busy> {
         self.work(move || hash(&password)).await
     }
 
-    /// Costs the same without a hash to compare with.
-    pub async fn verify(&self, password: String, kept: Option<String>) -> Result<bool, Busy> {
-        let (kept, is_somebodys) = match kept {
-            Some(kept) => (kept, true),
+    /// Verifies a password. Without a hash, does the same work and returns false.
+    pub async fn verify(&self, password: String, hash: Option<String>) -> Result<bool, Busy> {
+        let (hash, exists) = match hash {
+            Some(hash) => (hash, true),
             None => (self.dummy.clone(), false),
         };
-        Ok(self.work(move || matches(&password, &kept)).await? && is_somebodys)
+        Ok(self.work(move || matches(&password, &hash)).await? && exists)
     }
 }
 
@@ -123,7 +127,7 @@ impl Default for Passwords {
     }
 }
 
-/// A secret for an authenticator: 160 bits in base 32 (RFC 4226 §4, R6).
+/// Returns a secret for an authenticator app: 160 bits in base 32 (RFC 4226 §4, R6).
 pub fn totp_secret(random: [u8; 20]) -> String {
     Secret::from(random).to_base32()
 }
@@ -132,7 +136,7 @@ pub fn new_totp_secret() -> String {
     totp_secret(random::bytes::<20>())
 }
 
-/// The key URI that an authenticator reads; `account` tells several of them apart.
+/// Returns the key URI that authenticator apps read. `account` distinguishes several accounts.
 pub fn totp_address(secret: &str, account: &str) -> String {
     let mut label = String::from("Musette");
     if !account.is_empty() {
@@ -154,12 +158,12 @@ fn authenticator(secret: &str) -> Option<Totp> {
     Builder::new().with_secret(secret).with_step_duration(STEP_S).with_skew(1).build().ok()
 }
 
-/// The step of time of this clock.
+/// Returns the current time step.
 pub fn current_totp_step(now: Instant) -> i64 {
     now.seconds() / STEP_S.cast_signed()
 }
 
-/// The step of time whose code this is; the one before and the one after are taken too.
+/// Returns the time step of a code. The previous and the next step are accepted too.
 pub fn totp_step(secret: &str, otp: &str, now: Instant) -> Option<i64> {
     let seconds = u64::try_from(now.seconds()).ok()?;
     let step = authenticator(secret)?.check(otp, seconds)?;
@@ -186,14 +190,14 @@ mod tests {
     #[test]
     fn a_password_that_was_hashed_as_typed_still_matches() {
         let typed = "cafe\u{301} au lait";
-        let former = Argon2::default().hash_password(typed.as_bytes()).expect("hashes").to_string();
-        assert!(matches(typed, &former));
-        // It was another password then, and nothing says that it is the same person's now.
-        assert!(!matches("caf\u{e9} au lait", &former));
+        let hashed = Argon2::default().hash_password(typed.as_bytes()).expect("hashes").to_string();
+        assert!(matches(typed, &hashed));
+        // It was a different password then, and may not be the same person's now.
+        assert!(!matches("caf\u{e9} au lait", &hashed));
     }
 
     #[test]
-    fn the_length_is_counted_without_spaces_at_the_ends() {
+    fn counts_the_length_without_spaces_at_either_end() {
         for short in ["", "12345678901", "12345678901 ", "   short   \u{3000}\u{a0}", "㈱㈱㈱㈱㈱"]
         {
             assert!(!has_permitted_length(short), "{short:?}");
@@ -209,11 +213,12 @@ mod tests {
     }
 
     #[test]
-    fn a_user_who_is_not_there_costs_as_much_as_one_who_is() {
+    fn the_dummy_hash_costs_as_much_as_a_real_one() {
         let (dummy, real) = (dummy(), hash("the colour of magic"));
         let cost = |text: &str| {
             let hash = PasswordHash::new(text).expect("a hash");
-            (hash.algorithm, hash.version, hash.params.to_string(), hash.hash.map(|it| it.len()))
+            let length = hash.hash.map(|hash| hash.len());
+            (hash.algorithm, hash.version, hash.params.to_string(), length)
         };
         assert_eq!(cost(&dummy), cost(&real));
         assert_eq!(dummy.len(), real.len());

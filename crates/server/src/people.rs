@@ -1,22 +1,22 @@
-//! People: a CSV file that adds and changes them, all or nothing, messages to their former addresses, and which ids they may
-//! have.
+//! People: the import of a CSV file that adds and changes them atomically, notifications to their
+//! previous addresses, and the rule for user IDs.
 
 pub mod contact_notices;
 pub mod import;
 
 use musette_core::typed_text::{is_normal, normal_name};
 
-/// What [`is_user_id`] checks, for messages.
-pub const USER_ID_RULE: &str = "A user id has 1 to 128 characters, none of them invisible or a compatibility form \
-    (Unicode NFKC), and is neither . nor ..";
+/// The rule that [`is_user_id`] checks, for messages.
+pub const USER_ID_RULE: &str = "A user ID must have 1 to 128 characters, none of them invisible or a compatibility form \
+    (Unicode NFKC), and must not be . or ..";
 
-/// What [`person_name`] checks, for messages.
+/// The rule that [`person_name`] checks, for messages.
 pub const NAME_RULE: &str = "A name must have 1 to 200 characters.";
 
 const NAME_CHARS_MAX: usize = 200;
 
-/// Whether a text can be a user id. Browsers and proxies take `.` and `..` in an address for folders, so that a call about
-/// such a person would reach another route.
+/// Returns whether a text is a valid user ID. Browsers and proxies resolve `.` and `..` in a URL as
+/// folders, so that a request about such a user would reach another route.
 pub fn is_user_id(text: &str) -> bool {
     (1..=128).contains(&text.chars().count())
         && !text.chars().any(char::is_control)
@@ -37,7 +37,7 @@ mod tests {
     use super::is_user_id;
 
     #[test]
-    fn a_user_id_can_stand_in_an_address() {
+    fn accepts_user_ids_that_are_safe_in_a_url() {
         for good in ["r1", "...", ".a", "a.", "ü", "a b", &"a".repeat(128)] {
             assert!(is_user_id(good), "{good}");
         }

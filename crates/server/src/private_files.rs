@@ -1,4 +1,5 @@
-//! Files that only the server may read: whoever has the store can sign tokens.
+//! Creates and checks files that only the server may read, because anyone who can read the store
+//! can sign tokens.
 
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
 use std::io::{self, Read as _};
@@ -14,27 +15,26 @@ use crate::random;
 
 const DIRECTORY: u32 = 0o700;
 const FILE: u32 = 0o600;
-/// Anything that the group or others may do.
+/// All permissions of the group and of other users.
 const OTHERS: u32 = 0o077;
-/// A directory in which everybody may make files, such as `/tmp`.
+/// The sticky bit of a directory in which all users may create files, such as `/tmp`.
 const STICKY: u32 = 0o1000;
 
 const DATABASE: [&str; 4] =
     ["musette.db", "musette.db-wal", "musette.db-shm", "musette.db-journal"];
 const FOLDERS: [&str; 3] = ["flags", "documents", "web"];
 
-/// From now on no file that this process or a child makes can be read by others, whatever the umask
-/// was that it was started with.
-pub fn from_the_start() {
+/// Sets the umask, so that other users cannot read files that this process or a child creates.
+pub fn restrict_umask() {
     umask(Mode::from_bits_truncate(OTHERS));
 }
 
-/// Makes the directory of a store if it is not there.
+/// Creates the directory of a store if it does not exist.
 pub fn make_directory(directory: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(DIRECTORY).create(directory)
 }
 
-/// A file that has no name, and is gone with the process.
+/// Creates an unnamed file, which disappears with the process.
 pub fn unnamed_file(directory: &Path) -> io::Result<File> {
     make_directory(directory)?;
     let path = directory.join(format!(".{}", random::hex::<16>()));
@@ -44,20 +44,22 @@ pub fn unnamed_file(directory: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Whether a file may be written to this path: nothing is there, or an older file of the same kind, which begins so. An
-/// error is why not.
+/// Checks that a file may be written to this path: the path is free, or contains an older file of
+/// the same kind, which starts with `begins_with`. Otherwise returns the reason.
 pub fn check_replaceable(path: &Path, begins_with: &[u8]) -> Result<(), String> {
     if path == Path::new("-") {
-        return Err("a file must be named: this is not written to the standard output".into());
+        return Err(
+            "give the name of a file: the output cannot be written to standard output".into()
+        );
     }
-    let Some(found) = found(path)? else { return Ok(()) };
-    if found.is_dir() {
+    let Some(metadata) = metadata_of(path)? else { return Ok(()) };
+    if metadata.is_dir() {
         return Err("it is a directory".into());
     }
-    if found.is_file() && (found.len() == 0 || begins(path, begins_with)) {
+    if metadata.is_file() && (metadata.len() == 0 || begins(path, begins_with)) {
         return Ok(());
     }
-    Err("something else is there already, and is not overwritten".into())
+    Err("the file exists and is of another kind: it is not overwritten".into())
 }
 
 fn begins(path: &Path, with: &[u8]) -> bool {
@@ -65,8 +67,8 @@ fn begins(path: &Path, with: &[u8]) -> bool {
     File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == with
 }
 
-/// Refuses a file with a secret that other users can read. Its group may only where that is how this process reads it, as
-/// in a mounted secret of Kubernetes.
+/// Rejects a file with a secret that other users can read. Its group may read it only if this
+/// process reads it through its group, as with a mounted secret of Kubernetes.
 pub fn check_secret(path: &Path) -> Result<(), String> {
     let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
     let others = if metadata.uid() == geteuid().as_raw() { 0o077 } else { 0o037 };
@@ -80,35 +82,38 @@ pub fn check_secret(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Tightens what an earlier version, or somebody's copy, has left open; an error is what to type.
+/// Removes permissions of other users, which an earlier version or a manual copy may have left.
+/// Otherwise returns the command to run.
 pub fn tighten(directory: &Path) -> Result<(), String> {
-    let Some(found) = found(directory)? else { return Ok(()) };
-    if !found.is_dir() {
-        return Err("it is no directory".into());
+    let Some(metadata) = metadata_of(directory)? else { return Ok(()) };
+    if !metadata.is_dir() {
+        return Err("this is not a directory".into());
     }
-    if found.mode() & STICKY != 0 {
-        return Err("everybody may write there; give the store a directory of its own".into());
+    if metadata.mode() & STICKY != 0 {
+        return Err(
+            "all users may write to this directory: use a separate directory for the store".into(),
+        );
     }
-    // A system's directory is not ours to close, only because a store was put into it.
+    // A system directory that contains other files as well must remain accessible.
     if !(geteuid().is_root() && holds_others(directory)) {
-        restrict(directory, &found, DIRECTORY, directory)?;
+        restrict(directory, &metadata, DIRECTORY, directory)?;
     }
     for name in DATABASE {
-        restrict_if_there(&directory.join(name), FILE, directory)?;
+        restrict_existing(&directory.join(name), FILE, directory)?;
     }
     for name in FOLDERS {
         let folder = directory.join(name);
-        restrict_if_there(&folder, DIRECTORY, directory)?;
+        restrict_existing(&folder, DIRECTORY, directory)?;
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            restrict_if_there(&entry.path(), FILE, directory)?;
+            restrict_existing(&entry.path(), FILE, directory)?;
         }
     }
     Ok(())
 }
 
-fn found(path: &Path) -> Result<Option<Metadata>, String> {
+fn metadata_of(path: &Path) -> Result<Option<Metadata>, String> {
     match fs::metadata(path) {
-        Ok(found) => Ok(Some(found)),
+        Ok(metadata) => Ok(Some(metadata)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error.to_string()),
     }
@@ -122,26 +127,26 @@ fn holds_others(directory: &Path) -> bool {
     })
 }
 
-fn restrict_if_there(path: &Path, mode: u32, directory: &Path) -> Result<(), String> {
-    match found(path)? {
-        Some(found) => restrict(path, &found, mode, directory),
+fn restrict_existing(path: &Path, mode: u32, directory: &Path) -> Result<(), String> {
+    match metadata_of(path)? {
+        Some(metadata) => restrict(path, &metadata, mode, directory),
         None => Ok(()),
     }
 }
 
-fn restrict(path: &Path, found: &Metadata, mode: u32, directory: &Path) -> Result<(), String> {
-    if found.mode() & OTHERS == 0 {
+fn restrict(path: &Path, metadata: &Metadata, mode: u32, directory: &Path) -> Result<(), String> {
+    if metadata.mode() & OTHERS == 0 {
         return Ok(());
     }
-    // Through a link it is somebody else's file that would change.
-    let is_link = fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
+    // A symbolic link is not followed, because its target may belong to another program.
+    let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     if !is_link && fs::set_permissions(path, Permissions::from_mode(mode)).is_ok() {
-        tracing::warn!(path = %path.display(), "others could read it; they cannot any more");
+        tracing::warn!(path = %path.display(), "tightened file permissions: other users could read this file");
         return Ok(());
     }
     let (uid, directory) = (geteuid().as_raw(), directory.display());
     Err(format!(
-        "others can read {}, and it is not ours to change; type: sudo chown -RL {uid} {directory} && sudo chmod -R go= {directory}",
+        "other users can read {}, and this process may not change its permissions; run: sudo chown -RL {uid} {directory} && sudo chmod -R go= {directory}",
         path.display()
     ))
 }

@@ -1,5 +1,5 @@
-//! From the bytes of a PDF to a document that can be published: its hash, its pages as images, its
-//! text, and what must be known of it before.
+//! Prepares a PDF for publication: computes its hash, renders its pages, extracts its text, and
+//! reports findings.
 
 mod findings;
 pub mod queue;
@@ -18,21 +18,22 @@ use crate::test_mode;
 pub use findings::{ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, is_reason, obstacles};
 use musette_render::{Finding, ImagePlace, Limits, Progress, RenderError, Rendered, active_names};
 
-/// A larger file is refused before it is read.
+/// The maximum size of a PDF; a larger file is rejected before it is read.
 pub const DOCUMENT_BYTES_MAX: u64 = 20 * 1024 * 1024;
 
 const WEBP: &str = "image/webp";
 
-/// A document, and what somebody has to know who publishes it.
+/// A prepared document, with everything that an approver must know.
 pub struct Prepared {
     pub document: NewDocument,
     pub findings: Vec<Finding>,
-    /// Why it has no page images; the viewer draws it with pdf.js, if that can.
+    /// The reason why it has no page images; the viewer then tries to render it with pdf.js.
     pub undrawn: Option<RenderError>,
 }
 
-/// Draws the document in a process with limits, and tells each page that is drawn. With a `directory` the page images lie
-/// in a file there until they are stored, and not in memory. An error is of what can never be published, or of the machine.
+/// Renders the document in a process with limits, and reports each rendered page to `tell`. With a
+/// `directory`, the page images are stored in a file there instead of in memory. Returns an error
+/// if the document can never be published, or for an error of the machine.
 pub async fn prepare(
     bytes: Vec<u8>,
     tell: &(dyn Fn(Progress) + Sync),
@@ -44,8 +45,13 @@ pub async fn prepare(
     let sha256 = random::sha256_hex(&bytes);
     let spool = directory.and_then(|directory| {
         let file = unnamed_file(directory);
-        let kept_in_memory = "the page images of a document are kept in memory";
-        file.map_err(|error| tracing::warn!(error = %error, "{kept_in_memory}")).ok()
+        file.map_err(|error| {
+            tracing::warn!(
+                error = %error,
+                "the page images of a document cannot be stored on disk: they are kept in memory"
+            );
+        })
+        .ok()
     });
     let limits = Limits { fast_images: test_mode::has_fast_images(), ..Limits::default() };
     match musette_render::render_in_child(&bytes, &limits, tell, spool.as_ref()).await {
@@ -78,8 +84,9 @@ fn parts(
         media_type: "application/json".into(),
         bytes: value.to_string().into_bytes(),
     };
-    // The names end in `.png` whatever the files are: the version before serves no other image, and must be
-    // able to serve this document. Browsers go by the first bytes.
+    // The names end with `.png` although the images are WebP, because the previous version of the
+    // program serves no other names and must be able to serve this document. Browsers detect the
+    // format by the first bytes.
     let image = |name: String, bytes| DocumentPart { name, media_type: WEBP.into(), bytes };
     let blocks: Vec<Value> = rendered.blocks.iter().map(reading::block).collect();
     let pages: Vec<Value> = rendered
@@ -132,7 +139,8 @@ fn parts(
     (parts, spooled)
 }
 
-/// A place on a page, to a tenth of a pixel: more digits would be a third of what is stored of a text.
+/// Rounds a coordinate on a page to a tenth of a pixel. More digits would be a third of the stored
+/// text.
 fn tenths(place: f32) -> f64 {
     (f64::from(place) * 10.0).round() / 10.0
 }

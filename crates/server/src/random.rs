@@ -1,37 +1,41 @@
-//! Random bytes from the operating system, and ids made of them.
+//! Random bytes from the operating system, and IDs made of them.
 
-/// A system that gives no randomness cannot make keys; going on would be worse than stopping.
+/// Returns random bytes.
+///
+/// # Panics
+///
+/// If the operating system provides no random bytes: predictable keys would be worse than a crash.
 pub fn bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
     bytes
 }
 
-/// `N` random bytes in lower-case hex.
+/// Returns `N` random bytes in lower-case hexadecimal.
 pub fn hex<const N: usize>() -> String {
     hex::encode(bytes::<N>())
 }
 
-/// At least 0 and below 1.
+/// Returns a random number that is at least 0 and less than 1.
 pub fn unit() -> f64 {
-    // As many bits as the number keeps.
+    // The number of bits that an `f64` can represent exactly.
     const BITS: u32 = f64::MANTISSA_DIGITS;
     let bits = u64::from_le_bytes(bytes()) >> (u64::BITS - BITS);
     bits as f64 / (1_u64 << BITS) as f64
 }
 
-/// Lower-case hex SHA-256.
+/// Returns the SHA-256 in lower-case hexadecimal.
 pub fn sha256_hex(bytes: &[u8]) -> String {
     use sha2::Digest as _;
     hex::encode(sha2::Sha256::digest(bytes))
 }
 
-/// A new UUIDv7: in order of time, so that indexes grow at their end.
+/// Returns a new UUIDv7. These are ordered by time, so that indexes grow at their end.
 pub fn uuid() -> String {
     uuid::Uuid::now_v7().to_string()
 }
 
-/// A UUIDv7 of that time.
+/// Returns a UUIDv7 with the given time.
 pub fn uuid_of(at: musette_core::instant::Instant) -> String {
     let seconds = u64::try_from(at.seconds()).unwrap_or(0);
     let nanos = u32::try_from(at.millis().rem_euclid(1000)).unwrap_or(0) * 1_000_000;

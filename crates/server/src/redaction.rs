@@ -1,12 +1,12 @@
-//! Errors about settings, without their secrets.
+//! Removes secrets from error messages about settings.
 
 use clap::error::{ContextKind, ContextValue};
 
-/// Options of which not even a mistyped value is repeated.
+/// Options whose values are not repeated in messages, even if they are malformed.
 const SECRET_OPTIONS: [&str; 4] =
     ["--database", "--code-delivery", "--oidc-client-secret", "--flag-key"];
 
-/// The message of clap without the values of secret options.
+/// Returns the message of clap without the values of secret options.
 pub fn without_secret_value(error: &clap::Error) -> String {
     let text = error.to_string();
     let (Some(ContextValue::String(option)), Some(ContextValue::String(value))) =
@@ -18,8 +18,9 @@ pub fn without_secret_value(error: &clap::Error) -> String {
     if is_secret && !value.is_empty() { text.replace(&format!("'{value}' "), "") } else { text }
 }
 
-/// The text, in which no address has its user, its password and its query string any more. A password may have any
-/// character, such as a quote or a space: all before the last `@` of the line or of the next address goes.
+/// Removes user, password and query string from each URL in a text. A password may contain any
+/// character, such as a quote or a space, so everything before the last `@` of the line, or of the
+/// next URL, is removed.
 pub fn without_passwords(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
@@ -28,9 +29,9 @@ pub fn without_passwords(text: &str) -> String {
         shown.push_str("://");
         let line = after.find('\n').unwrap_or(after.len());
         let next = after[..line].find("://").map_or(line, |at| {
-            // The scheme of the next address is not a part of this one.
+            // The scheme of the next URL is not part of this one.
             after[..at]
-                .trim_end_matches(|it: char| it.is_ascii_alphanumeric() || "+-.".contains(it))
+                .trim_end_matches(|c: char| c.is_ascii_alphanumeric() || "+-.".contains(c))
                 .len()
         });
         let (address, later) = after.split_at(next);
@@ -55,8 +56,8 @@ mod tests {
     use super::without_passwords;
 
     #[test]
-    fn addresses_lose_their_passwords() {
-        for (text, want) in [
+    fn removes_passwords_from_urls() {
+        for (text, expected) in [
             ("nothing here: a@b.example", "nothing here: a@b.example"),
             ("postgres://host/db", "postgres://host/db"),
             ("at postgres://u:pw@host/db, it", "at postgres://host/db, it"),
@@ -67,7 +68,7 @@ mod tests {
             ("at postgres://host/db?password=p'w, now", "at postgres://host/db?… now"),
             ("one\npostgres://u:p@host\ntwo@three", "one\npostgres://host\ntwo@three"),
         ] {
-            assert_eq!(without_passwords(text), want);
+            assert_eq!(without_passwords(text), expected);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Audit of answers 403. Anybody with a session can cause a million of them, so the first of an hour is
-//! a row, and a second row counts the others when the hour is over.
+//! Records responses with 403 in the audit. A client with a session can cause a million of them, so
+//! the first one of an hour has a row, and a second row counts the others when the hour has ended.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,10 +10,10 @@ use musette_store::{AuditEvent, Store};
 use crate::random;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
-/// More people than this are counted together.
+/// Further people are counted together.
 const ACTORS_MAX: usize = 10_000;
 
-/// By the subject of who was refused; none where nobody was known.
+/// Counts by the subject of the caller; None for callers without a session.
 #[derive(Debug, Default)]
 pub struct Refusals(Mutex<HashMap<Option<String>, HourCount>>);
 
@@ -23,52 +23,53 @@ struct HourCount {
     repeats: u64,
 }
 
-/// The rows that a refusal adds to the audit.
+/// The rows that a rejected request adds to the audit.
 #[derive(Debug, PartialEq, Eq)]
 struct NewRefusal {
     actor: Option<String>,
-    /// The first of this hour.
+    /// Whether it is the first one of this hour.
     is_first: bool,
-    /// How many followed the first of an hour before.
+    /// The number of rejected requests after the first one, in an earlier hour.
     repeats_before: u64,
 }
 
 impl Refusals {
     fn note(&self, actor: Option<&str>, hour: i64) -> NewRefusal {
-        let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut actor = actor.map(str::to_owned);
-        if counted.len() >= ACTORS_MAX && !counted.contains_key(&actor) {
+        if counts.len() >= ACTORS_MAX && !counts.contains_key(&actor) {
             actor = None;
         }
         let fresh = HourCount { hour, repeats: 0 };
-        match counted.get_mut(&actor) {
-            Some(known) if known.hour == hour => {
-                known.repeats += 1;
+        match counts.get_mut(&actor) {
+            Some(count) if count.hour == hour => {
+                count.repeats += 1;
                 NewRefusal { actor, is_first: false, repeats_before: 0 }
             }
-            Some(known) => {
-                let repeats_before = std::mem::replace(known, fresh).repeats;
+            Some(count) => {
+                let repeats_before = std::mem::replace(count, fresh).repeats;
                 NewRefusal { actor, is_first: true, repeats_before }
             }
             None => {
-                counted.insert(actor.clone(), fresh);
+                counts.insert(actor.clone(), fresh);
                 NewRefusal { actor, is_first: true, repeats_before: 0 }
             }
         }
     }
 
-    /// Takes out who was last refused before this hour, with how often after the first time.
-    fn over(&self, hour: i64) -> Vec<(Option<String>, u64)> {
-        let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let over = counted.extract_if(|_, known| known.hour < hour);
-        let over = over.map(|(actor, known)| (actor, known.repeats));
-        over.filter(|(_, repeats)| *repeats > 0).collect()
+    /// Removes the callers whose last rejected request was before this hour, and returns how many
+    /// followed their first one.
+    fn take_before(&self, hour: i64) -> Vec<(Option<String>, u64)> {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let expired = counts.extract_if(|_, count| count.hour < hour);
+        let expired = expired.map(|(actor, count)| (actor, count.repeats));
+        expired.filter(|(_, repeats)| *repeats > 0).collect()
     }
 }
 
 impl Refusals {
-    /// Writes a refusal to the audit: whom it met, with which code, and on which route. `route` never
-    /// holds what a caller put into its place.
+    /// Records a rejected request in the audit, with its caller, code and route. `route` must not
+    /// contain values from the caller.
     pub async fn record(
         &self,
         store: &Store,
@@ -77,19 +78,19 @@ impl Refusals {
         code: &str,
         route: &str,
     ) {
-        let noted = self.note(actor, now.millis().div_euclid(HOUR_MS));
-        if noted.repeats_before > 0 {
-            write_repeats(store, now, noted.actor.clone(), noted.repeats_before).await;
+        let new = self.note(actor, now.millis().div_euclid(HOUR_MS));
+        if new.repeats_before > 0 {
+            write_repeats(store, now, new.actor.clone(), new.repeats_before).await;
         }
-        if noted.is_first {
-            write(store, now, "permission_denied", noted.actor, format!("{code} {route}")).await;
+        if new.is_first {
+            write(store, now, "permission_denied", new.actor, format!("{code} {route}")).await;
         }
     }
 
-    /// Writes how many followed in hours that are over; with `all` also in this one.
+    /// Writes the counts of hours that have ended; with `all`, also of the current hour.
     pub async fn flush(&self, store: &Store, now: Instant, all: bool) {
         let hour = now.millis().div_euclid(HOUR_MS);
-        for (actor, repeats) in self.over(if all { i64::MAX } else { hour }) {
+        for (actor, repeats) in self.take_before(if all { i64::MAX } else { hour }) {
             write_repeats(store, now, actor, repeats).await;
         }
     }
@@ -109,7 +110,7 @@ async fn write(
     let detail = Some(detail.into());
     let event = AuditEvent { id: random::uuid(), event, detail, actor, ..AuditEvent::default() };
     if let Err(error) = store.audit(&event, now).await {
-        tracing::error!(error = %error, event = event.event, "an event was not kept");
+        tracing::error!(error = %error, event = event.event, "an audit event was not recorded");
     }
 }
 
@@ -118,22 +119,22 @@ mod tests {
     use super::{ACTORS_MAX, NewRefusal, Refusals};
 
     #[test]
-    fn a_million_refusals_are_two_rows_an_hour() {
+    fn writes_two_rows_an_hour_for_a_million_rejected_requests() {
         let refusals = Refusals::default();
         let rows = (0..1_000_000).filter(|_| refusals.note(Some("a"), 7).is_first).count();
         assert_eq!(rows, 1);
-        assert_eq!(refusals.over(7), []);
+        assert_eq!(refusals.take_before(7), []);
         let next = refusals.note(Some("a"), 8);
         let actor = Some("a".to_owned());
         assert_eq!(next, NewRefusal { actor, is_first: true, repeats_before: 999_999 });
-        assert_eq!(refusals.over(9), [], "once is not again");
+        assert_eq!(refusals.take_before(9), [], "a single request needs no second row");
         refusals.note(Some("a"), 9);
         refusals.note(Some("a"), 9);
-        assert_eq!(refusals.over(10), [(Some("a".to_owned()), 1)]);
+        assert_eq!(refusals.take_before(10), [(Some("a".to_owned()), 1)]);
     }
 
     #[test]
-    fn a_million_people_are_counted_together() {
+    fn counts_a_million_people_together() {
         let refusals = Refusals::default();
         let rows = (0..20_000).filter(|n| refusals.note(Some(&n.to_string()), 7).is_first).count();
         assert_eq!(rows, ACTORS_MAX + 1);

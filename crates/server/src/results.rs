@@ -1,6 +1,6 @@
-//! Counts of an experiment or a holdout: persons per arm, and the sums of one metric.
+//! Counts for experiments and holdouts: users per arm, and the sums of one metric.
 //!
-//! Not here: what follows from the counts (`musette_core::results`).
+//! Their statistical evaluation is in `musette_core::results`.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use musette_store::{
     Aggregation, ArmSums, ArmUnits, DaySums, MetricQuery, Since, Store, StoreError,
 };
 
-/// Values from so long before a person's first exposure are the covariate of CUPED.
+/// Values from this time before a user's first exposure are the covariate of CUPED.
 const BEFORE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-/// Days are UTC days.
+/// Milliseconds of a UTC day.
 pub const DAY_MS: i64 = 86_400_000;
 
-/// The arms and metric of a count; the key under which the counts are cached.
+/// The arms and the metric of a count; also the key of the cache.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ArmsQuery {
     /// The series of each arm's exposures.
@@ -23,7 +23,7 @@ pub struct ArmsQuery {
     pub metric: Option<MetricSumsQuery>,
 }
 
-/// How the people of these arms came, and what they did, in the weeks before.
+/// The arms and the metric of a count of recent visitors.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TrafficQuery {
     /// The series of all arms that are assigned by one unit.
@@ -32,13 +32,15 @@ pub struct TrafficQuery {
     pub since_day: i64,
 }
 
-/// People by the day on which they first came, and what they did.
+/// Users by the day of their first exposure, and the sums of the metric over them.
 pub struct Traffic {
     pub days: Vec<(i64, i64)>,
     pub sums: ArmSums,
 }
 
 impl TrafficQuery {
+    /// Counts the users and sums the metric.
+    ///
     /// # Errors
     ///
     /// When the store cannot be read.
@@ -50,13 +52,13 @@ impl TrafficQuery {
     }
 }
 
-/// How the values of one metric are summed.
+/// A metric, and how its values are summed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct MetricSumsQuery {
     pub metric: i64,
     pub denominator: Option<i64>,
     pub aggregation: Aggregation,
-    /// The bits of a finite number: a float has no hash.
+    /// The bits of a finite number, because a float cannot be hashed.
     pub cap: Option<u64>,
 }
 
@@ -65,13 +67,13 @@ pub struct ArmCounts {
     pub at: Instant,
     pub units: Vec<ArmUnits>,
     pub persons: u64,
-    /// Persons seen in more than one arm.
+    /// Users who were seen in several arms.
     pub several: u64,
     pub sums: Vec<ArmSums>,
 }
 
 impl ArmsQuery {
-    /// Goes through all exposures of these arms.
+    /// Counts all exposures of these arms.
     ///
     /// # Errors
     ///
@@ -89,7 +91,7 @@ impl ArmsQuery {
 }
 
 impl MetricSumsQuery {
-    /// What each day added to the metric in these arms.
+    /// Returns the sums of the metric in these arms by day.
     ///
     /// # Errors
     ///
@@ -98,7 +100,8 @@ impl MetricSumsQuery {
         store.metric_days(arms, &self.to_store()).await
     }
 
-    /// The metric over the people of these arms who were seen since then.
+    /// Returns the sums of the metric over the users of these arms who were seen since the given
+    /// time.
     ///
     /// # Errors
     ///

@@ -1,25 +1,26 @@
-//! How long each kind of row is kept before it is deleted.
+//! The time for which each kind of row is kept.
 
 use std::time::Duration;
 
 const DAY_S: u64 = 24 * 60 * 60;
 
 pub const IDEMPOTENCY_KEYS: Duration = Duration::from_secs(7 * DAY_S);
-/// Events for other programs.
+/// Events for programs of the company.
 pub const EVENTS: Duration = Duration::from_secs(90 * DAY_S);
-/// A webhook's former secret signs beside the new one.
+/// The previous secret of a webhook, which signs in addition to the new one.
 pub const FORMER_SECRET: Duration = Duration::from_secs(DAY_S);
-/// Ended sessions: until then their tokens are told why they are refused.
+/// Ended sessions. While they are stored, a client with their tokens is told why they are rejected.
 pub const SESSIONS: Duration = Duration::from_secs(30 * DAY_S);
-/// How many codes were sent in an hour.
+/// Counts of sent codes by hour.
 pub const DELIVERIES: Duration = Duration::from_secs(30 * DAY_S);
-/// Views of terms: thirteen months, like events of flags.
+/// Views of terms: thirteen months, like flag events.
 pub const VIEWS: Duration = Duration::from_secs(396 * DAY_S);
-/// How often strangers were refused.
+/// Counts of rejected sign-ins of unknown callers.
 pub const AUDIT_COUNTS: Duration = VIEWS;
-/// Browsers that have signed somebody in.
+/// Browsers that users have signed in with.
 pub const BROWSERS: Duration = Duration::from_secs(180 * DAY_S);
-/// Thirteen months, in days: a quarter can be compared with that of the year before.
+/// Flag events, in days: thirteen months, so that a quarter can be compared with that of the
+/// previous year.
 pub const FLAG_EVENTS_DAYS: i64 = 396;
-/// Counts of evaluations, in days: they are shown for 30, twice that is kept.
+/// Counts of evaluations, in days: twice the 30 days that are shown.
 pub const FLAG_USAGE_DAYS: i64 = 60;

@@ -1,7 +1,7 @@
-//! The configurations of flags as this node serves them: in memory, so that no SQL runs when a flag is
-//! evaluated, and on disk, so that a node starts and answers without its database.
+//! The flag configurations that this node serves. They are in memory, so that an evaluation runs no
+//! SQL, and on disk, so that a node can start and serve flags without its database.
 //!
-//! Not here: evaluation (`musette_core::flags`), HTTP.
+//! Evaluation is in `musette_core::flags`; HTTP is in `http::flags`.
 
 mod current;
 pub mod diff;
@@ -32,17 +32,20 @@ use tokio::sync::watch;
 
 pub use current::Current;
 
-/// A name that can stand in a command line, an address and a file name.
+/// Returns whether a text is a valid environment name, which is safe in a command line, a URL and a
+/// file name.
 pub fn is_environment_name(name: &str) -> bool {
     (1..=64).contains(&name.len())
-        && name.starts_with(|it: char| it.is_ascii_alphanumeric())
-        && name.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_' | b'.'))
+        && name.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
-/// A key's kind decides which flags it sees.
+/// The kind of a key, which determines the flags that it gives access to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum KeyKind {
-    /// In an application that people hold in their hands: client-visible flags only.
+    /// For apps on users' devices: client-visible flags only.
     Client,
     Server,
 }
@@ -71,15 +74,15 @@ pub struct Access {
     pub id: Arc<str>,
     pub environment: Arc<Environment>,
     pub kind: KeyKind,
-    /// Whether it may see traces, which show rules.
+    /// Whether the key may request traces, which reveal targeting rules.
     pub debug: bool,
 }
 
-/// One configuration, as long as this node serves it; its versions change inside.
+/// A configuration that this node serves. Its versions are replaced inside.
 pub struct Environment {
     pub name: String,
     current: ArcSwap<Current>,
-    /// The version that is served.
+    /// Sends the version that is served.
     pub changes: watch::Sender<u64>,
 }
 
@@ -89,13 +92,14 @@ impl Environment {
         Self { name: name.to_owned(), current: ArcSwap::from_pointee(current), changes }
     }
 
-    /// All answers of one request come from one of these. For as long as a request is answered: no
-    /// two threads that answer count in one place.
+    /// Returns the current version for the duration of a request; all evaluations of one request
+    /// must use the same one. The guard does not increment a shared reference count, so threads do
+    /// not contend for it.
     pub fn current(&self) -> Guard<Arc<Current>> {
         self.current.load()
     }
 
-    /// To be kept.
+    /// Returns the current version, to be stored.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         Arc::clone(&self.current.load().snapshot)
     }
@@ -109,7 +113,7 @@ impl Environment {
 
 struct Key {
     access: Access,
-    /// Since it was last written down.
+    /// Whether the key was used since its last use was written to the store.
     used: AtomicBool,
 }
 
@@ -118,7 +122,7 @@ struct Key {
 struct Table {
     revision: i64,
     environments: BTreeMap<String, Arc<Environment>>,
-    /// By SHA-256 of the key.
+    /// Keys by their SHA-256.
     keys: HashMap<[u8; 32], Key>,
     rows: Vec<LiveFlagKey>,
     waiting: Vec<WaitingChange>,
@@ -127,21 +131,22 @@ struct Table {
 const HASHES_MAX: usize = 256;
 
 thread_local! {
-    /// The hashes of keys that open something. A few keys come with every request, and to hash one costs as
-    /// much as to evaluate five flags where the processor has no instruction for it. Whether the key still
-    /// opens something is asked each time.
+    /// Hashes of valid keys. Few keys are used by nearly all requests, and without a processor
+    /// instruction for SHA-256 a
+        /// hash costs as much as evaluating five flags. Each request still checks whether the key
+        /// is valid.
     static HASHES: RefCell<HashMap<String, [u8; 32]>> = RefCell::default();
 }
 
-/// Keys and what they open, for as long as a request is answered.
+/// The current keys and their access, for the duration of a request.
 pub struct KeysNow(Guard<Arc<Table>>);
 
 impl KeysNow {
     pub fn access(&self, key: &str) -> Option<&Access> {
-        let known = HASHES.with_borrow(|hashes| hashes.get(key).copied());
-        let hash = known.unwrap_or_else(|| sha2::Sha256::digest(key).into());
+        let cached = HASHES.with_borrow(|hashes| hashes.get(key).copied());
+        let hash = cached.unwrap_or_else(|| sha2::Sha256::digest(key).into());
         let access = self.access_by_hash(&hash)?;
-        if known.is_none() {
+        if cached.is_none() {
             HASHES.with_borrow_mut(|hashes| {
                 if hashes.len() >= HASHES_MAX {
                     hashes.clear();
@@ -153,31 +158,31 @@ impl KeysNow {
     }
 
     fn access_by_hash(&self, hash: &[u8; 32]) -> Option<&Access> {
-        let found = self.0.keys.get(hash)?;
-        if !found.used.load(Ordering::Relaxed) {
-            found.used.store(true, Ordering::Relaxed);
+        let key = self.0.keys.get(hash)?;
+        if !key.used.load(Ordering::Relaxed) {
+            key.used.store(true, Ordering::Relaxed);
         }
-        Some(&found.access)
+        Some(&key.access)
     }
 }
 
 pub struct Ruleset {
     table: ArcSwap<Table>,
-    /// One load at a time, or an older one could take the place of a newer one.
+    /// Serializes loads, so that an older table cannot replace a newer one.
     loading: tokio::sync::Mutex<()>,
     directory: PathBuf,
-    /// When the store last said what is current, in milliseconds since 1970.
+    /// When the store last confirmed what is current, in milliseconds since 1970.
     confirmed: AtomicI64,
-    /// The revision that the store last heard that this node serves.
+    /// The revision that this node last reported to the store.
     reported: AtomicI64,
-    /// Served from disk, and no store has been seen yet.
+    /// Whether the table is from the disk and this node has not reached its store yet.
     alone: AtomicBool,
-    /// The scheduled changes that this node applied and whose decisions it has not recorded yet.
+    /// Scheduled changes that this node has applied and whose decisions are not recorded yet.
     applied: Mutex<Vec<String>>,
 }
 
 impl Ruleset {
-    /// Serves nothing yet; what it serves is kept under `data`.
+    /// Creates an empty ruleset, which stores its copy under `data`.
     pub fn new(data: &Path) -> Self {
         Self {
             table: ArcSwap::default(),
@@ -190,23 +195,24 @@ impl Ruleset {
         }
     }
 
-    /// The keys as they are now. For as long as a request is answered: no two threads that answer
-    /// count in one place.
+    /// Returns the current keys, for the duration of a request. The guard does not increment a
+    /// shared reference count, so threads do not contend for it.
     pub fn keys(&self) -> KeysNow {
         KeysNow(self.table.load())
     }
 
-    /// The access of this key; none for a key that nobody has or that was revoked. No lock, no SQL.
+    /// Returns the access of a key. None if it does not exist or was revoked. Uses no lock and no
+    /// SQL.
     pub fn access(&self, key: &str) -> Option<Access> {
         self.keys().access(key).cloned()
     }
 
-    /// The access of the key with this SHA-256.
+    /// Returns the access of the key with this SHA-256.
     pub fn access_by_hash(&self, hash: &[u8; 32]) -> Option<Access> {
         self.keys().access_by_hash(hash).cloned()
     }
 
-    /// Whether the key with this SHA-256 opens anything; it does not count as used by that.
+    /// Returns whether the key with this SHA-256 is valid, without counting this as a use.
     pub fn has_key(&self, hash: &[u8; 32]) -> bool {
         self.keys().0.keys.contains_key(hash)
     }
@@ -215,12 +221,12 @@ impl Ruleset {
         self.table.load().environments.get(name).cloned()
     }
 
-    /// Every environment that is served, by name.
+    /// Returns all environments that are served, sorted by name.
     pub fn environments(&self) -> Vec<Arc<Environment>> {
         self.table.load().environments.values().cloned().collect()
     }
 
-    /// The ids of the scheduled changes that this node applied since it was asked.
+    /// Takes the IDs of the scheduled changes that this node has applied since the last call.
     pub fn take_applied(&self) -> Vec<String> {
         std::mem::take(&mut *self.applied.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -229,12 +235,13 @@ impl Ruleset {
         self.table.load().revision
     }
 
-    /// Whether this node started from what was on disk and has not seen its store yet.
+    /// Returns whether this node has started from its copy on disk and has not reached its store
+    /// yet.
     pub fn is_alone(&self) -> bool {
         self.alone.load(Ordering::Relaxed)
     }
 
-    /// For how long nobody could say whether what is served is still current.
+    /// Returns the time since the store last confirmed what is current.
     pub fn stale_for(&self, now: Instant) -> std::time::Duration {
         now.since(Instant::from_millis(self.confirmed.load(Ordering::Relaxed)))
     }

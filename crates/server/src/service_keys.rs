@@ -1,4 +1,4 @@
-//! Service keys as this node knows them, and the caller that one stands for.
+//! The service keys that this node knows, and the caller that each represents.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -9,23 +9,23 @@ use musette_store::{ServiceKey, Store, StoreError};
 
 use crate::random;
 
-/// What every service key begins with, so that no other token is looked for among them.
+/// The prefix of service keys, so that other tokens are not looked up among them.
 pub const PREFIX: &str = "musette_service_";
-/// Before the name of a key, where the audit names who acts. No subject of a person begins so.
+/// The prefix of a key's name where the audit names the actor. Subjects of people do not have it.
 const ACTOR: &str = "service:";
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
-/// A key that opens something until it expires.
+/// A key that is not revoked.
 pub struct LiveServiceKey {
     pub id: String,
     pub name: String,
     pub roles: Vec<RoleGrant>,
     expires_at: Option<i64>,
-    /// The hour that is written down already.
+    /// The hour of the last use that was recorded.
     used_at: AtomicI64,
 }
 
-/// Those that are not revoked, by their hashes.
+/// All keys that are not revoked, by their hashes.
 #[derive(Default)]
 pub struct ServiceKeys(HashMap<String, LiveServiceKey>);
 
@@ -44,19 +44,19 @@ impl ServiceKeys {
         Ok(Self(keys.collect()))
     }
 
-    /// The key of this text, unless it is over.
+    /// Returns the key with this text, unless it has expired.
     pub fn get(&self, key: &str, now: Instant) -> Option<&LiveServiceKey> {
-        self.0.get(&random::sha256_hex(key.as_bytes())).filter(|it| it.is_live(now))
+        self.0.get(&random::sha256_hex(key.as_bytes())).filter(|key| key.is_live(now))
     }
 
-    /// Whether the key with this id is neither revoked nor over.
+    /// Returns whether the key with this ID is neither revoked nor expired.
     pub fn has(&self, id: &str, now: Instant) -> bool {
-        self.0.values().any(|it| it.id == id && it.is_live(now))
+        self.0.values().any(|key| key.id == id && key.is_live(now))
     }
 }
 
 impl LiveServiceKey {
-    /// How the audit names what it does.
+    /// Returns the actor that the audit records for this key.
     pub fn actor(&self) -> String {
         format!("{ACTOR}{}", self.name)
     }
@@ -65,7 +65,7 @@ impl LiveServiceKey {
         self.expires_at.is_none_or(|at| now.millis() < at)
     }
 
-    /// The hour of a first use within it; none when that is written down already.
+    /// Returns the current hour if no use within it was recorded yet.
     pub fn new_hour(&self, now: Instant) -> Option<i64> {
         let hour = now.millis() - now.millis().rem_euclid(HOUR_MS);
         (self.used_at.fetch_max(hour, Ordering::Relaxed) < hour).then_some(hour)
@@ -76,24 +76,25 @@ fn grants(roles: &str) -> Vec<RoleGrant> {
     roles.split(' ').filter_map(RoleGrant::from_stored).collect()
 }
 
-/// Whether a program may have these roles: one of the console at least, and never `admin`.
+/// Returns whether a key may have these roles: at least one console role, and never `admin`.
 pub fn may_have(roles: &[RoleGrant]) -> bool {
     let is_allowed = |grant: &RoleGrant| grant.role.opens_console() && grant.role != Role::Admin;
     !roles.is_empty() && roles.iter().all(is_allowed)
 }
 
-/// Those who wrote something, with those who made the keys that did: nobody approves what their own key wrote.
+/// Adds the creators of service keys among the authors, so that no one can approve what their own
+/// key has written.
 pub async fn with_makers(
     store: &Store,
     mut authors: Vec<String>,
 ) -> Result<Vec<String>, StoreError> {
-    for key in authors.clone().iter().filter(|it| it.starts_with(ACTOR)) {
+    for key in authors.clone().iter().filter(|author| author.starts_with(ACTOR)) {
         authors.extend(store.makers_of_service_key(key).await?);
     }
     Ok(authors)
 }
 
-/// A key that was made. No store has the key itself.
+/// A new key with its secret, which is not stored.
 pub struct CreatedServiceKey {
     pub id: String,
     pub key: String,
@@ -107,7 +108,7 @@ pub async fn create(
     made_by: Option<&str>,
     now: Instant,
 ) -> Result<CreatedServiceKey, StoreError> {
-    // Nobody guesses 192 random bits, so a plain hash hides them well enough.
+    // With 192 random bits, a plain hash is sufficient.
     let key = format!("{PREFIX}{}", random::hex::<24>());
     let id = random::uuid();
     let roles: Vec<String> = roles.iter().map(ToString::to_string).collect();

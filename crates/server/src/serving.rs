@@ -1,4 +1,4 @@
-//! Accepting connections, and stopping without losing what is in flight.
+//! Accepts connections, and stops without losing requests in flight.
 
 mod chunks;
 mod head;
@@ -42,16 +42,18 @@ use head_timer::HeadTimer;
 use screened::Screened;
 use threads::Threads;
 
-/// Time that requests in flight have to end when the server stops.
+/// The time in which requests in flight must finish when the server stops.
 pub const FINISH_WITHIN: Duration = Duration::from_secs(10);
-/// Out of file descriptors: those in use will come back.
-const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
-/// A peer takes something of what is sent to it in this time; a phone in a lift comes back within it.
+/// The wait after a failed accept, such as for want of file descriptors, until other connections
+/// have closed.
+const ACCEPT_RETRY_AFTER: Duration = Duration::from_millis(50);
+/// The time in which a peer must read some of the response; a phone that loses its connection in a
+/// lift is back by then.
 const WRITTEN_WITHIN: Duration = Duration::from_secs(60);
-/// Above what a head may have, so that a refusal is always ours.
+/// More than [`head::HEAD_BYTES_MAX`], so that this server rejects a long head, and not hyper.
 const BUFFER_BYTES_MAX: usize = head::HEAD_BYTES_MAX + 16 * 1024;
 
-/// SIGTERM or SIGINT.
+/// Receives SIGTERM and SIGINT.
 pub struct Stop {
     terminate: Signal,
     interrupt: Signal,
@@ -65,7 +67,7 @@ impl Stop {
         })
     }
 
-    async fn asked(&mut self) {
+    async fn received(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
@@ -73,17 +75,18 @@ impl Stop {
     }
 }
 
-/// The runtime for long lists, so that riders' requests do not wait for them.
+/// Paths whose requests run on the shared runtime, so that riders' requests do not wait for long
+/// lists.
 const OPERATORS: &str = "/api/admin/";
 
-/// Answers requests; replaced when the store of a node that started without it comes back.
+/// Answers requests. Replaced when a node that started without its store has reached it.
 pub struct Service {
     pub app: Arc<App>,
     pub router: Router,
 }
 
-/// Serves until a signal; then answers 503 on `/readyz` for `drain_delay`, stops accepting and
-/// finishes what is in flight.
+/// Serves until a signal arrives. Then answers 503 on `/readyz` for `drain_delay`, stops accepting
+/// connections and finishes the requests in flight.
 pub async fn serve(
     listener: TcpListener,
     served: &Arc<ArcSwap<Service>>,
@@ -93,7 +96,7 @@ pub async fn serve(
     let connections = GracefulShutdown::new();
     let threads = Threads::start()?;
     let draining = async {
-        stop.asked().await;
+        stop.received().await;
         served.load().app.start_draining();
         tokio::time::sleep(drain_delay).await;
     };
@@ -107,12 +110,12 @@ pub async fn serve(
                     let Ok(place) = place(&served.load().app, peer) else { continue };
                     let stream = Placed { stream, place };
                     if let Err(error) = connect(&threads, &connections, stream, peer, Arc::clone(served)) {
-                        tracing::debug!(error = %error, "a connection ended before it began");
+                        tracing::debug!(error = %error, "a connection ended before its first request");
                     }
                 }
                 Err(error) => {
                     errors.log(&error, "HTTP");
-                    tokio::time::sleep(ACCEPT_AGAIN).await;
+                    tokio::time::sleep(ACCEPT_RETRY_AFTER).await;
                 }
             },
             () = &mut draining => break,
@@ -120,7 +123,9 @@ pub async fn serve(
     }
     drop(listener);
     if tokio::time::timeout(FINISH_WITHIN, connections.shutdown()).await.is_err() {
-        tracing::warn!("requests were still in flight when the time to stop was over");
+        tracing::warn!(
+            "requests were still in flight when the time for the stop ended: they were aborted"
+        );
     }
     Ok(())
 }
@@ -141,21 +146,22 @@ impl AcceptErrors {
             self.unlogged += 1;
             return;
         }
-        tracing::warn!(error = %error, port, unlogged = self.unlogged, "a connection could not be accepted");
+        tracing::warn!(error = %error, port, unlogged = self.unlogged, "a connection could not be accepted: retrying");
         *self = Self { last_logged: Some(Instant::now()), unlogged: 0 };
     }
 }
 
-/// A connection, and its place among those of its address.
+/// A connection, and its slot among those of its client address.
 struct Placed {
     stream: TcpStream,
     place: Option<Slot<IpAddr>>,
 }
 
-/// The address has as many connections as it may.
+/// The client address already has the maximum number of connections.
 struct TooManyConnections;
 
-/// The place of a connection; none where nothing is limited, and for a proxy, which passes on requests of many.
+/// Takes a slot for a connection. None without limits, and for a proxy, which forwards requests of
+/// many clients.
 fn place(app: &App, peer: Peer) -> Result<Option<Slot<IpAddr>>, TooManyConnections> {
     let Some(held) = app.limits.held().filter(|_| !app.settings.trusts(peer.0)) else {
         return Ok(None);
@@ -167,11 +173,11 @@ fn place(app: &App, peer: Peer) -> Result<Option<Slot<IpAddr>>, TooManyConnectio
     place.map(Some).ok_or(TooManyConnections)
 }
 
-/// The request with a body that counts while it is waited for.
+/// Wraps the body of a request, so that it counts towards the limits while it is being received.
 fn arriving(app: &App, peer: Peer, request: Request<Incoming>) -> Request<Arriving> {
     let (parts, body) = request.into_parts();
-    let held = app.limits.held().filter(|_| !body.is_end_stream());
-    let sender = held.map(|held| Sender {
+    let open_resources = app.limits.held().filter(|_| !body.is_end_stream());
+    let sender = open_resources.map(|held| Sender {
         held: Arc::clone(held),
         address: address_of(peer, &parts.headers, app),
         key: parts.headers.get(header::AUTHORIZATION).cloned(),
@@ -187,9 +193,10 @@ fn connect(
     served: Arc<ArcSwap<Service>>,
 ) -> io::Result<()> {
     let Placed { stream, place } = placed;
-    // A small answer must not wait for the acknowledgement of the one before.
+    // A small response must not wait for the acknowledgement of the previous one.
     stream.set_nodelay(true)?;
-    // Its bytes are waited for by the thread that it goes to, and no longer by this one.
+    // Deregisters the stream from this thread's runtime; the worker thread registers it with its
+    // own.
     let stream = stream.into_std()?;
     let watcher = connections.watcher();
     let idle_timeout = served.load().app.settings.idle_timeout;
@@ -203,28 +210,28 @@ fn connect(
             );
         }
         if request.method().as_str() == head::REFUSED {
-            let answer = refused(&served.app, request.uri().path());
-            return Either::Right(Either::Right(Either::Left(ready(Ok(answer)))));
+            let response = refused(&served.app, request.uri().path());
+            return Either::Right(Either::Right(Either::Left(ready(Ok(response)))));
         }
         request.extensions_mut().insert(peer);
         let may_take_long = request.uri().path().starts_with(OPERATORS);
-        let answer = served.router.clone().oneshot(request);
-        let answer = async {
-            let Ok(answer) = answer.await;
-            answer
+        let response = served.router.clone().oneshot(request);
+        let response = async {
+            let Ok(response) = response.await;
+            response
         };
         Either::Right(if may_take_long {
-            // A client that disconnects before the answer does not want it.
-            let work = AbortOnDropHandle::new(shared.spawn(answer));
+            // If the client disconnects early, the work is aborted.
+            let work = AbortOnDropHandle::new(shared.spawn(response));
             Either::Left(work.map_err(io::Error::other))
         } else {
-            Either::Right(Either::Right(answer.map(Ok)))
+            Either::Right(Either::Right(response.map(Ok)))
         })
     });
     threads.spawn(async move {
         let stream = match TcpStream::from_std(stream) {
             Ok(stream) => TokioIo::new(screened(stream)),
-            Err(error) => return tracing::warn!(error = %error, "a connection was not taken over"),
+            Err(error) => return tracing::warn!(error = %error, "an accepted connection could not be handed to a worker thread: it was closed"),
         };
         let connection = http1(idle_timeout).serve_connection(stream, service);
         if let Err(error) = watcher.watch(connection).await {
@@ -235,15 +242,15 @@ fn connect(
     Ok(())
 }
 
-/// A connection whose peer has stopped reading is ended: what waits to be sent to it would be kept for
-/// ever, and an open stream sends without being asked.
+/// Wraps a connection so that it ends when its peer stops reading. Otherwise the server would
+/// buffer the unsent data without limit, because event streams send without a request.
 fn screened(stream: TcpStream) -> Pin<Box<TimeoutWriter<Screened<TcpStream>>>> {
     let mut stream = TimeoutWriter::new(Screened::new(stream));
     stream.set_timeout(Some(WRITTEN_WITHIN));
     Box::pin(stream)
 }
 
-/// For one connection. `idle_timeout` is the time from an answer, or from the beginning, to the next request;
+/// Returns the settings of hyper for one connection. `idle_timeout` is the time from a response to the next request;
 /// the time that the head of a request may take is [`screened::HEAD_WITHIN`].
 fn http1(idle_timeout: Duration) -> http1::Builder {
     let mut builder = http1::Builder::new();
@@ -254,7 +261,7 @@ fn http1(idle_timeout: Duration) -> http1::Builder {
     builder
 }
 
-/// To a request that nobody may read, and the last on its connection.
+/// Answers a request that must not be read, and closes its connection.
 fn refused(app: &App, path: &str) -> Response {
     let refusal = Refusal::of_request(path);
     let problem = Problem::new(refusal.status(), refusal.code(), refusal.detail());

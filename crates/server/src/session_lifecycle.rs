@@ -1,4 +1,5 @@
-//! What happens to sessions: who a provider's identity signs in as, how sessions go on and how they end.
+//! The lifecycle of sessions: which user an identity of a provider signs in as, and how sessions
+//! are renewed and ended.
 
 mod company;
 mod end;

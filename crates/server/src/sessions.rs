@@ -1,6 +1,6 @@
-//! Sessions as this node knows them: those seen alive, and which clients have shown that they got
-//! their tokens. What is here can be lost: it is read again, and a lost acknowledgement only makes
-//! the former token good for longer.
+//! The sessions that this node has cached, and acknowledgements of tokens that are not written yet.
+//! Both may be lost: sessions are read again, and without an acknowledgement the previous token
+//! merely remains valid for longer.
 
 mod link;
 mod open;
@@ -16,23 +16,24 @@ use musette_store::{Acknowledgement, Rotator, Session, Store, StoreError};
 pub use link::sign_in_link;
 pub use open::{Granted, NewSignIn, open};
 
-/// More sessions than this in memory are forgotten and read again.
+/// The number of cached sessions above which the cache is emptied.
 const SESSIONS_MAX: usize = 100_000;
-/// Acknowledgements in one statement.
+/// The number of acknowledgements in one statement.
 const ACKNOWLEDGED_AT_ONCE: usize = 1000;
 
-/// A session as the store had it.
+/// A session as it was read from the store.
 pub struct CachedSession {
     pub session: Session,
-    /// The newest generation that is known to be acknowledged.
+    /// The newest generation that was acknowledged.
     acked: AtomicI64,
 }
 
 #[derive(Default)]
 struct SessionCache {
-    /// Raised whenever something is forgotten, so that what was read before is not kept after.
+    /// Incremented when the cache is emptied, so that a session that was read before is not cached
+    /// after it.
     epoch: u64,
-    known: HashMap<String, Arc<CachedSession>>,
+    sessions: HashMap<String, Arc<CachedSession>>,
 }
 
 pub struct Sessions {
@@ -40,8 +41,8 @@ pub struct Sessions {
     pub rules: ReuseRules,
     cache: Mutex<SessionCache>,
     /// Acknowledgements that are not flushed yet.
-    seen: Mutex<HashMap<String, Acknowledgement>>,
-    /// The last known revision of ended sessions.
+    acknowledged: Mutex<HashMap<String, Acknowledgement>>,
+    /// The last revision of ended sessions that this node has seen.
     ended: AtomicI64,
 }
 
@@ -55,12 +56,12 @@ impl Sessions {
             rotator,
             rules,
             cache: Mutex::default(),
-            seen: Mutex::default(),
+            acknowledged: Mutex::default(),
             ended: AtomicI64::new(-1),
         }
     }
 
-    /// The session, if it is there; whether it is still good is for the caller to judge.
+    /// Returns the session if it exists. The caller must check whether it is still valid.
     pub async fn get(
         &self,
         store: &Store,
@@ -68,32 +69,32 @@ impl Sessions {
     ) -> Result<Option<Arc<CachedSession>>, StoreError> {
         let epoch = {
             let cache = lock(&self.cache);
-            if let Some(known) = cache.known.get(sid) {
-                return Ok(Some(Arc::clone(known)));
+            if let Some(cached) = cache.sessions.get(sid) {
+                return Ok(Some(Arc::clone(cached)));
             }
             cache.epoch
         };
         let Some(session) = store.session(sid).await? else { return Ok(None) };
         let acked = AtomicI64::new(session.acked_generation);
-        let known = Arc::new(CachedSession { session, acked });
+        let cached = Arc::new(CachedSession { session, acked });
         let mut cache = lock(&self.cache);
         if cache.epoch == epoch {
-            if cache.known.len() >= SESSIONS_MAX {
-                cache.known.clear();
+            if cache.sessions.len() >= SESSIONS_MAX {
+                cache.sessions.clear();
             }
-            cache.known.insert(sid.to_owned(), Arc::clone(&known));
+            cache.sessions.insert(sid.to_owned(), Arc::clone(&cached));
         }
-        Ok(Some(known))
+        Ok(Some(cached))
     }
 
-    /// Reads all sessions again: some have ended.
+    /// Empties the cache, because some sessions have ended or changed.
     pub fn forget(&self) {
         let mut cache = lock(&self.cache);
         cache.epoch += 1;
-        cache.known.clear();
+        cache.sessions.clear();
     }
 
-    /// Forgets the sessions where some have ended since the last time, on whichever node.
+    /// Empties the cache if any node has ended sessions since the last call.
     pub async fn follow_ended(&self, store: &Store) -> Result<(), StoreError> {
         let revision = store.ended_revision().await?;
         if self.ended.swap(revision, Ordering::Relaxed) != revision {
@@ -102,38 +103,41 @@ impl Sessions {
         Ok(())
     }
 
-    /// The client has what was given to it: it called with an access token of that generation.
-    pub fn acknowledge(&self, known: &CachedSession, claims: &Claims, now: Instant) {
-        // Only the first call of each generation gets any further.
-        if known.acked.fetch_max(claims.rg, Ordering::Relaxed) >= claims.rg {
+    /// Records that the client has received its tokens, because it called with an access token of
+    /// that generation.
+    pub fn acknowledge(&self, cached: &CachedSession, claims: &Claims, now: Instant) {
+        // Only the first call of each generation continues.
+        if cached.acked.fetch_max(claims.rg, Ordering::Relaxed) >= claims.rg {
             return;
         }
         let ack = Acknowledgement { sid: claims.sid.clone(), generation: claims.rg, at: now };
-        let mut seen = lock(&self.seen);
-        let known = seen.entry(claims.sid.clone()).or_insert_with(|| ack.clone());
-        if known.generation < ack.generation {
-            *known = ack;
+        let mut acknowledged = lock(&self.acknowledged);
+        let last = acknowledged.entry(claims.sid.clone()).or_insert_with(|| ack.clone());
+        if last.generation < ack.generation {
+            *last = ack;
         }
     }
 
     pub fn acknowledged_here(&self, sid: &str, generation: i64) -> Option<Instant> {
-        lock(&self.seen).get(sid).filter(|ack| ack.generation == generation).map(|ack| ack.at)
+        let acknowledged = lock(&self.acknowledged);
+        acknowledged.get(sid).filter(|ack| ack.generation == generation).map(|ack| ack.at)
     }
 
-    /// Writes down who acknowledged. What fails is tried again the next time.
+    /// Writes the acknowledgements. Those that fail are retried with the next flush.
     pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
         loop {
             let batch: Vec<Acknowledgement> =
-                lock(&self.seen).values().take(ACKNOWLEDGED_AT_ONCE).cloned().collect();
+                lock(&self.acknowledged).values().take(ACKNOWLEDGED_AT_ONCE).cloned().collect();
             if batch.is_empty() {
                 return Ok(());
             }
             store.acknowledge(&batch).await?;
-            let mut seen = lock(&self.seen);
+            let mut acknowledged = lock(&self.acknowledged);
             for written in batch {
-                // A newer one may have come meanwhile.
-                if seen.get(&written.sid).is_some_and(|ack| ack.generation == written.generation) {
-                    seen.remove(&written.sid);
+                let last = acknowledged.get(&written.sid);
+                // A newer one may have been added in the meantime.
+                if last.is_some_and(|ack| ack.generation == written.generation) {
+                    acknowledged.remove(&written.sid);
                 }
             }
         }

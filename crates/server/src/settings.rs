@@ -23,20 +23,20 @@ use crate::traces::TraceArgs;
 
 pub use file::{SettingsFile, with_file};
 
-/// The store's settings, which every command takes.
+/// The settings of the store, which all commands share.
 #[derive(Debug, Clone, Args)]
 pub struct StoreArgs {
     /// Directory of the embedded database
     #[arg(long, env = "MUSETTE_DATA", value_name = "DIR", default_value = "data")]
     pub data: PathBuf,
-    /// `postgres://…` instead of the embedded database
+    /// `postgres://…` to use PostgreSQL instead of the embedded database
     #[arg(long, env = "MUSETTE_DATABASE", value_name = "URL", value_parser = database)]
     pub database: Option<String>,
-    /// File with the key under which secrets are encrypted in the store; without it, the systemd
-    /// credential `musette-secrets-key`, if there is one
+    /// File with the key that encrypts the secrets in the store; by default the systemd credential
+    /// `musette-secrets-key`, if there is one
     #[arg(long, env = "MUSETTE_SECRETS_KEY_FILE", value_name = "FILE")]
     pub secrets_key_file: Option<PathBuf>,
-    /// The option of `musette move` that named the store, for its errors.
+    /// The option of `musette move` that named the store, for error messages.
     #[arg(skip)]
     pub named_by: Option<&'static str>,
 }
@@ -45,7 +45,7 @@ pub struct StoreArgs {
 pub struct ServeArgs {
     #[command(flatten)]
     pub store: StoreArgs,
-    /// Address to listen on; port 0 takes a free one
+    /// Address to listen on; port 0 chooses a free one
     #[arg(
         long,
         env = "MUSETTE_LISTEN",
@@ -53,31 +53,32 @@ pub struct ServeArgs {
         default_value = "127.0.0.1:8080"
     )]
     pub listen: String,
-    /// Address of its own for Prometheus' `/metrics`, such as 127.0.0.1:9464; none is served otherwise
+    /// Separate address for Prometheus' `/metrics`, such as 127.0.0.1:9464; by default it is not
+    /// served
     #[arg(long, env = "MUSETTE_METRICS_LISTEN", value_name = "HOST:PORT")]
     pub metrics_listen: Option<String>,
-    /// What people type to get here, such as `https://terms.example.com`
+    /// Public URL of this server, such as `https://terms.example.com`
     #[arg(long, env = "MUSETTE_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
     pub public_url: Option<String>,
-    /// Names by which requests may ask for this server, beside the listen address
+    /// Host names of this server that requests may use, in addition to the listen address
     #[arg(long, env = "MUSETTE_ALLOWED_HOSTS", value_name = "H,…", value_delimiter = ',')]
     pub allowed_hosts: Vec<String>,
-    /// Proxies whose `X-Forwarded-For`, or `Forwarded` without it, names the client
+    /// Proxies whose `X-Forwarded-For` is trusted, or `Forwarded` if there is no `X-Forwarded-For`
     #[arg(long, env = "MUSETTE_TRUSTED_PROXIES", value_name = "CIDR,…", value_delimiter = ',', value_parser = network)]
     pub trusted_proxies: Vec<IpNet>,
-    /// Networks that are not public, or that speak `http`, to which events may be sent
+    /// Private networks, or networks with `http`, that webhooks may send events to
     #[arg(long, env = "MUSETTE_WEBHOOK_ALLOW", value_name = "CIDR,…", value_delimiter = ',', value_parser = network)]
     pub webhook_allow: Vec<IpNet>,
     /// Origins whose pages may call the API
     #[arg(long, env = "MUSETTE_CORS_ORIGINS", value_name = "ORIGIN,…", value_delimiter = ',', value_parser = origin)]
     pub cors_origins: Vec<String>,
-    /// Submissions and reads a minute for each address without a session, or `off`
+    /// Submissions and reads per minute for each address without a session, or `off`
     #[arg(long, env = "MUSETTE_PUBLIC_LIMITS", value_name = "off|SUBMISSIONS,READS", value_parser = public_limits, default_value = "60,600")]
     pub public_limits: PublicLimits,
-    /// Open files, one for each connection and event stream; at most what the system allows
+    /// Limit of open files; each connection and event stream needs one. The system may allow less
     #[arg(long, env = "MUSETTE_OPEN_FILES", value_name = "COUNT", value_parser = clap::value_parser!(u64).range(64..))]
     pub open_files: Option<u64>,
-    /// Seconds to answer 503 on `/readyz` before the server stops
+    /// Seconds for which `/readyz` returns 503 before the server stops
     #[arg(long, env = "MUSETTE_DRAIN_DELAY", value_name = "SECS", default_value_t = 0)]
     pub drain_delay: u64,
     /// Seconds after which a connection without a request is closed; longer than the proxy in front keeps it open
@@ -86,83 +87,84 @@ pub struct ServeArgs {
     /// Fill an empty store with fictional data
     #[arg(long, env = "MUSETTE_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
-    /// How one-time codes reach people: `log`, `smtp://…` or `smtps://…`, or a webhook's `https://…`
+    /// Delivery of one-time codes: `log`, `smtp://…`, `smtps://…`, or `https://…` of a webhook
     #[arg(long, env = "MUSETTE_CODE_DELIVERY", value_name = "log|URL", value_parser = CodeDelivery::parse, default_value = "log", hide_env_values = true)]
     pub code_delivery: CodeDelivery,
-    /// Who sends codes by e-mail, such as `Larkspur <codes@larkspur.example>`
+    /// Sender of codes by e-mail, such as `Larkspur <codes@larkspur.example>`
     #[arg(long, env = "MUSETTE_CODE_SENDER", value_name = "ADDRESS", value_parser = crate::delivery::sender)]
     pub code_sender: Option<String>,
-    /// Client key of the flag service, which pages of the rider app are given
+    /// Client key of the flag API for the pages of the rider app
     #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key)]
     pub flag_key: Option<String>,
-    /// Where to report a vulnerability, a `mailto:` or `https:` address, which `/.well-known/security.txt` then names
+    /// Where to report a vulnerability, as `mailto:` or `https:` URL, for
+    /// `/.well-known/security.txt`
     #[arg(long, env = "MUSETTE_SECURITY_CONTACT", value_name = "URL", value_parser = security_contact::parse)]
     pub security_contact: Option<String>,
-    /// Start although the clock cannot be right; from then on it counts as right
+    /// Start although the clock seems wrong, and trust it from now on
     #[arg(long)]
     pub accept_clock: bool,
     #[command(flatten)]
     pub backups: BackupArgs,
-    /// Console roles that need an authenticator to sign in by password, 7 days after the password was set; admins always
-    /// need one
+    /// Console roles that need an authenticator app to sign in with a password, 7 days after the
+    /// password was set; admins always need one
     #[arg(long, env = "MUSETTE_SECOND_FACTOR_ROLES", value_name = "ROLE,…", value_delimiter = ',', value_parser = console_role, default_value = "viewer,support,legal,product,operator,admin")]
     pub second_factor_roles: Vec<Role>,
     #[command(flatten)]
     pub oidc: OidcArgs,
     #[command(flatten)]
     pub traces: TraceArgs,
-    /// How logs are written to stderr
+    /// Format of the logs on stderr
     #[arg(long, env = "MUSETTE_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
 }
 
-/// The server looks this often whether a backup is due.
-const BACKUPS_LOOKED_AT: Duration = Duration::from_secs(60);
+/// The interval at which the server checks whether a backup is due.
+const BACKUP_CHECK_EVERY: Duration = Duration::from_secs(60);
 
-/// Backups that the server makes by itself.
+/// Scheduled backups.
 #[derive(Debug, Clone, Args)]
 pub struct BackupArgs {
-    /// How often to make a backup, such as 6h; needs `--backup-dir`
+    /// Interval of backups, such as 6h; requires `--backup-dir`
     #[arg(long, env = "MUSETTE_BACKUP_EVERY", value_name = "INTERVAL", value_parser = interval)]
     pub backup_every: Option<Duration>,
-    /// How many backups to keep in the directory
+    /// Number of backups to keep in the directory
     #[arg(long, env = "MUSETTE_BACKUP_KEEP", value_name = "COUNT", default_value_t = 14, value_parser = clap::value_parser!(u16).range(1..))]
     pub backup_keep: u16,
-    /// Directory of these backups; needs `--backup-every`
+    /// Directory of the backups; requires `--backup-every`
     #[arg(long, env = "MUSETTE_BACKUP_DIR", value_name = "DIR")]
     pub backup_dir: Option<PathBuf>,
-    /// Directory for copies of every change of an SQLite store, which can be restored as it was at any time
+    /// Directory for copies of all changes of an SQLite store, to restore it as of any time
     #[arg(long, env = "MUSETTE_BACKUP_WAL_DIR", value_name = "DIR")]
     pub backup_wal_dir: Option<PathBuf>,
-    /// How often changes are copied there
+    /// Interval at which changes are copied
     #[arg(long, env = "MUSETTE_BACKUP_WAL_EVERY", value_name = "INTERVAL", value_parser = interval, default_value = "10s")]
     pub backup_wal_every: Duration,
-    /// For how long any time can be restored
+    /// Time for which any past state can be restored
     #[arg(long, env = "MUSETTE_BACKUP_WAL_KEEP", value_name = "INTERVAL", value_parser = interval, default_value = "7d")]
     pub backup_wal_keep: Duration,
 }
 
 impl BackupArgs {
-    /// None: the server makes no backups.
+    /// Returns the schedule. None if the server makes no backups.
     pub fn schedule(&self) -> Result<Option<Schedule>, String> {
         match (self.backup_every, &self.backup_dir) {
             (None, None) => Ok(None),
             (Some(every), Some(directory)) => {
-                if every < BACKUPS_LOOKED_AT {
-                    return Err("--backup-every: a minute (1m) is the least".into());
+                if every < BACKUP_CHECK_EVERY {
+                    return Err("--backup-every: must be at least one minute (1m)".into());
                 }
                 let keep = usize::from(self.backup_keep);
                 Ok(Some(Schedule { every, keep, directory: directory.clone() }))
             }
-            (Some(_), None) => Err("--backup-every needs --backup-dir".into()),
-            (None, Some(_)) => Err("--backup-dir needs --backup-every".into()),
+            (Some(_), None) => Err("--backup-every requires --backup-dir".into()),
+            (None, Some(_)) => Err("--backup-dir requires --backup-every".into()),
         }
     }
 
-    /// The directory for copies of every change.
+    /// Returns the directory for copies of all changes.
     pub fn copies(&self, store: &StoreArgs) -> Result<Option<&Path>, String> {
         if self.backup_wal_dir.is_some() && store.database.is_some() {
-            return Err("--backup-wal-dir is for SQLite; archive the write-ahead log of PostgreSQL with its own programs, such as pgbackrest".into());
+            return Err("--backup-wal-dir is for SQLite only; archive the write-ahead log of PostgreSQL with a program such as pgbackrest".into());
         }
         Ok(self.backup_wal_dir.as_deref())
     }
@@ -174,7 +176,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// How often an address without a session may call, a minute; none: as often as it likes.
+/// Submissions and reads per minute of an address without a session. None means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublicLimits(pub Option<(u32, u32)>);
 
@@ -190,30 +192,30 @@ pub struct HttpSettings {
     pub public_limits: PublicLimits,
     /// How long a connection stays open without a request.
     pub idle_timeout: Duration,
-    /// Whether guessing is slowed down; only tests go without.
+    /// Whether guessing is limited; always true outside tests.
     pub throttles: bool,
     pub reuse_rules: ReuseRules,
-    /// Console roles that need an authenticator to sign in by password.
+    /// Console roles that need an authenticator app to sign in with a password.
     pub second_factor_roles: Vec<Role>,
     pub demo: bool,
     pub flag_key: Option<String>,
     /// Where to report a vulnerability.
     pub security_contact: Option<String>,
-    /// Where copies of documents lie.
+    /// The directory of copies of documents.
     pub documents: PathBuf,
-    /// Time that the database has to say whether it is there.
+    /// The time in which the database must respond to be considered available.
     pub store_within: Duration,
-    /// Where files of former versions of the web applications lie.
+    /// The directory of files of earlier versions of the web applications.
     pub web_files: PathBuf,
 }
 
 impl HttpSettings {
-    /// The `iss` of our tokens.
+    /// Returns the `iss` of tokens.
     pub fn issuer(&self) -> &str {
         self.public_url.as_deref().unwrap_or("musette")
     }
 
-    /// Whether people reach us by https, whatever the proxy in front of us speaks with us.
+    /// Returns whether users reach this server by https, whatever protocol a proxy uses.
     pub fn is_https(&self) -> bool {
         self.public_url.as_ref().is_some_and(|url| url.starts_with("https:"))
     }
@@ -224,17 +226,17 @@ impl HttpSettings {
     }
 }
 
-/// Settings for tests only: `MUSETTE_TEST=1` must stand beside them.
+/// Settings for tests only; they require `MUSETTE_TEST=1`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TestSettings {
     pub clock: Clock,
     pub no_limits: bool,
     pub reuse_window: Option<Duration>,
-    /// Time that a database has to say whether it is there. Tests give it longer: they run on busy machines.
+    /// The time in which a database must respond. Tests allow more: they run on busy machines.
     pub store_within: Duration,
 }
 
-/// An orchestrator that asks whether a node is ready waits for a second as a rule.
+/// Orchestrators usually wait a second for the response of a readiness check.
 const STORE_WITHIN: Duration = Duration::from_millis(400);
 
 impl TestSettings {
@@ -248,7 +250,7 @@ impl TestSettings {
             "MUSETTE_STORE_WITHIN",
         ] {
             if get(name).is_some() && !is_test {
-                return Err(format!("{name} is for tests only and needs MUSETTE_TEST=1"));
+                return Err(format!("{name} is for tests only and requires MUSETTE_TEST=1"));
             }
         }
         let clock = match get("MUSETTE_CLOCK_OFFSET") {
@@ -288,11 +290,11 @@ fn database(text: &str) -> Result<String, String> {
     if text.starts_with("postgres://") || text.starts_with("postgresql://") {
         Ok(text.to_owned())
     } else {
-        Err("only postgres://… can be named here".into())
+        Err("it must begin with postgres:// or postgresql://".into())
     }
 }
 
-/// Scheme and host, no path: links are made by adding one.
+/// Checks an origin: scheme and host without a path, because links are formed by appending one.
 fn origin(text: &str) -> Result<String, String> {
     let text = text.strip_suffix('/').unwrap_or(text);
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
@@ -300,7 +302,7 @@ fn origin(text: &str) -> Result<String, String> {
         Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']) => {
             Ok(text.to_ascii_lowercase())
         }
-        _ => Err("it must be http:// or https:// and a host, without a path".into()),
+        _ => Err("it must be http:// or https:// with a host and without a path".into()),
     }
 }
 
@@ -308,25 +310,27 @@ fn public_url(text: &str) -> Result<String, String> {
     origin(text)
 }
 
-/// It stands in a page that anybody can read, where a server's key would show every flag.
+/// Checks that the key is a client key: pages of the rider app are public, and a server key would
+/// reveal all flags.
 fn flag_key(text: &str) -> Result<String, String> {
     let is_key = text.strip_prefix("musette_client_").is_some_and(|rest| {
-        (1..=200).contains(&rest.len()) && rest.bytes().all(|it| it.is_ascii_alphanumeric())
+        (1..=200).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
     });
-    is_key.then(|| text.to_owned()).ok_or_else(|| "it is not a client key of ours".into())
+    is_key.then(|| text.to_owned()).ok_or_else(|| "this is not a client key of musette".into())
 }
 
-/// A role of the console, for everything: a narrowed grant of it needs the second factor as well.
+/// Parses a console role without a market or environment; limited grants of it need the second
+/// factor as well.
 fn console_role(text: &str) -> Result<Role, String> {
     let names = || Role::ALL.into_iter().filter(|role| role.opens_console()).map(Role::as_str);
-    let unknown = || format!("a role of the console is {}", names().collect::<Vec<_>>().join(", "));
+    let unknown = || format!("must be one of {}", names().collect::<Vec<_>>().join(", "));
     Role::parse(text.trim()).filter(|role| role.opens_console()).ok_or_else(unknown)
 }
 
 fn network(text: &str) -> Result<IpNet, String> {
     text.parse()
         .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
-        .map_err(|_| "it is neither an address nor a network such as 10.0.0.0/8".into())
+        .map_err(|_| "this is neither an IP address nor a network such as 10.0.0.0/8".into())
 }
 
 fn public_limits(text: &str) -> Result<PublicLimits, String> {
@@ -340,14 +344,14 @@ fn public_limits(text: &str) -> Result<PublicLimits, String> {
         Some((submissions, reads)) if submissions > 0 && reads > 0 => {
             Ok(PublicLimits(Some((submissions, reads))))
         }
-        _ => Err("it must be 'off' or two numbers above 0, such as 60,600".into()),
+        _ => Err("it must be 'off' or two positive numbers, such as 60,600".into()),
     }
 }
 
 impl StoreArgs {
-    /// Keys that encrypt secrets in the store; empty where nobody gave one.
+    /// Reads the keys that encrypt secrets in the store; empty if none is configured.
     pub fn secrets_keys(&self) -> Result<SecretsKeys, String> {
-        // Only the service has a credential of the service manager, whatever its mode.
+        // The permissions of a credential are not checked, because only the service can read it.
         let read = match (&self.secrets_key_file, credential()) {
             (Some(file), _) => secrets_keys(file).map_err(|why| (file.clone(), why)),
             (None, Some(file)) => read_keys(&file).map_err(|why| (file, why)),
@@ -357,7 +361,7 @@ impl StoreArgs {
     }
 }
 
-/// Reads a file of keys that nobody else can read.
+/// Reads a file of keys, and rejects it if other users can read it.
 pub fn secrets_keys(file: &Path) -> Result<SecretsKeys, String> {
     private_files::check_secret(file)?;
     read_keys(file)
@@ -368,17 +372,17 @@ fn read_keys(file: &Path) -> Result<SecretsKeys, String> {
     SecretsKeys::parse(&bytes).map_err(str::to_owned)
 }
 
-/// The directory of credentials that the service manager hands over (`LoadCredential=`).
+/// Returns the credential file of the service manager (`LoadCredential=`), if there is one.
 fn credential() -> Option<PathBuf> {
     let directory = std::env::var_os("CREDENTIALS_DIRECTORY")?;
     let file = Path::new(&directory).join("musette-secrets-key");
     file.exists().then_some(file)
 }
 
-/// Help names the variables of the environment and says nothing of what is in them.
+/// Hides the values of environment variables in help texts, but not their names.
 pub fn without_values(command: clap::Command) -> clap::Command {
     let nested: Vec<String> =
-        command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
+        command.get_subcommands().map(|subcommand| subcommand.get_name().to_owned()).collect();
     let command = command.mut_args(|arg| arg.hide_env_values(true));
     nested.into_iter().fold(command, |command, name| command.mut_subcommand(name, without_values))
 }
@@ -388,7 +392,7 @@ impl ServeArgs {
         Duration::from_secs(self.drain_delay)
     }
 
-    /// Console roles that need a second factor: those of the setting, and admins.
+    /// Returns the console roles that need a second factor: those of the setting, and admins.
     pub fn second_factor_roles(&self) -> Vec<Role> {
         let mut roles = self.second_factor_roles.clone();
         roles.push(Role::Admin);

@@ -1,10 +1,10 @@
-//! How many of something each holder may have at once, such as an address connections.
+//! Limits the number of things that each holder has at once, such as connections of an address.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Counts what each holder has; a holder without anything is forgotten.
+/// Counts the slots of each holder; holders without slots use no memory.
 pub struct Slots<K>(Arc<Shared<K>>);
 
 struct Shared<K> {
@@ -12,27 +12,27 @@ struct Shared<K> {
     taken: Mutex<HashMap<K, usize>>,
 }
 
-/// One of the things; it is given back when this is dropped.
+/// A slot, which is released when this is dropped.
 pub struct Slot<K: Eq + Hash> {
     shared: Arc<Shared<K>>,
     holder: K,
 }
 
 impl<K: Copy + Eq + Hash> Slots<K> {
-    /// Slots of which each holder may have `each`.
+    /// Creates slots, of which each holder may take `each`.
     pub fn new(each: usize) -> Self {
         Self(Arc::new(Shared { each, taken: Mutex::default() }))
     }
 
-    /// Takes one; none if the holder has as many as it may.
+    /// Takes a slot. None if the holder already has the maximum.
     pub fn take(&self, holder: K) -> Option<Slot<K>> {
-        let mut taken = self.0.lock();
-        let count = taken.entry(holder).or_default();
+        let mut counts = self.0.lock();
+        let count = counts.entry(holder).or_default();
         if *count >= self.0.each {
             return None;
         }
         *count += 1;
-        drop(taken);
+        drop(counts);
         Some(Slot { shared: Arc::clone(&self.0), holder })
     }
 }
@@ -45,11 +45,11 @@ impl<K> Shared<K> {
 
 impl<K: Eq + Hash> Drop for Slot<K> {
     fn drop(&mut self) {
-        let mut taken = self.shared.lock();
-        if let Some(count) = taken.get_mut(&self.holder) {
+        let mut counts = self.shared.lock();
+        if let Some(count) = counts.get_mut(&self.holder) {
             *count -= 1;
             if *count == 0 {
-                taken.remove(&self.holder);
+                counts.remove(&self.holder);
             }
         }
     }
@@ -60,15 +60,15 @@ mod tests {
     use super::Slots;
 
     #[test]
-    fn each_holder_has_its_own_and_gives_them_back() {
+    fn limits_each_holder_separately_and_reuses_released_slots() {
         let slots = Slots::new(2);
         let first = slots.take("a").expect("one");
         let second = slots.take("a").expect("two");
         assert!(slots.take("a").is_none());
         let other = slots.take("b").expect("another's");
         drop(first);
-        let again = slots.take("a").expect("given back");
+        let again = slots.take("a").expect("released");
         drop((second, other, again));
-        assert!(slots.0.lock().is_empty(), "no holder is remembered");
+        assert!(slots.0.lock().is_empty(), "no holder is left in memory");
     }
 }

@@ -1,5 +1,5 @@
-//! A stale-while-revalidate cache (RFC 5861) for counts that take long: while one caller counts, the
-//! others get the last count.
+//! A stale-while-revalidate cache (RFC 5861) for slow counts: while one caller counts, the others
+//! get the previous count.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 use arc_swap::ArcSwapOption;
 use tokio::sync::Semaphore;
 
-/// A count that takes less is not cached.
+/// A faster count is not cached.
 const QUICK: Duration = Duration::from_millis(50);
-/// A count is fresh for so many times as long as it took, so that counting takes at most one part in
-/// so many of a reader's time.
+/// The factor between the duration of a count and the time for which it is fresh. So counting takes
+/// at most one part in this many of a reader's time.
 const SHARE: u32 = 30;
-/// An older count is not shown any more.
+/// An older count is not returned any more.
 const OLD: Duration = Duration::from_secs(10 * 60);
-/// Counts at the same time; the other readers of the store stay free.
+/// The number of concurrent counts; the other readers of the store remain free.
 const AT_ONCE: usize = 2;
-/// More keys than there are experiments and terms; beyond it the cache is emptied.
+/// More keys than there are experiments and terms; a cache with more is emptied.
 const SLOTS_MAX: usize = 1_000;
 
 pub struct StaleWhileRevalidate<K, V> {
@@ -34,7 +34,7 @@ impl<K, V> Default for StaleWhileRevalidate<K, V> {
 }
 
 struct Slot<V> {
-    /// One count at a time.
+    /// Held by the task that counts.
     counting: tokio::sync::Mutex<()>,
     last: ArcSwapOption<Count<V>>,
 }
@@ -56,13 +56,13 @@ impl<V> Count<V> {
 }
 
 impl<V> Slot<V> {
-    /// The caller holds `counting`.
+    /// Counts and stores the result. The caller must hold `counting`.
     async fn count<E>(
         &self,
         at_once: &Semaphore,
         count: impl Future<Output = Result<V, E>>,
     ) -> Result<Arc<V>, E> {
-        // It is never closed.
+        // An error is impossible, because the semaphore is never closed.
         let _permit = at_once.acquire().await;
         let began = Instant::now();
         let value = Arc::new(count.await?);
@@ -82,8 +82,8 @@ impl<K: Hash + Eq, V: Send + Sync + 'static> StaleWhileRevalidate<K, V> {
         Arc::clone(slots.entry(key).or_insert_with(|| Arc::new(new())))
     }
 
-    /// The last count where counting is slow: a stale one begins a new count in the background. Where
-    /// counting is quick, or the last count is too old, counts now.
+    /// Returns the previous count if counting is slow; if it is stale, also starts a new count in
+    /// the background. Counts now if counting is fast, or if the previous count is too old.
     pub async fn get<E>(
         &self,
         key: K,
@@ -92,9 +92,9 @@ impl<K: Hash + Eq, V: Send + Sync + 'static> StaleWhileRevalidate<K, V> {
     where
         E: std::fmt::Display + Send,
     {
-        let asked = Instant::now();
+        let requested = Instant::now();
         let slot = self.slot(key);
-        if let Some(last) = slot.last.load_full().filter(|it| it.is_slow()) {
+        if let Some(last) = slot.last.load_full().filter(|count| count.is_slow()) {
             if last.is_fresh() {
                 return Ok(Arc::clone(&last.value));
             }
@@ -103,7 +103,7 @@ impl<K: Hash + Eq, V: Send + Sync + 'static> StaleWhileRevalidate<K, V> {
                 tokio::spawn(async move {
                     let Ok(_counting) = slot.counting.try_lock() else { return };
                     if let Err(error) = slot.count(&at_once, count).await {
-                        tracing::warn!(error = %error, "nothing was counted");
+                        tracing::warn!(error = %error, "a count in the background failed: the previous count remains in use");
                     }
                 });
                 return Ok(Arc::clone(&last.value));
@@ -111,7 +111,7 @@ impl<K: Hash + Eq, V: Send + Sync + 'static> StaleWhileRevalidate<K, V> {
         }
         let _counting = slot.counting.lock().await;
         match slot.last.load_full() {
-            Some(last) if last.began >= asked || last.is_fresh() => Ok(Arc::clone(&last.value)),
+            Some(last) if last.began >= requested || last.is_fresh() => Ok(Arc::clone(&last.value)),
             _ => slot.count(&self.at_once, count).await,
         }
     }
@@ -140,14 +140,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_quick_is_counted_each_time() {
+    async fn counts_each_time_if_counting_is_fast() {
         let (cache, counter) = (StaleWhileRevalidate::default(), Counter::default());
         assert_eq!(get(&cache, &counter, Duration::ZERO).await, 1);
         assert_eq!(get(&cache, &counter, Duration::ZERO).await, 2);
     }
 
     #[tokio::test]
-    async fn what_is_slow_is_counted_once_for_all_who_ask() {
+    async fn counts_once_for_concurrent_callers_if_counting_is_slow() {
         let (cache, counter) = (StaleWhileRevalidate::default(), Counter::default());
         let one = || get(&cache, &counter, QUICK * 2);
         assert_eq!(tokio::join!(one(), one(), one()), (1, 1, 1));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn while_it_is_counted_again_the_last_count_serves() {
+    async fn returns_the_previous_count_while_it_counts_again() {
         let (cache, counter) = (StaleWhileRevalidate::default(), Counter::default());
         assert_eq!(get(&cache, &counter, QUICK * 2).await, 1);
         tokio::time::sleep(QUICK * 2 * SHARE).await;
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_failed_is_not_kept() {
+    async fn does_not_cache_an_error() {
         let cache: StaleWhileRevalidate<u8, u32> = StaleWhileRevalidate::default();
         let failed = cache.get(1, async { Err("no") }).await;
         assert_eq!(failed.unwrap_err(), "no");

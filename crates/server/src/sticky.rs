@@ -1,5 +1,5 @@
-//! Sticky assignments, all in memory: an evaluation neither asks the store nor waits for a lock. New
-//! ones are written behind the answer, and those of other nodes are followed.
+//! Sticky assignments. All are in memory, so that an evaluation neither queries the store nor waits
+//! for a lock. New ones are written after the response, and those of other nodes are loaded.
 
 mod groups;
 
@@ -16,23 +16,25 @@ use tokio::sync::{Mutex, mpsc};
 use crate::units::UnitKey;
 use groups::{ExperimentGroup, Groups};
 
-/// About 70 bytes each. Beyond it those of experiments that are no more give way, the oldest first.
-/// When there are none, nobody new is remembered, which shows in a metric: they are still served by
-/// their hash, the same variation as long as nobody changes the weights.
-const KNOWN_MAX: usize = 5_000_000;
-/// Assignments of one environment, so that one cannot take all the room.
-const KNOWN_OF_ENVIRONMENT_MAX: usize = 2_000_000;
-/// Assignments that wait to be written; one more is not written, but still held on this node.
+/// The maximum number of assignments in memory, of about 70 bytes each. Beyond it, those of
+/// experiments that no longer exist are dropped, the oldest first. If there are none, no new
+/// assignments are stored, which a metric counts: users then get their variation by hash, which
+/// stays the same until the weights change.
+const ASSIGNMENTS_MAX: usize = 5_000_000;
+/// The maximum number of assignments of one environment, so that one cannot use all memory.
+const ASSIGNMENTS_PER_ENVIRONMENT_MAX: usize = 2_000_000;
+/// The maximum number of assignments that wait to be written. Further ones are not written, but
+/// stay in memory of this node.
 const WAITING_MAX: usize = 100_000;
 const WRITTEN_AT_ONCE: usize = 1000;
 const READ_AT_ONCE: i64 = 5000;
-const FORGOTTEN_AT_ONCE: i64 = 2000;
+const DELETED_AT_ONCE: i64 = 2000;
 
-/// The key of the map is a hash already.
+/// A hasher that returns its input, because the keys of the map are hashes already.
 #[derive(Default)]
-struct AsItIs(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for AsItIs {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -48,16 +50,16 @@ impl Hasher for AsItIs {
     }
 }
 
-/// A variation by its place in `variations`.
+/// An assignment in memory, with the index of its variation in `variations`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Held {
+struct StoredAssignment {
     variation: u16,
-    /// The number of its experiment.
+    /// The number of the experiment.
     group: u16,
     bucket_version: u32,
 }
 
-/// The assignment of one person in one experiment.
+/// The assignment of a user in an experiment.
 #[derive(Debug, Clone, Copy)]
 pub struct Assignment<'a> {
     pub environment: &'a str,
@@ -70,44 +72,44 @@ pub struct Assignment<'a> {
 
 struct Unwritten {
     new: mpsc::Receiver<NewAssignment>,
-    /// Assignments that the store did not take the last time.
-    again: Vec<NewAssignment>,
+    /// Assignments that the store rejected with the last flush.
+    retries: Vec<NewAssignment>,
 }
 
 pub struct StickyAssignments {
     key: UnitKey,
-    known: papaya::HashMap<u128, Held, BuildHasherDefault<AsItIs>>,
+    assignments: papaya::HashMap<u128, StoredAssignment, BuildHasherDefault<IdentityHasher>>,
     count: AtomicUsize,
-    known_max: usize,
+    count_max: usize,
     groups: Groups,
     variations: ArcSwap<Vec<Arc<str>>>,
     new: mpsc::Sender<NewAssignment>,
     unwritten: Mutex<Unwritten>,
-    /// Up to which number what others wrote is known here.
+    /// The number of the last row that this node has loaded.
     followed: AtomicI64,
 }
 
 impl StickyAssignments {
     pub fn new(key: UnitKey) -> Self {
-        Self::with_room(key, KNOWN_MAX, KNOWN_OF_ENVIRONMENT_MAX)
+        Self::with_room(key, ASSIGNMENTS_MAX, ASSIGNMENTS_PER_ENVIRONMENT_MAX)
     }
 
-    fn with_room(key: UnitKey, known_max: usize, of_environment_max: usize) -> Self {
+    fn with_room(key: UnitKey, count_max: usize, of_environment_max: usize) -> Self {
         let (new, waiting) = mpsc::channel(WAITING_MAX);
         Self {
             key,
-            known: papaya::HashMap::default(),
+            assignments: papaya::HashMap::default(),
             count: AtomicUsize::new(0),
-            known_max,
+            count_max,
             groups: Groups::new(of_environment_max),
             variations: ArcSwap::default(),
             new,
-            unwritten: Mutex::new(Unwritten { new: waiting, again: Vec::new() }),
+            unwritten: Mutex::new(Unwritten { new: waiting, retries: Vec::new() }),
             followed: AtomicI64::new(0),
         }
     }
 
-    /// The variation and the bucket version that this person has.
+    /// Returns the variation and the bucket version of a user.
     pub fn get(
         &self,
         environment: &str,
@@ -116,18 +118,19 @@ impl StickyAssignments {
         unit: &str,
     ) -> Option<(Arc<str>, u32)> {
         let unit = self.key.hash(&[unit_kind, unit]);
-        let known = self.known.pin();
-        let held = known.get(&place(environment, experiment, unit))?;
-        let variation = self.variations.load().get(usize::from(held.variation)).cloned()?;
-        Some((variation, held.bucket_version))
+        let assignments = self.assignments.pin();
+        let stored = assignments.get(&place(environment, experiment, unit))?;
+        let variation = self.variations.load().get(usize::from(stored.variation)).cloned()?;
+        Some((variation, stored.bucket_version))
     }
 
-    /// Remembers at once, and writes it down later. What is remembered already stays.
+    /// Stores an assignment in memory, to be written later. Does not replace an existing one of the
+    /// same bucket version.
     pub fn remember(&self, new: &Assignment<'_>, at: i64) {
         let unit = self.key.hash(&[new.unit_kind, new.unit]);
         let place = place(new.environment, new.experiment, unit);
         let group = self.groups.of(new.environment, new.experiment);
-        if !self.hold(place, &group, new.variation, new.bucket_version, false) {
+        if !self.insert(place, &group, new.variation, new.bucket_version, false) {
             return;
         }
         let new = NewAssignment {
@@ -143,28 +146,32 @@ impl StickyAssignments {
         }
     }
 
-    /// True when it was not held before. What the store says (`is_kept`) takes the place of what this
-    /// node believed: another node was first.
-    fn hold(
+    /// Inserts an assignment, and returns whether it is new. One from the store (`is_stored`)
+    /// replaces one of this node, because another node was faster.
+    fn insert(
         &self,
         place: u128,
         group: &ExperimentGroup,
         variation: &str,
         bucket_version: u32,
-        is_kept: bool,
+        is_stored: bool,
     ) -> bool {
-        let new = Held { variation: self.number(variation), group: group.number, bucket_version };
-        let known = self.known.pin();
-        let is_full = || self.count.load(Ordering::Relaxed) >= self.known_max || group.is_full();
-        if known.get(&place).is_none() && is_full() {
-            group.wants_room();
+        let new = StoredAssignment {
+            variation: self.number(variation),
+            group: group.number,
+            bucket_version,
+        };
+        let assignments = self.assignments.pin();
+        let is_full = || self.count.load(Ordering::Relaxed) >= self.count_max || group.is_full();
+        if assignments.get(&place).is_none() && is_full() {
+            group.request_room();
             counter!("musette_sticky_assignments_refused_total").increment(1);
             return false;
         }
-        let computed = known.compute(place, |held| match held {
+        let computed = assignments.compute(place, |existing| match existing {
             None => Operation::Insert(new),
-            Some((_, held)) if held.bucket_version < bucket_version => Operation::Insert(new),
-            Some((_, held)) if is_kept && held.bucket_version == bucket_version && *held != new => {
+            Some((_, old)) if old.bucket_version < bucket_version => Operation::Insert(new),
+            Some((_, old)) if is_stored && old.bucket_version == bucket_version && *old != new => {
                 Operation::Insert(new)
             }
             Some(_) => Operation::Abort(()),
@@ -180,11 +187,11 @@ impl StickyAssignments {
         }
     }
 
-    /// The variation's place among those that were ever held: a handful, so that a person costs no
-    /// text.
+    /// Returns the index of a variation in `variations`. There are only a few, so an assignment
+    /// need not contain their names.
     fn number(&self, variation: &str) -> u16 {
-        let find = |all: &[Arc<str>]| all.iter().position(|it| &**it == variation);
-        let found = find(&self.variations.load()).unwrap_or_else(|| {
+        let find = |all: &[Arc<str>]| all.iter().position(|other| &**other == variation);
+        let index = find(&self.variations.load()).unwrap_or_else(|| {
             self.variations.rcu(|all| {
                 let mut all = Vec::clone(all);
                 if find(&all).is_none() {
@@ -194,31 +201,31 @@ impl StickyAssignments {
             });
             find(&self.variations.load()).unwrap_or(usize::MAX)
         });
-        u16::try_from(found).unwrap_or(u16::MAX)
+        u16::try_from(index).unwrap_or(u16::MAX)
     }
 
-    /// Writes down what waits. What the store does not take waits on.
+    /// Writes new assignments. Those that the store rejects are retried with the next flush.
     pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
         let mut unwritten = self.unwritten.lock().await;
         loop {
-            let room = WRITTEN_AT_ONCE.saturating_sub(unwritten.again.len());
+            let room = WRITTEN_AT_ONCE.saturating_sub(unwritten.retries.len());
             for _ in 0..room {
                 let Ok(new) = unwritten.new.try_recv() else { break };
-                unwritten.again.push(new);
+                unwritten.retries.push(new);
             }
-            if unwritten.again.is_empty() {
+            if unwritten.retries.is_empty() {
                 return Ok(());
             }
-            let batch = one_each(std::mem::take(&mut unwritten.again));
+            let batch = deduplicate(std::mem::take(&mut unwritten.retries));
             if let Err(error) = store.record_assignments(&batch).await {
-                unwritten.again = batch;
+                unwritten.retries = batch;
                 return Err(error);
             }
             counter!("musette_sticky_assignments_total").increment(batch.len() as u64);
         }
     }
 
-    /// Learns what was written since the last time, by whichever node.
+    /// Loads the assignments that any node has written since the last call.
     pub async fn follow(&self, store: &Store) -> Result<(), StoreError> {
         loop {
             let after = self.followed.load(Ordering::Relaxed);
@@ -228,7 +235,7 @@ impl StickyAssignments {
             for row in &rows {
                 let place = place(&row.environment, &row.experiment, row.unit);
                 let group = self.groups.of(&row.environment, &row.experiment);
-                self.hold(place, &group, &row.variation, row.bucket_version, true);
+                self.insert(place, &group, &row.variation, row.bucket_version, true);
             }
             gauge!("musette_sticky_assignments").set(self.count.load(Ordering::Relaxed) as f64);
         }
@@ -236,31 +243,31 @@ impl StickyAssignments {
 }
 
 impl StickyAssignments {
-    /// Makes room where there was none: of experiments that are no more (`is_live` tells), all that was
-    /// assigned is forgotten, here and in the store, at the second look. What is live stays, however
-    /// old.
+    /// Makes room if it was requested: drops the assignments of experiments that no longer exist
+    /// (`is_live`), in memory and in the store, if that is so for the second time. Assignments of
+    /// live experiments remain, however old they are.
     pub async fn make_room(
         &self,
         store: &Store,
         is_live: impl Fn(&str, &str) -> bool,
     ) -> Result<(), StoreError> {
-        for group in self.groups.wanting_room() {
-            if !group.stays_gone(is_live(&group.environment, &group.experiment)) {
+        for group in self.groups.with_requested_room() {
+            if !group.is_still_gone(is_live(&group.environment, &group.experiment)) {
                 continue;
             }
             let (environment, experiment) = (&group.environment, &group.experiment);
-            while store.forget_assignments(environment, experiment, FORGOTTEN_AT_ONCE).await? > 0 {}
-            self.known.pin().retain(|_, held| held.group != group.number);
-            let forgotten = group.forget();
-            self.count.fetch_sub(forgotten, Ordering::Relaxed);
-            tracing::info!(environment, experiment, forgotten, "sticky assignments were forgotten");
+            while store.forget_assignments(environment, experiment, DELETED_AT_ONCE).await? > 0 {}
+            self.assignments.pin().retain(|_, stored| stored.group != group.number);
+            let removed = group.clear();
+            self.count.fetch_sub(removed, Ordering::Relaxed);
+            tracing::info!(environment, experiment, removed, "removed sticky assignments");
         }
         Ok(())
     }
 }
 
 fn place(environment: &str, experiment: &str, unit: ShortHash) -> u128 {
-    // Keys of experiments are ours, so that nobody can seek two that collide.
+    // Keys of experiments come from operators, so attackers cannot construct collisions.
     let mut hasher = DefaultHasher::new();
     (environment, experiment).hash(&mut hasher);
     let low = hasher.finish();
@@ -269,8 +276,8 @@ fn place(environment: &str, experiment: &str, unit: ShortHash) -> u128 {
     u128::from_be_bytes(unit) ^ (u128::from(high) << 64 | u128::from(low))
 }
 
-/// Keeps for each person and experiment the newest bucket version, and of that the first.
-fn one_each(waiting: Vec<NewAssignment>) -> Vec<NewAssignment> {
+/// Returns, for each user and experiment, the first assignment of the newest bucket version.
+fn deduplicate(waiting: Vec<NewAssignment>) -> Vec<NewAssignment> {
     let mut newest = std::collections::HashMap::with_capacity(waiting.len());
     for new in waiting {
         let key = (new.environment.clone(), new.experiment.clone(), new.unit);

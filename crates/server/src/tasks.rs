@@ -1,5 +1,5 @@
-//! Periodic work of a node: every task has a name, an interval and a function, and is measured as
-//! `musette_task_duration_seconds` and `musette_task_failures_total`, by `task`.
+//! Periodic tasks of a node. Each has a name, an interval and a function, and is measured by the
+//! metrics `musette_task_duration_seconds` and `musette_task_failures_total` with the label `task`.
 
 mod back_up;
 mod flush;
@@ -28,19 +28,20 @@ pub use back_up::copy_wal;
 pub use flush::{flush_all, histories as chain_histories};
 pub use follow::join;
 
-/// How soon a change on another node is served here; the contract allows a second.
+/// The interval at which changes of other nodes are loaded; the contract allows a second.
 const POLL: Duration = Duration::from_millis(100);
-/// How soon an event of another node reaches those who wait here; 100 ms is promised for all of its way.
+/// The interval at which events of other nodes are sent to clients here; the contract allows 100 ms
+/// in total.
 const EVENTS_POLL: Duration = Duration::from_millis(40);
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// Work that is done again and again until the server stops. What fails is done again after the same
-/// interval; the log says when a row of failures begins and when it ends.
+/// Work that is repeated until the server stops. A run that fails is retried after the interval.
+/// The log names the first failure of a series and the next success.
 pub struct Task {
     name: &'static str,
-    /// From the end of one run to the beginning of the next.
+    /// The time from the end of a run to the start of the next.
     interval: Duration,
     work: Box<dyn Fn() -> BoxFuture<'static, Result<(), StoreError>> + Send>,
 }
@@ -66,25 +67,25 @@ impl Task {
         let mut is_failing = false;
         loop {
             let began = Instant::now();
-            let done = (self.work)().await;
+            let result = (self.work)().await;
             duration.record(began.elapsed());
-            match &done {
+            match &result {
                 Ok(()) if is_failing => tracing::info!(task, "a periodic task succeeds again"),
                 Ok(()) => {}
                 Err(error) => {
                     failures.increment(1);
                     if !is_failing {
-                        tracing::warn!(task, error = %error, "a periodic task fails");
+                        tracing::warn!(task, error = %error, "a periodic task fails: it is retried after its interval");
                     }
                 }
             }
-            is_failing = done.is_err();
+            is_failing = result.is_err();
             tokio::time::sleep(self.interval).await;
         }
     }
 }
 
-/// Starts every task of a node with a store; they end when the set is dropped.
+/// Starts all tasks of a node that has a store. They end when the set is dropped.
 pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
     let mut tasks: JoinSet<()> = [
         Task::of_app(app, "follow_revision", POLL, follow::revision),
@@ -95,9 +96,10 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         Task::of_app(app, "keep_gate", EVENTS_POLL, gate::keep),
         Task::of_app(app, "turn_terms", POLL, follow::term_turns),
         Task::of_app(app, "report_node", 30 * SECOND, follow::report_node),
-        // What another node assigned is known here within a second: half for its writing.
+        // Assignments of other nodes must be known here within a second; half of it is for writing
+        // them.
         Task::of_app(app, "flush_sticky_assignments", POLL, flush::sticky_assignments),
-        // A crash loses no more than a second of these.
+        // A crash loses at most the last second of these.
         Task::of_app(app, "flush_sessions", SECOND, flush::sessions),
         Task::of_app(app, "flush_deliveries", SECOND, flush::deliveries),
         Task::of_app(app, "flush_attempts", SECOND, flush::attempts),
@@ -106,10 +108,10 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         Task::of_app(app, "flush_flag_usage", 10 * SECOND, flush::flag_usage),
         Task::of_app(app, "flush_flag_keys", MINUTE, flush::flag_keys),
         Task::of_app(app, "flush_refusals", 30 * SECOND, flush::refusals),
-        // Promised is a minute.
+        // The documentation promises a minute.
         Task::of_app(app, "chain_histories", 30 * SECOND, flush::histories),
         Task::of_app(app, "measure_log", 30 * SECOND, log::measure),
-        // Versions that a node of an older program saved.
+        // Describes versions that a node with an older version of the program saved.
         Task::of_app(app, "describe_flag_versions", HOUR, flush::flag_versions),
         Task::of_app(app, "sweep_expired", 10 * MINUTE, sweep::expired),
         Task::of_app(app, "sweep_flag_events", HOUR, sweep::flag_events),
@@ -128,18 +130,18 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
     tasks
 }
 
-/// A minute after the start, which has better to do.
+/// Copies the web files a minute after the start, so that the start is not slowed down.
 async fn keep_web_files(app: Arc<App>) {
     tokio::time::sleep(MINUTE).await;
     let since_1970 = Duration::from_millis(u64::try_from(app.now().millis()).unwrap_or_default());
     let now = std::time::SystemTime::UNIX_EPOCH + since_1970;
-    let kept = tokio::task::spawn_blocking(move || app.kept_files.keep(&apps::hashed_files(), now));
-    if let Ok(Err(error)) = kept.await {
-        tracing::warn!(error = %error, "pages that are open now will not find their files after an update");
+    let copy = tokio::task::spawn_blocking(move || app.kept_files.keep(&apps::hashed_files(), now));
+    if let Ok(Err(error)) = copy.await {
+        tracing::warn!(error = %error, "the web files were not copied: open pages may not find theirs after an update");
     }
 }
 
-/// Counts what was measured into its buckets: between two of these every sample is kept.
+/// Regularly moves new samples into their buckets; until then, the recorder stores each sample.
 pub async fn upkeep_metrics(metrics: PrometheusHandle) {
     loop {
         tokio::time::sleep(5 * SECOND).await;
@@ -155,7 +157,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_task_that_fails_is_done_again_after_its_interval() {
+    async fn retries_a_failed_task_after_its_interval() {
         let runs = Arc::new(AtomicU32::new(0));
         let counted = Arc::clone(&runs);
         let work = move || {
@@ -168,6 +170,6 @@ mod tests {
         assert_eq!(runs.load(Ordering::Relaxed), 3);
         drop(tasks);
         tokio::time::sleep(MINUTE * 5).await;
-        assert_eq!(runs.load(Ordering::Relaxed), 3, "it ended with its set");
+        assert_eq!(runs.load(Ordering::Relaxed), 3, "the task ended with its set");
     }
 }

@@ -1,13 +1,13 @@
-//! Terms as they are printed, and how many people have agreed to them.
+//! The representation of terms in the API, and counts of the people who have accepted them.
 //!
-//! Not here: publishing (`publishing`), documents (`documents`), HTTP.
+//! Publishing is in `publishing`, documents are in `documents`.
 
 mod body;
 pub mod coverage;
 pub mod ending;
 mod rendered;
 
-/// The types of terms that a rider is asked for unless somebody asks for others, separated by commas.
+/// The types of terms that a rider gets if the request does not name types, separated by commas.
 pub const DEFAULT_TYPES: &str = "FREELANCER,MARKETING";
 
 pub use body::{TermBody, term_bodies};

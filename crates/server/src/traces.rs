@@ -1,7 +1,7 @@
-//! Traces by OpenTelemetry, sent by OTLP over HTTP (`--otlp-endpoint`).
+//! Traces with OpenTelemetry, sent by OTLP over HTTP (`--otlp-endpoint`).
 //!
-//! Off by default: then a request pays one load. A span says the route and never the address, and nothing that came
-//! from a caller but its request id: no token, no name, no number.
+//! Traces are off by default; then they cost a request one atomic load. A span contains the route,
+//! never the URL, and no data of the caller but the request ID: no token, no name, no number.
 
 mod context;
 mod export;
@@ -31,29 +31,29 @@ pub use settings::{Sampling, TraceArgs};
 
 static ACTIVE: OnceLock<Active> = OnceLock::new();
 
-/// What spans of this process go through.
+/// The tracer and the sampling of this process.
 struct Active {
     tracer: SdkTracer,
     sampling: Sampling,
 }
 
-/// Turns traces on for this process. What is returned exports them once it runs.
+/// Turns traces on for this process. The returned [`Export`] sends them once it runs.
 pub fn start(settings: TraceSettings) -> Export {
     let (queue, export) = export::queue(settings.exporter, settings.resource.clone());
     let provider = SdkTracerProvider::builder()
-        // What is not sampled has no span at all.
+        // Requests that are not sampled get no span at all.
         .with_sampler(Sampler::AlwaysOn)
         .with_resource(settings.resource)
         .with_span_processor(queue)
         .build();
     let active = Active { tracer: provider.tracer("musette"), sampling: settings.sampling };
-    // A process starts one server.
+    // Can only fail for a second server in the process, which does not exist.
     let _ = ACTIVE.set(active);
     musette_store::keep_traceparents(traceparent);
     export
 }
 
-/// Hands spans to OpenTelemetry; none while traces are off.
+/// Returns the layer that passes spans to OpenTelemetry. None while traces are off.
 pub fn layer<S>() -> Option<Box<dyn Layer<S> + Send + Sync>>
 where
     S: Subscriber + for<'span> LookupSpan<'span> + Send + Sync,
@@ -65,22 +65,22 @@ where
         .with_tracked_inactivity(false)
         .with_target(false)
         .with_context_activation(false);
-    // No event: a line of the log may name an address or a cause.
-    let is_ours = filter_fn(|it| it.is_span() && it.target() == TRACES);
-    Some(layer.with_filter(is_ours).boxed())
+    // Excludes events, because a log line may contain an address or a cause.
+    let is_trace_span = filter_fn(|metadata| metadata.is_span() && metadata.target() == TRACES);
+    Some(layer.with_filter(is_trace_span).boxed())
 }
 
-/// Whether requests are traced.
+/// Returns whether traces are on.
 pub fn is_on() -> bool {
     ACTIVE.get().is_some()
 }
 
-/// The span that is open here; none while traces are off.
+/// Returns the current span. None while traces are off.
 pub fn current() -> Span {
     if is_on() { Span::current() } else { Span::none() }
 }
 
-/// The `traceparent` of a span, if it is traced.
+/// Returns the `traceparent` of a span, if it is traced.
 pub fn traceparent(span: &Span) -> Option<String> {
     if span.is_disabled() || !is_on() {
         return None;
@@ -90,14 +90,15 @@ pub fn traceparent(span: &Span) -> Option<String> {
     context.is_valid().then(|| context::text(&context))
 }
 
-/// The span of a request, whose caller may be traced as well. It is named by its route.
+/// Starts the span of a request, as a child of the caller's span if there is one. Its name is the
+/// route.
 pub fn of_request(method: &Method, route: &str, headers: &HeaderMap, request_id: &str) -> Span {
     let Some(active) = ACTIVE.get() else { return Span::none() };
     let parent = context::of_headers(headers);
     if !active.sampling.takes(parent.as_ref()) {
         return Span::none();
     }
-    let method = known(method);
+    let method = known_method(method);
     let span = trace_span!(
         target: TRACES,
         "request",
@@ -114,7 +115,7 @@ pub fn of_request(method: &Method, route: &str, headers: &HeaderMap, request_id:
     span
 }
 
-/// What became of a request, or of a message that was sent.
+/// Records the status of a response.
 pub fn answered(span: &Span, status: StatusCode) {
     span.record("http.response.status_code", i64::from(status.as_u16()));
     if status.is_server_error() {
@@ -122,14 +123,14 @@ pub fn answered(span: &Span, status: StatusCode) {
     }
 }
 
-/// A cause that is one of few: never a text that names an address.
+/// Records an error. `because` must be one of few values, never a text that may contain an address.
 fn failed(span: &Span, because: &str) {
     span.record("otel.status_code", "ERROR");
     span.record("error.type", because);
 }
 
-/// A request for flags, after it was answered: nothing is called meanwhile, so no span is open while it is
-/// evaluated.
+/// Records the span of a flag request after its response. No span is open during the evaluation,
+/// because it calls nothing that has a span.
 pub fn flag_request(
     parent: Option<SpanContext>,
     (method, route): (&Method, &str),
@@ -146,7 +147,7 @@ pub fn flag_request(
         reason = "a collector compares spans of many programs by the machines' own time"
     )]
     let ended = SystemTime::now();
-    let method = known(method);
+    let method = known_method(method);
     let span = active
         .tracer
         .span_builder(format!("{method} {route}"))
@@ -168,12 +169,13 @@ pub fn flag_request(
     span.end_with_timestamp(ended);
 }
 
-/// The context that a caller sent, for [`flag_request`]; none while traces are off.
+/// Returns the context that a caller sent, for [`flag_request`]. None while traces are off.
 pub fn remote(headers: &HeaderMap) -> Option<SpanContext> {
     if is_on() { context::of_headers(headers) } else { None }
 }
 
-/// One try to tell a webhook of an event, which belongs to the trace of the request that caused the event.
+/// Starts the span of one delivery attempt of a webhook, in the trace of the request that caused
+/// the event.
 pub fn of_delivery(trace: Option<&str>, event: &str, webhook: &str, tries: i64) -> Span {
     let Some(active) = ACTIVE.get() else { return Span::none() };
     let parent = trace.and_then(context::parse);
@@ -198,7 +200,7 @@ pub fn of_delivery(trace: Option<&str>, event: &str, webhook: &str, tries: i64) 
     span
 }
 
-/// What became of a try.
+/// Records the outcome of a delivery attempt.
 pub fn delivered(span: &Span, status: Option<u16>) {
     match status {
         None => failed(span, "no_answer"),
@@ -211,7 +213,8 @@ pub fn delivered(span: &Span, status: Option<u16>) {
     }
 }
 
-/// The sending of a one-time code or a notice, a part of the request that caused it.
+/// Starts the span of the delivery of a one-time code or a notification, as a part of the request
+/// that caused it.
 pub fn of_message() -> Span {
     if current().is_disabled() {
         return Span::none();
@@ -225,7 +228,7 @@ pub fn of_message() -> Span {
     )
 }
 
-/// What became of a message.
+/// Records the outcome of the delivery of a message.
 pub fn sent<E>(span: &Span, outcome: &Result<(), E>) {
     if outcome.is_err() {
         failed(span, "not_delivered");
@@ -234,13 +237,13 @@ pub fn sent<E>(span: &Span, outcome: &Result<(), E>) {
 
 fn within(span: &Span, parent: Option<SpanContext>) {
     if let Some(parent) = parent {
-        // Refused only for a span that was asked for its context before, and this one is new.
+        // Fails only for a span whose context was read before; this one is new.
         let _ = span.set_parent(Context::new().with_remote_span_context(parent));
     }
 }
 
-/// A caller can make up any method.
-fn known(method: &Method) -> &str {
+/// Returns the method, or `_OTHER` for an unknown one, because a caller can invent any method.
+fn known_method(method: &Method) -> &str {
     const KNOWN: [Method; 9] = [
         Method::GET,
         Method::HEAD,

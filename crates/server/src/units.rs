@@ -1,5 +1,5 @@
-//! Persons as experiments remember them: by a keyed hash. Without the key nobody can tell from the
-//! store who took part in what.
+//! Identifies users in experiments by a keyed hash. Without the key, the store does not reveal who
+//! took part.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use musette_store::{ShortHash, Store, StoreError};
@@ -12,22 +12,22 @@ pub struct UnitKey(Hmac<Sha256>);
 
 impl UnitKey {
     pub fn new(secret: &[u8]) -> Self {
-        // HMAC takes a key of any length.
+        // HMAC accepts a key of any length.
         Self(Hmac::new_from_slice(secret).expect("a key"))
     }
 
-    /// The key of this store.
+    /// Loads the key of this store.
     pub async fn load(store: &Store) -> Result<Self, StoreError> {
         let secret = store.secret("flag-units", &random::hex::<32>()).await?;
         Ok(Self::new(secret.as_bytes()))
     }
 
-    /// All by which a user may stand in events and assignments.
+    /// Returns all hashes that may identify a user in events and assignments.
     pub fn of_user(&self, id: &str) -> [ShortHash; 3] {
         [self.hash(&[id]), self.hash(&["userId", id]), self.hash(&["key", id])]
     }
 
-    /// `parts` are told apart, so that `ab` and `c` are not `a` and `bc`.
+    /// Hashes the parts with their lengths, so that `ab` and `c` differ from `a` and `bc`.
     pub fn hash(&self, parts: &[&str]) -> ShortHash {
         let mut hmac = self.0.clone();
         for part in parts {
@@ -38,7 +38,7 @@ impl UnitKey {
     }
 }
 
-/// A hash without a key, for names that are of no person.
+/// Returns a hash without a key, for names that identify no person.
 pub fn open_hash(parts: &[&str]) -> ShortHash {
     let mut sha = Sha256::new();
     for part in parts {
@@ -59,7 +59,7 @@ mod tests {
     use super::{UnitKey, open_hash};
 
     #[test]
-    fn a_person_is_told_by_key_and_parts() {
+    fn the_hash_depends_on_the_key_and_each_part() {
         let (one, other) = (UnitKey::new(b"one"), UnitKey::new(b"other"));
         assert_eq!(one.hash(&["userId", "u1"]), one.hash(&["userId", "u1"]));
         assert_ne!(one.hash(&["userId", "u1"]), other.hash(&["userId", "u1"]));

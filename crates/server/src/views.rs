@@ -1,5 +1,6 @@
-//! Views of terms: to whom a term was shown, and who opened its document. A view that is known costs one
-//! look into memory; a new one is written within a second, or dropped and counted when too many wait.
+//! Records views of terms: which terms were shown to a person, and whose documents they opened. A
+//! known view costs one lookup in memory. A new one is written within a second, or dropped and
+//! counted if too many are waiting.
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -8,13 +9,13 @@ use musette_core::terms::{Catalog, TermId};
 use musette_store::{OpenedTerm, ShownTerm, Store, StoreError};
 use tokio::sync::{Mutex, mpsc};
 
-/// About 20 bytes each. When there are more, all are forgotten: each is then written once again,
-/// which changes nothing.
+/// The number of known views, of about 20 bytes each, above which all are dropped. Each is then
+/// written once more, which changes nothing.
 const KNOWN_MAX: usize = 1_000_000;
 const WAITING_MAX: usize = 50_000;
 const WRITTEN_AT_ONCE: usize = 500;
 
-/// Terms that somebody (a subject) was shown or has opened.
+/// Terms that were shown to a person (a subject), or that they have opened.
 struct View {
     subject: String,
     terms: Vec<TermId>,
@@ -24,8 +25,8 @@ struct View {
 
 struct Unwritten {
     new: mpsc::Receiver<View>,
-    /// Views that the store did not take the last time.
-    again: Vec<View>,
+    /// Views that the store rejected with the last flush.
+    retries: Vec<View>,
 }
 
 pub struct Views {
@@ -42,7 +43,7 @@ impl Default for Views {
             hasher: RandomState::new(),
             known: papaya::HashSet::default(),
             new,
-            unwritten: Mutex::new(Unwritten { new: waiting, again: Vec::new() }),
+            unwritten: Mutex::new(Unwritten { new: waiting, retries: Vec::new() }),
         }
     }
 }
@@ -61,58 +62,58 @@ impl Views {
             return;
         }
         let key = self.hasher.hash_one((subject, &terms, opened));
-        let known = self.known.pin();
-        if !known.insert(key) {
+        let known_views = self.known.pin();
+        if !known_views.insert(key) {
             return;
         }
-        if known.len() > KNOWN_MAX {
-            known.clear();
+        if known_views.len() > KNOWN_MAX {
+            known_views.clear();
         }
         let view = View { subject: subject.to_owned(), terms, opened, at };
         if self.new.try_send(view).is_err() {
-            known.remove(&key);
+            known_views.remove(&key);
             counter!("musette_term_views_dropped_total").increment(1);
         }
     }
 
-    /// Writes new views. Those that the store does not take are written the next time.
+    /// Writes new views. Those that the store rejects are retried with the next flush.
     pub async fn flush(&self, store: &Store, catalog: &Catalog) -> Result<(), StoreError> {
         let unwritten = &mut *self.unwritten.lock().await;
         loop {
-            let room = WRITTEN_AT_ONCE.saturating_sub(unwritten.again.len());
+            let room = WRITTEN_AT_ONCE.saturating_sub(unwritten.retries.len());
             for _ in 0..room {
                 let Ok(new) = unwritten.new.try_recv() else { break };
-                unwritten.again.push(new);
+                unwritten.retries.push(new);
             }
-            if unwritten.again.is_empty() {
+            if unwritten.retries.is_empty() {
                 return Ok(());
             }
-            write(store, catalog, &unwritten.again).await?;
-            unwritten.again.clear();
+            write(store, catalog, &unwritten.retries).await?;
+            unwritten.retries.clear();
         }
     }
 }
 
-/// Writes views; whoever opened a document was shown its term first.
+/// Writes views. If a document was opened, the store also records that its term was shown.
 async fn write(store: &Store, catalog: &Catalog, views: &[View]) -> Result<(), StoreError> {
-    let terms = |it: &View| it.terms.clone().into_iter().filter_map(|id| catalog.get(id));
-    let (opened, shown): (Vec<&View>, Vec<&View>) = views.iter().partition(|it| it.opened);
+    let terms = |view: &View| view.terms.clone().into_iter().filter_map(|id| catalog.get(id));
+    let (opened, shown): (Vec<&View>, Vec<&View>) = views.iter().partition(|view| view.opened);
     let shown: Vec<_> = shown
         .into_iter()
-        .flat_map(|it| {
-            terms(it).map(|term| ShownTerm {
-                subject: it.subject.clone(),
+        .flat_map(|view| {
+            terms(view).map(|term| ShownTerm {
+                subject: view.subject.clone(),
                 term: term.id,
-                lineage: catalog.lineage(term).map(|it| it.id).collect(),
-                at: it.at,
+                lineage: catalog.lineage(term).map(|term| term.id).collect(),
+                at: view.at,
             })
         })
         .collect();
     let opened: Vec<_> = opened
         .into_iter()
-        .flat_map(|it| {
-            let (subject, at) = (&it.subject, it.at);
-            terms(it).map(move |term| OpenedTerm { subject: subject.clone(), term: term.id, at })
+        .flat_map(|view| {
+            let (subject, at) = (&view.subject, view.at);
+            terms(view).map(move |term| OpenedTerm { subject: subject.clone(), term: term.id, at })
         })
         .collect();
     if !shown.is_empty() {

@@ -1,7 +1,9 @@
-//! The HTTP client of webhooks: to public addresses only, and to those of `--webhook-allow`.
+//! The HTTP client of webhooks. It sends to public addresses and to those of `--webhook-allow`
+//! only.
 //!
-//! A name is resolved once for a connection, every address is checked, and the connection goes to a checked
-//! address: so no name can change between the check and the connection. Redirects are not followed.
+//! A name is resolved once for a connection, all its addresses are checked, and the connection uses
+//! a checked address. So the name cannot change between the check and the connection. Redirects are
+//! not followed.
 
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
@@ -24,29 +26,29 @@ use tower::Service;
 
 use crate::traces;
 
-/// Limit for a whole delivery, until the receiver's status line.
+/// The time limit of a delivery, up to the status line of the response.
 const WITHIN: Duration = Duration::from_secs(15);
 const RESOLVED_WITHIN: Duration = Duration::from_secs(3);
-const NOT_ALLOWED: &str = "its address is not public, and not in --webhook-allow";
+const NOT_ALLOWED: &str = "the address is neither public nor in --webhook-allow";
 
-/// Which addresses may be reached.
+/// The addresses that may be reached.
 #[derive(Debug, Clone)]
 struct Allowed {
     networks: Arc<[IpNet]>,
-    /// Plain http goes to the networks only.
+    /// Whether the scheme is http, which is only allowed for the networks.
     is_plain: bool,
 }
 
 impl Allowed {
     fn allows(&self, address: IpAddr) -> bool {
         let forms = [address, address.to_canonical()];
-        let is_named =
-            self.networks.iter().any(|it| forms.iter().any(|address| it.contains(address)));
-        is_named || (!self.is_plain && is_public(address))
+        let is_listed =
+            self.networks.iter().any(|network| forms.iter().any(|form| network.contains(form)));
+        is_listed || (!self.is_plain && is_public(address))
     }
 }
 
-/// Gives the addresses of a name, if all of them are allowed.
+/// Resolves a name, and returns an error unless all addresses are allowed.
 #[derive(Debug, Clone)]
 struct Resolver(Allowed);
 
@@ -66,9 +68,9 @@ impl Service<Name> for Resolver {
     fn call(&mut self, name: Name) -> Self::Future {
         let allowed = self.0.clone();
         Box::pin(async move {
-            let found = resolve(name.as_str(), 0).await?;
-            if found.iter().all(|it| allowed.allows(it.ip())) {
-                Ok(found.into_iter())
+            let addresses = resolve(name.as_str(), 0).await?;
+            if addresses.iter().all(|address| allowed.allows(address.ip())) {
+                Ok(addresses.into_iter())
             } else {
                 Err(std::io::Error::other(NOT_ALLOWED))
             }
@@ -78,7 +80,7 @@ impl Service<Name> for Resolver {
 
 type Inner = HyperClient<HttpsConnector<HttpConnector<Resolver>>, Full<Bytes>>;
 
-/// A message on its way.
+/// A message to send.
 pub struct Message<'a> {
     pub id: &'a str,
     pub timestamp_s: i64,
@@ -88,17 +90,18 @@ pub struct Message<'a> {
     pub traceparent: Option<String>,
 }
 
-/// Why an address cannot be that of a webhook.
+/// The reason why a URL cannot be used for a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// It is no https address without credentials.
+    /// It is not an https URL without credentials.
     NotHttps,
-    /// It is not public, and not allowed.
+    /// Its address is neither public nor allowed.
     NotAllowed,
 }
 
-/// Each inner client is made when something is sent: to read the machine's root certificates takes longer than the rest of
-/// a start. None: it has none, so nothing can be sent.
+/// The client. Its inner clients are created with the first message, because loading the root
+/// certificates of the machine takes longer than the rest of a start. None means that there are no
+/// certificates, so nothing can be sent.
 pub struct Client {
     networks: Arc<[IpNet]>,
     https: OnceLock<Option<Inner>>,
@@ -111,7 +114,7 @@ fn inner(allowed: Allowed) -> Option<Inner> {
     http.enforce_http(false);
     let builder = HttpsConnectorBuilder::new().with_native_roots();
     let builder = builder
-        .map_err(|error| tracing::debug!(error = %error, "webhooks cannot be sent by https"))
+        .map_err(|error| tracing::debug!(error = %error, "webhooks cannot be sent with https"))
         .ok()?;
     let builder = if is_plain { builder.https_or_http() } else { builder.https_only() };
     let connector = builder.enable_http1().wrap_connector(http);
@@ -134,41 +137,43 @@ impl Client {
             Some("http") => true,
             _ => return Err(Refused::NotHttps),
         };
-        let has_credentials = uri.authority().is_none_or(|it| it.as_str().contains('@'));
+        let authority = uri.authority();
+        let has_credentials = authority.is_none_or(|authority| authority.as_str().contains('@'));
         let host = uri.host().unwrap_or_default();
         if has_credentials || host.is_empty() {
             return Err(Refused::NotHttps);
         }
         let allowed = Allowed { networks: Arc::clone(&self.networks), is_plain };
-        // The connector resolves names only: an address in the URL is checked here.
+        // The connector only checks resolved names, so an IP address in the URL is checked here.
         if literal(host).is_some_and(|address| !allowed.allows(address)) {
             return Err(Refused::NotAllowed);
         }
         Ok((uri, allowed))
     }
 
-    /// Whether a webhook may have this address. A name that cannot be resolved now is checked when it can.
+    /// Checks whether a webhook may use this URL. A name that cannot be resolved now is checked
+    /// with each delivery.
     pub async fn check(&self, url: &str) -> Result<(), Refused> {
         let (uri, allowed) = self.parse(url)?;
         let host = uri.host().unwrap_or_default();
         if literal(host).is_some() {
             return Ok(());
         }
-        let found = tokio::time::timeout(RESOLVED_WITHIN, resolve(host, 0)).await;
-        let found = found.ok().and_then(Result::ok).unwrap_or_default();
-        if allowed.is_plain && found.is_empty() {
+        let addresses = tokio::time::timeout(RESOLVED_WITHIN, resolve(host, 0)).await;
+        let addresses = addresses.ok().and_then(Result::ok).unwrap_or_default();
+        if allowed.is_plain && addresses.is_empty() {
             return Err(Refused::NotAllowed);
         }
-        let is_allowed = found.iter().all(|it| allowed.allows(it.ip()));
+        let is_allowed = addresses.iter().all(|address| allowed.allows(address.ip()));
         is_allowed.then_some(()).ok_or(Refused::NotAllowed)
     }
 
-    /// Posts a message; gives the status of the answer.
+    /// Posts a message, and returns the status of the response.
     pub async fn post(&self, url: &str, message: Message<'_>) -> Result<u16, String> {
         let (uri, allowed) = self.parse(url).map_err(|_| NOT_ALLOWED.to_owned())?;
         let client = if allowed.is_plain { &self.plain } else { &self.https };
         let client = client.get_or_init(|| inner(allowed));
-        let client = client.as_ref().ok_or("there are no root certificates")?;
+        let client = client.as_ref().ok_or("this machine has no root certificates")?;
         let mut request = Request::post(uri);
         if let Some(traceparent) = message.traceparent {
             request = request.header(traces::HEADER, traceparent);
@@ -182,14 +187,14 @@ impl Client {
             .body(Full::new(Bytes::from(message.body)))
             .map_err(|error| error.to_string())?;
         match tokio::time::timeout(WITHIN, client.request(request)).await {
-            Ok(Ok(answer)) => Ok(answer.status().as_u16()),
+            Ok(Ok(response)) => Ok(response.status().as_u16()),
             Ok(Err(error)) => Err(cause(&error)),
-            Err(_) => Err("it did not answer within 15 seconds".to_owned()),
+            Err(_) => Err("the receiver did not respond within 15 seconds".to_owned()),
         }
     }
 }
 
-/// The last cause says what happened; the first only that something did.
+/// Returns the innermost cause, which is more specific than the outer errors.
 fn cause(error: &dyn std::error::Error) -> String {
     std::iter::successors(Some(error), |error| error.source())
         .last()
@@ -201,7 +206,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn only_public_https_and_what_is_allowed() {
+    async fn allows_only_public_https_and_listed_networks() {
         let none = Client::new(&[]);
         for url in [
             "http://8.8.8.8/",
@@ -215,12 +220,12 @@ mod tests {
         ] {
             assert!(none.check(url).await.is_err(), "{url}");
             let (id, signature, body) = ("x", String::new(), String::new());
-            let sent = none
+            let result = none
                 .post(url, Message { id, timestamp_s: 0, signature, body, traceparent: None })
                 .await;
-            // TLS refuses a name of digits before it is resolved.
-            let refused = if url.contains("2130706433") { "invalid dns name" } else { NOT_ALLOWED };
-            assert_eq!(sent, Err(refused.to_owned()), "{url}");
+            // TLS rejects a name of digits before it is resolved.
+            let error = if url.contains("2130706433") { "invalid dns name" } else { NOT_ALLOWED };
+            assert_eq!(result, Err(error.to_owned()), "{url}");
         }
         for url in ["ftp://8.8.8.8/", "https://u:p@8.8.8.8/", "nonsense", "https:///x", ""] {
             assert_eq!(none.check(url).await, Err(Refused::NotHttps), "{url}");

@@ -1,8 +1,8 @@
-//! Sending events to webhooks by Standard Webhooks 1.0.0.
+//! Sends events to webhooks by Standard Webhooks 1.0.0.
 //!
-//! Every node sends: a delivery is leased for a little longer than a receiver may take, so that after a crash
-//! another node repeats it, with the same id. Each webhook has a task of its own, so one slow receiver delays no
-//! other.
+//! All nodes send. A delivery is leased for a little longer than a receiver may take, so that after
+//! a crash another node retries it with the same ID. Each webhook has a separate task, so one slow
+//! receiver delays no other.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,18 +24,19 @@ use crate::random;
 use crate::traces;
 use crate::webhook_client::Message;
 
-/// Deliveries of one webhook that are on their way at once from one node.
+/// The maximum number of concurrent deliveries of one webhook from one node.
 const AT_ONCE: i64 = 32;
-/// A receiver may take 15 seconds, and a delivery is repeated within 30 after a crash.
+/// A receiver may take 15 seconds, and after a crash a delivery is retried within 30 seconds.
 const LEASE: Duration = Duration::from_secs(20);
-/// How often a node looks for deliveries to repeat, and for webhooks that another node added.
-const LOOK: Duration = Duration::from_secs(1);
-/// Deliveries are made of several events where many come.
+/// The interval at which a node checks for due retries, and for webhooks that another node has
+/// added.
+const POLL: Duration = Duration::from_secs(1);
+/// The wait after the first new event, so that several events are delivered in one batch.
 const GATHER: Duration = Duration::from_millis(10);
-/// 410 Gone: the receiver wants no more.
+/// The status 410 Gone, with which a receiver ends the webhook.
 const GONE: u16 = 410;
 
-/// An event as it is printed, in lists and in deliveries.
+/// The format of an event in lists and deliveries.
 #[derive(Debug, Serialize)]
 pub struct Envelope {
     id: String,
@@ -56,7 +57,7 @@ impl TryFrom<StoredEvent> for Envelope {
     }
 }
 
-/// Sends until the server ends.
+/// Sends events until the server stops.
 pub async fn run(app: Arc<App>) {
     let mut newest = app.store.newest_event();
     let mut sending: HashMap<String, JoinHandle<()>> = HashMap::new();
@@ -84,10 +85,10 @@ pub async fn run(app: Arc<App>) {
             measure(&app).await;
             tokio::select! {
                 _ = newest.changed() => tokio::time::sleep(GATHER).await,
-                () = tokio::time::sleep(LOOK) => {}
+                () = tokio::time::sleep(POLL) => {}
             }
         } else {
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL).await;
         }
     }
 }
@@ -101,23 +102,23 @@ async fn measure(app: &App) {
 
 async fn send_all(app: Arc<App>, webhook: Webhook) {
     if let Err(error) = send_due(&app, webhook).await {
-        // It is tried again at the next look.
-        tracing::warn!(error = %error, "deliveries of a webhook were not sent or not settled");
+        // Retried with the next poll.
+        tracing::warn!(error = %error, "the deliveries of a webhook could not be processed: they are retried");
     }
 }
 
-/// Makes deliveries of what is new, and sends what is due, until nothing is. A delivery that is answered late
-/// holds one place of [`AT_ONCE`], and none of the others.
+/// Creates deliveries of new events and sends due ones, until none is left. A slow delivery
+/// occupies one of [`AT_ONCE`] places, so it does not delay the others.
 ///
-/// What is under way never uses the store: it is not polled while this function waits for a connection, so a
-/// connection that it held or was given would be free for nobody.
+/// The deliveries in progress must not use the store. They are not polled while this function waits
+/// for a connection, so a connection that one of them holds would never be released.
 async fn send_due(app: &App, mut webhook: Webhook) -> Result<(), StoreError> {
     let mut newest = app.store.newest_event();
-    let mut under_way = FuturesUnordered::new();
+    let mut in_progress = FuturesUnordered::new();
     loop {
         newest.mark_unchanged();
         let mut is_all_handed_out = true;
-        let free = AT_ONCE - i64::try_from(under_way.len()).unwrap_or(AT_ONCE);
+        let free = AT_ONCE - i64::try_from(in_progress.len()).unwrap_or(AT_ONCE);
         if webhook.disabled_at.is_none() && free > 0 {
             // One batch, so that the first of many events do not wait for the last.
             is_all_handed_out = app.store.hand_out_events(&webhook, app.now()).await?;
@@ -126,26 +127,26 @@ async fn send_due(app: &App, mut webhook: Webhook) -> Result<(), StoreError> {
             for (seq, tries) in leased {
                 let event = app.store.event(seq).await?;
                 let (to, secrets) = (Arc::clone(&to), Arc::clone(&secrets));
-                under_way.push(send(app, to, secrets, Leased { seq, tries, event }));
+                in_progress.push(send(app, to, secrets, Leased { seq, tries, event }));
             }
         }
-        if !under_way.is_empty() {
+        if !in_progress.is_empty() {
             tokio::select! {
-                Some(first) = under_way.next() => {
+                Some(first) = in_progress.next() => {
                     let mut settled = vec![first?];
-                    while let Some(Some(next)) = under_way.next().now_or_never() {
+                    while let Some(Some(next)) = in_progress.next().now_or_never() {
                         settled.push(next?);
                     }
                     settle(app, &webhook, &settled).await?;
                 }
                 _ = newest.changed() => tokio::time::sleep(GATHER).await,
-                () = tokio::time::sleep(LOOK) => {}
+                () = tokio::time::sleep(POLL) => {}
             }
         } else if is_all_handed_out {
             return Ok(());
         }
-        let Some(now) = app.store.webhook(&webhook.id).await? else { return Ok(()) };
-        webhook = now;
+        let Some(current) = app.store.webhook(&webhook.id).await? else { return Ok(()) };
+        webhook = current;
     }
 }
 
@@ -159,17 +160,18 @@ async fn lease(app: &App, webhook: &Webhook, free: i64) -> Result<Vec<(i64, i64)
 
 async fn secrets(app: &App, webhook: &Webhook) -> Result<Arc<[Secret]>, StoreError> {
     let secrets = app.store.webhook_secrets(&webhook.id, app.now()).await?;
-    Ok(secrets.iter().filter_map(|it| Secret::parse(it)).collect())
+    Ok(secrets.iter().filter_map(|secret| Secret::parse(secret)).collect())
 }
 
 async fn settle(app: &App, webhook: &Webhook, settled: &[Settled]) -> Result<(), StoreError> {
-    let is_gone = settled.iter().any(|it| it.response_status == Some(GONE.into()));
-    let failed = settled.iter().any(|it| it.error.is_some() && it.next_at.is_none());
+    let is_gone = settled.iter().any(|delivery| delivery.response_status == Some(GONE.into()));
+    let failed =
+        settled.iter().any(|delivery| delivery.error.is_some() && delivery.next_at.is_none());
     let because = if is_gone { Some("gone") } else { failed.then_some("failed") };
     app.store.settle_deliveries(&webhook.id, settled, because, app.now()).await
 }
 
-/// A delivery that this node sends, with its event if that is still kept.
+/// A delivery that this node sends, with its event if that is still stored.
 struct Leased {
     seq: i64,
     tries: i64,
@@ -183,8 +185,8 @@ async fn send(
     Leased { seq, tries, event }: Leased,
 ) -> Result<Settled, StoreError> {
     let Some(event) = event else {
-        let error = Some("the event is not kept any more".to_owned());
-        // It is over, and no reason to disable the webhook: it counts as delivered.
+        let error = Some("the event is not stored any more".to_owned());
+        // Counts as delivered, because it is no reason to disable the webhook.
         let settled = Settled { seq, response_status: None, error, next_at: None, at: app.now() };
         return Ok(Settled { error: None, ..settled });
     };
@@ -195,21 +197,21 @@ async fn send(
     let signature = sign(&secrets, &id, now.seconds(), &body);
     let traceparent = traces::traceparent(&span);
     let message = Message { id: &id, timestamp_s: now.seconds(), signature, body, traceparent };
-    let answered = app.webhooks.post(&webhook.url, message).instrument(span.clone()).await;
-    traces::delivered(&span, answered.as_ref().ok().copied());
-    let (response_status, error) = match answered {
+    let result = app.webhooks.post(&webhook.url, message).instrument(span.clone()).await;
+    traces::delivered(&span, result.as_ref().ok().copied());
+    let (response_status, error) = match result {
         Ok(status) if (200..300).contains(&status) => (Some(status), None),
-        Ok(status) => (Some(status), Some(format!("it answered {status}"))),
+        Ok(status) => (Some(status), Some(format!("the receiver responded with {status}"))),
         Err(error) => (None, Some(error)),
     };
     let outcome = if error.is_none() { "delivered" } else { "failed" };
     counter!("musette_webhook_deliveries_total", "outcome" => outcome).increment(1);
     let at = app.now();
-    let repeat = if error.is_some() && response_status != Some(GONE) {
+    let retry_at = if error.is_some() && response_status != Some(GONE) {
         repeat_after(tries + 1, random::bytes::<1>()[0]).map(|after| at.plus(after))
     } else {
         None
     };
     let response_status = response_status.map(i64::from);
-    Ok(Settled { seq, response_status, error, next_at: repeat, at })
+    Ok(Settled { seq, response_status, error, next_at: retry_at, at })
 }

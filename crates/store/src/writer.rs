@@ -284,7 +284,7 @@ async fn one_by_one(
     answers: Vec<Answer>,
     error: StoreError,
 ) {
-    tracing::warn!(error = %error, submissions = submissions.len(), "a batch of consents was not recorded; recording its submissions one by one");
+    tracing::warn!(error = %error, submissions = submissions.len(), "a batch of consents failed: each one is retried by itself");
     let mut unavailable = error.is_unavailable().then_some(error);
     for (submission, answer) in submissions.iter().zip(answers) {
         let outcome = match &unavailable {

@@ -1,11 +1,11 @@
-//! A store with many riders who have accepted all terms.
+//! Fills a store with many riders who have accepted all terms.
 
 use super::program::{Program, run};
 use super::rows::Rows;
 
 pub struct Fill {
     pub riders: u64,
-    /// So many of them, the last ones, have decided nothing.
+    /// The number of riders, the last ones, who have decided nothing.
     pub undecided: u64,
 }
 
@@ -16,7 +16,7 @@ impl Fill {
 
     pub async fn write(&self, store: &[String]) {
         run(store, &["user", "add", "--id", "admin", "--role", "admin"]);
-        // The first start makes the keys and the log.
+        // The first start creates the keys and the log.
         Program::start_on(store.to_vec()).publish_terms();
         let mut rows = Rows::open(store).await;
         let (riders, decided) = (self.riders, self.riders - self.undecided);
@@ -48,8 +48,8 @@ impl Fill {
             zeros = "0".repeat(52),
         ))
         .await;
-        // PostgreSQL would count them by itself some minutes later. SQLite plans without counts: those of tables that are
-        // still empty would lead it astray.
+        // PostgreSQL would update its statistics only some minutes later. SQLite plans without
+        // statistics: those of empty tables would mislead it.
         if let Rows::Postgres(..) = &rows {
             rows.run("ANALYZE").await;
         }

@@ -1,4 +1,5 @@
-//! The gate: the first full read, changes to all who wait, and a term for everybody.
+//! Measures the gate: the first full read, changes for all waiting clients, and a term for all
+//! riders.
 
 use std::collections::HashSet;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -6,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::asker::Asker;
+use super::asker::ApiClient;
 use super::fill::Fill;
 use super::program::{Program, run};
 use super::{number, percentile_ms, row, seconds};
@@ -15,10 +16,10 @@ const GATE: &str = "/api/admin/v1/gate";
 const SUBMIT: &str = "/api/rooster/v3/terms/consents";
 const TERMS: &str = "/api/rooster/v3/public/terms";
 
-/// Somebody's answer arrived at a poller.
+/// The arrival of a rider's answer at a poller.
 type Arrived = (String, Instant);
 
-pub fn report(program: &Program, admin: &Asker, fill: &Fill, tokens: &[String]) {
+pub fn report(program: &Program, admin: &ApiClient, fill: &Fill, tokens: &[String]) {
     let key = json!({"name": "shifts", "roles": ["viewer"]});
     let key = admin.post("/api/admin/v1/service-keys", &key);
     let shifts = admin.of(key["key"].as_str().expect("a key"));
@@ -26,7 +27,7 @@ pub fn report(program: &Program, admin: &Asker, fill: &Fill, tokens: &[String]) 
     for what in ["first full read of the gate", "second full read"] {
         let started = Instant::now();
         let people;
-        (people, cursor) = everybody(&shifts);
+        (people, cursor) = all_riders(&shifts);
         assert_eq!(people as u64, fill.riders, "every rider is read");
         row(what, seconds(started), "");
     }
@@ -41,15 +42,15 @@ pub fn report(program: &Program, admin: &Asker, fill: &Fill, tokens: &[String]) 
     publish(program, &shifts, cursor, fill.riders);
 }
 
-fn page(shifts: &Asker, cursor: &str, wait: u64) -> Option<(Vec<Value>, String)> {
+fn page(shifts: &ApiClient, cursor: &str, wait: u64) -> Option<(Vec<Value>, String)> {
     let after = if cursor.is_empty() { String::new() } else { format!("&after={cursor}") };
     let mut page = shifts.try_get(&format!("{GATE}?wait={wait}{after}"))?;
     let Value::Array(items) = page["items"].take() else { panic!("no items: {page}") };
     Some((items, page["cursor"].as_str().expect("a cursor").to_owned()))
 }
 
-/// How many riders there are, and the cursor after them.
-fn everybody(shifts: &Asker) -> (usize, String) {
+/// Returns the number of riders, and the cursor after them.
+fn all_riders(shifts: &ApiClient) -> (usize, String) {
     let (mut riders, mut cursor) = (HashSet::new(), String::new());
     loop {
         let (items, next) = page(shifts, &cursor, 0).expect("a page");
@@ -57,13 +58,13 @@ fn everybody(shifts: &Asker) -> (usize, String) {
         if items.is_empty() {
             return (riders.len(), cursor);
         }
-        riders.extend(items.iter().map(|it| it["user_id"].as_str().expect("an id").to_owned()));
+        riders.extend(items.iter().map(|item| item["user_id"].as_str().expect("an id").to_owned()));
     }
 }
 
-/// From the sending of each submission until a poller has its answer: so many times as there are pollers.
+/// Returns the times from sending each submission until each poller has its answer.
 fn changes(
-    shifts: &Asker,
+    shifts: &ApiClient,
     cursor: &str,
     pollers: u64,
     fill: &Fill,
@@ -79,21 +80,21 @@ fn changes(
         let rider = shifts.of(token);
         let entry = |id: u64| json!({"accepted": true, "terms_and_conditions_id": id, "consented_at": "2026-01-02T09:30:00.000Z"});
         let body = json!({"user_id": user, "user_type": "RIDER", "consents": [entry(1), entry(2), entry(3)]});
-        let sent = Instant::now();
+        let sent_at = Instant::now();
         rider.post(SUBMIT, &body);
-        times.extend((0..pollers).map(|_| next(&arrivals, &user).duration_since(sent)));
+        times.extend((0..pollers).map(|_| next(&arrivals, &user).duration_since(sent_at)));
     }
     times
 }
 
 fn next(arrivals: &Receiver<Arrived>, user: &str) -> Instant {
-    let (told, at) = arrivals.recv_timeout(Duration::from_secs(60)).expect("a change");
-    assert_eq!(told, user, "each poller is told once of each change");
+    let (arrived_user, at) = arrivals.recv_timeout(Duration::from_secs(60)).expect("a change");
+    assert_eq!(arrived_user, user, "each poller gets each change once");
     at
 }
 
-/// Waits for changes until nobody listens.
-fn poll(poller: &Asker, mut cursor: String, arrived: &Sender<Arrived>) {
+/// Waits for changes until the receiver is dropped.
+fn poll(poller: &ApiClient, mut cursor: String, arrived: &Sender<Arrived>) {
     while let Some((items, next)) = page(poller, &cursor, 30) {
         let at = Instant::now();
         cursor = next;
@@ -106,8 +107,9 @@ fn poll(poller: &Asker, mut cursor: String, arrived: &Sender<Arrived>) {
     }
 }
 
-/// A new mandatory term by the command line, as by another node; all riders are refused by it.
-fn publish(program: &Program, shifts: &Asker, cursor: String, riders: u64) {
+/// Publishes a mandatory term with a command, as on another node, so that no rider may work any
+/// more.
+fn publish(program: &Program, shifts: &ApiClient, cursor: String, riders: u64) {
     let store = program.store.clone();
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/documents/english.pdf");
     let started = Instant::now();
@@ -116,9 +118,9 @@ fn publish(program: &Program, shifts: &Asker, cursor: String, riders: u64) {
         run(&store, &[&term[..], &["A term for everybody"]].concat());
         Instant::now()
     });
-    let asker = shifts.clone();
+    let client = shifts.clone();
     let served = std::thread::spawn(move || {
-        while !asker.get(TERMS).to_string().contains("A term for everybody") {
+        while !client.get(TERMS).to_string().contains("A term for everybody") {
             std::thread::sleep(Duration::from_millis(5));
         }
         Instant::now()
@@ -127,14 +129,14 @@ fn publish(program: &Program, shifts: &Asker, cursor: String, riders: u64) {
     while (refused.len() as u64) < riders {
         let (items, next) = page(shifts, &cursor, 30).expect("a page");
         cursor = next;
-        for item in items.iter().filter(|it| it["may_work"] == false) {
+        for item in items.iter().filter(|item| item["may_work"] == false) {
             first.get_or_insert_with(Instant::now);
             refused.insert(item["user_id"].as_str().expect("an id").to_owned());
         }
     }
     row("publishing a term for everybody: all changes of the gate read", seconds(started), "60 s");
     let (published, served) = (published.join().expect("runs"), served.join().expect("runs"));
-    let after = |it: Instant| format!("{:.2} s", it.duration_since(started).as_secs_f64());
+    let after = |time: Instant| format!("{:.2} s", time.duration_since(started).as_secs_f64());
     row("…the first of them", after(first.unwrap_or(started)), "");
     row("…served", after(served), "1 s");
     row("…of which the command that published", after(published), "");

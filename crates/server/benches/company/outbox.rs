@@ -1,5 +1,5 @@
-//! What the outbox adds to a submission: one transaction of 256 submissions with their decisions, with and
-//! without the statements of its events, in turns on one connection.
+//! Measures what the outbox adds to a submission: one transaction of 256 submissions with their
+//! decisions, with and without the statements of its events, alternately on one connection.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::program::{Engine, Program, new_store};
 use super::row;
 use super::rows::Rows;
 
-/// The most that one commit of the server takes.
+/// The maximum number of submissions in one commit of the server.
 const AT_ONCE: u64 = 256;
 const BATCHES_A_TURN: u64 = 40;
 /// 2026-01-02.
@@ -28,7 +28,7 @@ const EVENTS: &str = "INSERT INTO outbox (seq, at, kind, user_id, data)
     SELECT CAST(value ->> 0 AS BIGINT), CAST(value ->> 1 AS BIGINT), value ->> 2, value ->> 3,
     value ->> 4 FROM {rows}";
 
-/// Gives the processor time of a submission in µs.
+/// Returns the processor time of a submission in µs.
 async fn turn(rows: &mut Rows, next: &mut u64, event: &mut u64, has_events: bool) -> f64 {
     let before = rows.processor_time();
     for _ in 0..BATCHES_A_TURN {
@@ -78,7 +78,7 @@ pub async fn report(engine: Engine, rounds: u64) {
     let store = new_store(engine, dir.path());
     Program::start_on(store.clone()).publish_terms();
     let mut rows = Rows::open(&store).await;
-    // The server has written events of its own.
+    // The server has already written events.
     let (mut next, mut event) = (1_000, 1_000);
     let (mut without, mut added) = (Vec::new(), Vec::new());
     for _ in 0..rounds {

@@ -1,4 +1,5 @@
-//! Rows that go into a store past the program, because it would take long to write so many through it.
+//! Inserts rows directly into a store, because it would take long to write so many through the
+//! server.
 
 use musette_store::Store;
 use sqlx::postgres::PgConnection;
@@ -9,17 +10,17 @@ use super::program::{open, processor_time};
 
 pub enum Rows {
     Sqlite(SqliteConnection),
-    /// And the process that serves this connection.
+    /// The connection, and the ID of the PostgreSQL process that serves it.
     Postgres(PgConnection, u32),
 }
 
 impl Rows {
-    /// A connection to the store that these arguments name, with all tables.
+    /// Connects to the store that these arguments name, which has all tables.
     pub async fn open(arguments: &[String]) -> Self {
         let store = open(arguments).await;
         Store::close(&store).await;
         let value = |name: &str| {
-            let at = arguments.iter().position(|it| it == name)?;
+            let at = arguments.iter().position(|argument| argument == name)?;
             arguments.get(at + 1)
         };
         if let Some(url) = value("--database") {
@@ -42,13 +43,14 @@ impl Rows {
     pub async fn run(&mut self, statements: &str) {
         let all = AssertSqlSafe(format!("BEGIN; {statements}; COMMIT"));
         match self {
-            Self::Sqlite(it) => sqlx::raw_sql(all).execute(it).await.map(drop),
-            Self::Postgres(it, _) => sqlx::raw_sql(all).execute(it).await.map(drop),
+            Self::Sqlite(connection) => sqlx::raw_sql(all).execute(connection).await.map(drop),
+            Self::Postgres(connection, _) => sqlx::raw_sql(all).execute(connection).await.map(drop),
         }
         .expect("runs");
     }
 
-    /// Inserts rows in one transaction. In each statement `{rows}` stands for the rows of `$1`, a JSON array.
+    /// Inserts rows in one transaction. In each statement, `{rows}` is replaced by the rows of
+    /// `$1`, a JSON array.
     pub async fn insert(&mut self, statements: &[(&str, String)]) {
         macro_rules! insert {
             ($connection:expr, $source:literal) => {{
@@ -61,12 +63,14 @@ impl Rows {
             }};
         }
         match self {
-            Self::Sqlite(it) => insert!(it, "json_each($1) AS rows"),
-            Self::Postgres(it, _) => insert!(it, "json_array_elements($1::json) AS rows(value)"),
+            Self::Sqlite(connection) => insert!(connection, "json_each($1) AS rows"),
+            Self::Postgres(connection, _) => {
+                insert!(connection, "json_array_elements($1::json) AS rows(value)");
+            }
         }
     }
 
-    /// Processor time of this process and of the one that serves the connection.
+    /// Returns the processor time of this process and of the one that serves the connection.
     pub fn processor_time(&self) -> std::time::Duration {
         let own = processor_time(std::process::id());
         match self {

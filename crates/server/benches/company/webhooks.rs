@@ -1,4 +1,4 @@
-//! Events that wait for one webhook at once, and a receiver that answers each message immediately.
+//! Measures events for one webhook, whose receiver responds to each message immediately.
 
 use std::collections::HashSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -8,19 +8,19 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::asker::Asker;
+use super::asker::ApiClient;
 use super::program::Program;
 use super::row;
 use super::rows::Rows;
 
-pub async fn report(program: &Program, admin: &Asker, events: u64) {
+pub async fn report(program: &Program, admin: &ApiClient, events: u64) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}/hook", listener.local_addr().expect("an address"));
     let (arrived, arrivals) = mpsc::channel();
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let (stream, arrived) = (stream.expect("a connection"), arrived.clone());
-            // The server closes a connection when it needs it no more.
+            // The server closes a connection that it no longer needs.
             std::thread::spawn(move || receive(stream, &arrived));
         }
     });
@@ -28,7 +28,7 @@ pub async fn report(program: &Program, admin: &Asker, events: u64) {
     admin.post("/api/admin/v1/webhooks", &json!({"url": url, "types": types}));
     let mut rows = Rows::open(&program.store).await;
     let before = program.processor_time();
-    // Written like another node does, and about nobody, so that the gate has nothing to do.
+    // Written like an event of another node, and about no user, so that the gate has no work.
     rows.run(&format!(
         "UPDATE outbox_head SET seq = seq + {events};
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {events})
@@ -38,21 +38,21 @@ pub async fn report(program: &Program, admin: &Asker, events: u64) {
             FROM n CROSS JOIN outbox_head AS h"
     ))
     .await;
-    let (mut told, mut first, mut messages) = (HashSet::new(), None, 0_u64);
-    while (told.len() as u64) < events {
+    let (mut received, mut first, mut messages) = (HashSet::new(), None, 0_u64);
+    while (received.len() as u64) < events {
         let id = arrivals.recv_timeout(Duration::from_secs(60)).expect("a message");
         first.get_or_insert_with(Instant::now);
         messages += 1;
-        told.insert(id);
+        received.insert(id);
     }
-    let took = first.map_or(0.0, |it| it.elapsed().as_secs_f64());
+    let took = first.map_or(0.0, |first| first.elapsed().as_secs_f64());
     let spent = program.processor_time().saturating_sub(before).as_secs_f64();
     let what = format!("{events} events to one webhook, {messages} messages");
     row(&what, format!("{:.0} a second", events as f64 / took), "");
     row("…processor time of each", format!("{:.0} µs", spent * 1e6 / events as f64), "");
 }
 
-/// Answers the messages of a connection; none when the sender has closed it.
+/// Responds to the messages of a connection. Returns None when the sender has closed it.
 fn receive(stream: TcpStream, arrived: &Sender<String>) -> Option<()> {
     let mut reader = BufReader::new(stream);
     loop {

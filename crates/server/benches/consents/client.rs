@@ -1,4 +1,4 @@
-//! Closed-loop load over keep-alive connections: each sends its next request when it has its answer.
+//! Closed-loop load over keep-alive connections: each sends its next request after a response.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use super::program::Program;
 
 pub struct Load {
-    /// Sorted.
+    /// Sorted latencies.
     latencies: Vec<Duration>,
     took: Duration,
     processor: Duration,
@@ -30,7 +30,7 @@ fn submission(address: &str, accepted: &[bool]) -> String {
 }
 
 impl Load {
-    /// Submissions of a decision on each of the first terms.
+    /// Measures submissions with a decision on each of the first terms.
     pub async fn submissions(
         program: &Program,
         accepted: &'static [bool],
@@ -63,7 +63,8 @@ impl Load {
         Self::of(connections, time, || program.processor_time(), one).await
     }
 
-    /// Whatever each connection does until then; it gives the latencies of its answers.
+    /// Runs a task for each connection until the time has passed; each returns the latencies of its
+    /// responses.
     pub async fn of<C, F>(
         connections: usize,
         time: Duration,
@@ -119,11 +120,11 @@ async fn connection(
     let mut buffer = vec![0; 64 * 1024];
     while Instant::now() < until {
         let text = request(&address);
-        let sent = Instant::now();
+        let sent_at = Instant::now();
         stream.write_all(text.as_bytes()).await.expect("sends");
-        let answer = answer(&mut stream, &mut buffer).await;
-        assert!(answer[9..].starts_with(status), "{answer}");
-        latencies.push(sent.elapsed());
+        let response = answer(&mut stream, &mut buffer).await;
+        assert!(response[9..].starts_with(status), "{response}");
+        latencies.push(sent_at.elapsed());
     }
     latencies
 }

@@ -1,4 +1,4 @@
-//! The program under load, and what the system says of it.
+//! The program under load, with its statistics from the operating system.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct Program {
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
-/// The arguments that name an empty store.
+/// Returns the arguments that name an empty store.
 pub fn new_store(engine: Engine, dir: &Path) -> Vec<String> {
     let dir = dir.display().to_string();
     let mut arguments = vec!["--data".to_owned(), dir];
@@ -51,10 +51,10 @@ pub fn new_store(engine: Engine, dir: &Path) -> Vec<String> {
     arguments
 }
 
-/// The store that these arguments name.
+/// Opens the store that these arguments name.
 pub async fn open(arguments: &[String]) -> Arc<Store> {
     let value = |name: &str| {
-        let at = arguments.iter().position(|it| it == name)?;
+        let at = arguments.iter().position(|argument| argument == name)?;
         arguments.get(at + 1).cloned()
     };
     let store = match value("--database") {
@@ -75,18 +75,18 @@ fn musette(file: &Path, arguments: &[String]) -> Command {
     command
 }
 
-/// The program of this version.
+/// Returns the path of the program of this version.
 pub fn today() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_musette"))
 }
 
-/// What the command prints, on this store.
+/// Runs a command on this store, and returns its output.
 pub fn run(store: &[String], arguments: &[&str]) -> String {
     run_by(today(), store, arguments)
 }
 
 fn run_by(file: &Path, store: &[String], arguments: &[&str]) -> String {
-    let mut all: Vec<String> = arguments.iter().map(|it| (*it).to_owned()).collect();
+    let mut all: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
     all.extend(store.iter().cloned());
     let output = musette(file, &all).output().expect("the command runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -98,7 +98,7 @@ impl Program {
         Self::start_of(today(), engine)
     }
 
-    /// This program, which may be another version.
+    /// Starts a program, which may be of another version.
     pub fn start_of(file: &Path, engine: Engine) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
         let mut program = Self::start_by(file, new_store(engine, dir.path()), &[]);
@@ -120,7 +120,7 @@ impl Program {
 
     fn start_by(file: &Path, store: Vec<String>, settings: &[&str]) -> Self {
         let mut arguments = vec!["serve".to_owned(), "--listen".into(), "127.0.0.1:0".into()];
-        arguments.extend(settings.iter().map(|it| (*it).to_owned()));
+        arguments.extend(settings.iter().map(|setting| (*setting).to_owned()));
         arguments.extend(store.clone());
         let started = Instant::now();
         let mut child =
@@ -137,14 +137,14 @@ impl Program {
         run_by(&self.file, &self.store, arguments)
     }
 
-    /// Two mandatory terms and an optional one.
+    /// Publishes two mandatory terms and an optional one.
     pub fn publish_terms(&self) {
         self.publish("english.pdf", "FREELANCER", true);
         self.publish("colour.pdf", "FREELANCER", true);
         self.publish("arabic.pdf", "MARKETING", false);
     }
 
-    /// This many optional terms.
+    /// Publishes optional terms.
     pub fn publish_optional_terms(&self, count: usize) {
         for term in 1..=count {
             self.publish("english.pdf", &format!("OPTIONAL_{term}"), false);
@@ -161,7 +161,7 @@ impl Program {
         self.run(&arguments);
     }
 
-    /// Different receipts in the export.
+    /// Returns the number of different receipts in the export.
     pub fn exported_submissions(&self) -> usize {
         let export = run(&self.store, &["consents", "export"]);
         let receipts = export.lines().skip(1).filter_map(|line| line.split(',').next());
@@ -176,7 +176,7 @@ impl Program {
         self.status_mb("VmRSS:")
     }
 
-    /// What is no page of a file.
+    /// Returns the memory that is not backed by files.
     pub fn own_memory_mb(&self) -> f64 {
         self.status_mb("RssAnon:")
     }
@@ -185,26 +185,26 @@ impl Program {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
         let status = status.expect("its statistics");
         let line = status.lines().find(|line| line.starts_with(name)).expect("its memory");
-        let kb: f64 = line.split_whitespace().nth(1).and_then(|it| it.parse().ok()).unwrap_or(0.0);
-        kb / 1024.0
+        let kb = line.split_whitespace().nth(1).and_then(|kb| kb.parse::<f64>().ok());
+        kb.unwrap_or(0.0) / 1024.0
     }
 }
 
-/// User and system time of a process until now.
+/// Returns the user and system time of a process so far.
 pub fn processor_time(pid: u32) -> Duration {
-    /// USER_HZ, which is 100 on every Linux of this kind.
+    /// USER_HZ, which is 100 on Linux on common architectures.
     const TICK: Duration = Duration::from_millis(10);
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
     let stat = stat.expect("its statistics");
     let fields: Vec<&str> =
         stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    let ticks = |i: usize| fields.get(i).and_then(|it| it.parse::<u32>().ok()).unwrap_or(0);
+    let ticks = |i: usize| fields.get(i).and_then(|text| text.parse::<u32>().ok()).unwrap_or(0);
     TICK * (ticks(11) + ticks(12))
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // It is ours; nothing is lost that anybody needs.
+        // The process belongs to this bench, and its data is not needed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

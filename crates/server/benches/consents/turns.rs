@@ -1,4 +1,5 @@
-//! A former version and this one in turns, on stores of their own: what a change of the write path brought.
+//! Compares an earlier version with this one, alternately on separate stores, to measure a change
+//! of the write path.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use super::program::{Engine, Program, today};
 const CONNECTIONS: [usize; 4] = [1, 16, 64, 256];
 /// The decisions on optional terms.
 const DECISIONS: [&[bool]; 2] = [&[true], &[true; 5]];
-/// Each is measured so many times, in turns, and the middle one counts.
+/// The number of alternating rounds, of which the median counts.
 const ROUNDS: usize = 3;
 
 pub async fn run(former: &Path, time: Duration) {
@@ -48,7 +49,7 @@ async fn compare(programs: &[Program; 2], time: Duration) {
                     loads.push(Load::submissions(program, decisions, connections, time).await);
                 }
             }
-            let [former, now] = rounds.map(middle);
+            let [former, now] = rounds.map(median);
             println!(
                 "| {}, {connections} | {:.0} | {:.0} | {:.2} | {:.3} | {:.3} | {:.2} | {:.2} | {:.2} |",
                 decisions.len(),
@@ -65,12 +66,12 @@ async fn compare(programs: &[Program; 2], time: Duration) {
     }
 }
 
-fn middle(mut loads: Vec<Load>) -> Load {
+fn median(mut loads: Vec<Load>) -> Load {
     loads.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
     loads.swap_remove(ROUNDS / 2)
 }
 
-/// Records by HTTP, as both versions take it.
+/// Records decisions by HTTP, which both versions support.
 async fn fill(program: &Program, decisions: u64) {
     const AT_ONCE: Duration = Duration::from_secs(5);
     let (started, mut recorded) = (Instant::now(), 0);

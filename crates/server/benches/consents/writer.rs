@@ -1,4 +1,5 @@
-//! The writer without HTTP: the floor with one commit a submission, the limit with group commit.
+//! Measures the writer without HTTP: the floor with one commit per submission, the limit with group
+//! commit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -49,7 +50,8 @@ fn submission(catalog: &Arc<Catalog>, key: Option<String>) -> Submission {
     }
 }
 
-/// Submissions a second with so many submitters, each waiting for its answer, on a store of its own.
+/// Returns the submissions per second of concurrent submitters that wait for their outcomes, on a
+/// separate store.
 pub async fn rate(engine: Engine, submitters: usize, batch_max: usize, time: Duration) -> f64 {
     let dir = tempfile::tempdir().expect("a directory");
     let mut program = Program::start_in(engine, dir.path());
@@ -83,7 +85,8 @@ pub async fn rate(engine: Engine, submitters: usize, batch_max: usize, time: Dur
     count as f64 / started.elapsed().as_secs_f64()
 }
 
-/// Records until the store has so many decisions, so that what follows runs on a large one.
+/// Records decisions until the store has the given number, so that later measurements use a large
+/// store.
 pub async fn fill(program: &Program, records: u64) {
     const AT_ONCE: u64 = 256;
     let store = open(&program.store).await;

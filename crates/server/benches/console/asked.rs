@@ -1,21 +1,23 @@
-//! What is asked of each route: the usual, and the worst that a person can choose.
+//! The requests that are measured for each route: common ones, and the worst that a user can
+//! choose.
 
 use serde_json::Value;
 
-use super::Asker;
+use super::ApiClient;
 
 const ADMIN: &str = "/api/admin/v1";
 
 pub struct Question {
     pub label: String,
     pub path: String,
-    /// It gives pages, so a deep one is asked for too.
+    /// Whether the route returns pages, so that a deep one is measured too.
     pub paged: bool,
-    /// A download that goes on for long: what counts is when it begins.
+    /// Whether the route is a long download, of which only the start is measured.
     pub first_bytes: bool,
 }
 
-/// For each path of `openapi.json` what stands for its parameters, and the queries.
+/// The queries that are measured for each path of `openapi.json`; empty for paths that are not
+/// measured.
 const ASKED: &[(&str, &[&str])] = &[
     ("/approval-rules", &[""]),
     (
@@ -106,32 +108,32 @@ const ASKED: &[(&str, &[&str])] = &[
     ("/webhooks/{id}/deliveries", &[]),
 ];
 
-/// `/receipts/{file}` needs an entry of the log, which decisions that were filled in have not; it is
-/// one read by number, which `GET /receipts` of the bench of evidence is as well. There is no service key, no webhook, and no
-/// proposal.
-pub fn all(document: &Value, asker: &Asker) -> Vec<Question> {
+/// Returns all requests. `/receipts/{file}` is not measured: it needs a log entry, which inserted
+/// decisions do not have, and is one read by number like `GET /receipts` in the evidence bench.
+/// There are no service keys, webhooks and proposals.
+pub fn all(document: &Value, client: &ApiClient) -> Vec<Question> {
     let paths = document["paths"].as_object().expect("paths");
     let mut questions = Vec::new();
     for (path, methods) in paths {
         let Some(short) = path.strip_prefix(ADMIN) else { continue };
         let Some(get) = methods.get("get") else { continue };
-        let asked = ASKED.iter().find(|(asked, _)| *asked == short);
-        let (_, queries) = asked.unwrap_or_else(|| panic!("{short} is not asked for"));
+        let entry = ASKED.iter().find(|(measured, _)| *measured == short);
+        let (_, queries) = entry.unwrap_or_else(|| panic!("{short} is not measured"));
         let parameters = get["parameters"].as_array().cloned().unwrap_or_default();
-        let paged = parameters.iter().any(|it| it["name"] == "cursor");
+        let paged = parameters.iter().any(|parameter| parameter["name"] == "cursor");
         let first_bytes = short.ends_with("/export") || short.ends_with(".zip");
         for query in *queries {
             let label = format!("{short}{query}");
-            let path = format!("{ADMIN}{}{query}", filled(short, asker));
+            let path = format!("{ADMIN}{}{query}", filled(short, client));
             questions.push(Question { label, path, paged, first_bytes });
         }
     }
     questions
 }
 
-fn filled(path: &str, asker: &Asker) -> String {
+fn filled(path: &str, client: &ApiClient) -> String {
     let first_id = |list: &str| {
-        let page = asker.json(&format!("{ADMIN}{list}?limit=1"));
+        let page = client.json(&format!("{ADMIN}{list}?limit=1"));
         page["items"][0]["id"].as_str().expect("an id").to_owned()
     };
     match path {

@@ -1,5 +1,5 @@
-//! A store of the size that is asked for, as a backup that the program restores: its own way to write
-//! many rows at once.
+//! Creates a store of the given size as a backup that the program restores, which is its fastest
+//! way to write many rows.
 
 use std::fmt;
 use std::fs::File;
@@ -19,7 +19,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const BEGINNING: i64 = 1_760_745_600_000;
 const DAYS: i64 = 395;
 const TERMS: i64 = 12;
-/// Terms of each submission: a person makes ten decisions.
+/// The terms of each submission: a person makes ten decisions.
 const SUBMISSIONS: [&[i64]; 3] = [&[1, 2, 3, 4, 5, 6], &[9, 10], &[9, 7]];
 const NAMES: [&str; 8] = [
     "Noor Quill",
@@ -57,7 +57,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// Lines of a backup.
+/// The lines of a backup.
 struct Lines {
     out: GzEncoder<BufWriter<File>>,
     rows: u64,
@@ -78,7 +78,7 @@ impl Lines {
     }
 }
 
-/// A pseudo-random number that is the same in every run.
+/// Returns a pseudo-random number that is the same in every run.
 fn chance(i: u64, of: u64) -> u64 {
     (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) % of
 }
@@ -95,7 +95,7 @@ fn document(term: i64) -> String {
     sha256_hex(format!("term {term}").as_bytes())
 }
 
-/// In order of time, as decisions are.
+/// Returns a time; times are in the order of the decisions.
 fn at(i: u64, of: u64) -> i64 {
     BEGINNING + (u128::from(i) * (DAYS * DAY_MS) as u128 / u128::from(of)) as i64
 }
@@ -123,7 +123,8 @@ fn terms(lines: &mut Lines) {
     let ids = || 1..=TERMS;
     lines.table("documents", ids().map(|id| json!([document(id), 1, "255044462d"])));
     let kind = |id| if id > 8 { "MARKETING" } else { "FREELANCER" };
-    // Terms 7 and 8 are newer versions of 1 and 2: one corrects a typo, the other is asked anew.
+    // Terms 7 and 8 are newer versions of 1 and 2: one corrects a typo, the other needs a new
+    // acceptance.
     let replaces = |id| if id == 7 || id == 8 { Some(id - 6) } else { None };
     lines.table(
         "terms",
@@ -153,11 +154,11 @@ fn terms(lines: &mut Lines) {
 }
 
 fn people(lines: &mut Lines, size: &Size) {
-    let everybody = || 0..size.people;
-    // And one more: the admin.
+    let all = || 0..size.people;
+    // The additional person is the admin.
     lines.table("subjects", (0..=size.people).map(|i| json!([subject(i), format!("{i:064x}")])));
-    // One in twenty has no id: an applicant.
-    let riders = || everybody().filter(|i| i % 20 != 0);
+    // One in twenty is an applicant without an ID.
+    let riders = || all().filter(|i| i % 20 != 0);
     lines.table(
         "users",
         std::iter::once(json!([
@@ -249,18 +250,18 @@ fn events(lines: &mut Lines, size: &Size) {
     let arm = |test: usize, arm: &str| {
         series("production", "experiment", &format!("test-{test}"), 1, arm)
     };
-    let tests = (0..EXPERIMENTS).flat_map(|test| ["on", "off"].map(|it| arm(test, it)));
+    let tests = (0..EXPERIMENTS).flat_map(|test| ["on", "off"].map(|name| arm(test, name)));
     let groups =
-        ["HELD_OUT", "COMPARISON"].map(|it| series("production", "holdout", "quarter", 0, it));
+        ["HELD_OUT", "COMPARISON"].map(|arm| series("production", "holdout", "quarter", 0, arm));
     let metrics = (0..300).map(|i| series("production", "metric", &format!("metric-{i}"), 0, ""));
     let orders = series("production", "metric", "orders", 0, "");
     let order_id = orders.id;
     let all = tests.chain(groups.clone()).chain(metrics).chain(std::iter::once(orders));
     lines.table(
         "series",
-        all.map(|it| json!([it.id, it.environment, it.kind, it.name, it.phase, it.arm])),
+        all.map(|row| json!([row.id, row.environment, row.kind, row.name, row.phase, row.arm])),
     );
-    // Most of them in one experiment, which is the worst to count.
+    // Most of them are in one experiment, which is the slowest to count.
     let series_of = |i: u64| match i % 10 {
         0 => groups[chance(i, 2) as usize].id,
         1 => arm(chance(i, EXPERIMENTS as u64) as usize, "on").id,

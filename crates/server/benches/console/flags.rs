@@ -1,8 +1,8 @@
-//! Two hundred flags, some of them with experiments, saved again and again.
+//! Two hundred flags, some with experiments, which are saved several times.
 
 use serde_json::{Value, json};
 
-use super::Asker;
+use super::ApiClient;
 
 pub const FLAGS: usize = 200;
 pub const EXPERIMENTS: usize = 20;
@@ -35,7 +35,7 @@ fn flag(i: usize) -> Value {
     })
 }
 
-/// Versions differ in the owner of the last flag.
+/// Returns a document; versions differ in the owner of the last flag.
 pub fn document(owner: &str) -> Value {
     let mut flags: Vec<Value> = (0..FLAGS).map(flag).collect();
     flags[FLAGS - 1]["owner"] = owner.into();
@@ -52,11 +52,11 @@ pub fn document(owner: &str) -> Value {
     })
 }
 
-/// Saves version after version.
-pub fn fill(asker: &Asker) {
+/// Saves all versions.
+pub fn fill(client: &ApiClient) {
     let path = format!("{ENVIRONMENT}/flags");
-    let mut etag = asker.etag(&path);
+    let mut etag = client.etag(&path);
     for version in 0..VERSIONS {
-        etag = asker.put(&path, &etag, &document(&format!("team {version}")).to_string());
+        etag = client.put(&path, &etag, &document(&format!("team {version}")).to_string());
     }
 }

@@ -1,4 +1,4 @@
-//! The limit: hyper by itself, which reads the same requests and answers the same bytes to each.
+//! The limit: a bare hyper server, which reads the same requests and returns the same bytes.
 
 use std::convert::Infallible;
 use std::io::{BufRead as _, BufReader};
@@ -18,7 +18,7 @@ use tokio::runtime::Handle;
 
 use super::load::Answer;
 
-/// In a process of its own, as the program is.
+/// The server in a separate process, like the program.
 pub struct Bare {
     child: Child,
     pub address: String,
@@ -26,12 +26,12 @@ pub struct Bare {
 }
 
 impl Bare {
-    /// Starts it like hyper's own examples, on a work-stealing runtime.
+    /// Starts it like hyper's examples, on a work-stealing runtime.
     pub fn start(answer: &Answer) -> Self {
         Self::start_as(answer, "shared")
     }
 
-    /// Starts it like the program: each connection stays on one thread.
+    /// Starts it like the program, in which each connection stays on one thread.
     pub fn start_alike(answer: &Answer) -> Self {
         Self::start_as(answer, "threads")
     }
@@ -60,7 +60,7 @@ impl Drop for Bare {
     }
 }
 
-/// The answer, for a process that gives it to each request.
+/// Writes the response to a file, for a process that returns it to all requests.
 pub fn file(answer: &Answer) -> tempfile::NamedTempFile {
     let file = tempfile::NamedTempFile::new().expect("a file");
     let mut bytes = answer.head.clone().into_bytes();
@@ -69,16 +69,16 @@ pub fn file(answer: &Answer) -> tempfile::NamedTempFile {
     file
 }
 
-/// Makes this program that process.
+/// Sets the variables that make this program such a process.
 pub fn settings(command: &mut Command, answer: &Path, arrangement: &str) {
     command.env("BENCH_BARE", answer).env("BENCH_BARE_ON", arrangement);
 }
 
 pub fn serve(file: &Path) {
     let answer = std::fs::read(file).expect("the answer");
-    let end = answer.windows(4).position(|it| it == b"\r\n\r\n").expect("a head") + 4;
+    let end = answer.windows(4).position(|window| window == b"\r\n\r\n").expect("a head") + 4;
     let head = String::from_utf8_lossy(&answer[..end]).into_owned();
-    // Nothing is read, copied or counted for a request that could be so beforehand.
+    // All work that does not depend on the request is done in advance.
     let body = Bytes::from_static(answer[end..].to_vec().leak());
     let headers: &[(HeaderName, HeaderValue)] = String::leak(head)
         .lines()

@@ -1,5 +1,5 @@
-//! The peer: Unleash's evaluating edge in its offline mode, with the same hundred flags. Only where
-//! `UNLEASH_EDGE` names its program (`cargo install unleash-edge --version 19.15.1`).
+//! The peer: Unleash's evaluating edge in its offline mode, with the same hundred flags. Only used
+//! if `UNLEASH_EDGE` is the path of the program (`cargo install unleash-edge --version 19.15.1`).
 
 use std::io::Write as _;
 use std::net::TcpListener;
@@ -25,7 +25,8 @@ fn constraint(name: &str, operator: &str, values: &[&str]) -> Value {
         "value": values.first()})
 }
 
-/// What `served.rs` configures, in its words; an A/B test is a rollout to it.
+/// Returns the configuration of `served.rs` in the format of Unleash, with rollouts instead of A/B
+/// tests.
 fn configuration(count: usize) -> Value {
     let when = |i: usize| match i % 5 {
         0 | 1 => vec![constraint("country", "IN", &["UY", "AR", "CL"])],
@@ -50,12 +51,12 @@ fn configuration(count: usize) -> Value {
 }
 
 impl Edge {
-    /// None where there is no program of it.
+    /// Starts the edge. None if its program is not configured.
     pub async fn start(count: usize) -> Option<Self> {
         let program = std::env::var_os("UNLEASH_EDGE")?;
         let mut file = tempfile::NamedTempFile::new().expect("a file");
         file.write_all(configuration(count).to_string().as_bytes()).expect("written");
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
         let address = format!("127.0.0.1:{}", port.expect("a port").port());
         let person = json!({"userId": "u-48213", "properties": {"country": "UY",
             "appVersion": "7.4.1", "hoursThisWeek": "23.5", "city": "Montevideo"}});

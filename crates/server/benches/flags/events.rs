@@ -1,4 +1,4 @@
-//! How many events a second are on disk, in batches of 500, each with an id of its own.
+//! Measures how many events per second are recorded on disk, in batches of 500 with unique IDs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,27 +27,29 @@ pub async fn rate(served: &Served, time: Duration) {
     println!("\n### POST v3/events, SQLite (WAL, synchronous=FULL)\n");
     let next = Arc::new(AtomicU64::new(0));
     let accepted = Arc::new(AtomicU64::new(0));
-    // Made beforehand: writing 500 events as text costs the load more than taking them costs us.
-    let made: Vec<Vec<u8>> = (0..4000).map(|i| batch(served, i * BATCH).into_bytes()).collect();
-    let made = Arc::new(made);
+    // Created in advance, because formatting 500 events takes the load longer than recording them
+    // takes the server.
+    let requests: Vec<Vec<u8>> = (0..4000).map(|i| batch(served, i * BATCH).into_bytes()).collect();
+    let requests = Arc::new(requests);
     let started = Instant::now();
     let tasks: Vec<_> = (0..CONNECTIONS)
         .map(|_| {
             let address = served.address.clone();
-            let (next, accepted, made) =
-                (Arc::clone(&next), Arc::clone(&accepted), Arc::clone(&made));
+            let (next, accepted, requests) =
+                (Arc::clone(&next), Arc::clone(&accepted), Arc::clone(&requests));
             tokio::spawn(async move {
                 let mut connection = Connection::open(&address).await;
                 while started.elapsed() < time {
                     let i = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(request) = usize::try_from(i).ok().and_then(|i| made.get(i)) else {
+                    let Some(request) = usize::try_from(i).ok().and_then(|i| requests.get(i))
+                    else {
                         break;
                     };
-                    connection.ask(request).await;
+                    connection.exchange(request).await;
                     let answer: serde_json::Value =
-                        serde_json::from_slice(&connection.taken().body).expect("JSON");
-                    let taken = answer["accepted"].as_u64().expect("a number");
-                    accepted.fetch_add(taken, Ordering::Relaxed);
+                        serde_json::from_slice(&connection.response().body).expect("JSON");
+                    let recorded = answer["accepted"].as_u64().expect("a number");
+                    accepted.fetch_add(recorded, Ordering::Relaxed);
                 }
             })
         })

@@ -1,6 +1,7 @@
-//! Instructions of a request by callgrind, ours and bare hyper's: unlike times they do not depend on the load of the
-//! machine. Counted is the thread of the one connection, so that what runs by the clock does not count.
-//! Valgrind has no SHA instructions, so hashes count for more than they cost on most processors.
+//! Counts the instructions of a request with callgrind, for the program and for bare hyper. Unlike
+//! times, they do not depend on the load of the machine. Only the thread of the one connection
+//! counts, so that periodic tasks do not. Valgrind has no SHA instructions, so hashes count for
+//! more than they cost on most processors.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,7 +15,8 @@ use super::bare;
 use super::load::{Asking, Connection};
 use super::served::Served;
 
-/// The fewer are subtracted: lists of flags and buffers are made for the first requests.
+/// The counts of the smaller number are subtracted, because lists of flags and buffers are created
+/// for the first requests.
 const REQUESTS: [u64; 2] = [200, 1200];
 const OUTPUT: &str = "counted";
 
@@ -32,7 +34,7 @@ pub async fn compared() {
     for (_, asking) in &counts {
         answers.push(bare::file(&asking.once().await));
     }
-    // Its data directory is that of those that are counted.
+    // Its data directory is used by the programs whose instructions are counted.
     served.stop();
     for ((count, asking), answer) in counts.iter().zip(&answers) {
         let ours = of_each(asking, |counted| {
@@ -55,7 +57,7 @@ async fn of_each(asking: &Asking, program: impl Fn(&mut Command)) -> f64 {
         let dir = tempfile::tempdir().expect("a directory");
         let mut counted = counting(dir.path());
         program(&mut counted);
-        ask(&mut counted, asking, requests).await;
+        send_requests(&mut counted, asking, requests).await;
         threads.push(by_thread(dir.path()));
     }
     let [few, many] = &threads[..] else { unreachable!() };
@@ -71,8 +73,8 @@ fn counting(dir: &Path) -> Command {
     command
 }
 
-/// Ends the program after so many requests.
-async fn ask(counted: &mut Command, asking: &Asking, requests: u64) {
+/// Starts the program, sends the requests, and ends it.
+async fn send_requests(counted: &mut Command, asking: &Asking, requests: u64) {
     let mut child = Ending(counted.spawn().expect("it starts"));
     let mut line = String::new();
     let output = child.0.stdout.take().expect("its output");
@@ -80,7 +82,7 @@ async fn ask(counted: &mut Command, asking: &Asking, requests: u64) {
     let asking = asking.at(line.trim().rsplit('/').next().expect("an address"));
     let mut connection = Connection::open(asking.address()).await;
     for _ in 0..requests {
-        connection.ask(asking.bytes()).await;
+        connection.exchange(asking.bytes()).await;
     }
     let pid = Pid::from_child(&child.0);
     kill_process(pid, Signal::TERM).expect("it runs");
@@ -96,14 +98,14 @@ impl Drop for Ending {
     }
 }
 
-/// The file `counted-02` has what the second thread did.
+/// Returns the counts by thread; the file `counted-02` contains those of the second thread.
 fn by_thread(dir: &Path) -> BTreeMap<OsString, f64> {
     let files = std::fs::read_dir(dir).expect("lists").map(|file| file.expect("a file"));
     let of_threads = files.filter(|file| file.file_name() != OUTPUT);
     let counts = of_threads.map(|file| {
         let text = std::fs::read_to_string(file.path()).expect("text");
         let total = text.lines().rev().find_map(|line| line.strip_prefix("totals: "));
-        (file.file_name(), total.and_then(|it| it.trim().parse().ok()).expect("a total"))
+        (file.file_name(), total.and_then(|text| text.trim().parse().ok()).expect("a total"))
     });
     counts.collect()
 }

@@ -1,4 +1,4 @@
-//! Closed-loop load over keep-alive connections: each sends its next request when it has its answer.
+//! Closed-loop load over keep-alive connections: each sends its next request after a response.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 
 use super::served::processor_time;
 
-/// One request, sent over and over.
+/// A request that is sent repeatedly.
 #[derive(Clone)]
 pub struct Asking {
     address: String,
@@ -22,7 +22,7 @@ pub struct Answer {
 const PERSON: &str = r#""key":"device-7f3a","userId":"u-48213","email":"rider@example.com","country":"UY","appVersion":"7.4.1","hoursThisWeek":23.5,"city":"Montevideo","vehicle":"bicycle","pro":true,"zoneIds":["mvd-3","mvd-7"]"#;
 
 impl Asking {
-    /// For the first `count` flags of a client.
+    /// Evaluates the first `count` flags for a client.
     pub fn features(address: &str, key: &str, count: usize) -> Self {
         let keys: Vec<String> = (0..count).map(|i| format!("\"flag-{i}\"")).collect();
         let body = format!("{{{PERSON},\"featureList\":[{}]}}", keys.join(","));
@@ -63,12 +63,12 @@ impl Asking {
 
     pub async fn once(&self) -> Answer {
         let mut connection = Connection::open(&self.address).await;
-        connection.ask(&self.bytes).await;
-        connection.taken()
+        connection.exchange(&self.bytes).await;
+        connection.response()
     }
 }
 
-/// A connection and the answer that it read last.
+/// A connection, with the last response.
 pub struct Connection {
     stream: TcpStream,
     buffer: Vec<u8>,
@@ -83,28 +83,28 @@ impl Connection {
         Self { stream, buffer: vec![0; 64 * 1024], head: 0, filled: 0 }
     }
 
-    /// Sends and reads the whole answer.
-    pub async fn ask(&mut self, request: &[u8]) {
+    /// Sends a request, and reads the whole response.
+    pub async fn exchange(&mut self, request: &[u8]) {
         self.stream.write_all(request).await.expect("sends");
         self.filled = 0;
-        let mut wanted = None;
-        while wanted.is_none_or(|wanted| self.filled < wanted) {
+        let mut expected = None;
+        while expected.is_none_or(|expected| self.filled < expected) {
             if self.filled == self.buffer.len() {
                 self.buffer.resize(self.buffer.len() * 2, 0);
             }
             let more = self.stream.read(&mut self.buffer[self.filled..]).await.expect("reads");
             assert!(more > 0, "the server closed the connection");
             self.filled += more;
-            if wanted.is_none() {
-                wanted = self.whole();
+            if expected.is_none() {
+                expected = self.whole();
             }
         }
     }
 
-    /// Head and body in bytes, once the head is there.
+    /// Returns the length of head and body once the head is complete.
     fn whole(&mut self) -> Option<usize> {
         let read = &self.buffer[..self.filled];
-        let end = read.windows(4).position(|it| it == b"\r\n\r\n")?;
+        let end = read.windows(4).position(|window| window == b"\r\n\r\n")?;
         let head = std::str::from_utf8(&read[..end]).expect("text");
         assert!(head[9..].starts_with('2'), "{}", String::from_utf8_lossy(read));
         let length = head.lines().find_map(|line| {
@@ -116,14 +116,14 @@ impl Connection {
         Some(self.head + length.unwrap_or(0))
     }
 
-    pub fn taken(&self) -> Answer {
+    pub fn response(&self) -> Answer {
         let head = String::from_utf8_lossy(&self.buffer[..self.head]).into_owned();
         Answer { head, body: self.buffer[self.head..self.filled].to_vec() }
     }
 }
 
 pub struct Load {
-    /// Sorted.
+    /// Sorted latencies.
     latencies: Vec<Duration>,
     took: Duration,
     processor: Duration,
@@ -145,9 +145,9 @@ impl Load {
                 tokio::spawn(async move {
                     let mut latencies = Vec::new();
                     while Instant::now() < until {
-                        let sent = Instant::now();
-                        connection.ask(&bytes).await;
-                        latencies.push(sent.elapsed());
+                        let sent_at = Instant::now();
+                        connection.exchange(&bytes).await;
+                        latencies.push(sent_at.elapsed());
                     }
                     latencies
                 })
@@ -162,8 +162,8 @@ impl Load {
         Self { latencies, took, processor: processor_time(pid) - before }
     }
 
-    /// The one in the middle by its rate.
-    pub fn middle(mut rounds: Vec<Self>) -> Self {
+    /// Returns the load with the median rate.
+    pub fn median(mut rounds: Vec<Self>) -> Self {
         rounds.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
         rounds.swap_remove(rounds.len() / 2)
     }

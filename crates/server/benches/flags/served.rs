@@ -1,4 +1,5 @@
-//! The program with a configuration of a hundred flags, and what the system says of it.
+//! The program with a configuration of a hundred flags, and its statistics from the operating
+//! system.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -16,8 +17,8 @@ pub struct Served {
     dir: tempfile::TempDir,
 }
 
-/// The flags of the comparison of engines: 40 ramps for some countries, 20 that also want a version, 20 that are
-/// on, 20 A/B tests for some countries.
+/// Returns the flags of the comparison of engines: 40 rollouts for some countries, 20 that also
+/// require an app version, 20 that are on, and 20 A/B tests for some countries.
 fn configuration() -> Value {
     let when = |i: usize| match i % 5 {
         0 | 1 => json!({"attr": "country", "op": "in", "values": ["UY", "AR", "CL"]}),
@@ -99,12 +100,12 @@ impl Served {
         Self { pid: child.id(), child, address, key, admin, dir }
     }
 
-    /// For another process that serves the same.
+    /// Sets the variables for another process that serves the same store.
     pub fn settings(&self, command: &mut Command) {
         settings(command, self.dir.path());
     }
 
-    /// Ends the program; its data stays.
+    /// Ends the program; its data remains.
     pub fn stop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -114,8 +115,8 @@ impl Served {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid));
         let status = status.expect("its statistics");
         let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("its memory");
-        let kb: f64 = line.split_whitespace().nth(1).and_then(|it| it.parse().ok()).unwrap_or(0.0);
-        kb / 1024.0
+        let kb = line.split_whitespace().nth(1).and_then(|kb| kb.parse::<f64>().ok());
+        kb.unwrap_or(0.0) / 1024.0
     }
 }
 
@@ -126,13 +127,13 @@ impl Drop for Served {
     }
 }
 
-/// User and system time of a process until now.
+/// Returns the user and system time of a process so far.
 pub fn processor_time(pid: u32) -> Duration {
-    /// USER_HZ, which is 100 on every Linux of this kind.
+    /// USER_HZ, which is 100 on Linux on common architectures.
     const TICK: Duration = Duration::from_millis(10);
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("its statistics");
     let fields: Vec<&str> =
         stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    let ticks = |i: usize| fields.get(i).and_then(|it| it.parse::<u32>().ok()).unwrap_or(0);
+    let ticks = |i: usize| fields.get(i).and_then(|text| text.parse::<u32>().ok()).unwrap_or(0);
     TICK * (ticks(11) + ticks(12))
 }

@@ -1,4 +1,4 @@
-//! How soon a change is told, and what those who listen cost.
+//! Measures how soon a change is sent to streams, and the cost of open streams.
 
 use std::time::{Duration, Instant};
 
@@ -13,10 +13,10 @@ const CHANGES: u32 = 200;
 const STREAMS: usize = 10_000;
 
 async fn open(served: &Served, tickets: &mut Connection) -> TcpStream {
-    let ask =
+    let request =
         Asking::with("POST", &served.address, "/api/flags/v3/stream-tickets", &served.key, "");
-    tickets.ask(&ask.into_bytes()).await;
-    let ticket: Value = serde_json::from_slice(&tickets.taken().body).expect("JSON");
+    tickets.exchange(&request.into_bytes()).await;
+    let ticket: Value = serde_json::from_slice(&tickets.response().body).expect("JSON");
     let ticket = ticket["ticket"].as_str().expect("a ticket");
     let mut stream = TcpStream::connect(&served.address).await.expect("connects");
     let request = format!(
@@ -28,7 +28,7 @@ async fn open(served: &Served, tickets: &mut Connection) -> TcpStream {
     stream
 }
 
-/// Reads on until this has come.
+/// Reads until the text was received.
 async fn until(stream: &mut TcpStream, text: &str) {
     let mut read = Vec::new();
     let mut buffer = [0; 4096];
@@ -49,11 +49,11 @@ pub async fn change_to_event(served: &Served) {
     for i in 0..CHANGES {
         let body = format!("{{\"on\":{}}}", i % 2 == 1);
         let request = Asking::put(&served.address, path, &served.admin, &body).into_bytes();
-        let sent = Instant::now();
-        let change = async { admin.ask(&request).await };
+        let sent_at = Instant::now();
+        let change = async { admin.exchange(&request).await };
         let event = async {
             until(&mut stream, "\"refetchEvaluation\"").await;
-            sent.elapsed()
+            sent_at.elapsed()
         };
         latencies.push(tokio::join!(change, event).1);
     }
@@ -85,7 +85,7 @@ pub async fn memory() {
     let path = "/api/admin/v1/environments/production/flags/flag-0/on";
     let request = Asking::put(&served.address, path, &served.admin, "{\"on\":false}").into_bytes();
     let changed = Instant::now();
-    admin.ask(&request).await;
+    admin.exchange(&request).await;
     for stream in &mut streams {
         until(stream, "\"refetchEvaluation\"").await;
     }

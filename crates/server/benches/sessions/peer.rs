@@ -1,4 +1,4 @@
-//! `oidc-provider`, which `bench/run` installs with its store beside it.
+//! `oidc-provider`, which `bench/run` installs together with its store.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -33,7 +33,7 @@ impl Peer {
         let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
         let mut line = || lines.next().and_then(Result::ok).expect("the peer: run it by bench/run");
         let version = line();
-        assert_eq!(version, Self::VERSION, "the peer is another one");
+        assert_eq!(version, Self::VERSION, "the peer has another version");
         let address = line();
         let tokens = (0..sessions).map(|_| line()).collect();
         Self { child, address, tokens, _dir: dir }
@@ -46,7 +46,7 @@ impl Peer {
 
 impl Drop for Peer {
     fn drop(&mut self) {
-        // It is ours; nothing is lost that anybody needs.
+        // The process belongs to this bench, and its data is not needed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! Closed-loop refreshes: each connection has a session of its own and shows the newest token of it.
+//! Closed-loop refreshes: each connection has a separate session and sends its newest token.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use super::program::Program;
 
 type Tokens = Arc<Mutex<Vec<String>>>;
 
-/// How a token is asked for, and where in the answer the next one is.
+/// The request for a refresh, and the member of the response with the next token.
 #[derive(Clone, Copy)]
 struct Dialect {
     path: &'static str,
@@ -35,7 +35,7 @@ const THEIRS: Dialect = Dialect {
     next: "refresh_token",
 };
 
-/// The next token; none when it was refused.
+/// Returns the next token. None if the refresh was rejected.
 async fn refresh(
     stream: &mut TcpStream,
     address: &str,
@@ -50,12 +50,12 @@ async fn refresh(
     );
     stream.write_all(request.as_bytes()).await.expect("sends");
     let mut buffer = vec![0; 16 * 1024];
-    let answer = answer(stream, &mut buffer).await;
-    if !answer[9..].starts_with("200") {
-        eprintln!("{answer}");
+    let response = answer(stream, &mut buffer).await;
+    if !response[9..].starts_with("200") {
+        eprintln!("{response}");
         return None;
     }
-    let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
+    let (_, body) = response.split_once("\r\n\r\n").expect("a body");
     let body: Value = serde_json::from_str(body).expect("JSON");
     Some(body[next].as_str().expect("a token").to_owned())
 }
@@ -77,9 +77,9 @@ async fn chain(
     let mut token = tokens.lock().expect("tokens")[i].clone();
     let mut latencies = Vec::new();
     while Instant::now() < until {
-        let sent = Instant::now();
+        let sent_at = Instant::now();
         token = refresh(&mut stream, &address, dialect, &token).await.expect("a refresh");
-        latencies.push(sent.elapsed());
+        latencies.push(sent_at.elapsed());
     }
     tokens.lock().expect("tokens")[i] = token;
     latencies
@@ -121,7 +121,7 @@ pub async fn theirs(
     load(&peer.address, THEIRS, connections, time, || peer.processor_time(), tokens).await
 }
 
-/// How many of these sessions do not go on.
+/// Returns how many of these sessions cannot be refreshed.
 pub async fn lost(program: &Program, tokens: &[String]) -> usize {
     let mut stream = connect(&program.address).await;
     let mut lost = 0;

@@ -1,4 +1,4 @@
-//! The store without HTTP: sessions to refresh, and the floor with one commit a rotation.
+//! The store without HTTP: sessions to refresh, and the floor with one commit per rotation.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant as Wall};
@@ -25,7 +25,7 @@ async fn rider(store: &Store) -> User {
     store.add_user(&new, Clock::default().now()).await.expect("a rider")
 }
 
-/// Refresh tokens, each of a session of its own.
+/// Returns refresh tokens, each of a separate session.
 pub async fn open_sessions(program: &Program, count: usize) -> Vec<String> {
     let store = open(&program.store).await;
     let now = Clock::default().now();
@@ -42,7 +42,7 @@ pub async fn open_sessions(program: &Program, count: usize) -> Vec<String> {
     tokens
 }
 
-/// Rotations a second when each is a commit of its own, on a store of its own.
+/// Returns the rotations per second with one commit for each, on a separate store.
 pub async fn floor(engine: Engine, connections: usize, time: Duration) -> f64 {
     let dir = tempfile::tempdir().expect("a directory");
     let store = open(&new_store(engine, dir.path())).await;

@@ -1,4 +1,4 @@
-//! The cost of verifying a token.
+//! Measures the verification of a token.
 
 use std::hint::black_box;
 use std::time::Instant as Wall;
@@ -11,23 +11,23 @@ use musette::parts::{Grant, Keys};
 use musette_core::session::Role;
 use musette_store::Store;
 
-/// Fewer than are kept, so that the second look finds each.
+/// Fewer than the cache holds, so that the second verification finds each token.
 const TOKENS: usize = 4_000;
 const ISSUER: &str = "musette";
 
 struct Signed {
-    said: String,
+    message: String,
     signature: Signature,
 }
 
 fn signed(token: &str) -> Signed {
-    let (said, signature) = token.rsplit_once('.').expect("a signature");
+    let (message, signature) = token.rsplit_once('.').expect("a signature");
     let signature = URL_SAFE_NO_PAD.decode(signature).expect("base64url");
     let signature = Signature::from_slice(&signature).expect("64 bytes");
-    Signed { said: said.to_owned(), signature }
+    Signed { message: message.to_owned(), signature }
 }
 
-/// Time per call of the best of five rounds, in ns.
+/// Returns the time per call in the best of five rounds, in ns.
 fn best(mut round: impl FnMut()) -> f64 {
     let times = (0..5).map(|_| {
         let started = Wall::now();
@@ -65,13 +65,13 @@ pub async fn report() {
 
     let bare = best(|| {
         for part in &parts {
-            let verdict = key.verify_strict(part.said.as_bytes(), &part.signature);
+            let verdict = key.verify_strict(part.message.as_bytes(), &part.signature);
             assert!(black_box(verdict).is_ok());
         }
     });
     let mut fresh = f64::INFINITY;
     for _ in 0..5 {
-        // New keys know no token yet.
+        // New keys have an empty cache.
         let keys = Keys::load(&store, now).await.expect("keys");
         let started = Wall::now();
         for token in &tokens {

@@ -1,5 +1,5 @@
-//! Files of former versions of the web applications: a page that is open while the program is updated
-//! still loads its later parts.
+//! Hashed files of earlier versions of the web applications, so that a page that is open during an
+//! update can still load its later parts.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -9,19 +9,19 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 
-/// For how long a file is served after the last version that had it.
+/// The time for which a file is served after the last version that contained it.
 const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
-/// The names that were current when this was written.
+/// The file with the names of the version that was current when it was written.
 const CURRENT: &str = "current";
 
-/// A directory of hashed files beside the store, flat: `APP-NAME`.
+/// A flat directory of hashed files next to the store. A file is called `APP-NAME`.
 pub struct KeptFiles {
     directory: PathBuf,
-    /// Names that were on disk at the start, so that an unknown one is refused without a system call.
+    /// The names on disk at the start, so that an unknown name is rejected without a system call.
     names: HashSet<String>,
 }
 
-/// A file of this version: the name of its application, its own, and what it holds.
+/// A file of this version: the name of its application, its name, and its content.
 pub type Current<'a> = (&'static str, String, std::borrow::Cow<'a, [u8]>);
 
 fn key(app: &str, name: &str) -> String {
@@ -29,31 +29,31 @@ fn key(app: &str, name: &str) -> String {
 }
 
 impl KeptFiles {
-    /// Nothing is kept where there is no directory.
+    /// Opens the directory. Contains no files if the directory does not exist.
     pub fn open(directory: PathBuf) -> Self {
         let names = names_in(&directory).unwrap_or_default();
         Self { directory, names }
     }
 
-    /// The file of this name, which is that behind `assets/`.
+    /// Returns the file with this name below `assets/`.
     pub async fn get(&self, app: &str, name: &str) -> Option<Bytes> {
         let key = key(app, name);
         let path = self.names.contains(&key).then(|| self.directory.join(&key))?;
         tokio::fs::read(path).await.ok().map(Bytes::from)
     }
 
-    /// Copies the files of this version, and deletes what was replaced too long ago.
+    /// Copies the files of this version, and deletes those that were replaced too long ago.
     pub fn keep(&self, current: &[Current<'_>], now: SystemTime) -> io::Result<()> {
         fs::create_dir_all(&self.directory)?;
-        let listed = fs::read_to_string(self.directory.join(CURRENT)).unwrap_or_default();
-        let before: HashSet<&str> = listed.lines().collect();
+        let listing = fs::read_to_string(self.directory.join(CURRENT)).unwrap_or_default();
+        let before: HashSet<&str> = listing.lines().collect();
         let keys: HashSet<String> = current.iter().map(|(app, name, _)| key(app, name)).collect();
         for name in names_in(&self.directory)?.difference(&keys) {
             let path = self.directory.join(name);
             if before.contains(name.as_str()) {
-                // From now on it counts as replaced.
+                // The time of its replacement is now.
                 File::options().append(true).open(&path)?.set_modified(now)?;
-            } else if is_over(&path, now)? {
+            } else if is_expired(&path, now)? {
                 fs::remove_file(&path)?;
             }
         }
@@ -68,12 +68,12 @@ impl KeptFiles {
 
 fn names_in(directory: &Path) -> io::Result<HashSet<String>> {
     let names =
-        fs::read_dir(directory)?.flatten().filter_map(|it| it.file_name().into_string().ok());
-    // What a crash left half written has another ending.
+        fs::read_dir(directory)?.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    // A file that a crash left incomplete ends with `.new`.
     Ok(names.filter(|name| name != CURRENT && !name.ends_with(".new")).collect())
 }
 
-fn is_over(path: &Path, now: SystemTime) -> io::Result<bool> {
+fn is_expired(path: &Path, now: SystemTime) -> io::Result<bool> {
     let replaced = fs::metadata(path)?.modified()?;
     Ok(now.duration_since(replaced).is_ok_and(|age| age > KEPT_FOR))
 }
@@ -82,7 +82,7 @@ fn write_once(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     if directory.join(name).exists() { Ok(()) } else { write(directory, name, bytes) }
 }
 
-/// Whole or not at all: a rename is atomic.
+/// Writes a file atomically, by renaming it.
 fn write(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let new = directory.join(format!("{name}.new"));
     fs::write(&new, bytes)?;
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_is_kept_for_thirty_days_after_the_last_version_that_had_it() {
+    async fn keeps_a_file_for_thirty_days_after_the_last_version_that_had_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let web = folder.path().join("web");
         let now = SystemTime::UNIX_EPOCH + 20_000 * DAY;
@@ -114,7 +114,7 @@ mod tests {
         let keep = |name: &str, at| KeptFiles::open(web.clone()).keep(&version(name), at);
         assert_eq!(served("one.js").await, None, "no directory yet");
         keep("one.js", now).expect("kept");
-        // It was current for a long time: that does not count.
+        // The time for which it was current does not count.
         keep("two.js", now + 100 * DAY).expect("kept");
         keep("three.js", now + 129 * DAY).expect("kept");
         assert_eq!(served("one.js").await.as_deref(), Some(&b"one.js"[..]));

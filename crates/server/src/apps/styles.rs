@@ -1,5 +1,5 @@
-//! The style sheet of the rider app, written into a page that must be usable soon: it then comes during the
-//! latency of the scripts, and not on the line together with them.
+//! The style sheet of the rider app, inlined into pages that must be usable soon. It then arrives
+//! while the browser waits for the scripts, and does not share the bandwidth with them.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use super::{INDEX, Rider};
 
 const LINK: &str = r#"<link rel="stylesheet" "#;
 
-/// None where the application was not built into this binary.
+/// None if the application is not built into this binary.
 pub static STYLES: LazyLock<Option<Styles>> = LazyLock::new(|| {
     let page = Rider::get(INDEX)?.data;
     Styles::of(std::str::from_utf8(&page).ok()?, |name| {
@@ -22,12 +22,13 @@ pub static STYLES: LazyLock<Option<Styles>> = LazyLock::new(|| {
 pub struct Styles {
     link: String,
     element: String,
-    /// What `style-src` of the page's policy has to allow (CSP 3 §2.3.1).
+    /// The source that `style-src` in the policy of the page must allow (CSP 3 §2.3.1).
     pub source: String,
 }
 
 impl Styles {
-    /// None where the page has no link to a style sheet, or one that could end its element.
+    /// Returns the styles. None if the page has no link to a style sheet, or if the sheet could end
+    /// its element.
     fn of(page: &str, read: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let (_, rest) = page.split_once(LINK)?;
         let (attributes, _) = rest.split_once('>')?;
@@ -41,8 +42,9 @@ impl Styles {
         })
     }
 
-    /// Writes the sheet at the end of `head`, behind all that it asks for, and disables its link: a browser does
-    /// not fetch what that names, and the script, which loads the sheets that it does not find, finds it.
+    /// Adds the sheet to the end of `head`, after everything that the head requests, and disables
+    /// its link. A browser does not fetch a disabled link. The script loads sheets that have no
+    /// link, so the link must remain.
     pub fn written_into(&self, head: &str) -> String {
         let disabled = self.link.replacen("<link ", "<link disabled ", 1);
         head.replacen(&self.link, &disabled, 1) + &self.element
@@ -63,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sheet_stands_behind_what_is_asked_for_and_its_link_is_disabled() {
+    fn puts_the_sheet_at_the_end_and_disables_its_link() {
         let styles = styles("a{b:c}").expect("a sheet");
         let head = styles.written_into(HEAD);
         assert!(head.ends_with(r#"href="/b.js"><style>a{b:c}</style>"#), "{head}");
@@ -74,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_that_could_end_its_element_stays_a_file() {
+    fn does_not_inline_a_sheet_that_could_end_its_element() {
         assert!(styles("a{content:'</style>'}").is_none());
     }
 }

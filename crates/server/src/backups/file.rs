@@ -1,5 +1,5 @@
-//! A backup has its name only when it is whole and on disk. Until then it has none, so that a process that
-//! is killed leaves nothing behind.
+//! Writes backups. A backup file gets its name only when it is complete and on disk. Until then it
+//! is unnamed, so that a process that is killed leaves no file behind.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Seek as _};
@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 use musette_store::{Authenticity, BackupCheck, BackupTrust, RestoreError, Store, StoreError};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 
-/// What a file that is not whole is called where it needs a name.
+/// The suffix of an incomplete file, on file systems without unnamed files.
 pub const PARTIAL: &str = ".partial";
 
-/// Why there is no backup.
+/// The reason why a backup failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// The file cannot be written.
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
-    /// What was written is not what is read.
+    /// The file that was written cannot be read back.
     #[error(transparent)]
     Check(#[from] RestoreError),
     /// The database failed.
@@ -27,7 +27,7 @@ pub enum BackupError {
     Store(#[from] StoreError),
 }
 
-/// Writes a backup of everything, and reads it back; the number of its rows.
+/// Writes a backup of the whole store, reads it back, and returns the number of its rows.
 pub async fn write(
     store: &Store,
     target: &Path,
@@ -42,14 +42,15 @@ pub async fn write(
     again.rewind().map_err(named)?;
     let (read, _) = check(again, BackupTrust::default(), |_| ()).await?;
     if read != written {
-        let fault = format!("{read} of {written} rows can be read");
-        return Err(RestoreError::BadFile(fault).into());
+        let error = format!("{read} of {written} rows can be read");
+        return Err(RestoreError::BadFile(error).into());
     }
     new.keep().map_err(named)?;
     Ok(written)
 }
 
-/// Reads a backup to its end, in the background: the number of its rows, and what proves them.
+/// Reads a backup to its end in the background, and returns the number of its rows and the proof of
+/// authenticity.
 pub async fn check(
     file: File,
     trust: BackupTrust,
@@ -58,16 +59,16 @@ pub async fn check(
     let mut check =
         in_the_background(move || BackupCheck::open(BufReader::new(file), trust)).await?;
     loop {
-        let (read, more) = in_the_background(move || {
+        let (advanced, more) = in_the_background(move || {
             let more = check.step();
             (check, more)
         })
         .await;
-        check = read;
+        check = advanced;
         progress(check.rows());
         if !more? {
             let proof = check.authenticity().cloned();
-            let proof = proof.ok_or_else(|| RestoreError::BadFile("it has no end".into()))?;
+            let proof = proof.ok_or_else(|| RestoreError::BadFile("its end is missing".into()))?;
             return Ok((check.rows(), proof));
         }
     }
@@ -75,7 +76,7 @@ pub async fn check(
 
 async fn in_the_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done,
+        Ok(result) => result,
         Err(error) => std::panic::resume_unwind(error.into_panic()),
     }
 }
@@ -94,7 +95,7 @@ impl NewFile {
         let partial = PathBuf::from(partial);
         let (file, is_named) = match unnamed(folder(target)) {
             Ok(file) => (file, false),
-            // Not every file system has files without a name.
+            // The file system may not support unnamed files.
             Err(_) => {
                 remove(&partial)?;
                 let options = File::options().read(true).write(true).create_new(true).to_owned();
@@ -107,7 +108,8 @@ impl NewFile {
     fn keep(mut self) -> io::Result<()> {
         if !self.is_named {
             remove(&self.partial)?;
-            // A name can be given to a file only where there is none; renaming replaces an older backup.
+            // `linkat` cannot replace an existing file, so the file is renamed over an older
+            // backup.
             let open = format!("/proc/self/fd/{}", self.file.as_raw_fd());
             rustix::fs::linkat(CWD, open, CWD, &self.partial, AtFlags::SYMLINK_FOLLOW)?;
             self.is_named = true;
@@ -121,7 +123,7 @@ impl NewFile {
 impl Drop for NewFile {
     fn drop(&mut self) {
         if self.is_named {
-            // Half a backup is none.
+            // An incomplete backup is useless.
             let _ = fs::remove_file(&self.partial);
         }
     }

@@ -1,4 +1,4 @@
-//! Backups that a server makes by itself, into a directory in which it keeps the newest ones.
+//! Scheduled backups: the server makes them, and keeps the newest ones in a directory.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,21 +15,21 @@ const SUFFIX: &str = ".backup";
 /// The actor of the audit event.
 const SCHEDULE: &str = "schedule";
 const UNIT_SECONDS: [(char, u64); 4] = [('s', 1), ('m', 60), ('h', 60 * 60), ('d', 24 * 60 * 60)];
-/// A backup whose name is further in the future is of a clock that was wrong, and is not the newest.
+/// A backup whose name is further in the future was made with a wrong clock, and is not the newest.
 const AHEAD: Duration = Duration::from_secs(60);
-/// What is still unfinished after this was left behind.
+/// An incomplete file that is older than this is left from a process that was killed.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// When backups are made, and where they are.
+/// The interval and the directory of scheduled backups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     pub every: Duration,
-    /// How many are kept.
+    /// The number of backups that are kept.
     pub keep: usize,
     pub directory: PathBuf,
 }
 
-/// `90s`, `30m`, `6h` or `1d`.
+/// Parses an interval such as `90s`, `30m`, `6h` or `1d`.
 pub fn interval(text: &str) -> Result<Duration, String> {
     let parsed = UNIT_SECONDS.iter().find_map(|(unit, seconds)| {
         let number: u64 = text.strip_suffix(*unit)?.parse().ok()?;
@@ -37,12 +37,12 @@ pub fn interval(text: &str) -> Result<Duration, String> {
     });
     match parsed {
         Some(seconds) if seconds > 0 => Ok(Duration::from_secs(seconds)),
-        _ => Err("it must be a number and one of s, m, h, d, such as 6h".into()),
+        _ => Err("it must be a number with one of the units s, m, h, d, such as 6h".into()),
     }
 }
 
 impl Schedule {
-    /// Makes a backup if the newest one is old enough.
+    /// Makes a backup if the newest one is older than the interval.
     pub async fn run(&self, store: &Store, now: Instant) -> Result<(), BackupError> {
         let named = |error| BackupError::File(self.directory.clone(), error);
         let newest = self.newest(now).map_err(named)?;
@@ -52,7 +52,7 @@ impl Schedule {
         remove_abandoned(&self.directory).map_err(named)?;
         let path = self.directory.join(file_name(now));
         let rows = write(store, &path, |_| ()).await?;
-        tracing::info!(path = %path.display(), rows, "a backup was made and read back");
+        tracing::info!(path = %path.display(), rows, "a backup was made and verified");
         for (_, old) in self.all().map_err(named)?.into_iter().rev().skip(self.keep) {
             std::fs::remove_file(&old).map_err(|error| BackupError::File(old, error))?;
         }
@@ -67,26 +67,27 @@ impl Schedule {
         Ok(store.audit(&event, now).await?)
     }
 
-    /// The newest backup of the directory.
+    /// Returns the newest backup in the directory.
     pub fn newest(&self, now: Instant) -> io::Result<Option<(Instant, PathBuf)>> {
         let latest = now.plus(AHEAD);
         Ok(self.all()?.into_iter().rev().find(|(at, _)| *at <= latest))
     }
 
-    /// All of them, the oldest first. Other files are not ours to count or to delete.
+    /// Returns all backups, the oldest first. Ignores other files, which must be neither counted
+    /// nor deleted.
     fn all(&self) -> io::Result<Vec<(Instant, PathBuf)>> {
-        let mut found = Vec::new();
+        let mut backups = Vec::new();
         for entry in std::fs::read_dir(&self.directory)? {
             let entry = entry?;
             let name = entry.file_name();
-            found.extend(name.to_str().and_then(made_at).map(|at| (at, entry.path())));
+            backups.extend(name.to_str().and_then(made_at).map(|at| (at, entry.path())));
         }
-        found.sort();
-        Ok(found)
+        backups.sort();
+        Ok(backups)
     }
 }
 
-/// `musette-20261123T001500Z.backup`
+/// Returns a name such as `musette-20261123T001500Z.backup`.
 fn file_name(now: Instant) -> String {
     let text = now.to_string();
     let seconds = text.split('.').next().unwrap_or_default();
@@ -110,13 +111,13 @@ fn made_at(name: &str) -> Option<Instant> {
     (file_name(at) == name).then_some(at)
 }
 
-/// Only a file system without unnamed files needs it.
+/// Removes abandoned files, which only exist on file systems without unnamed files.
 fn remove_abandoned(directory: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;
         let name = entry.file_name();
-        let whole = name.to_str().and_then(|name| name.strip_suffix(PARTIAL));
-        if whole.and_then(made_at).is_none() {
+        let target = name.to_str().and_then(|name| name.strip_suffix(PARTIAL));
+        if target.and_then(made_at).is_none() {
             continue;
         }
         let age = entry.metadata()?.modified()?.elapsed().unwrap_or_default();
@@ -132,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_interval_is_a_number_and_a_unit() {
+    fn parses_a_number_with_a_unit() {
         for (text, seconds) in [("90s", 90), ("30m", 1800), ("6h", 21_600), ("2d", 172_800)] {
             assert_eq!(interval(text), Ok(Duration::from_secs(seconds)));
         }
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_of_a_file_is_its_time() {
+    fn names_a_file_by_its_time() {
         let at = Instant::parse_strict("2026-11-23T00:15:07Z").expect("an instant");
         assert_eq!(file_name(at), "musette-20261123T001507Z.backup");
         assert_eq!(made_at(&file_name(at)), Some(at));
@@ -158,9 +159,9 @@ mod tests {
         }
     }
 
-    /// Files of others stay, and a file from the future neither counts nor stops the schedule.
+    /// Foreign files remain, and a file from the future neither counts nor stops the schedule.
     #[test]
-    fn the_newest_is_found_among_other_files() {
+    fn finds_the_newest_backup_among_other_files() {
         let directory = tempfile::tempdir().expect("a directory");
         let schedule = Schedule {
             every: Duration::from_secs(3600),

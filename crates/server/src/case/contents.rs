@@ -1,27 +1,28 @@
-//! `case.json`: what the other files of a case are and what they say, for people and programs. Each
-//! statement that an entry of the log proves can be compared with that entry.
+//! `case.json`: describes the other files of a case for people and programs. Each statement that a
+//! log entry proves can be compared with that entry.
 
 use serde::{Deserialize, Serialize};
 
-/// The format of this file; a later one that says something else has another name.
+/// The format of this file; an incompatible later format gets another name.
 pub const FORMAT: &str = "musette.case/1";
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Contents {
     pub format: String,
-    /// Language of the page and of the certificates.
+    /// The language of the page and of the certificates.
     pub locale: String,
-    /// Nothing that was recorded later is in the file.
+    /// The time up to which the evidence was recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_of: Option<String>,
     pub person: CasePerson,
-    /// The oldest first.
+    /// The decisions, the oldest first.
     pub decisions: Vec<CaseDecision>,
     pub claims: Vec<CaseClaim>,
-    /// The versions that were decided on.
+    /// The versions that the person decided on.
     pub terms: Vec<CaseTerm>,
     pub documents: Vec<CaseDocument>,
-    /// Versions that were shown; the server's note, which no entry proves.
+    /// The versions that were shown to the person, as recorded by the server; no log entry proves
+    /// this.
     pub shown: Vec<CaseView>,
     pub logs: Vec<CaseLog>,
 }
@@ -35,26 +36,26 @@ pub struct CasePerson {
     pub email: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
-    /// Under which entries name the person; in base64url.
+    /// The key, in base64url, that entries identify the person with.
     pub subject_key: String,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CaseDecision {
     pub receipt_id: String,
-    /// Path of the receipt, as the person was given it.
+    /// The path of the receipt that the person was given.
     pub receipt: String,
     pub certificate: String,
-    /// Path of the entry with its proof under the head of this file.
+    /// The path of the entry with its proof under the head of this file.
     pub entry: String,
     pub user_type: String,
     pub terms_and_conditions_id: i64,
     pub accepted: bool,
-    /// By the device's clock, as the device wrote it.
+    /// The time on the clock of the device, as sent by the device.
     pub consented_at: String,
-    /// By the server's clock.
+    /// The time on the clock of the server.
     pub recorded_at: String,
-    /// Language of the document; absent where the version has no such document.
+    /// The language of the document. Absent if the version has no document with this hash.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     pub sha256: String,
@@ -65,19 +66,19 @@ pub struct CaseDecision {
     pub opened: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_page: Option<u32>,
-    /// The application as it described itself.
+    /// The description of the app, as sent by the app.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub app: Option<String>,
-    /// How the person had signed in (RFC 8176), if the entry says it.
+    /// The sign-in methods of the person (RFC 8176). Absent if the entry does not contain them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amr: Option<Vec<String>>,
-    /// No later decision of this person on the same version is in the file.
+    /// Whether the file contains no later decision of the person on the same version.
     pub latest: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CaseClaim {
-    /// The applicant's receipt that became this person's.
+    /// The receipt of an applicant that was claimed by this person.
     pub receipt_id: String,
     pub entry: String,
     pub recorded_at: String,
@@ -91,16 +92,17 @@ pub struct CaseTerm {
     pub version: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// In the default language.
+    /// The title in the default language.
     pub title: String,
     pub mandatory: bool,
     pub effective_from: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grace_until: Option<String>,
-    /// Path of the entry of its publication; absent where the log had none by then.
+    /// The path of the entry of its publication. Absent if the log did not record publications
+    /// then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub publication: Option<String>,
-    /// Path of the text that the publication seals.
+    /// The path of the text that the publication seals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sealed: Option<String>,
 }
@@ -136,19 +138,19 @@ pub struct CaseLog {
     pub origin: String,
     pub vkey: String,
     pub size: u64,
-    /// Base64.
+    /// The root of the tree in base64.
     pub root: String,
-    /// Path of the signed head.
+    /// The path of the signed head.
     pub checkpoint: String,
 }
 
-/// A file of the log: an entry with its proof.
+/// A log entry with its proof.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CaseEntry {
     pub index: u64,
-    /// Canonical text.
+    /// The canonical text of the entry.
     pub entry: String,
-    /// C2SP `tlog-proof@v1`, under the head of this file.
+    /// The C2SP `tlog-proof@v1` under the head of this file.
     pub proof: String,
 }
 
@@ -163,7 +165,7 @@ pub struct ListedFile {
     pub sha256: String,
 }
 
-/// Serializes a file of a case: indented, with a newline at its end.
+/// Serializes a file of a case with indentation and a trailing newline.
 pub fn json(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');

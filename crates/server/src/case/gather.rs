@@ -1,5 +1,5 @@
-//! Reading everything that a case file says out of the store, but for documents and certificates,
-//! which are large or take time and are made one by one when they are written.
+//! Reads the content of a case file from the store, except documents and certificates, which are
+//! large or slow to create and are therefore written one by one.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use super::contents::{
 use super::writing::{CaseError, CaseQuery, SUBMISSIONS_MAX};
 use super::{CONTENTS, KEYS};
 
-/// What a case is written from.
+/// The content of a case file.
 pub struct Gathered {
     pub contents: Contents,
-    /// By path: every file that is text, but for the page and the manifest.
+    /// All text files except the page and the manifest, by path.
     pub files: BTreeMap<String, String>,
-    /// Every receipt of the person. The case gets a certificate of each.
+    /// All receipts of the person, for each of which the case gets a certificate.
     pub receipts: Vec<Receipt>,
-    /// Verifier keys by the origin of their log.
+    /// The verifier keys by the origin of their log.
     pub vkeys: BTreeMap<String, String>,
 }
 
@@ -36,7 +36,7 @@ struct Gathering<'a> {
     catalog: &'a Catalog,
     until: Instant,
     logs: Vec<Log>,
-    /// By id of the log: its entries in this file, and the first head that covers them.
+    /// The first heads that cover all entries in this file, by the ID of the log.
     heads: BTreeMap<i64, SignedHead>,
     entries: Vec<(i64, u64, String)>,
     files: BTreeMap<String, String>,
@@ -46,7 +46,7 @@ fn broken(what: impl std::fmt::Display) -> CaseError {
     CaseError::Store(StoreError::Corrupt(what.to_string()))
 }
 
-/// `seen` are the submissions to be in the file.
+/// Reads the content of a case file from the store.
 pub async fn gather(
     store: &Arc<Store>,
     key: &ReceiptKey,
@@ -106,20 +106,21 @@ fn person(person: &Person, subject_key: String) -> CasePerson {
     }
 }
 
-/// The decisions come in the order in which they were recorded.
+/// Marks the latest decision on each version. The decisions must be in the order of their
+/// recording.
 fn mark_latest(decisions: &mut [CaseDecision]) {
-    let mut seen = HashSet::new();
+    let mut later_terms = HashSet::new();
     for decision in decisions.iter_mut().rev() {
-        decision.latest = seen.insert(decision.terms_and_conditions_id);
+        decision.latest = later_terms.insert(decision.terms_and_conditions_id);
     }
 }
 
 impl Gathering<'_> {
     fn log(&self, id: i64) -> Result<&Log, CaseError> {
-        self.logs.iter().find(|log| log.id == id).ok_or_else(|| broken("a log is gone"))
+        self.logs.iter().find(|log| log.id == id).ok_or_else(|| broken("a log is missing"))
     }
 
-    /// Takes an entry into the file; where it will be.
+    /// Adds an entry to the file, and returns its path.
     fn enter(&mut self, log: i64, index: u64, entry: &str) -> Result<String, CaseError> {
         let path = format!("log/{}/{index}.json", self.log(log)?.name());
         self.entries.push((log, index, entry.to_owned()));
@@ -133,16 +134,16 @@ impl Gathering<'_> {
     ) -> Result<(Vec<Receipt>, Vec<CaseDecision>), CaseError> {
         let apps = self.store.apps(subject).await?;
         let (mut receipts, mut decisions) = (Vec::new(), Vec::new());
-        for found in submissions {
-            let stored = self.store.receipt(found.seq).await?;
+        for row in submissions {
+            let stored = self.store.receipt(row.seq).await?;
             let proven = stored.and_then(|stored| stored.evidence).ok_or(CaseError::Erased)?;
-            let Entry::Submission(submission) = Entry::decode(&found.entry).map_err(broken)? else {
-                return Err(broken("the entry of a submission is none"));
+            let Entry::Submission(submission) = Entry::decode(&row.entry).map_err(broken)? else {
+                return Err(broken("the log entry of a submission is of another type"));
             };
             let ProvenEntry { index, entry, proof, subject_key } = proven;
-            let id = self.key.id(found.seq, &found.entry_id);
-            let path = self.enter(found.log, found.index(), &found.entry)?;
-            let app = apps.get(&found.seq);
+            let id = self.key.id(row.seq, &row.entry_id);
+            let path = self.enter(row.log, row.index(), &row.entry)?;
+            let app = apps.get(&row.seq);
             for consent in &submission.consents {
                 decisions.push(self.decision(consent, &submission, &id, &path, app));
             }
@@ -163,7 +164,7 @@ impl Gathering<'_> {
         app: Option<&String>,
     ) -> CaseDecision {
         let term = self.catalog.get(consent.terms_and_conditions_id);
-        let shown = term
+        let variant = term
             .and_then(|term| term.variants.iter().find(|variant| variant.sha256 == consent.sha256));
         let user_type = match submission.user_type {
             UserType::Rider => "RIDER",
@@ -188,7 +189,7 @@ impl Gathering<'_> {
             accepted: consent.accepted,
             consented_at: consent.consented_at.clone(),
             recorded_at: submission.recorded_at.clone(),
-            language: shown.map(|variant| variant.locale.clone()),
+            language: variant.map(|variant| variant.locale.clone()),
             sha256: consent.sha256.clone(),
             evidence: evidence.to_owned(),
             method: method.map(str::to_owned),
@@ -201,53 +202,53 @@ impl Gathering<'_> {
     }
 
     fn claims(&mut self, claims: &[SubmissionEntry]) -> Result<Vec<CaseClaim>, CaseError> {
-        let mut found = Vec::new();
+        let mut contents = Vec::new();
         for claim in claims {
-            let Entry::Claim(logged) = Entry::decode(&claim.entry).map_err(broken)? else {
-                return Err(broken("the entry of a claim is none"));
+            let Entry::Claim(entry) = Entry::decode(&claim.entry).map_err(broken)? else {
+                return Err(broken("the log entry of a claim is of another type"));
             };
-            found.push(CaseClaim {
+            contents.push(CaseClaim {
                 receipt_id: self.key.id(claim.seq, &claim.entry_id),
                 entry: self.enter(claim.log, claim.index(), &claim.entry)?,
-                recorded_at: logged.recorded_at,
+                recorded_at: entry.recorded_at,
             });
         }
-        Ok(found)
+        Ok(contents)
     }
 
-    /// Each exact document once, whatever was decided on it how often.
+    /// Returns each document once, even if there are several decisions on it.
     fn documents(&self, decisions: &[CaseDecision]) -> Vec<CaseDocument> {
-        let mut seen = HashSet::new();
-        let new = decisions.iter().filter(|it| seen.insert(it.sha256.as_str()));
+        let mut hashes = HashSet::new();
+        let new = decisions.iter().filter(|decision| hashes.insert(decision.sha256.as_str()));
         let document = |decision: &CaseDecision| {
             let term = self.catalog.get(decision.terms_and_conditions_id);
-            let shown = term.and_then(|term| {
+            let variant = term.and_then(|term| {
                 term.variants.iter().find(|variant| variant.sha256 == decision.sha256)
             });
             CaseDocument {
                 sha256: decision.sha256.clone(),
                 path: format!("documents/{}.pdf", decision.sha256),
                 terms_and_conditions_id: decision.terms_and_conditions_id,
-                language: shown.map(|variant| variant.locale.clone()),
-                title: shown.map_or_else(String::new, |variant| variant.title.clone()),
+                language: variant.map(|variant| variant.locale.clone()),
+                title: variant.map_or_else(String::new, |variant| variant.title.clone()),
             }
         };
         new.map(document).collect()
     }
 
     async fn terms(&mut self, decisions: &[CaseDecision]) -> Result<Vec<CaseTerm>, CaseError> {
-        let mut seen = HashSet::new();
+        let mut ids = HashSet::new();
         let mut terms = Vec::new();
-        for id in decisions.iter().map(|it| it.terms_and_conditions_id) {
-            if !seen.insert(id) {
+        for id in decisions.iter().map(|decision| decision.terms_and_conditions_id) {
+            if !ids.insert(id) {
                 continue;
             }
             let Some(term) = self.catalog.get(id) else { continue };
             let (mut publication, mut sealed) = (None, None);
-            if let Some(found) = self.store.publication_until(id, self.until).await? {
-                publication = Some(self.enter(found.log, found.index, &found.entry)?);
+            if let Some(row) = self.store.publication_until(id, self.until).await? {
+                publication = Some(self.enter(row.log, row.index, &row.entry)?);
                 let path = format!("terms/{id}.json");
-                self.files.insert(path.clone(), found.sealed);
+                self.files.insert(path.clone(), row.sealed);
                 sealed = Some(path);
             }
             terms.push(CaseTerm {
@@ -255,7 +256,10 @@ impl Gathering<'_> {
                 kind: term.kind.as_str().to_owned(),
                 version: term.version,
                 label: term.label.clone(),
-                title: term.variants.first().map_or_else(String::new, |it| it.title.clone()),
+                title: term
+                    .variants
+                    .first()
+                    .map_or_else(String::new, |variant| variant.title.clone()),
                 mandatory: term.mandatory,
                 effective_from: term.effective_from.to_string(),
                 grace_until: term.grace_until.map(|at| at.to_string()),
@@ -286,7 +290,7 @@ impl Gathering<'_> {
         Ok(views.into_iter().map(view).collect())
     }
 
-    /// Writes each entry with its proof under one head of its log, the heads, and the keys.
+    /// Adds the entries with their proofs under one head of their log, the heads, and the keys.
     async fn prove(&mut self) -> Result<Vec<CaseLog>, CaseError> {
         let entries = std::mem::take(&mut self.entries);
         let mut last: BTreeMap<i64, u64> = BTreeMap::new();
@@ -313,12 +317,14 @@ impl Gathering<'_> {
         }
         for (id, index, entry) in entries {
             let log = self.log(id)?;
-            let head = self.heads.get(&id).ok_or_else(|| broken("an entry without a head"))?;
+            let head =
+                self.heads.get(&id).ok_or_else(|| broken("the head of an entry is missing"))?;
             let proof = self.store.proof_under(log, index, head).await?;
             let path = format!("log/{}/{index}.json", log.name());
             self.files.insert(path, json(&CaseEntry { index, entry, proof }));
         }
-        let used = |log: &&Log| logs.is_empty() || logs.iter().any(|it| it.origin == log.origin);
+        let used =
+            |log: &&Log| logs.is_empty() || logs.iter().any(|other| other.origin == log.origin);
         let keys: String =
             self.logs.iter().filter(used).map(|log| format!("{}\n", log.vkey)).collect();
         self.files.insert(KEYS.to_owned(), keys);

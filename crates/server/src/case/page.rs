@@ -1,7 +1,7 @@
-//! `index.html`: the case for people, in one file without references to anything but the other files
-//! of the case. Its text is written here, so that it can be read without JavaScript; its script
-//! checks the evidence that it carries, and the files beside it once somebody hands them over.
-//! (A browser does not let a page from disk read its neighbours.)
+//! `index.html`: the case for people, in one file that refers only to other files of the case. Its
+//! text is readable without JavaScript. Its script verifies the evidence that it contains, and
+//! other files of the case when the reader selects them, because a browser does not let a page from
+//! disk read neighbouring files.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
@@ -16,7 +16,7 @@ use super::texts::{CaseTexts, texts};
 use crate::certificate::{Texts, in_utc, texts as certificate_texts};
 
 const STYLE: &str = include_str!("page/page.css");
-/// One classic script: a module would have to be fetched.
+/// A classic script, because a page from disk cannot load modules.
 const SCRIPT: &str = concat!(
     "\"use strict\";\n",
     include_str!("page/evidence.js"),
@@ -24,25 +24,25 @@ const SCRIPT: &str = concat!(
     include_str!("page/page.js"),
 );
 
-/// What the script has: the texts of the case, what the manifest will list, and words.
+/// The data of the script: the text files of the case, the files in the manifest, and messages.
 #[derive(Serialize)]
-struct Carried<'a> {
+struct ScriptData<'a> {
     files: &'a BTreeMap<String, String>,
     listed: &'a [ListedFile],
     texts: &'a CaseTexts,
 }
 
-/// `listed` are all files but the page and the manifest.
+/// Renders the page. `listed` are all files except the page and the manifest.
 pub fn page(
     contents: &Contents,
     files: &BTreeMap<String, String>,
     listed: &[ListedFile],
 ) -> String {
     let texts = texts(&contents.locale);
-    let page = Page { contents, texts, words: certificate_texts(texts.tag) };
-    let carried = serde_json::to_string(&Carried { files, listed, texts }).unwrap_or_default();
-    // Nothing in it can end the element.
-    let carried = carried.replace('<', "\\u003c");
+    let page = Page { contents, texts, certificate: certificate_texts(texts.tag) };
+    let data = serde_json::to_string(&ScriptData { files, listed, texts }).unwrap_or_default();
+    // Escaped, so that the data cannot end the script element.
+    let data = data.replace('<', "\\u003c");
     let csp = format!(
         "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; connect-src 'self'; base-uri 'none'; form-action 'none'",
         hash(SCRIPT),
@@ -54,7 +54,7 @@ pub fn page(
          <meta http-equiv=\"Content-Security-Policy\" content=\"{csp}\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"robots\" content=\"noindex\">\n\
          <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n\
-         <script type=\"application/json\" id=\"case\">{carried}</script>\n\
+         <script type=\"application/json\" id=\"case\">{data}</script>\n\
          <script>{SCRIPT}</script>\n</body>\n</html>\n",
         tag = texts.tag,
         title = escaped(&format!("{} · {}", texts.title, contents.person.user_id)),
@@ -80,7 +80,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// Text of any direction amid words of the page's.
+/// Isolates a text of any direction from the text around it.
 fn isolated(text: impl Display) -> String {
     format!("<bdi>{}</bdi>", escaped(&text.to_string()))
 }
@@ -89,14 +89,15 @@ fn code(text: &str) -> String {
     format!("<code dir=\"ltr\">{}</code>", escaped(text))
 }
 
-fn link(path: &str, word: &str) -> String {
-    format!("<a href=\"{}\" data-path=\"{0}\">{}</a>", escaped(path), escaped(word))
+fn link(path: &str, label: &str) -> String {
+    format!("<a href=\"{}\" data-path=\"{0}\">{}</a>", escaped(path), escaped(label))
 }
 
 struct Page<'a> {
     contents: &'a Contents,
     texts: &'a CaseTexts,
-    words: &'a Texts,
+    /// The texts of the certificate, which describe decisions.
+    certificate: &'a Texts,
 }
 
 impl Page<'_> {
@@ -123,11 +124,11 @@ impl Page<'_> {
         put(out, format_args!("<header>\n<h1>{}</h1>\n", escaped(texts.title)));
         put(out, format_args!("<p>{}</p>\n<dl>\n", escaped(texts.lead)));
         self.fact(out, texts.user_id, &code(&person.user_id));
-        for (word, value) in
+        for (label, value) in
             [(texts.name, &person.name), (texts.email, &person.email), (texts.phone, &person.phone)]
         {
             if let Some(value) = value {
-                self.fact(out, word, &isolated(value));
+                self.fact(out, label, &isolated(value));
             }
         }
         out.push_str("</dl>\n");
@@ -138,11 +139,11 @@ impl Page<'_> {
         out.push_str("</header>\n");
     }
 
-    fn fact(&self, out: &mut String, word: &str, value: &str) {
-        put(out, format_args!("<div><dt>{}</dt><dd>{value}</dd></div>\n", escaped(word)));
+    fn fact(&self, out: &mut String, label: &str, value: &str) {
+        put(out, format_args!("<div><dt>{}</dt><dd>{value}</dd></div>\n", escaped(label)));
     }
 
-    /// What the script fills in. Until then it says that nothing was checked.
+    /// Renders the section that the script fills in. Until then it says that nothing was verified.
     fn check(&self, out: &mut String) {
         let texts = self.texts;
         put(out, format_args!("<section id=\"check\">\n<h2>{}</h2>\n", escaped(texts.genuine)));
@@ -195,13 +196,18 @@ impl Page<'_> {
     }
 
     fn decision(&self, out: &mut String, decision: &CaseDecision) {
-        let Self { contents, texts, words } = self;
+        let Self { contents, texts, certificate } = self;
         let term = self.term(decision.terms_and_conditions_id);
-        let shown = contents.documents.iter().find(|it| it.sha256 == decision.sha256);
-        let title = shown.map(|it| it.title.as_str()).filter(|title| !title.is_empty());
+        let document =
+            contents.documents.iter().find(|document| document.sha256 == decision.sha256);
+        let title = document.map(|document| document.title.as_str());
+        let title = title.filter(|title| !title.is_empty());
         let title = title.or(term.map(|term| term.title.as_str())).unwrap_or("–");
-        let (verdict, class) =
-            if decision.accepted { (words.accepted, "yes") } else { (words.refused, "no") };
+        let (verdict, class) = if decision.accepted {
+            (certificate.accepted, "yes")
+        } else {
+            (certificate.refused, "no")
+        };
         let latest = if decision.latest { texts.latest } else { texts.superseded };
         put(
             out,
@@ -214,60 +220,65 @@ impl Page<'_> {
         let mut facts = Vec::new();
         if let Some(term) = term {
             facts.push(isolated(&term.kind));
-            facts.push(words.version.replace("{n}", &isolated(term.version_name())));
-            facts.push(escaped(if term.mandatory { words.mandatory } else { words.optional }));
+            facts.push(certificate.version.replace("{n}", &isolated(term.version_name())));
+            facts.push(escaped(if term.mandatory {
+                certificate.mandatory
+            } else {
+                certificate.optional
+            }));
         }
         facts.extend(decision.language.as_ref().map(isolated));
         facts.push(escaped(latest));
         facts.push(
-            escaped(words.on_device).replace("{t}", &isolated(in_utc(&decision.consented_at))),
+            escaped(certificate.on_device)
+                .replace("{t}", &isolated(in_utc(&decision.consented_at))),
         );
         facts.push(format!(
             "{} {}",
-            escaped(words.recorded),
+            escaped(certificate.recorded),
             isolated(in_utc(&decision.recorded_at))
         ));
         facts.extend(self.claims_of_the_device(decision));
         put(out, format_args!("<p>{}</p>\n<p class=\"links\">", facts.join(" · ")));
-        for (path, word) in [
+        for (path, label) in [
             (format!("documents/{}.pdf", decision.sha256), texts.document),
             (decision.receipt.clone(), texts.receipt),
             (decision.certificate.clone(), texts.certificate),
             (decision.entry.clone(), texts.entry),
         ] {
-            put(out, format_args!("{} ", link(&path, word)));
+            put(out, format_args!("{} ", link(&path, label)));
         }
         out.push_str("</p>\n</li>\n");
     }
 
-    /// In the words of the certificate.
+    /// Describes what the device sent, in the texts of the certificate.
     fn claims_of_the_device(&self, decision: &CaseDecision) -> Vec<String> {
-        let Self { texts, words, .. } = self;
-        let mut said = Vec::new();
+        let Self { texts, certificate, .. } = self;
+        let mut claims = Vec::new();
         match decision.method.as_deref() {
-            Some("agree_all") => said.push(words.agree_all.to_owned()),
-            Some(_) => said.push(words.tick.to_owned()),
+            Some("agree_all") => claims.push(certificate.agree_all.to_owned()),
+            Some(_) => claims.push(certificate.tick.to_owned()),
             None => {}
         }
         match (decision.opened, decision.last_page) {
             (Some(true), Some(page)) => {
-                said.push(words.read_up_to.replace("{n}", &page.to_string()));
+                claims.push(certificate.read_up_to.replace("{n}", &page.to_string()));
             }
-            (Some(true), None) => said.push(words.opened.to_owned()),
+            (Some(true), None) => claims.push(certificate.opened.to_owned()),
             _ => {}
         }
         match decision.evidence.as_str() {
-            "inferred" => said.push(words.inferred.to_owned()),
-            "imported" => said.push(words.imported.to_owned()),
+            "inferred" => claims.push(certificate.inferred.to_owned()),
+            "imported" => claims.push(certificate.imported.to_owned()),
             _ => {}
         }
-        let signed_in = decision.amr.as_ref().map(|words| texts.signed_in_by(words));
-        said.extend(signed_in);
+        let signed_in = decision.amr.as_ref().map(|amr| texts.signed_in_by(amr));
+        claims.extend(signed_in);
         if decision.user_type == "APPLICANT" {
-            said.push(texts.as_applicant.to_owned());
+            claims.push(texts.as_applicant.to_owned());
         }
-        said.retain(|it| !it.is_empty());
-        said.iter().map(|it| escaped(it)).collect()
+        claims.retain(|claim| !claim.is_empty());
+        claims.iter().map(|claim| escaped(claim)).collect()
     }
 
     fn documents(&self, out: &mut String) {
@@ -307,7 +318,7 @@ impl Page<'_> {
     }
 
     fn shown(&self, out: &mut String) {
-        let Self { contents, texts, words } = self;
+        let Self { contents, texts, certificate } = self;
         if contents.shown.is_empty() {
             return;
         }
@@ -320,8 +331,8 @@ impl Page<'_> {
             ),
         );
         for view in &contents.shown {
-            let at = |word: &str, at: &str| escaped(word).replace("{t}", &isolated(in_utc(at)));
-            let version = words.version.replace("{n}", &isolated(&view.version));
+            let at = |text: &str, at: &str| escaped(text).replace("{t}", &isolated(in_utc(at)));
+            let version = certificate.version.replace("{n}", &isolated(&view.version));
             let mut facts =
                 vec![isolated(&view.title), version, at(texts.shown_at, &view.shown_at)];
             facts.extend(view.opened_at.as_ref().map(|opened| at(texts.opened_at, opened)));
@@ -331,7 +342,7 @@ impl Page<'_> {
     }
 
     fn log(&self, out: &mut String) {
-        let Self { contents, texts, words } = self;
+        let Self { contents, texts, certificate } = self;
         if contents.logs.is_empty() {
             return;
         }
@@ -340,9 +351,9 @@ impl Page<'_> {
             out.push_str("<dl>\n");
             let size = texts.size.replace("{n}", &log.size.to_string());
             let head = format!("{} · {}", code(&log.origin), link(&log.checkpoint, &size));
-            self.fact(out, words.log, &head);
-            self.fact(out, words.root, &code(&log.root));
-            self.fact(out, words.key, &code(&log.vkey));
+            self.fact(out, certificate.log, &head);
+            self.fact(out, certificate.root, &code(&log.root));
+            self.fact(out, certificate.key, &code(&log.vkey));
             out.push_str("</dl>\n");
         }
     }
@@ -356,7 +367,7 @@ impl Page<'_> {
     }
 }
 
-/// Writing to a text cannot fail.
+/// Appends to the page; writing to a string cannot fail.
 fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = out.write_fmt(text);
 }

@@ -1,5 +1,5 @@
-//! The words of the page of a case file, one file a language. What a decision says is in the words of
-//! the certificate.
+//! The texts of the page of a case file, with one file for each language. Decisions are described
+//! in the texts of the certificate.
 
 mod ar;
 mod de;
@@ -7,7 +7,7 @@ mod en;
 
 use serde::Serialize;
 
-/// The sentences of the page; its script has them, too. A name in braces is replaced.
+/// The texts of the page and of its script. A name in braces is a placeholder.
 #[derive(Serialize)]
 pub struct CaseTexts {
     pub tag: &'static str,
@@ -50,7 +50,7 @@ pub struct CaseTexts {
     pub latest: &'static str,
     pub superseded: &'static str,
     pub as_applicant: &'static str,
-    /// `{methods}` is a list of the words below.
+    /// `{methods}` is a list of the methods below.
     pub signed_in: &'static str,
     pub by_code: &'static str,
     pub by_password: &'static str,
@@ -85,16 +85,17 @@ pub struct CaseTexts {
 }
 
 impl CaseTexts {
-    /// How a person had signed in, in words; `amr` is what the entry says. A word of a later version stays as it is.
+    /// Describes the sign-in methods of an entry. An unknown method of a later version remains as
+    /// it is.
     pub fn signed_in_by(&self, amr: &[String]) -> String {
-        let method = |word: &String| match word.as_str() {
+        let method = |name: &String| match name.as_str() {
             "pwd" => Some(self.by_password.to_owned()),
             "otp" if amr.len() == 1 => Some(self.by_code.to_owned()),
             "otp" => Some(self.by_second_factor.to_owned()),
             "oidc" => Some(self.by_provider.to_owned()),
             "link" => Some(self.by_link.to_owned()),
             "command" => Some(self.by_command.to_owned()),
-            // That there were several is seen.
+            // The other methods show that there were several.
             "mfa" => None,
             other => Some(other.to_owned()),
         };
@@ -105,7 +106,7 @@ impl CaseTexts {
 
 const ALL: [&CaseTexts; 3] = [&en::TEXTS, &de::TEXTS, &ar::TEXTS];
 
-/// In the language of this tag if the page has it; English else.
+/// Returns the texts in the language of this tag, or in English if the page does not support it.
 pub fn texts(tag: &str) -> &'static CaseTexts {
     ALL.into_iter().find(|texts| texts.tag == tag).unwrap_or(&en::TEXTS)
 }
@@ -116,33 +117,38 @@ mod tests {
 
     #[test]
     fn says_how_a_person_had_signed_in() {
-        let said = |amr: &[&str]| {
-            let amr: Vec<String> = amr.iter().map(|word| (*word).to_owned()).collect();
+        let text = |amr: &[&str]| {
+            let amr: Vec<String> = amr.iter().map(|method| (*method).to_owned()).collect();
             en::TEXTS.signed_in_by(&amr)
         };
-        assert_eq!(said(&["otp"]), "signed in by one-time code");
-        assert_eq!(said(&["pwd", "otp", "mfa"]), "signed in by password + authenticator");
-        assert_eq!(said(&["later"]), "signed in by later");
+        assert_eq!(text(&["otp"]), "signed in by one-time code");
+        assert_eq!(text(&["pwd", "otp", "mfa"]), "signed in by password + authenticator");
+        assert_eq!(text(&["later"]), "signed in by later");
     }
 
     #[test]
-    fn every_language_has_the_same_places_and_as_many_sentences() {
-        let places = |value: &serde_json::Value| {
+    fn every_language_has_the_same_placeholders_and_as_many_sentences() {
+        let placeholders = |value: &serde_json::Value| {
             let text = value.as_str().unwrap_or_default();
-            let mut places: Vec<String> = text
+            let mut placeholders: Vec<String> = text
                 .split('{')
                 .skip(1)
-                .filter_map(|it| it.split('}').next())
+                .filter_map(|part| part.split('}').next())
                 .map(str::to_owned)
                 .collect();
-            places.sort();
-            places
+            placeholders.sort();
+            placeholders
         };
         let [english, ..] = ALL.map(|texts| serde_json::to_value(texts).expect("JSON"));
         for texts in ALL {
             let value = serde_json::to_value(texts).expect("JSON");
             for (name, sentence) in value.as_object().expect("an object") {
-                assert_eq!(places(sentence), places(&english[name]), "{} {name}", texts.tag);
+                assert_eq!(
+                    placeholders(sentence),
+                    placeholders(&english[name]),
+                    "{} {name}",
+                    texts.tag
+                );
                 let length = |value: &serde_json::Value| value.as_array().map(Vec::len);
                 assert_eq!(length(sentence), length(&english[name]), "{} {name}", texts.tag);
             }

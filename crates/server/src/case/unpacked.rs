@@ -36,52 +36,55 @@ impl Unpacked {
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut file = BufReader::new(File::open(path)?);
         let length = file.seek(SeekFrom::End(0))?;
-        let end = length.checked_sub(END_BYTES).ok_or_else(|| broken("it is no ZIP archive"))?;
+        let end =
+            length.checked_sub(END_BYTES).ok_or_else(|| broken("the file is not a ZIP archive"))?;
         file.seek(SeekFrom::Start(end))?;
         let mut fields = Fields::read(&mut file, END_BYTES)?;
         if fields.long() != END {
-            return Err(broken("it is no ZIP archive, or bytes follow its end"));
+            return Err(broken("the file is not a ZIP archive, or bytes follow its end"));
         }
-        let (disk, first_disk, here, all) =
+        let (disk, first_disk, on_disk, all) =
             (fields.short(), fields.short(), fields.short(), fields.short());
         let (size, at) = (u64::from(fields.long()), u64::from(fields.long()));
         let comment = fields.short();
-        let is_whole = disk == 0 && first_disk == 0 && here == all && comment == 0;
+        let is_whole = disk == 0 && first_disk == 0 && on_disk == all && comment == 0;
         if !is_whole || at + size != end || all == u16::MAX {
-            return Err(broken("its directory is damaged"));
+            return Err(broken("the directory of the archive is damaged"));
         }
         file.seek(SeekFrom::Start(at))?;
         let mut directory = Fields::read(&mut file, size)?;
         let files: Vec<PackedFile> =
             (0..all).map(|_| PackedFile::read(&mut directory)).collect::<io::Result<_>>()?;
         if !directory.is_at_end() {
-            return Err(broken("its directory is damaged"));
+            return Err(broken("the directory of the archive is damaged"));
         }
         check_paths(&files)?;
         check_local_headers(&mut file, &files, at)?;
         Ok(Self { file, files })
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     pub fn read(&mut self, packed: &PackedFile) -> io::Result<Vec<u8>> {
         self.file.seek(SeekFrom::Start(packed.data_at()))?;
         let mut bytes = Vec::new();
-        let taken = (&mut self.file).take(packed.packed);
+        let packed_bytes = (&mut self.file).take(packed.packed);
         let limit = packed.length + 1;
         let used = if packed.method == STORED {
-            taken.take(limit).read_to_end(&mut bytes)? as u64
+            packed_bytes.take(limit).read_to_end(&mut bytes)? as u64
         } else {
-            let mut decoder = DeflateDecoder::new(taken);
+            let mut decoder = DeflateDecoder::new(packed_bytes);
             (&mut decoder).take(limit).read_to_end(&mut bytes)?;
             decoder.total_in()
         };
         if used != packed.packed {
-            return Err(broken("its packed bytes go on after their end"));
+            return Err(broken("its packed data is longer than declared"));
         }
         let mut crc = Crc::new();
         crc.update(&bytes);
         if bytes.len() as u64 != packed.length || crc.sum() != packed.crc {
-            return Err(broken("its bytes were changed: its checksum in the archive is another"));
+            return Err(broken(
+                "it was changed: its checksum does not match the one in the archive",
+            ));
         }
         Ok(bytes)
     }
@@ -97,7 +100,7 @@ fn check_local_headers(
     let mut expected_at = 0;
     for packed in files {
         if packed.at != expected_at {
-            return Err(broken(&format!("other bytes stand before {}", packed.path)));
+            return Err(broken(&format!("there are other bytes before {}", packed.path)));
         }
         file.seek(SeekFrom::Start(packed.at))?;
         let local = Fields::read(file, LOCAL_BYTES)?;
@@ -115,16 +118,17 @@ fn check_local_headers(
     if expected_at == directory_at {
         Ok(())
     } else {
-        Err(broken("other bytes stand before its directory"))
+        Err(broken("there are other bytes before the directory of the archive"))
     }
 }
 
-/// Refuses paths that a file system could take for each other: two files would be unpacked into one.
+/// Rejects paths that a file system could consider equal, because two files would be unpacked into
+/// one.
 fn check_paths(files: &[PackedFile]) -> io::Result<()> {
     let folded = |path: &str| path.trim_end_matches('/').to_lowercase();
     let all: BTreeSet<String> = files.iter().map(|file| folded(&file.path)).collect();
     if all.len() != files.len() {
-        return Err(broken("a file stands twice in it"));
+        return Err(broken("a file occurs twice in the archive"));
     }
     for packed in files {
         let path = folded(&packed.path);
@@ -133,7 +137,7 @@ fn check_paths(files: &[PackedFile]) -> io::Result<()> {
         };
         let mut folders = path.char_indices().filter(|(_, letter)| *letter == '/');
         if !folders.all(|(at, _)| !all.contains(&path[..at]) || is_folder(&path[..at])) {
-            return Err(broken(&format!("{} stands in a file", packed.path)));
+            return Err(broken(&format!("{} is inside a file", packed.path)));
         }
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! Checking a case file without a store: that nothing was added, removed or changed, and that what it
-//! says is what the log's signed entries prove.
+//! Verifies a case file without a store: no file was added, removed or changed, and the signed
+//! entries of the log prove its statements.
 
 mod evidence;
 
@@ -13,7 +13,7 @@ use super::contents::{Contents, FORMAT, Manifest, json};
 use super::unpacked::Unpacked;
 use super::{CONTENTS, KEYS, MANIFEST, sha256};
 
-/// Something that is wrong, and in which file.
+/// An error in a file of the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     pub path: String,
@@ -26,7 +26,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What a genuine case file holds.
+/// The content of an authentic case file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Verified {
     pub user_id: String,
@@ -38,7 +38,7 @@ pub struct Verified {
     pub origins: Vec<String>,
 }
 
-/// The files of an archive: all their hashes, and the texts among them.
+/// The files of an archive: all hashes, and the content of text files.
 #[derive(Default)]
 struct Files {
     sha256: BTreeMap<String, String>,
@@ -47,15 +47,15 @@ struct Files {
 }
 
 impl Files {
-    /// A file is named once, with the first thing that is wrong with it.
+    /// Records the first error of each file.
     fn fault(&mut self, path: &str, why: impl fmt::Display) {
-        if self.faults.iter().any(|known| known.path == path) {
+        if self.faults.iter().any(|fault| fault.path == path) {
             return;
         }
         self.faults.push(Fault { path: path.to_owned(), why: why.to_string() });
     }
 
-    /// Documents and certificates are hashed and let go; the rest is small.
+    /// Reads the archive. Documents and certificates are only hashed; the other files are small.
     fn read(path: &Path) -> Result<Self, Fault> {
         let fault =
             |why: std::io::Error| Fault { path: path.display().to_string(), why: why.to_string() };
@@ -83,39 +83,40 @@ impl Files {
         }
         match String::from_utf8(bytes) {
             Ok(text) => drop(self.texts.insert(path, text)),
-            Err(_) => self.fault(&path, "it is not UTF-8"),
+            Err(_) => self.fault(&path, "the file is not UTF-8"),
         }
     }
 
-    /// Every file is listed and as it is listed.
+    /// Compares the files with the manifest: all must be listed, with their hashes.
     fn compare_with_manifest(&mut self) {
         let Some(text) = self.texts.get(MANIFEST) else {
-            return self.fault(MANIFEST, "it is missing");
+            return self.fault(MANIFEST, "the file is missing");
         };
         let manifest: Manifest = match serde_json::from_str(text) {
             Ok(manifest) => manifest,
             Err(error) => return self.fault(MANIFEST, error),
         };
         if json(&manifest) != *text {
-            self.fault(MANIFEST, "it is not as it was written");
+            self.fault(MANIFEST, "its formatting was changed");
         }
         let mut unlisted = self.sha256.clone();
         unlisted.remove(MANIFEST);
         for listed in manifest.files {
             match unlisted.remove(&listed.path) {
-                None => self.fault(&listed.path, "it is missing"),
-                // The archive's own checksum has told that it was changed.
-                Some(found) if found.is_empty() || found == listed.sha256 => {}
-                Some(found) if listed.path == format!("documents/{found}.pdf") => {
-                    self.fault(MANIFEST, format!("its SHA-256 of {} was changed", listed.path));
+                None => self.fault(&listed.path, "the file is missing"),
+                // An empty hash: the checksum of the archive has already shown that the file was
+                // changed.
+                Some(actual) if actual.is_empty() || actual == listed.sha256 => {}
+                Some(actual) if listed.path == format!("documents/{actual}.pdf") => {
+                    self.fault(MANIFEST, format!("the SHA-256 of {} was changed", listed.path));
                 }
                 Some(_) => {
-                    self.fault(&listed.path, format!("its SHA-256 is not the one in {MANIFEST}"));
+                    self.fault(&listed.path, format!("its SHA-256 does not match {MANIFEST}"));
                 }
             }
         }
         for path in unlisted.keys() {
-            self.fault(path, format!("{MANIFEST} does not list it"));
+            self.fault(path, format!("the file is not listed in {MANIFEST}"));
         }
     }
 
@@ -147,11 +148,11 @@ impl Files {
     }
 }
 
-/// Checks a case file. Without `trusted` keys it is checked with its own, which proves less: whoever
-/// made up the whole file made up its keys, too.
+/// Verifies a case file. Without `trusted` keys, the keys in the file are used, which proves less:
+/// a forger of the whole file would have replaced its keys as well.
 ///
 /// # Errors
-/// Everything that is wrong.
+/// Returns all errors in the file.
 pub fn verify(path: &Path, trusted: Option<&[VerifierKey]>) -> Result<Verified, Vec<Fault>> {
     let mut files = Files::read(path).map_err(|fault| vec![fault])?;
     files.compare_with_manifest();

@@ -1,4 +1,4 @@
-//! Writing a case file part by part: no more than one document is in memory at once.
+//! Writes a case file part by part, with at most one document in memory.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,28 +14,29 @@ use super::gather::{Gathered, gather};
 use super::{KEYS, MANIFEST, PAGE, page, sha256};
 use crate::certificate::{self, Content, NotACertificate, certificate};
 
-/// Whoever submitted more often gets files of less by `as_of`. A person decides dozens of times.
+/// The maximum number of submissions in a case file; people usually have dozens. `as_of` creates
+/// smaller files.
 pub const SUBMISSIONS_MAX: i64 = 5_000;
 
-/// What a case is asked for.
+/// The person and the options of a case file.
 pub struct CaseQuery {
     pub person: Person,
-    /// Only what was recorded until then.
+    /// The time up to which evidence is included.
     pub as_of: Option<Instant>,
     /// A language tag, or an `Accept-Language` header.
     pub locale: String,
 }
 
-/// Why there is no case file.
+/// The reason why a case file cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum CaseError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Meanwhile.
+    /// The person was erased in the meantime.
     #[error("the person was erased")]
     Erased,
     #[error(
-        "a case file has at most {SUBMISSIONS_MAX} submissions and 4 GiB; an earlier --as-of has less"
+        "a case file may have at most {SUBMISSIONS_MAX} submissions and 4 GiB; use an earlier --as-of"
     )]
     TooLarge,
     #[error(transparent)]
@@ -57,7 +58,7 @@ enum Part {
     Manifest,
 }
 
-/// A case file on its way: ask for the next piece until there is none.
+/// A case file that is being written piece by piece.
 pub struct Case {
     store: Arc<Store>,
     catalog: Arc<Catalog>,
@@ -68,7 +69,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// Reads what the file will say; from here on only documents are read.
+    /// Reads the content; later calls only read documents.
     pub async fn new(
         store: Arc<Store>,
         key: &ReceiptKey,
@@ -79,7 +80,7 @@ impl Case {
         let mut gathered = gather(&store, key, &catalog, &query).await?;
         let receipts = std::mem::take(&mut gathered.receipts);
         let mut parts: VecDeque<Part> = gathered.files.keys().cloned().map(Part::Text).collect();
-        parts.extend(receipts.into_iter().map(|it| Part::Certificate(Box::new(it))));
+        parts.extend(receipts.into_iter().map(|receipt| Part::Certificate(Box::new(receipt))));
         let documents = gathered.contents.documents.iter();
         parts.extend(documents.map(|document| Part::Document {
             path: document.path.clone(),
@@ -90,7 +91,7 @@ impl Case {
         Ok(Self { store, catalog, gathered, parts, archive, listed })
     }
 
-    /// The next bytes of the archive; none after the last.
+    /// Returns the next bytes of the archive. None after the last.
     pub async fn next(&mut self) -> Result<Option<Vec<u8>>, CaseError> {
         let Some(part) = self.parts.pop_front() else { return Ok(None) };
         let is_last = self.parts.is_empty();
@@ -137,16 +138,19 @@ impl Case {
         self.listed.sort_by(|one, other| one.path.cmp(&other.path));
     }
 
-    /// Says nothing that depends on where this server is reached: the keys are in the file itself.
+    /// Creates a certificate. It does not contain the address of this server, because the keys are
+    /// in the file.
     async fn certificate(&self, receipt: Receipt) -> Result<Vec<u8>, CaseError> {
         let contents = &self.gathered.contents;
         let vkey_of = |origin: &str| self.gathered.vkeys.get(origin).cloned();
         let user_id = Some(contents.person.user_id.clone());
         let content = Content::new(&receipt, &self.catalog, user_id, &vkey_of, KEYS.to_owned())?;
         let texts = certificate::texts(&contents.locale);
-        // Shaping and compressing are work of milliseconds, which requests should not wait for.
-        let made = tokio::task::spawn_blocking(move || certificate(&receipt, &content, texts));
-        let made = made.await.map_err(|error| StoreError::Corrupt(error.to_string()))?;
-        Ok(made?)
+        // Text shaping and compression take milliseconds, which must not block requests.
+        let certificate_pdf =
+            tokio::task::spawn_blocking(move || certificate(&receipt, &content, texts));
+        let certificate_pdf =
+            certificate_pdf.await.map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        Ok(certificate_pdf?)
     }
 }

@@ -1,5 +1,5 @@
-//! The content of a certificate before it is set: the receipt taken apart, with the titles that an
-//! entry does not hold.
+//! The content of a certificate before the layout: the parts of the receipt, with the titles, which
+//! an entry does not contain.
 
 use musette_core::instant::Instant;
 use musette_core::log::checkpoint::Checkpoint;
@@ -9,12 +9,12 @@ use musette_core::log::receipt::Receipt;
 use musette_core::log::tlog_proof::TlogProof;
 use musette_core::terms::{Catalog, Term};
 
-/// A receipt that no page can be made of; ours never is.
+/// The receipt is malformed; this never happens to receipts of this server.
 #[derive(Debug, thiserror::Error)]
-#[error("no certificate of this receipt: {0}")]
+#[error("a certificate of this receipt cannot be created: {0}")]
 pub struct NotACertificate(pub(super) String);
 
-/// A decision with what its term is called in the language that was shown.
+/// A decision with the title of its term in the language that was shown.
 pub struct Titled {
     pub consent: Consent,
     pub title: String,
@@ -23,25 +23,25 @@ pub struct Titled {
     pub mandatory: bool,
 }
 
-/// Everything that a certificate says.
+/// The content of a certificate.
 pub struct Content {
-    /// None: an applicant's, which is whoever's that holds it.
+    /// The user ID. None for an applicant, whose receipt belongs to its holder.
     pub user_id: Option<String>,
-    /// RFC 3339.
+    /// The time of the recording (RFC 3339).
     pub recorded_at: String,
-    /// The reference of the person in the log.
+    /// The reference to the person in the log.
     pub subject: String,
-    /// The application that sent the decisions.
+    /// The app that sent the decisions.
     pub app: Option<String>,
-    /// In the order of the entry.
+    /// The decisions in the order of the entry.
     pub decisions: Vec<Titled>,
     /// The checkpoint that the receipt is proved by.
     pub head: Checkpoint,
-    /// Where the verifier key is.
+    /// The URL or path of the verifier key.
     pub key_address: String,
-    /// Where a receipt is opened by its number, if this server knows its own address.
+    /// The URL of the page that opens a receipt by its number, if this server knows its own URL.
     pub page_address: Option<String>,
-    /// The verifier key of the log that holds the entry; a restore may have ended that log.
+    /// The verifier key of the log with the entry; a restore may have ended that log.
     pub vkey: String,
 }
 
@@ -50,11 +50,11 @@ fn broken(error: impl std::fmt::Display) -> NotACertificate {
 }
 
 impl Content {
-    /// Takes a receipt apart. `vkey_of` gives the verifier key of a log by its origin.
+    /// Reads a receipt. `vkey_of` returns the verifier key of a log by its origin.
     ///
     /// # Errors
     ///
-    /// When the receipt is malformed, or is not of a submission.
+    /// When the receipt is malformed, or not a receipt of a submission.
     pub fn new(
         receipt: &Receipt,
         catalog: &Catalog,
@@ -63,14 +63,15 @@ impl Content {
         key_address: String,
     ) -> Result<Self, NotACertificate> {
         let Entry::Submission(submission) = Entry::decode(&receipt.entry).map_err(broken)? else {
-            return Err(broken("its entry is not a submission"));
+            return Err(broken("its log entry is not a submission"));
         };
         let proof = TlogProof::parse(&receipt.proof).map_err(broken)?;
         let note = Note::parse(&proof.checkpoint).map_err(broken)?;
         let head = Checkpoint::parse(note.text()).map_err(broken)?;
-        let vkey = vkey_of(&head.origin).ok_or_else(|| broken("its log is not known here"))?;
+        let vkey =
+            vkey_of(&head.origin).ok_or_else(|| broken("its log is unknown to this server"))?;
         let Submission { recorded_at, subject, app, consents, user_type, .. } = submission;
-        // A claim is an entry of its own: this one is and stays that of whoever holds its receipt.
+        // A later claim is a separate entry, so the receipt of an applicant never shows a user ID.
         let user_id = user_id.filter(|_| user_type == UserType::Rider);
         let decisions = consents.into_iter().map(|consent| titled(consent, catalog)).collect();
         let page_address = None;
@@ -87,14 +88,14 @@ impl Content {
         })
     }
 
-    /// With the address of the page that opens it.
+    /// Adds the URL of the page that opens the receipt.
     #[must_use]
     pub fn opened_at(self, page_address: Option<String>) -> Self {
         Self { page_address, ..self }
     }
 
-    /// What the code says: an address that a phone's camera opens, with the number in its fragment,
-    /// which no browser sends to a server; where no address is known, the number alone.
+    /// Returns the content of the QR code: a URL for the camera of a phone, with the number in its
+    /// fragment, which browsers do not send to servers; or the number alone if the URL is unknown.
     pub fn code(&self, id: &str) -> String {
         match &self.page_address {
             Some(address) => format!("{address}#{id}"),
@@ -105,12 +106,12 @@ impl Content {
 
 fn titled(consent: Consent, catalog: &Catalog) -> Titled {
     let term = catalog.get(consent.terms_and_conditions_id);
-    let shown = term.and_then(|term| {
-        let shown = term.variants.iter().find(|variant| variant.sha256 == consent.sha256);
-        shown.or(term.variants.first())
+    let variant = term.and_then(|term| {
+        let exact = term.variants.iter().find(|variant| variant.sha256 == consent.sha256);
+        exact.or(term.variants.first())
     });
     Titled {
-        title: shown.map_or_else(String::new, |variant| variant.title.clone()),
+        title: variant.map_or_else(String::new, |variant| variant.title.clone()),
         kind: term.map_or_else(String::new, |term| term.kind.as_str().to_owned()),
         version: term.map_or_else(|| 0.to_string(), Term::version_name),
         mandatory: term.is_some_and(|term| term.mandatory),
@@ -118,7 +119,8 @@ fn titled(consent: Consent, catalog: &Catalog) -> Titled {
     }
 }
 
-/// `2026-11-21 09:30:00.000 UTC`: the same in every language, and in no doubt which day it was.
+/// Formats a time as `2026-11-21 09:30:00.000 UTC`, which is the same in all languages and
+/// unambiguous.
 pub fn in_utc(instant: &str) -> String {
     match Instant::parse(instant) {
         Ok(instant) => {

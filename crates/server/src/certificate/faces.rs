@@ -1,5 +1,5 @@
-//! The typefaces of the certificate, built into the binary: one family a script, so that the name of
-//! a document is legible in any language in which we have texts.
+//! The typefaces of the certificate, which are built into the binary: one family for each script,
+//! so that the title of a document is legible in every supported language.
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -12,15 +12,17 @@ pub enum Weight {
     Bold,
 }
 
-/// One file, once for the shaper and once for the page.
+/// A font file, loaded once for shaping and once for drawing.
 pub struct Face {
     pub shaped: harfrust::Font,
     pub drawn: Font,
-    /// Shaping plans by script and direction. To make one takes longer than to set a line with it.
+    /// Shaping plans by script and direction, because creating one takes longer than setting a line
+    /// with it.
     plans: Mutex<Vec<Arc<ShapePlan>>>,
 }
 
-/// The faces of one weight; the first has Latin, Greek and Cyrillic, digits and signs.
+/// The faces of one weight. The first one contains Latin, Greek and Cyrillic letters, digits and
+/// signs.
 type Faces = Vec<Face>;
 
 macro_rules! faces {
@@ -42,7 +44,7 @@ macro_rules! faces {
 static REGULAR: LazyLock<Faces> = faces!("Regular");
 static BOLD: LazyLock<Faces> = faces!("Bold");
 
-/// None for a broken file, which a test would find.
+/// Loads a face. None for a damaged file, which a test would detect.
 fn face(bytes: &'static [u8]) -> Option<Face> {
     let shaped = harfrust::Font::new(bytes, 0)?;
     let drawn = Font::new(bytes.into(), 0)?;
@@ -63,13 +65,14 @@ impl Face {
 
     pub fn plan(&self, script: Option<Script>, direction: Direction) -> Arc<ShapePlan> {
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = plans.iter().find(|it| it.script() == script && it.direction() == direction);
-        if let Some(known) = known {
-            return Arc::clone(known);
+        let is_match =
+            |plan: &&Arc<ShapePlan>| plan.script() == script && plan.direction() == direction;
+        if let Some(plan) = plans.iter().find(is_match) {
+            return Arc::clone(plan);
         }
-        let made = Arc::new(ShapePlan::new(&self.shaped, direction, script, None, &[]));
-        plans.push(Arc::clone(&made));
-        made
+        let plan = Arc::new(ShapePlan::new(&self.shaped, direction, script, None, &[]));
+        plans.push(Arc::clone(&plan));
+        plan
     }
 }
 
@@ -78,7 +81,7 @@ mod tests {
     use super::{Weight, faces};
 
     #[test]
-    fn every_script_of_our_languages_has_a_face() {
+    fn every_supported_script_has_a_face() {
         for weight in [Weight::Regular, Weight::Bold] {
             assert_eq!(faces(weight).len(), 4);
             for character in "aßłşшش،گ۔ก้কঢ়\u{fffd}…“”·".chars() {

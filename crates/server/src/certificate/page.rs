@@ -1,4 +1,4 @@
-//! The design of the page, from the top down.
+//! The layout of the page, from the top down.
 
 use musette_core::log::entry::{Evidence, Method};
 use musette_core::log::receipt::Receipt;
@@ -17,14 +17,14 @@ const SMALL: f32 = 8.2;
 const QR_SIDE: f32 = 92.0;
 const COMMAND: &str = "musette receipt verify receipt.json --key key.txt";
 const INNER: f32 = WIDTH - 2.0 * MARGIN;
-/// Where values stand beside their labels.
+/// The start of the values next to their labels.
 const VALUES: f32 = MARGIN + 118.0;
-/// Where the text of a decision stands beside its sign.
+/// The start of the text of a decision next to its sign.
 const BESIDE_SIGN: f32 = MARGIN + 32.0;
 const SIGN_SIDE: f32 = 11.0;
-/// Room for "accepted" or "not accepted" in the longest of our languages.
+/// The width for "accepted" or "not accepted" in the longest language.
 const VERDICT: f32 = 120.0;
-/// From so many decisions on, each is set closer.
+/// With at least this many decisions, they are set closer together.
 const MANY: usize = 5;
 
 pub fn set(receipt: &Receipt, content: &Content, texts: &Texts) -> Result<Sheet, NotACertificate> {
@@ -55,12 +55,12 @@ fn column(start: f32, width: f32, lines_max: usize) -> Column {
 }
 
 impl Page<'_> {
-    /// Ours: in the language and direction of the page.
-    fn words(&self, size: f32, weight: Weight) -> Style {
+    /// Returns the style of labels, in the direction of the page's language.
+    fn label_style(&self, size: f32, weight: Weight) -> Style {
         Style { size, weight, rtl: self.texts.rtl }
     }
 
-    /// Codes and times read from left to right everywhere.
+    /// Returns the style of codes and times, which are read from left to right in all languages.
     fn code(size: f32) -> Style {
         Style { size, weight: Weight::Regular, rtl: false }
     }
@@ -69,13 +69,13 @@ impl Page<'_> {
         let top = sheet.y;
         sheet.fill(0.0, 0.0, WIDTH, 7.0, ACCENT);
         let beside_code = INNER - QR_SIDE - 24.0;
-        let words = self.words(10.0, Weight::Bold);
-        sheet.text("Musette", words, ACCENT, column(MARGIN, beside_code, 1));
+        let style = self.label_style(10.0, Weight::Bold);
+        sheet.text("Musette", style, ACCENT, column(MARGIN, beside_code, 1));
         sheet.y += 6.0;
-        let title = self.words(22.0, Weight::Bold);
+        let title = self.label_style(22.0, Weight::Bold);
         sheet.text(self.texts.title, title, INK, column(MARGIN, beside_code, 2));
         sheet.y += 2.0;
-        let lead = self.words(10.0, Weight::Regular);
+        let lead = self.label_style(10.0, Weight::Regular);
         sheet.text(self.texts.lead, lead, MUTED, column(MARGIN, beside_code, 3));
         let code = QrCode::encode_text(&self.content.code(&self.receipt.id), QrCodeEcc::Medium)
             .map_err(|error| NotACertificate(error.to_string()))?;
@@ -88,8 +88,8 @@ impl Page<'_> {
     fn fact(&self, sheet: &mut Sheet, label: &str, value: &str, style: Style) {
         let top = sheet.y;
         let label_width = VALUES - MARGIN - 10.0;
-        let words = self.words(TEXT, Weight::Regular);
-        sheet.text(label, words, MUTED, column(MARGIN, label_width, 2));
+        let style_of_label = self.label_style(TEXT, Weight::Regular);
+        sheet.text(label, style_of_label, MUTED, column(MARGIN, label_width, 2));
         let after_label = sheet.y;
         sheet.y = top;
         sheet.text(value, style, INK, column(VALUES, WIDTH - MARGIN - VALUES, 2));
@@ -102,7 +102,7 @@ impl Page<'_> {
         match &content.user_id {
             Some(user_id) => self.fact(sheet, texts.person, user_id, bold(Self::code(TEXT))),
             None => {
-                let style = self.words(TEXT, Weight::Bold);
+                let style = self.label_style(TEXT, Weight::Bold);
                 self.fact(sheet, texts.person, texts.applicant, style);
             }
         }
@@ -118,7 +118,7 @@ impl Page<'_> {
         sheet.y += 10.0;
         sheet.fill(MARGIN, sheet.y, INNER, 0.8, RULE);
         sheet.y += 9.0;
-        let style = self.words(11.5, Weight::Bold);
+        let style = self.label_style(11.5, Weight::Bold);
         sheet.text(text, style, INK, column(MARGIN, INNER, 1));
         sheet.y += 4.0;
     }
@@ -132,13 +132,13 @@ impl Page<'_> {
         let (word, colour) = self.verdict(consent.accepted);
         let width = WIDTH - MARGIN - 12.0 - BESIDE_SIGN;
         let title = if title.is_empty() { "–" } else { title };
-        // A title has the direction of its own first letter, whatever the language of the page.
+        // A title has the direction of its first letter, whatever the language of the page.
         let rtl = unicode_bidi::get_base_direction(title) == unicode_bidi::Direction::Rtl;
-        let style = Style { rtl, ..self.words(11.0, Weight::Bold) };
-        let verdict = self.words(TEXT, Weight::Bold);
+        let style = Style { rtl, ..self.label_style(11.0, Weight::Bold) };
+        let verdict = self.label_style(TEXT, Weight::Bold);
         sheet.word_at_end(word, verdict, colour, column(BESIDE_SIGN, width, 1));
         sheet.text(title, style, INK, column(BESIDE_SIGN, width - VERDICT, 2));
-        let small = self.words(SMALL, Weight::Regular);
+        let small = self.label_style(SMALL, Weight::Regular);
         let lines = column(BESIDE_SIGN, width, 2);
         sheet.text(&self.described(decision), small, MUTED, lines);
         sheet.text(&format!("SHA-256 {}", consent.sha256), Self::code(SMALL), MUTED, lines);
@@ -151,7 +151,7 @@ impl Page<'_> {
         if accepted { (self.texts.accepted, GOOD) } else { (self.texts.refused, BAD) }
     }
 
-    /// The decisions, and what the person's device said about them.
+    /// Describes a decision, including what the person's device sent about it.
     fn described(&self, decision: &Titled) -> String {
         let Self { texts, .. } = self;
         let Titled { consent, kind, version, mandatory, .. } = decision;
@@ -189,7 +189,7 @@ impl Page<'_> {
             .entry_of
             .replace("{i}", &(receipt.index + 1).to_string())
             .replace("{n}", &head.size.to_string());
-        self.fact(sheet, texts.entry, &entry, self.words(TEXT, Weight::Regular));
+        self.fact(sheet, texts.entry, &entry, self.label_style(TEXT, Weight::Regular));
         self.fact(sheet, texts.log, &head.origin, Self::code(TEXT));
         self.fact(sheet, texts.root, &head.root.to_base64(), Self::code(TEXT));
         self.fact(sheet, texts.key, &content.vkey, Self::code(SMALL));
@@ -198,7 +198,7 @@ impl Page<'_> {
 
     fn meaning(&self, sheet: &mut Sheet) {
         let Self { content, texts, .. } = self;
-        let style = self.words(TEXT, Weight::Regular);
+        let style = self.label_style(TEXT, Weight::Regular);
         sheet.text(texts.meaning_text, style, INK, column(MARGIN, INNER, 6));
         sheet.y += 5.0;
         let check = texts
@@ -211,7 +211,8 @@ impl Page<'_> {
     }
 }
 
-/// Kept together and in its own direction amid words that are read from right to left.
+/// Isolates a text, so that its direction stays left to right in a text that is read from right to
+/// left.
 fn ltr(text: &str) -> String {
     format!("\u{2066}{text}\u{2069}")
 }

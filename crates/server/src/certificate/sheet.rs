@@ -1,5 +1,5 @@
-//! The page: what stands where, from the top down. It grows when more has to stand on it than a sheet
-//! of A4 holds, so that a certificate always is one page.
+//! The marks on the page, placed from the top down. The page grows if its content exceeds A4, so
+//! that a certificate always has one page.
 
 use krilla::Document;
 use krilla::color::rgb;
@@ -13,9 +13,9 @@ use super::writing::{Line, Style, lines};
 pub const WIDTH: f32 = 595.0;
 const HEIGHT_MIN: f32 = 842.0;
 pub const MARGIN: f32 = 52.0;
-/// The height of a line of text, by the size of its letters.
+/// The height of a line, relative to the font size.
 const LEADING: f32 = 1.42;
-/// Where the letters stand in it.
+/// The distance from the top of a line to its baseline, relative to the font size.
 const ASCENT: f32 = 1.07;
 
 pub const INK: Colour = Colour(0x14, 0x18, 0x1f);
@@ -35,18 +35,18 @@ enum Mark {
     Text { x: f32, y: f32, size: f32, line: Line, colour: Colour },
 }
 
-/// Everything is measured from the side on which reading begins: on a page that is read from right to
-/// left, that is the right one.
+/// The sheet. Horizontal positions are measured from the side on which reading starts, which is the
+/// right side for languages that are read from right to left.
 pub struct Sheet {
     marks: Vec<Mark>,
     rtl: bool,
     pub y: f32,
 }
 
-/// Where a text may stand.
+/// The area of a text.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
-    /// From the side on which reading begins.
+    /// The distance from the side on which reading starts.
     pub start: f32,
     pub width: f32,
     pub lines_max: usize,
@@ -61,7 +61,7 @@ impl Sheet {
         if self.rtl { WIDTH - start - width } else { start }
     }
 
-    /// Sets a word at the end of a column, and stays where it is.
+    /// Sets a word at the end of a column without moving down.
     pub fn word_at_end(&mut self, text: &str, style: Style, colour: Colour, column: Column) {
         for line in lines(text, style, column.width, 1) {
             let start = column.start + column.width - line.width;
@@ -70,7 +70,7 @@ impl Sheet {
         }
     }
 
-    /// Sets a text and goes below it.
+    /// Sets a text and moves below it.
     pub fn text(&mut self, text: &str, style: Style, colour: Colour, column: Column) {
         let size = style.size;
         for line in lines(text, style, column.width, column.lines_max) {
@@ -86,7 +86,7 @@ impl Sheet {
         self.marks.push(Mark::Box { x, y, width, height, colour });
     }
 
-    /// A ground for what was set since `mark` was asked for.
+    /// Inserts a background behind everything that was set since `mark` was returned.
     pub fn ground(&mut self, mark: usize, y: f32, height: f32, colour: Colour) {
         let (x, width) = (MARGIN, WIDTH - 2.0 * MARGIN);
         self.marks.insert(mark, Mark::Box { x, y, width, height, colour });
@@ -96,7 +96,7 @@ impl Sheet {
         self.marks.len()
     }
 
-    /// A tick or a cross in a square of this side; never mirrored.
+    /// Draws a tick or a cross in a square. It is never mirrored.
     pub fn sign(&mut self, start: f32, y: f32, side: f32, good: bool) {
         let x = self.left(start, side);
         let corners: &[(f32, f32)] = if good {
@@ -127,7 +127,7 @@ impl Sheet {
         self.marks.extend(path.finish().map(|path| Mark::Outline { path, colour }));
     }
 
-    /// The dark squares of a code, `side` wide as a whole; never mirrored.
+    /// Draws the dark squares of a QR code with a total width of `side`. It is never mirrored.
     pub fn squares(
         &mut self,
         start: f32,

@@ -107,7 +107,7 @@ fn content(receipt: &Receipt) -> Content {
     content.expect("content")
 }
 
-fn made(receipt: &Receipt, language: &str) -> Vec<u8> {
+fn certificate_of(receipt: &Receipt, language: &str) -> Vec<u8> {
     certificate(receipt, &content(receipt), texts(language)).expect("a PDF")
 }
 
@@ -115,7 +115,7 @@ fn read(pdf: &[u8]) -> Rendered {
     render(pdf, &Limits::default()).expect("a document")
 }
 
-/// To be looked at: `MUSETTE_KEEP=DIR`.
+/// Writes the PDF to the folder `MUSETTE_KEEP`, to be inspected.
 fn keep(name: &str, pdf: &[u8]) {
     if let Ok(folder) = std::env::var("MUSETTE_KEEP") {
         std::fs::write(format!("{folder}/{name}.pdf"), pdf).expect("a file");
@@ -123,8 +123,8 @@ fn keep(name: &str, pdf: &[u8]) {
 }
 
 #[test]
-fn it_says_who_what_when_and_which_text() {
-    for (at, language, words) in [
+fn contains_the_person_the_decisions_the_time_and_the_documents() {
+    for (at, language, expected) in [
         (0, "en", ["Certificate of consent", "Freelancer agreement", "rider-1042", "Accepted"]),
         (
             1,
@@ -134,47 +134,48 @@ fn it_says_who_what_when_and_which_text() {
         (2, "ar", ["شهادة موافقة", "رسائل تسويقية", "rider-1042", "اختياري"]),
     ] {
         let receipt = receipt(UserType::Rider, vec![consent(1, at, true), consent(2, at, false)]);
-        let pdf = made(&receipt, language);
+        let pdf = certificate_of(&receipt, language);
         keep(language, &pdf);
         let page = read(&pdf);
         assert_eq!(page.pages.len(), 1);
         let id = receipt.id.clone();
         let facts = [id, hash(1, at), hash(2, at), "2026-11-21 09:30:00.125 UTC".into()];
-        for fact in facts.iter().map(String::as_str).chain(words) {
+        for fact in facts.iter().map(String::as_str).chain(expected) {
             assert!(page.text.contains(fact), "{language}: {fact} is not in {}", page.text);
         }
-        // What the page reads out is attached to it.
-        let found: Vec<_> = page.findings.iter().map(|finding| finding.name.as_str()).collect();
-        assert_eq!(found, ["receipt.json"]);
+        // The receipt, whose content the page shows, is attached.
+        let attachments: Vec<_> =
+            page.findings.iter().map(|finding| finding.name.as_str()).collect();
+        assert_eq!(attachments, ["receipt.json"]);
     }
 }
 
 #[test]
-fn every_language_is_one_page_without_a_missing_letter() {
+fn has_one_page_without_missing_glyphs_in_every_language() {
     let receipt = receipt(UserType::Applicant, vec![consent(1, 0, true), consent(2, 0, false)]);
     for texts in every() {
-        let pdf = made(&receipt, texts.tag);
+        let pdf = certificate_of(&receipt, texts.tag);
         keep(&format!("applicant-{}", texts.tag), &pdf);
         let page = read(&pdf);
         assert_eq!(page.pages.len(), 1, "{}", texts.tag);
         assert!(!page.text.contains('\u{fffd}'), "{}: {}", texts.tag, page.text);
         assert!(page.text.contains(&receipt.id), "{}", texts.tag);
-        // Nobody's user id is on the certificate of an applicant.
+        // The certificate of an applicant must not contain a user ID.
         assert!(!page.text.contains("rider-1042"), "{}", texts.tag);
     }
 }
 
 #[test]
-fn the_same_receipt_gives_the_same_bytes() {
+fn the_same_receipt_results_in_the_same_bytes() {
     let receipt = receipt(UserType::Rider, vec![consent(1, 0, true)]);
-    assert_eq!(made(&receipt, "de"), made(&receipt, "de"));
-    assert_ne!(made(&receipt, "de"), made(&receipt, "en"));
+    assert_eq!(certificate_of(&receipt, "de"), certificate_of(&receipt, "de"));
+    assert_ne!(certificate_of(&receipt, "de"), certificate_of(&receipt, "en"));
 }
 
 #[test]
-fn a_hundred_decisions_still_are_one_page_that_names_them_all() {
+fn a_hundred_decisions_fit_on_one_page() {
     let consents: Vec<Consent> = (1..=100).map(|id| consent(id, 0, true)).collect();
-    let pdf = made(&receipt(UserType::Rider, consents), "en");
+    let pdf = certificate_of(&receipt(UserType::Rider, consents), "en");
     keep("hundred", &pdf);
     let page = read(&pdf);
     assert_eq!(page.pages.len(), 1);
@@ -184,7 +185,7 @@ fn a_hundred_decisions_still_are_one_page_that_names_them_all() {
 }
 
 #[test]
-fn a_title_of_any_script_and_length_is_set() {
+fn sets_titles_of_any_script_and_length() {
     let long = "Ausführliche ".repeat(60);
     for title in [&long, "条款 и условия", "\u{202e}reversed\u{0}", "🚲", &"x".repeat(400), ""]
     {
@@ -200,10 +201,10 @@ fn a_title_of_any_script_and_length_is_set() {
 }
 
 #[test]
-fn the_code_opens_the_receipt_or_is_its_number() {
+fn the_qr_code_contains_the_url_of_the_receipt_or_its_number() {
     let receipt = receipt(UserType::Rider, vec![consent(1, 2, true)]);
     let address = format!("https://terms.a-long-name.rides.example/receipt#{}", receipt.id);
-    for (language, page_address, said) in [
+    for (language, page_address, expected) in [
         ("en", None, &receipt.id),
         ("ar", None, &receipt.id),
         ("en", Some("https://terms.a-long-name.rides.example/receipt"), &address),
@@ -219,6 +220,6 @@ fn the_code_opens_the_receipt_or_is_its_number() {
         let mut image = rqrr::PreparedImage::prepare_from_greyscale(width, height, grey);
         let codes: Vec<String> =
             image.detect_grids().iter().map(|grid| grid.decode().expect("a code").1).collect();
-        assert_eq!(codes, std::slice::from_ref(said), "{language}");
+        assert_eq!(codes, std::slice::from_ref(expected), "{language}");
     }
 }

@@ -1,4 +1,4 @@
-//! The words of the certificate, one ARB file a language.
+//! The texts of the certificate, with one ARB file for each language.
 
 mod ar;
 mod bn;
@@ -15,7 +15,8 @@ mod ur;
 
 use musette_core::terms::{choose_language, language_ranges};
 
-/// The sentences of a certificate. A name in braces is replaced by a number, time, command or address.
+/// The texts of a certificate. A name in braces is a placeholder for a number, time, command or
+/// URL.
 pub struct Texts {
     pub tag: &'static str,
     pub rtl: bool,
@@ -38,7 +39,7 @@ pub struct Texts {
     pub agree_all: &'static str,
     pub tick: &'static str,
     pub opened: &'static str,
-    /// `{n}`: the furthest page that was shown; not that those before it were
+    /// `{n}`: the last page that was shown; earlier pages may have been skipped
     pub read_up_to: &'static str,
     pub inferred: &'static str,
     pub imported: &'static str,
@@ -71,7 +72,8 @@ const ALL: [&Texts; 12] = [
     &ur::TEXTS,
 ];
 
-/// In the first language of an `Accept-Language` header that we have; English else.
+/// Returns the texts in the first supported language of an `Accept-Language` header; otherwise in
+/// English.
 pub fn texts(accept_language: &str) -> &'static Texts {
     let chosen = choose_language(&language_ranges(accept_language), &ALL, |texts| texts.tag);
     chosen.copied().unwrap_or(&en::TEXTS)
@@ -87,26 +89,31 @@ mod tests {
     use super::{ALL, texts};
 
     #[test]
-    fn the_first_language_that_we_have_is_taken() {
+    fn chooses_the_first_supported_language() {
         for (header, tag) in [("", "en"), ("xx, de-AT;q=0.5", "de"), ("AR-eg", "ar"), ("*", "en")] {
             assert_eq!(texts(header).tag, tag, "{header}");
         }
     }
 
     #[test]
-    fn every_language_has_a_place_for_what_is_put_in() {
+    fn every_language_has_all_placeholders() {
         for texts in ALL {
-            for (text, places) in [
+            for (text, placeholders) in [
                 (texts.version, &["{n}"][..]),
                 (texts.on_device, &["{t}"]),
                 (texts.read_up_to, &["{n}"]),
                 (texts.entry_of, &["{i}", "{n}"]),
                 (texts.check_text, &["{command}", "{address}"]),
             ] {
-                for place in places {
-                    assert_eq!(text.matches(place).count(), 1, "{} {place}: {text}", texts.tag);
+                for placeholder in placeholders {
+                    assert_eq!(
+                        text.matches(placeholder).count(),
+                        1,
+                        "{} {placeholder}: {text}",
+                        texts.tag
+                    );
                 }
-                assert_eq!(text.matches('{').count(), places.len(), "{}: {text}", texts.tag);
+                assert_eq!(text.matches('{').count(), placeholders.len(), "{}: {text}", texts.tag);
             }
         }
     }

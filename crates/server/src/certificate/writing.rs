@@ -1,4 +1,4 @@
-//! From a text to glyphs in their places: breaking into lines, direction, choice of face, shaping.
+//! Turns a text into positioned glyphs: line breaks, direction, choice of the face, and shaping.
 
 use harfrust::{Buffer, Direction, ShapeOptions, ShaperFont};
 use krilla::text::{GlyphId, KrillaGlyph};
@@ -6,16 +6,17 @@ use unicode_bidi::{BidiInfo, Level};
 
 use super::faces::{Face, Weight, faces};
 
-/// How a text is set.
+/// The style of a text.
 #[derive(Debug, Clone, Copy)]
 pub struct Style {
     pub size: f32,
     pub weight: Weight,
-    /// The direction of the paragraph: where it begins, and which way neutral signs go.
+    /// Whether the paragraph is read from right to left, which determines its start and the
+    /// direction of neutral characters.
     pub rtl: bool,
 }
 
-/// Glyphs of one face, in the order of the page from left to right.
+/// Glyphs of one face, ordered from left to right.
 pub struct Run {
     pub face: &'static Face,
     pub text: String,
@@ -28,7 +29,8 @@ pub struct Line {
     pub width: f32,
 }
 
-/// Lines no wider than `width`; what does not fit on `lines_max` of them ends in an ellipsis.
+/// Breaks a text into lines of at most `width`. A text with more than `lines_max` lines ends with
+/// an ellipsis.
 pub fn lines(text: &str, style: Style, width: f32, lines_max: usize) -> Vec<Line> {
     let text = printable(text, style.weight);
     let mut broken = broken(&text, style, width);
@@ -41,22 +43,24 @@ pub fn lines(text: &str, style: Style, width: f32, lines_max: usize) -> Vec<Line
     broken.iter().map(|text| line(text, style)).collect()
 }
 
-/// Shows a character that no face has as a replacement sign, and controls as spaces.
+/// Replaces characters that no face contains by a replacement character, and control characters by
+/// spaces.
 fn printable(text: &str, weight: Weight) -> String {
-    let known = |character| faces(weight).iter().any(|face| face.has(character));
-    let shown = |character: char| match character {
-        it if it.is_control() => ' ',
-        it if known(it) || is_invisible(it) => it,
+    let has_glyph = |character| faces(weight).iter().any(|face| face.has(character));
+    let replaced = |character: char| match character {
+        _ if character.is_control() => ' ',
+        _ if has_glyph(character) || is_invisible(character) => character,
         _ => '\u{fffd}',
     };
-    text.chars().map(shown).collect()
+    text.chars().map(replaced).collect()
 }
 
 fn is_directional(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{2066}'..='\u{2069}')
 }
 
-/// They have an effect and no glyph: directional signs, and those that join letters or keep them apart.
+/// Returns whether a character has an effect but no glyph: directional marks, joiners and
+/// non-joiners.
 fn is_invisible(character: char) -> bool {
     is_directional(character) || matches!(character, '\u{200c}' | '\u{200d}')
 }
@@ -67,7 +71,7 @@ fn broken(text: &str, style: Style, width: f32) -> Vec<String> {
     let mut filled = 0.0;
     for word in text.split_whitespace() {
         let needed = line(word, style).width;
-        let is_begun = lines.last().is_some_and(|it| !it.is_empty());
+        let is_begun = lines.last().is_some_and(|line| !line.is_empty());
         if is_begun && filled + space + needed <= width {
             if let Some(current) = lines.last_mut() {
                 current.push(' ');
@@ -79,7 +83,7 @@ fn broken(text: &str, style: Style, width: f32) -> Vec<String> {
         if !is_begun {
             lines.pop();
         }
-        // Thai writes without spaces, and an id may be one long word.
+        // Thai has no spaces between words, and an ID may be one long word.
         let mut rest = word;
         while line(rest, style).width > width {
             let (head, tail) = rest.split_at(fitting(rest, style, width));
@@ -92,7 +96,7 @@ fn broken(text: &str, style: Style, width: f32) -> Vec<String> {
     lines
 }
 
-/// How many bytes of a word that is too long fit; at least one character.
+/// Returns how many bytes of a long word fit on a line; at least one character.
 fn fitting(word: &str, style: Style, width: f32) -> usize {
     let mut ends: Vec<usize> = word
         .char_indices()
@@ -105,7 +109,7 @@ fn fitting(word: &str, style: Style, width: f32) -> usize {
     ends[fit.saturating_sub(1)]
 }
 
-/// Vowel signs and marks of the scripts that we break inside of words.
+/// Returns whether a character is a vowel sign or mark of a script whose words may be broken.
 fn is_combining(character: char) -> bool {
     matches!(character, '\u{0e31}' | '\u{0e33}'..='\u{0e3a}' | '\u{0e45}'..='\u{0e4e}' |
         '\u{0300}'..='\u{036f}' | '\u{064b}'..='\u{065f}' | '\u{0981}'..='\u{0983}' |
@@ -122,7 +126,7 @@ fn shortened(text: &str, style: Style, width: f32) -> String {
     }
 }
 
-/// The whole text on one line.
+/// Sets a text on one line.
 pub fn line(text: &str, style: Style) -> Line {
     let base = if style.rtl { Level::rtl() } else { Level::ltr() };
     let bidi = BidiInfo::new(text, Some(base));
@@ -142,21 +146,21 @@ pub fn line(text: &str, style: Style) -> Line {
     Line { runs, width }
 }
 
-/// Parts that one face can set. Spaces and marks stay with what they follow; what only had an effect
-/// on the direction has had it.
+/// Splits a text into parts with one face each. Spaces and marks belong to the preceding part.
+/// Directional marks are removed, because they have already taken effect.
 fn by_face(text: &str, weight: Weight) -> Vec<(&'static Face, String)> {
     let faces = faces(weight);
     let mut parts: Vec<(&'static Face, String)> = Vec::new();
-    for character in text.chars().filter(|it| !is_directional(*it)) {
+    for character in text.chars().filter(|character| !is_directional(*character)) {
         let current = parts.last().map(|(face, _)| *face);
         let stays = character == ' ' || is_invisible(character) || is_combining(character);
         let fits = faces.iter().find(|face| face.has(character));
-        let wanted = if stays { current.or(fits) } else { fits };
-        match (wanted, parts.last_mut()) {
-            (Some(wanted), Some((face, part))) if std::ptr::eq(*face, wanted) => {
+        let chosen = if stays { current.or(fits) } else { fits };
+        match (chosen, parts.last_mut()) {
+            (Some(chosen), Some((face, part))) if std::ptr::eq(*face, chosen) => {
                 part.push(character);
             }
-            (Some(wanted), _) => parts.push((wanted, character.to_string())),
+            (Some(chosen), _) => parts.push((chosen, character.to_string())),
             (None, _) => {}
         }
     }
@@ -168,7 +172,7 @@ fn shape(face: &'static Face, text: String, size: f32, rtl: bool) -> Run {
     buffer.push_str(&text);
     buffer.guess_segment_properties();
     buffer.set_direction(if rtl { Direction::RightToLeft } else { Direction::LeftToRight });
-    // Languages have the same letters in our faces; one plan serves them all.
+    // The letters of the faces do not depend on the language, so one plan serves all languages.
     buffer.set_language(None);
     let plan = face.plan(buffer.script(), buffer.direction());
     let options = ShapeOptions::new().plan(Some(&plan));
@@ -186,7 +190,7 @@ fn shape(face: &'static Face, text: String, size: f32, rtl: bool) -> Run {
     let glyphs: Vec<KrillaGlyph> = placed
         .map(|(info, place)| {
             let start = info.cluster as usize;
-            let next = starts.partition_point(|&it| it <= start);
+            let next = starts.partition_point(|&other| other <= start);
             KrillaGlyph::new(
                 GlyphId::new(info.glyph_id),
                 part(place.x_advance),

@@ -35,10 +35,12 @@ pub struct RestoreArgs {
     store: StoreArgs,
     /// File that `backup` wrote, or a directory of `--backup-wal-dir`
     file: PathBuf,
-    /// From such a directory: the time as of which to restore, such as 2026-11-25T09:30:00Z; else the latest
+    /// For such a directory: the time as of which to restore, such as 2026-11-25T09:30:00Z; by
+    /// default the latest
     #[arg(long, value_name = "TIME", value_parser = instant)]
     at: Option<Instant>,
-    /// Verifier keys of logs that are trusted, one vkey a line: one of them must have signed the backup
+    /// Verifier keys of trusted logs, one vkey per line: one of these logs must have signed the
+    /// backup
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
 }
@@ -71,13 +73,13 @@ pub async fn restore(args: RestoreArgs, test: TestSettings) -> Result<(), Failur
     let trusted = args.key.as_deref().map(trusted_keys).transpose()?;
     if args.file.is_dir() {
         if trusted.is_some() {
-            let text = "--key: copies of changes are not signed; name a backup";
+            let text = "--key: copies of changes are not signed; give the file of a backup";
             return Err(Failure::Usage(text.into()));
         }
         return restore_copies(args, test).await;
     }
     if args.at.is_some() {
-        let text = "--at: a backup is of one time; name a directory of --backup-wal-dir";
+        let text = "--at: a backup has only one time; give a directory of --backup-wal-dir";
         return Err(Failure::Usage(text.into()));
     }
     let proof = restore_file(&args.store, &args.file, trusted.clone(), test).await?;
@@ -92,33 +94,37 @@ fn trusted_keys(file: &Path) -> Result<Vec<VerifierKey>, Failure> {
         .map_err(|error| Failure::Usage(format!("--key {}: {error}", file.display())))
 }
 
-/// Says what proves that the backup is as it was written.
+/// Prints how the authenticity of the backup was proved.
 fn report(proof: &Authenticity, is_pinned: bool) {
     match proof {
-        Authenticity::SecretsKey => println!("the backup is authentic: the secrets key sealed it"),
-        Authenticity::Log(key) if is_pinned => println!("the backup is authentic: {key} signed it"),
+        Authenticity::SecretsKey => {
+            println!("the backup is authentic: it was sealed with the secrets key");
+        }
+        Authenticity::Log(key) if is_pinned => {
+            println!("the backup is authentic: it was signed by {key}");
+        }
         Authenticity::Log(key) => println!(
-            "the backup was signed by {key}, which stands in the backup itself: compare it with a copy that is kept elsewhere, or use --key"
+            "the backup was signed by {key}, a key that the backup itself contains: compare it with a copy from another place, or use --key"
         ),
         Authenticity::Unproved(why) => eprintln!(
-            "warning: nothing proves that this backup is as it was written, since {why}: anyone who could write the file may have changed it. Check people and roles, and make a new backup"
+            "warning: the authenticity of this backup is not proved ({why}): anyone with write access to the file may have changed it. Check users and roles, then make a new backup"
         ),
     }
 }
 
-/// The store as it was at some time becomes a backup, and that is restored like any other.
+/// Rebuilds the database as of a time, makes a backup of it and restores that backup.
 async fn restore_copies(args: RestoreArgs, test: TestSettings) -> Result<(), Failure> {
     make_private(&args.store)?;
     private_files::make_directory(&args.store.data)?;
-    // Of an attempt that was killed.
+    // The folder may be left from an attempt that was killed.
     let folder = args.store.data.join("restoring");
     if folder.exists() {
         std::fs::remove_dir_all(&folder)?;
     }
     private_files::make_directory(&folder)?;
-    let done = rebuilt_and_restored(&args, &folder, test).await;
+    let result = rebuilt_and_restored(&args, &folder, test).await;
     std::fs::remove_dir_all(&folder)?;
-    done
+    result
 }
 
 async fn rebuilt_and_restored(
@@ -129,8 +135,8 @@ async fn rebuilt_and_restored(
     let (database, backup) = (folder.join("musette.db"), folder.join("musette.backup"));
     let rebuilt = rebuild_copy(&args.file, args.at, &database).map_err(Failure::refused)?;
     let store = Store::open_sqlite(&database).await?;
-    if let Pages::Damaged(faults) = store.check_pages().await? {
-        return Err(Failure::Refused(format!("{}: {}", args.file.display(), faults.join("; "))));
+    if let Pages::Damaged(errors) = store.check_pages().await? {
+        return Err(Failure::Refused(format!("{}: {}", args.file.display(), errors.join("; "))));
     }
     store.migrate().await?;
     backups::write(&store, &backup, |_| ()).await?;
@@ -149,7 +155,7 @@ async fn restore_file(
 ) -> Result<Authenticity, Failure> {
     let named = |error: std::io::Error| Failure::Refused(format!("{}: {error}", path.display()));
     let mut file = File::open(path).map_err(named)?;
-    // Before a store is made for it: in a damaged file a row can be anything.
+    // Checked before the store is created, because a row of a damaged file can contain anything.
     let mut progress = Progress::new("rows checked");
     let to_check = file.try_clone().map_err(named)?;
     let secrets = args.secrets_keys().map_err(Failure::Usage)?;
@@ -168,7 +174,7 @@ async fn restore_file(
     progress.end(rows);
     let newest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
     if !store.webhooks(newest, 1).await?.is_empty() {
-        println!("webhooks are disabled in a restored database; enable those that should go on");
+        println!("the restored webhooks are disabled; enable those that should continue");
     }
     CommandEvent::new("store_restored").record(&store, test.clock.now()).await?;
     wait_until_served(&store, test).await?;

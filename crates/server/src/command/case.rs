@@ -10,7 +10,7 @@ use musette_core::log::key::VerifierKey;
 
 use super::consents::instant;
 use super::event::CommandEvent;
-use super::{Failure, Progress, open};
+use super::{Failure, Progress, counted, open};
 use crate::case::{Case, CaseError, CaseQuery, verify};
 use crate::log::receipt_key;
 use crate::private_files;
@@ -27,7 +27,7 @@ pub struct CaseArgs {
     command: Option<CaseCommand>,
     #[command(flatten)]
     store: StoreArgs,
-    /// Whose case it is
+    /// ID of the user
     #[arg(long, value_name = "ID", required = true)]
     user: Option<String>,
     /// File to write
@@ -36,14 +36,14 @@ pub struct CaseArgs {
     /// Language of the page and the certificates, such as de
     #[arg(long, value_name = "TAG", default_value = "en")]
     locale: String,
-    /// Only what was recorded until this RFC 3339 time
+    /// Leaves out what was recorded after this RFC 3339 time
     #[arg(long, value_name = "TIME", value_parser = instant)]
     as_of: Option<Instant>,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum CaseCommand {
-    /// Check a case file without any store; exit 1 names each file that is wrong
+    /// Verify a case file without a store; with exit code 1, print each file that is wrong
     Verify(VerifyArgs),
 }
 
@@ -51,7 +51,7 @@ pub enum CaseCommand {
 pub struct VerifyArgs {
     /// The ZIP file
     file: PathBuf,
-    /// Verifier keys that are trusted, one vkey a line; else those in the file itself
+    /// Trusted verifier keys, one vkey per line; by default those in the file itself
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
 }
@@ -69,8 +69,8 @@ pub async fn run(args: CaseArgs, test: TestSettings) -> Result<(), Failure> {
     match args {
         CaseArgs { command: Some(CaseCommand::Verify(args)), .. } => check(&args),
         CaseArgs { user: Some(user), out: Some(out), store, locale, as_of, .. } => {
-            let made = Making { user, out, locale, as_of };
-            make(&store, made, test).await
+            let making = Making { user, out, locale, as_of };
+            make(&store, making, test).await
         }
         _ => Err(Failure::Usage("--user and --out are required".into())),
     }
@@ -86,13 +86,13 @@ struct Making {
 async fn make(store: &StoreArgs, making: Making, test: TestSettings) -> Result<(), Failure> {
     let Making { user, out, locale, as_of } = making;
     if as_of.is_some_and(|at| at > test.clock.now()) {
-        return Err(Failure::Usage("--as-of lies ahead".into()));
+        return Err(Failure::Usage("--as-of must not be in the future".into()));
     }
     private_files::check_replaceable(&out, ZIP_BEGINS)
         .map_err(|why| Failure::Refused(format!("--out {}: {why}", out.display())))?;
     let store = open(store).await?;
     let person = store.person(&user).await?;
-    let person = person.ok_or_else(|| Failure::Refused("there is no such user".into()))?;
+    let person = person.ok_or_else(|| Failure::Refused("no user has this ID".into()))?;
     let subject = person.subject.clone();
     let key = receipt_key(&store).await?;
     let catalog = Arc::new(store.catalog().await?);
@@ -100,7 +100,7 @@ async fn make(store: &StoreArgs, making: Making, test: TestSettings) -> Result<(
     let mut case = Case::new(Arc::clone(&store), &key, catalog, query).await?;
     let written = write(&mut case, &out).await;
     if written.is_err() {
-        // Half a case is none.
+        // An incomplete case file is useless.
         let _ = std::fs::remove_file(partial(&out));
     }
     written?;
@@ -119,7 +119,7 @@ fn partial(out: &Path) -> PathBuf {
     name.into()
 }
 
-/// The file has its name only when it is whole and on disk.
+/// Writes to a temporary file, and renames it when it is complete and on disk.
 async fn write(case: &mut Case, out: &Path) -> Result<(), Failure> {
     let named = |error: std::io::Error| Failure::Refused(format!("{}: {error}", out.display()));
     let partial = partial(out);
@@ -146,23 +146,23 @@ fn check(args: &VerifyArgs) -> Result<(), Failure> {
             .map_err(|error| Failure::Usage(format!("--key {}: {error}", file.display())))
     });
     let keys = keys.transpose()?;
-    let verified = verify(&args.file, keys.as_deref()).map_err(|faults| {
-        let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let verified = verify(&args.file, keys.as_deref()).map_err(|errors| {
+        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Failure::Refused(format!("not verified: {}", lines.join("\n")))
     })?;
     let until = verified.as_of.map(|at| format!(" as of {at}")).unwrap_or_default();
     println!(
-        "verified: case of user {}{until}: {} files, {} receipts, {} decisions, {} documents; log {}",
+        "verified: case of user {}{until}: {}, {}, {}, {}; log {}",
         verified.user_id,
-        verified.files,
-        verified.receipts,
-        verified.decisions,
-        verified.documents,
+        counted(verified.files, "file", "files"),
+        counted(verified.receipts, "receipt", "receipts"),
+        counted(verified.decisions, "decision", "decisions"),
+        counted(verified.documents, "document", "documents"),
         if verified.origins.is_empty() { "–".to_owned() } else { verified.origins.join(", ") },
     );
     if keys.is_none() {
         println!(
-            "its own keys were trusted: compare log/keys.txt with a copy that somebody else has, or use --key"
+            "the keys in the file itself were trusted: compare log/keys.txt with a copy from another place, or use --key"
         );
     }
     Ok(())

@@ -4,7 +4,7 @@ use super::{Failure, serve, unread_variables};
 use crate::redaction::without_passwords;
 use crate::settings::{ServeArgs, SettingsFile, TestSettings};
 
-/// Checks what `serve` checks before it opens anything, and prints no secret.
+/// Checks what `serve` checks before it opens the store, and prints no secret.
 pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     let keys = args.store.secrets_keys().map_err(Failure::Usage)?;
     serve::check_ways_in(args, test)?;
@@ -19,16 +19,19 @@ pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     };
     let backups = args.backups.schedule().map_err(Failure::Usage)?;
     let backups = backups.map_or_else(
-        || "none by this server".to_owned(),
-        |it| format!("every {:?} into {}, {} kept", it.every, it.directory.display(), it.keep),
+        || "not made by this server".to_owned(),
+        |schedule| {
+            let (every, keep) = (schedule.every, schedule.keep);
+            format!("every {every:?} into {}, {keep} kept", schedule.directory.display())
+        },
     );
     let copies = args.backups.copies(&args.store).map_err(Failure::Usage)?;
     let copies = copies.map_or_else(
         || "none".to_owned(),
-        |it| {
+        |directory| {
             let backups = &args.backups;
             let (every, keep) = (backups.backup_wal_every, backups.backup_wal_keep);
-            format!("every {every:?} into {}, kept for {keep:?}", it.display())
+            format!("every {every:?} into {}, kept for {keep:?}", directory.display())
         },
     );
     let proxies: Vec<String> = args.trusted_proxies.iter().map(ToString::to_string).collect();
@@ -51,7 +54,7 @@ pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
         println!("{name}: {}", if value.is_empty() { "none" } else { &value });
     }
     for name in unread_variables() {
-        println!("not read: the variable {name} is none of ours");
+        println!("not read: {name} is not a setting of musette");
     }
     println!("the settings are valid");
     Ok(())

@@ -1,5 +1,6 @@
-//! Whether the clock can be right. What a wrong clock does cannot be undone: one that is ahead ends sessions and
-//! forgets which requests were answered, one that is behind puts records before earlier ones.
+//! Checks whether the clock can be right. The effects of a wrong clock cannot be undone: a clock
+//! that is ahead ends sessions and deletes idempotency keys, one that is behind records consents
+//! before earlier ones.
 
 use std::time::Duration;
 
@@ -8,11 +9,12 @@ use musette_store::{Store, StoreError};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// A store may stand unused for weeks. After this no session is left that a clock could end too early, and
-/// no idempotency key: who comes back later loses nothing by looking at the clock first.
+/// A store may be unused for weeks. After this time, no session or idempotency key is left that a
+/// clock ahead of time could delete too early; the operator of an older store has to confirm the
+/// clock first.
 const UNUSED: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
-/// What the clock is compared with.
+/// The times that the clock is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Compared {
     /// The newest instant that a server on this store has seen.
@@ -21,12 +23,12 @@ pub struct Compared {
     pub database: Option<Instant>,
 }
 
-/// What is wrong with the clock.
+/// An error of the clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClockFault {
-    /// It may be: a few minutes, or a store that nobody has used.
+    /// The clock may be wrong by some minutes, or the store was not used.
     Doubtful(String),
-    /// It cannot be right, or the database's cannot.
+    /// The clock of this machine or of the database is certainly wrong.
     Impossible(String),
 }
 
@@ -37,7 +39,7 @@ impl Compared {
     }
 
     pub fn fault(&self, now: Instant) -> Option<ClockFault> {
-        let judged = |apart: Duration, text: String| {
+        let judge = |apart: Duration, text: String| {
             if apart > DAY {
                 Some(ClockFault::Impossible(text))
             } else {
@@ -46,17 +48,19 @@ impl Compared {
         };
         if let Some(database) = self.database {
             let apart = apart(now, database);
-            let text = format!("the clock says {now}, and the database's {database}");
-            if let Some(fault) = judged(apart, text) {
-                return Some(fault);
+            let text = format!(
+                "the clock of this machine is at {now}, that of the database at {database}"
+            );
+            if let Some(error) = judge(apart, text) {
+                return Some(error);
             }
         }
         let newest = self.newest?;
-        let text = format!("the clock says {now}, and a server on this store has seen {newest}");
+        let text = format!("the clock is at {now}, but a server has used this store at {newest}");
         if now < newest {
-            return judged(apart(now, newest), text);
+            return judge(apart(now, newest), text);
         }
-        // PostgreSQL agrees: the store was not used.
+        // The clock of PostgreSQL agrees, so the store was only unused.
         if self.database.is_some() {
             return None;
         }
@@ -92,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn time_does_not_go_back() {
+    fn detects_a_clock_that_is_behind_or_far_ahead() {
         const HOUR: i64 = 3600;
         const DAY: i64 = 24 * HOUR;
         assert_eq!(level(None, None), "right", "a new store");
@@ -102,7 +106,7 @@ mod tests {
             (HOUR, "doubtful"),
             (DAY + 1, "impossible"),
             (3650 * DAY, "impossible"),
-            // Idle over a weekend, for weeks, for too long to tell from a clock ten years ahead.
+            // Unused over a weekend, for weeks, or for so long that the clock may be years ahead.
             (-HOUR, "right"),
             (-3 * DAY, "doubtful"),
             (-60 * DAY, "doubtful"),
@@ -111,7 +115,7 @@ mod tests {
         ] {
             assert_eq!(level(Some(newest), None), expected, "{newest} s");
         }
-        // Two clocks that agree are right, however long nobody was here.
+        // Two clocks that agree are right, however long the store was unused.
         assert_eq!(level(Some(-3650 * DAY), Some(10)), "right");
         for apart in [HOUR, -HOUR] {
             assert_eq!(level(Some(0), Some(apart)), "doubtful");

@@ -11,7 +11,7 @@ use crate::settings::TestSettings;
 pub enum ConsentsCommand {
     /// Write every decision to stdout
     Export(export::ExportArgs),
-    /// Enter decisions that were made elsewhere; one bad line refuses the whole file
+    /// Import decisions that were made elsewhere; one invalid line rejects the whole file
     Import(import::ImportArgs),
 }
 

@@ -1,4 +1,5 @@
-//! What an operator would look at one after the other, each in one line. It changes nothing.
+//! Checks everything that an operator would check, and prints one line for each result. Changes
+//! nothing.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -10,17 +11,18 @@ use rustix::fs::{Access, access};
 
 use super::clock::{ClockFault, Compared};
 use super::{
-    Failure, Progress, connect, file, no_store, refuse_emptied, serve, unopened, unread_variables,
+    Failure, Progress, connect, counted, file, no_store, refuse_emptied, serve, unopened,
+    unread_variables,
 };
 use crate::log::receipt_key;
 use crate::settings::{ServeArgs, StoreArgs, TestSettings};
 
 const DAY_S: u64 = 24 * 60 * 60;
-/// A disk that is fuller than this is an alarm, as in `deploy/monitoring`.
+/// Less free space than this is a warning, as in `deploy/monitoring`.
 const FREE_PERCENT: u64 = 10;
-/// With less than this writes are about to fail.
+/// With less free space than this, writes are about to fail.
 const FULL_PERCENT: u64 = 1;
-/// Without a schedule: how old the newest backup may be.
+/// The maximum age of the newest backup if there is no schedule.
 const BACKUP_DAYS: u64 = 7;
 const VERIFIED_DAYS: u64 = 30;
 
@@ -33,7 +35,7 @@ pub struct DoctorArgs {
     deep: bool,
 }
 
-/// Lines that were printed, by what they mean.
+/// Prints results and counts the errors among them.
 #[derive(Default)]
 struct Findings {
     failures: u32,
@@ -62,7 +64,7 @@ pub async fn run(args: DoctorArgs, test: TestSettings) -> Result<(), Failure> {
     settings(&mut findings, &args.serve);
     rights(&mut findings, &args.serve.store);
     disk(&mut findings, "disk of the data directory", &args.serve.store.data);
-    // Asking must not make a store.
+    // The check must not create a store.
     if args.serve.store.database.is_none() {
         if !file(&args.serve.store).exists() {
             return Err(no_store(&args.serve.store));
@@ -79,11 +81,14 @@ pub async fn run(args: DoctorArgs, test: TestSettings) -> Result<(), Failure> {
     }
     match findings.failures {
         0 => Ok(()),
-        count => Err(Failure::Refused(format!("{count} of these must be mended"))),
+        count => {
+            let problems = counted(count, "problem", "problems");
+            Err(Failure::Refused(format!("{problems} must be fixed: see the lines with FAIL")))
+        }
     }
 }
 
-/// What the store says of itself. A database that fails is one of the findings.
+/// Checks the store. Prints an error of the database as a result, and continues.
 async fn look(
     findings: &mut Findings,
     args: &DoctorArgs,
@@ -99,7 +104,7 @@ async fn look(
             return Ok(());
         }
     }
-    if let Err(error) = ask(findings, args, store, has_key, now).await {
+    if let Err(error) = check_store(findings, args, store, has_key, now).await {
         findings.fail("database", with_remedy(error.to_string(), &error));
     }
     Ok(())
@@ -109,7 +114,7 @@ fn with_remedy(text: String, error: &StoreError) -> String {
     if error.is_damaged() { format!("{text}; restore a backup") } else { text }
 }
 
-async fn ask(
+async fn check_store(
     findings: &mut Findings,
     args: &DoctorArgs,
     store: &Store,
@@ -119,7 +124,7 @@ async fn ask(
     let schema_fits = database(findings, store).await?;
     if schema_fits {
         if let Some(MoveState::Moved { at, .. }) = store.move_state().await? {
-            let text = format!("it was moved to another database at {at}: use that one");
+            let text = format!("it was moved to another database at {at}: use that database");
             findings.fail("store", text);
         }
         clock(findings, store, now).await?;
@@ -138,44 +143,44 @@ async fn secrets_key(findings: &mut Findings, store: &Store, has_key: bool) {
     let subject = "secrets key";
     match store.check_secrets().await {
         Err(error) => findings.fail(subject, error.to_string()),
-        Ok(()) if has_key => findings.good(subject, "it opens the secrets in the database"),
+        Ok(()) if has_key => findings.good(subject, "it decrypts the secrets in the database"),
         Ok(()) => findings.warn(subject, "none: the secrets in the database are not encrypted"),
     }
 }
 
 fn settings(findings: &mut Findings, args: &ServeArgs) {
     match args.public_url.as_deref() {
-        None => findings
-            .warn("settings", "no public_url: links name the address that a request came to"),
+        None => findings.warn("settings", "no public_url: links contain the host of each request"),
         Some(url) if url.starts_with("http:") => {
             findings.warn("settings", format!("public_url {url} is not https"));
         }
         Some(url) => findings.good("settings", format!("valid; public_url {url}")),
     }
     for name in unread_variables() {
-        findings.warn("settings", format!("the variable {name} is none of ours, and is not read"));
+        findings.warn("settings", format!("{name} is not a setting of musette and is not read"));
     }
 }
 
 fn rights(findings: &mut Findings, args: &StoreArgs) {
-    let subject = "file rights";
+    let subject = "file permissions";
     if !args.data.exists() {
-        findings.good(subject, "there is no data directory yet");
+        findings.good(subject, "the data directory does not exist yet");
         return;
     }
-    if access(&args.data, Access::WRITE_OK).is_err() {
-        findings.fail(subject, format!("{} cannot be written to", args.data.display()));
+    let data = &args.data;
+    if access(data, Access::WRITE_OK).is_err() {
+        findings.fail(subject, format!("{} is not writable", data.display()));
     }
     let mut open = Vec::new();
     for path in [args.data.clone(), file(args)] {
-        if let Ok(found) = std::fs::metadata(&path)
-            && found.mode() & 0o077 != 0
+        if let Ok(metadata) = std::fs::metadata(&path)
+            && metadata.mode() & 0o077 != 0
         {
-            open.push(format!("{} has mode {:o}", path.display(), found.mode() & 0o7777));
+            open.push(format!("{} has mode {:o}", path.display(), metadata.mode() & 0o7777));
         }
     }
     if open.is_empty() {
-        findings.good(subject, "others can read nothing in the data directory");
+        findings.good(subject, "no other user can read the data directory");
     } else {
         findings.fail(subject, open.join(", "));
     }
@@ -183,9 +188,9 @@ fn rights(findings: &mut Findings, args: &StoreArgs) {
 
 fn disk(findings: &mut Findings, subject: &str, path: &Path) {
     match rustix::fs::statvfs(path) {
-        Ok(found) => {
-            let percent = found.f_bavail * 100 / found.f_blocks.max(1);
-            let free = found.f_bavail.saturating_mul(found.f_frsize) / (1024 * 1024);
+        Ok(volume) => {
+            let percent = volume.f_bavail * 100 / volume.f_blocks.max(1);
+            let free = volume.f_bavail.saturating_mul(volume.f_frsize) / (1024 * 1024);
             let text = format!("{free} MiB free, {percent} %");
             if percent < FULL_PERCENT {
                 findings.fail(subject, text);
@@ -199,7 +204,7 @@ fn disk(findings: &mut Findings, subject: &str, path: &Path) {
     }
 }
 
-/// Whether the schema is one that this program can read.
+/// Returns whether the schema is the one of this program.
 async fn database(findings: &mut Findings, store: &Store) -> Result<bool, StoreError> {
     let version = store.engine_version().await?;
     let Migrations { known, applied, later, contracting } = store.migrations().await?;
@@ -210,16 +215,18 @@ async fn database(findings: &mut Findings, store: &Store) -> Result<bool, StoreE
         let text = format!("{schema}: `musette migrate` or the next start migrates it");
         findings.warn("database", text);
     } else if later > 0 {
-        let text = format!("{schema}, and {later} migrations of a later version of the program");
+        let later = counted(later, "migration", "migrations");
+        let text = format!("{schema}, and {later} of a later version of the program");
         findings.warn("database", text);
     } else {
         findings.good("database", schema);
     }
-    let kept = store.durability().await?;
-    let standbys =
-        kept.standbys.map_or_else(String::new, |it| format!(", {it} synchronous standbys"));
-    let text = format!("{}{standbys}", kept.settings);
-    if kept.is_synced {
+    let durability = store.durability().await?;
+    let standbys = durability
+        .standbys
+        .map_or_else(String::new, |standbys| format!(", {standbys} synchronous standbys"));
+    let text = format!("{}{standbys}", durability.settings);
+    if durability.is_synced {
         findings.good("durability", text);
     } else {
         findings.fail("durability", format!("{text}: a power failure loses acknowledged consents"));
@@ -243,41 +250,44 @@ async fn backups(
     now: Instant,
 ) -> Result<(), StoreError> {
     let subject = "backups";
-    // Whether they are valid was looked at before.
+    // `check_ways_in` has already validated the schedule.
     let Some(schedule) = args.backups.schedule().ok().flatten() else {
         let newest = store.first_steps().await?.backup_at.map(Instant::from_millis);
         match newest {
             Some(at) if now.since(at).as_secs() <= BACKUP_DAYS * DAY_S => {
-                findings.good(subject, format!("the newest is of {at}"));
+                findings.good(subject, format!("the newest was made at {at}"));
             }
-            Some(at) => findings.warn(subject, format!("the newest is of {at}")),
-            None => findings.warn(subject, "none was ever made"),
+            Some(at) => {
+                findings.warn(subject, format!("the newest was made at {at}: make a new one"));
+            }
+            None => findings.warn(subject, "no backup was ever made"),
         }
         return Ok(());
     };
     disk(findings, "disk of the backups", &schedule.directory);
     match schedule.newest(now) {
-        // One interval for the next backup, and one for trying again.
+        // One interval for the next backup, and one for a retry.
         Ok(Some((at, path))) if now.since(at) <= 2 * schedule.every => {
             findings.good(subject, format!("the newest is {}", path.display()));
         }
         Ok(Some((_, path))) => {
-            findings
-                .fail(subject, format!("the newest is {}, older than it may be", path.display()));
+            findings.fail(subject, format!("the newest, {}, is too old", path.display()));
         }
-        Ok(None) => findings.fail(subject, format!("{} has none", schedule.directory.display())),
+        Ok(None) => {
+            findings.fail(subject, format!("{} has no backup", schedule.directory.display()));
+        }
         Err(error) => findings.fail(subject, format!("{}: {error}", schedule.directory.display())),
     }
     Ok(())
 }
 
-/// Copies of every change, if there are to be any.
+/// Checks the copies of all changes, if they are configured.
 fn copies(findings: &mut Findings, args: &ServeArgs) {
     let Some(directory) = args.backups.copies(&args.store).ok().flatten() else { return };
     let subject = "copies of changes";
     match copies_reach(directory) {
         Ok(Some((first, last))) => findings.good(subject, format!("from {first} to {last}")),
-        Ok(None) => findings.fail(subject, format!("{} has none", directory.display())),
+        Ok(None) => findings.fail(subject, format!("{} has no copy", directory.display())),
         Err(error) => findings.fail(subject, error.to_string()),
     }
     disk(findings, "disk of the copies", directory);
@@ -289,7 +299,9 @@ async fn log(findings: &mut Findings, store: &Store, now: Instant) -> Result<(),
         None => findings.warn(subject, "never verified: `musette log verify`, or --deep"),
         Some(last) => {
             let at = Instant::from_millis(last.at);
-            let text = format!("{} entries verified at {at}, {} faults", last.entries, last.faults);
+            let entries = counted(last.entries, "entry", "entries");
+            let errors = counted(last.faults, "error", "errors");
+            let text = format!("{entries} verified at {at}, {errors}");
             if last.faults > 0 {
                 findings.fail(subject, text);
             } else if now.since(at).as_secs() > VERIFIED_DAYS * DAY_S {
@@ -305,15 +317,18 @@ async fn log(findings: &mut Findings, store: &Store, now: Instant) -> Result<(),
 async fn deep(findings: &mut Findings, store: &Store, schema_fits: bool) -> Result<(), StoreError> {
     match store.check_pages().await? {
         Pages::Sound => findings.good("pages", "every page of the database was read"),
-        Pages::Damaged(faults) => {
-            for fault in faults {
-                findings.fail("pages", fault);
+        Pages::Damaged(errors) => {
+            for error in errors {
+                findings.fail("pages", error);
             }
         }
         Pages::Unchecked(why) => findings.warn("pages", why),
     }
     if !schema_fits {
-        findings.warn("log", "not verified: the schema is not that of this program");
+        findings.warn(
+            "log",
+            "not verified: the schema is not that of this program; run `musette migrate`",
+        );
         return Ok(());
     }
     if store.checkpoint().await?.is_none() {
@@ -326,11 +341,12 @@ async fn deep(findings: &mut Findings, store: &Store, schema_fits: bool) -> Resu
     match verified {
         Ok(verified) => {
             progress.end(verified.entries);
-            for fault in &verified.faults {
-                findings.fail("log", fault.to_string());
+            for error in &verified.faults {
+                findings.fail("log", error.to_string());
             }
             if verified.faults.is_empty() {
-                findings.good("log", format!("{} entries verified now", verified.entries));
+                let entries = counted(verified.entries, "entry", "entries");
+                findings.good("log", format!("{entries} verified now"));
             }
         }
         Err(error) => findings.fail("log", error.to_string()),

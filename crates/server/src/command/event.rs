@@ -5,7 +5,7 @@ use musette_store::{AuditEvent, Store, StoreError};
 
 use crate::random;
 
-/// The actor of these events: whoever may open the store.
+/// The actor of these events: commands run with the rights of the operator of the store.
 pub const COMMAND: &str = "command";
 
 /// An event that is not written yet.
@@ -20,12 +20,12 @@ impl CommandEvent {
         Self { event, subject: None, detail: None }
     }
 
-    /// The person concerned: a reference, never an id.
+    /// Sets the person concerned. `subject` is a reference, never a user ID.
     pub fn to(self, subject: &str) -> Self {
         Self { subject: Some(subject.to_owned()), ..self }
     }
 
-    /// `detail` must name nobody.
+    /// Sets the detail, which must not identify a person.
     pub fn detail(self, detail: impl Into<String>) -> Self {
         Self { detail: Some(detail.into()), ..self }
     }

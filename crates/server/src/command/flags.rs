@@ -11,7 +11,7 @@ use musette_store::{Clearance, Store};
 use serde_json::json;
 
 use super::event::COMMAND;
-use super::{Failure, open, wait_until_flags_served};
+use super::{Failure, counted, open, wait_until_flags_served};
 use crate::ruleset::diff::{ChangeKind, ObjectDiff, diff};
 use crate::ruleset::reading::Turn;
 use crate::ruleset::saving::{self, Base, By};
@@ -21,15 +21,15 @@ use crate::text_file;
 
 #[derive(Debug, Subcommand)]
 pub enum FlagsCommand {
-    /// Make a document the current configuration of an environment
+    /// Save a document as the current configuration of an environment
     Import(ImportArgs),
     /// Print the current configuration
     Export(ExportArgs),
-    /// Find every fault of a document
+    /// Check a document and print all its errors
     Check(CheckArgs),
-    /// Say what importing a document would change
+    /// Show what the import of a document would change
     Diff(DiffArgs),
-    /// Print TypeScript types of the keys and values
+    /// Print TypeScript types of the flag keys and values
     Types(ExportArgs),
 }
 
@@ -37,18 +37,18 @@ pub enum FlagsCommand {
 pub struct ImportArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// `-` reads standard input
+    /// File to import; `-` reads standard input
     file: PathBuf,
-    /// Wins over the environment that the document names; made if it is not there
+    /// Environment to import into, whatever the document names; created if it does not exist
     #[arg(long, value_name = "ENVIRONMENT", value_parser = environment)]
     env: String,
-    /// Why it changes
+    /// Reason of the change, for the history
     #[arg(long, value_parser = comment)]
     comment: Option<String>,
-    /// Refuse it if another version is current: it would undo what was changed since that one was exported
+    /// Reject the import if another version is current, because it would undo later changes
     #[arg(long, value_name = "VERSION")]
     if_version: Option<i64>,
-    /// The file is another service's; what cannot be carried over is listed
+    /// Convert the format of another service; members that cannot be converted are listed
     #[arg(long, value_enum)]
     from: Option<Foreign>,
 }
@@ -70,7 +70,7 @@ pub struct ExportArgs {
 
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// `-` reads standard input
+    /// File to check; `-` reads standard input
     file: PathBuf,
     /// Print `{"faults":[{"pointer","code","detail"}],"unknown_members":[pointer]}`
     #[arg(long)]
@@ -81,7 +81,7 @@ pub struct CheckArgs {
 pub struct DiffArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// `-` reads standard input
+    /// File to compare; `-` reads standard input
     file: PathBuf,
     #[arg(long, value_name = "ENVIRONMENT", value_parser = environment)]
     env: String,
@@ -130,77 +130,80 @@ fn read(file: &Path) -> Result<String, Failure> {
     text_file::read(file).map_err(named)
 }
 
-/// Prints one line a fault, and says how many there are.
-fn refused(file: &Path, faults: &[Diagnostic]) -> Failure {
-    for fault in faults {
-        println!("{fault}");
+/// Prints one line for each error, and returns a failure with their number.
+fn refused(file: &Path, errors: &[Diagnostic]) -> Failure {
+    for error in errors {
+        println!("{error}");
     }
-    Failure::Refused(counted(file, faults.len()))
+    Failure::Refused(summary(file, errors.len()))
 }
 
-fn counted(file: &Path, faults: usize) -> String {
-    format!("{}: {faults} {}", file.display(), if faults == 1 { "fault" } else { "faults" })
+fn summary(file: &Path, errors: usize) -> String {
+    format!("{}: {}", file.display(), counted(errors, "error", "errors"))
 }
 
-/// The store, and what is current in the environment.
+/// Opens the store and reads the current configuration of the environment.
 async fn opened(args: &StoreArgs, env: &str) -> Result<(Arc<Store>, Base), Failure> {
     let store = open(args).await?;
     let base = saving::current(&store, Turn::AtOnce, env).await?;
-    let base = base.ok_or_else(|| Failure::Refused(format!("there is no environment '{env}'")))?;
+    let base =
+        base.ok_or_else(|| Failure::Refused(format!("the environment '{env}' does not exist")))?;
     Ok((store, base))
 }
 
 fn check(args: &CheckArgs) -> Result<(), Failure> {
     let text = read(&args.file)?;
-    let (faults, unknown) = match examined(&text) {
+    let (errors, unknown) = match examined(&text) {
         Ok(document) => (Vec::new(), unknown_members(&text, &document)),
-        Err(faults) => (faults, Vec::new()),
+        Err(errors) => (errors, Vec::new()),
     };
     if args.json {
-        let listed: Vec<_> = faults
+        let listed: Vec<_> = errors
             .iter()
-            .map(|it| json!({"pointer": it.pointer, "code": it.code, "detail": it.detail}))
+            .map(|error| {
+                            json!({"pointer": error.pointer, "code": error.code, "detail": error.detail})
+                        })
             .collect();
         println!("{}", json!({"faults": listed, "unknown_members": unknown}));
     } else {
-        warn_of(&unknown);
+        warn_about(&unknown);
     }
-    match faults.len() {
+    match errors.len() {
         0 => Ok(()),
-        count if args.json => Err(Failure::Refused(counted(&args.file, count))),
-        _ => Err(refused(&args.file, &faults)),
+        count if args.json => Err(Failure::Refused(summary(&args.file, count))),
+        _ => Err(refused(&args.file, &errors)),
     }
 }
 
-fn warn_of(unknown: &[String]) {
+fn warn_about(unknown: &[String]) {
     for pointer in unknown {
         eprintln!("warning: {pointer} is ignored: the format has no such member");
     }
 }
 
-/// Checks a document like the server, within the budget for regular expressions but without a time
+/// Checks a document as the server does, with its budget for regular expressions but without a time
 /// limit.
 fn examined(text: &str) -> Result<Document, Vec<Diagnostic>> {
-    within_budget(text, || true).map_err(|fault| vec![fault])?;
+    within_budget(text, || true).map_err(|error| vec![error])?;
     Document::parse(text)
 }
 
-/// The document that a file holds, and what could not be carried over into it.
+/// Reads the document from the file, and lists the members that could not be converted.
 fn document(args: &ImportArgs) -> Result<Imported, Failure> {
     let text = read(&args.file)?;
     let imported = match args.from {
         None => examined(&text).map(|document| {
-            warn_of(&unknown_members(&text, &document));
+            warn_about(&unknown_members(&text, &document));
             Imported { document, left_out: Vec::new() }
         }),
         Some(Foreign::Unleash) => import::unleash(&text, &args.env),
         Some(Foreign::Growthbook) => import::growthbook(&text),
         Some(Foreign::Flagd) => import::flagd(&text),
     };
-    imported.map_err(|faults| refused(&args.file, &faults))
+    imported.map_err(|errors| refused(&args.file, &errors))
 }
 
-/// Another service's keys are converted; in a document of ours a new key must have the right form.
+/// Converts malformed new keys of another service, and rejects those of a native document.
 async fn with_new_keys(
     store: &Store,
     args: &ImportArgs,
@@ -212,10 +215,10 @@ async fn with_new_keys(
     }
     if args.from.is_some() {
         let converted = import::with_new_keys(imported, &malformed);
-        return converted.map_err(|faults| refused(&args.file, &faults));
+        return converted.map_err(|errors| refused(&args.file, &errors));
     }
-    let faults: Vec<Diagnostic> = malformed.iter().map(MalformedKey::diagnostic).collect();
-    Err(refused(&args.file, &faults))
+    let errors: Vec<Diagnostic> = malformed.iter().map(MalformedKey::diagnostic).collect();
+    Err(refused(&args.file, &errors))
 }
 
 async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
@@ -225,7 +228,7 @@ async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     let now = test.clock.now();
     if store.flag_environment(&args.env).await?.is_none() {
         if args.if_version.is_some() {
-            return Err(Failure::Refused(format!("there is no environment '{}'", args.env)));
+            return Err(Failure::Refused(format!("the environment '{}' does not exist", args.env)));
         }
         saving::audit(&store, "flag_environment_added", &args.env, "", Some(COMMAND), now).await?;
     }
@@ -234,24 +237,24 @@ async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
         By { author: Some(COMMAND), comment: args.comment.as_deref(), clearance: Clearance::Free };
     let saved = saving::save_onto(&store, &args.env, by, now, |base| match args.if_version {
         Some(version) if version != base.version => Err(Failure::Refused(format!(
-            "version {} is current, and not {version}: nothing was changed",
+            "version {} is current, not {version}: nothing was changed; export the current version and apply your change to it",
             base.version
         ))),
         _ => Ok(Some(document.clone())),
     });
     let version = saved.await?.unwrap_or(0);
     wait_until_flags_served(&store, test).await?;
-    let mut said = json!({"environment": args.env, "version": version});
+    let mut output = json!({"environment": args.env, "version": version});
     if args.from.is_some() {
-        said["left_out"] = json!(left_out);
+        output["left_out"] = json!(left_out);
     }
-    println!("{said}");
+    println!("{output}");
     Ok(())
 }
 
 async fn compare(args: DiffArgs) -> Result<(), Failure> {
     let document =
-        Document::parse(&read(&args.file)?).map_err(|faults| refused(&args.file, &faults))?;
+        Document::parse(&read(&args.file)?).map_err(|errors| refused(&args.file, &errors))?;
     let (_, base) = opened(&args.store, &args.env).await?;
     let objects = diff(&base.document, &document);
     if args.json {
@@ -262,7 +265,7 @@ async fn compare(args: DiffArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `+` added, `-` removed, `~` changed; under it what.
+/// Prints an object with its sign (`+` added, `-` removed, `~` changed), and below it each change.
 fn print(object: &ObjectDiff) {
     let sign = match object.how {
         ChangeKind::Added => '+',

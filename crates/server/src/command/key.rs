@@ -10,9 +10,9 @@ use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Subcommand)]
 pub enum KeyCommand {
-    /// Make a key and print it, this once
+    /// Create a key and print it; it cannot be shown again
     Create(CreateArgs),
-    /// From now on it opens nothing
+    /// Revoke a key at once
     Revoke(RevokeArgs),
 }
 
@@ -20,16 +20,17 @@ pub enum KeyCommand {
 pub struct CreateArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// Environment that it opens; made if it is not there
+    /// Environment that the key gives access to; created if it does not exist
     #[arg(long, value_name = "ENVIRONMENT", value_parser = environment)]
     env: String,
-    /// client: in applications that people hold in their hands, for client-visible flags only
+    /// client: for apps on users' devices, only client-visible flags; server: for back ends, all
+    /// flags
     #[arg(long, value_enum)]
     kind: Kind,
-    /// It may see why a flag has its value, and with it the rules
+    /// Allow the key to request the reason of an evaluation, which reveals targeting rules
     #[arg(long)]
     debug: bool,
-    /// What it is for
+    /// Purpose of the key, shown in the console
     #[arg(long, value_parser = name)]
     name: Option<String>,
     /// Print `{"id","key"}`
@@ -47,7 +48,7 @@ enum Kind {
 pub struct RevokeArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// The id that `key create` printed
+    /// The ID that `key create` printed
     id: String,
 }
 
@@ -65,8 +66,8 @@ pub async fn run(command: KeyCommand, test: TestSettings) -> Result<(), Failure>
 
 async fn create(args: CreateArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open(&args.store).await?;
-    let found = store.flag_environment(&args.env).await?;
-    if found.is_some_and(|it| it.archived_at.is_some()) {
+    let environment = store.flag_environment(&args.env).await?;
+    if environment.is_some_and(|environment| environment.archived_at.is_some()) {
         return Err(Failure::Refused(format!("the environment '{}' is archived", args.env)));
     }
     let kind = match args.kind {
@@ -89,10 +90,10 @@ async fn create(args: CreateArgs, test: TestSettings) -> Result<(), Failure> {
 async fn revoke(args: RevokeArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open(&args.store).await?;
     let Some(key) = store.flag_key(&args.id).await? else {
-        return Err(Failure::Refused(format!("there is no key '{}'", args.id)));
+        return Err(Failure::Refused(format!("the key '{}' does not exist", args.id)));
     };
     if !keys::revoke(&store, &key, Some(COMMAND), test.clock.now()).await? {
-        return Err(Failure::Refused(format!("the key '{}' is revoked already", args.id)));
+        return Err(Failure::Refused(format!("the key '{}' is already revoked", args.id)));
     }
     wait_until_flags_served(&store, test).await?;
     println!("{}", json!({"id": args.id, "revoked": true}));

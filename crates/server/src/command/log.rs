@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{Failure, Progress, open};
+use super::{Failure, Progress, counted, open};
 use crate::log::receipt_key;
 use crate::settings::{StoreArgs, TestSettings};
 use crate::text_file;
@@ -17,7 +17,7 @@ pub enum LogCommand {
 pub struct VerifyArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// Checkpoint that was kept outside: shows a log that was rewound or rewritten
+    /// Checkpoint that was saved elsewhere: detects a log that was rewound or rewritten
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 }
@@ -29,26 +29,31 @@ pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure>
     let store = open(&args.store).await?;
     let key = receipt_key(&store).await?;
     let mut progress = Progress::new("entries verified");
-    let verified = store.verify_log(&key, kept.as_deref(), &mut |count| progress.at(count)).await?;
+    let verified =
+        store.verify_log(&key, checkpoint.as_deref(), &mut |count| progress.at(count)).await?;
     progress.end(verified.entries);
-    // A store that can only be read is verified all the same.
+    // A store that is read-only can be verified too.
     if let Err(error) = store.keep_verified(&verified, test.clock.now()).await {
-        tracing::warn!(error = %error, "when it was verified was not kept");
+        tracing::warn!(error = %error, "the time of the verification was not recorded in the store");
     }
-    for fault in &verified.faults {
-        println!("{fault}");
+    for error in &verified.faults {
+        println!("{error}");
     }
     if let (Some(why), Some(file)) = (&verified.foreign_checkpoint, &args.checkpoint) {
         return Err(Failure::Refused(format!(
-            "--checkpoint {}: it is not of this store, or this log was put in the place of another: {why}",
+            "--checkpoint {}: this checkpoint belongs to another store, or this log was replaced by another: {why}",
             file.display()
         )));
     }
-    match verified.faults.len() {
+    match verified.faults.len() as u64 {
         0 => {
-            println!("verified: {} entries, {} logs", verified.entries, verified.logs);
+            let entries = counted(verified.entries, "entry", "entries");
+            println!("verified: {entries}, {}", counted(verified.logs, "log", "logs"));
             Ok(())
         }
-        faults => Err(Failure::Refused(format!("the log does not verify: {faults} faults"))),
+        errors => Err(Failure::Refused(format!(
+            "log verification failed: {}",
+            counted(errors, "error", "errors")
+        ))),
     }
 }

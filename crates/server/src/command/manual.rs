@@ -10,7 +10,8 @@ use crate::settings::without_values;
 
 const PROGRAM: &str = "musette";
 
-/// Never with the values of a settings file or of the environment: a secret may be among them.
+/// Returns the command without values of a settings file or of the environment, which may be
+/// secret.
 fn command() -> clap::Command {
     without_values(Cli::command()).name(PROGRAM)
 }

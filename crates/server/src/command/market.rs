@@ -18,9 +18,9 @@ pub enum MarketCommand {
 pub struct MarketAddArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// A country, a subdivision, or a place in either: DE, DE-BE, DE-BE.berlin
+    /// Code of a country, of a subdivision, or of a place in either: DE, DE-BE, DE-BE.berlin
     code: String,
-    /// What the company calls it
+    /// Name of the market in the company
     #[arg(long)]
     name: Option<String>,
     /// IANA name of the time zone, such as Europe/Berlin
@@ -38,7 +38,7 @@ pub async fn run(command: MarketCommand, test: TestSettings) -> Result<(), Failu
         return Err(Failure::Usage("--name: it must have 1 to 200 characters".into()));
     }
     if let Some(name) = timezone.as_deref().filter(|name| !is_timezone(name)) {
-        return Err(Failure::Usage(format!("--timezone {name}: it is no IANA time zone")));
+        return Err(Failure::Usage(format!("--timezone {name}: this is not an IANA time zone")));
     }
     let store = open(&store).await?;
     let market = DeclaredMarket { code, name, timezone };
@@ -50,15 +50,15 @@ pub async fn run(command: MarketCommand, test: TestSettings) -> Result<(), Failu
     wait_until_served(&store, test).await
 }
 
-/// The market of an option; refused where it cannot be used.
-pub async fn asked(
+/// Returns the market of an option, or an error if the market cannot be used.
+pub async fn chosen(
     store: &Store,
     code: Option<&str>,
     refusal: &str,
 ) -> Result<Option<Market>, Failure> {
     let Some(code) = code else { return Ok(None) };
-    let market = Markets::load(store).await?.asked(code);
-    market
+    let result = Markets::load(store).await?.asked(code);
+    result
         .map(Some)
         .map_err(|unknown| Failure::Refused(format!("--market {code}: {refusal}: {unknown}")))
 }

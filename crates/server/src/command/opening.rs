@@ -1,4 +1,4 @@
-//! Opening the store that the arguments name, or saying what to type.
+//! Opens the store that the arguments name, or returns an error that says which command to run.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,23 +10,23 @@ use super::Failure;
 use crate::private_files;
 use crate::settings::StoreArgs;
 
-/// Opens the store, which is there, and brings its schema up to date.
+/// Opens an existing store and migrates its schema.
 pub(super) async fn open(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     let store = open_without_secrets(args).await?;
     store.check_secrets().await?;
     Ok(store)
 }
 
-/// Opens the store without the keys of its secrets.
+/// Opens the store without checking the keys of its secrets.
 pub(super) async fn open_without_secrets(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     let store = open_in_any_state(args).await?;
     refuse_moved(&store).await?;
     Ok(store)
 }
 
-/// Opens the store also where a move of it was begun or ended.
+/// Opens the store even if a move of it has begun or ended.
 pub(super) async fn open_in_any_state(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
-    // A mistyped directory must not become an empty store of which a cron job keeps empty backups.
+    // A mistyped directory must not create an empty store that a cron job then backs up.
     if args.database.is_none() && !has_bytes(&file(args)) {
         return Err(no_store(args));
     }
@@ -38,55 +38,56 @@ pub(super) async fn open_in_any_state(args: &StoreArgs) -> Result<Arc<Store>, Fa
     Ok(store)
 }
 
-/// Longer than a failover of the examples in `deploy/`.
+/// Longer than a failover with the examples in `deploy/` takes.
 const FAILOVER_WITHIN: Duration = Duration::from_secs(60);
 
-/// Brings the schema up to date, once there is a database that takes writes: a proxy may reach a standby
-/// until the new primary is found.
+/// Migrates the schema as soon as the database accepts writes: until a failover has ended, a proxy
+/// may still connect to a standby.
 pub(super) async fn migrate(store: &Store) -> Result<(), StoreError> {
     let until = tokio::time::Instant::now() + FAILOVER_WITHIN;
-    let mut has_said = false;
+    let mut is_logged = false;
     loop {
         let error = match store.migrate().await {
             Err(error) if error.is_unavailable() && tokio::time::Instant::now() < until => error,
-            done => return done,
+            result => return result,
         };
-        if !std::mem::replace(&mut has_said, true) {
+        if !std::mem::replace(&mut is_logged, true) {
             tracing::warn!(
                 error = %error,
-                retried_for_s = FAILOVER_WITHIN.as_secs(),
-                "the database takes no changes yet: it may be a standby; trying again"
+                retry_for_s = FAILOVER_WITHIN.as_secs(),
+                                "the database does not accept writes yet (it may be a standby): retrying"
             );
         }
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
 }
 
-/// Two stores would sign one log, and what is written to the one that ends is lost.
+/// Rejects a store that was moved: two stores would sign one log, and writes to the old one would
+/// be lost.
 pub(super) async fn refuse_moved(store: &Store) -> Result<(), Failure> {
     let text = match store.move_state().await? {
         None => return Ok(()),
         Some(MoveState::Leaving { .. }) => {
-            "this store is being moved: run the same `musette move` again, or `musette move --cancel`".to_owned()
+            "this store is being moved: run the same `musette move` again to complete it, or `musette move --cancel`".to_owned()
         }
         Some(MoveState::Arriving { .. }) => {
-            "this store is the copy of a move that has not ended: run the same `musette move` again".to_owned()
+            "this store is the target of an unfinished move: run the same `musette move` again".to_owned()
         }
         Some(MoveState::Moved { at, .. }) => {
-            format!("this store was moved to another database at {at}: use that one")
+            format!("this store was moved to another database at {at}: use that database")
         }
     };
     Err(Failure::Refused(text))
 }
 
-/// Opens the store, and makes it where there is none.
+/// Opens the store, or creates it if it does not exist.
 pub(super) async fn open_or_make(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     let store = make_in_any_state(args).await?;
     refuse_moved(&store).await?;
     Ok(store)
 }
 
-/// [`open_or_make`] that also opens a store from or to which a move has begun.
+/// Does the same as [`open_or_make`], but also opens a store of which a move has begun.
 pub(super) async fn make_in_any_state(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     let store = connected(args).await?;
     migrate(&store).await?;
@@ -101,30 +102,30 @@ async fn connected(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     connect(args, keys).await.map_err(|error| unopened(args, &error))
 }
 
-/// What another start of a new store has just made gets its first page soon.
+/// The time in which another process that creates the store writes the first page of its file.
 const FIRST_PAGE_WITHIN: Duration = Duration::from_secs(5);
 
-/// A file without a byte was a store once, or somebody made it by mistake: a new store in its place would
-/// hide that everything is lost.
+/// Rejects a database file of 0 bytes, and a missing file whose write-ahead log exists. A new store
+/// in its place would hide the loss of all data.
 pub(super) async fn refuse_emptied(args: &StoreArgs) -> Result<(), Failure> {
     let file = file(args);
     let began = std::time::Instant::now();
     let log = file.with_extension("db-wal");
     if args.database.is_none() && !file.exists() && has_bytes(&log) {
         return Err(Failure::Refused(format!(
-            "{}: the database is missing, and {} beside it has its last changes: put it back, or restore a backup; to begin anew, remove that file too",
+            "{}: the database file is missing, but {} still contains its last changes: put the database file back or restore a backup; to start with an empty store, remove that file too",
             file.display(),
             log.display()
         )));
     }
-    let emptied = || std::fs::metadata(&file).ok().filter(|found| found.len() == 0);
+    let empty_file = || std::fs::metadata(&file).ok().filter(|metadata| metadata.len() == 0);
     while args.database.is_none()
-        && let Some(found) = emptied()
+        && let Some(metadata) = empty_file()
     {
-        let age = found.modified().ok().and_then(|at| at.elapsed().ok()).unwrap_or_default();
+        let age = metadata.modified().ok().and_then(|at| at.elapsed().ok()).unwrap_or_default();
         if began.elapsed() > FIRST_PAGE_WITHIN || age > FIRST_PAGE_WITHIN {
             return Err(Failure::Refused(format!(
-                "{}: the database is an empty file (0 bytes); restore a backup in its place, or remove the file to begin anew",
+                "{}: the database file is empty (0 bytes): restore a backup in its place; to start with an empty store, remove the file",
                 file.display()
             )));
         }
@@ -133,13 +134,13 @@ pub(super) async fn refuse_emptied(args: &StoreArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Closes to others what they could read of the store, or says what to type.
+/// Removes access of other users to the files of the store, or returns the command that removes it.
 pub(super) fn make_private(args: &StoreArgs) -> Result<(), Failure> {
     private_files::tighten(&args.data)
         .map_err(|why| Failure::Usage(format!("{}: {why}", place(args))))
 }
 
-/// Encrypts what is not encrypted yet, if there is a key.
+/// Encrypts the secrets that are not encrypted yet, if there is a key.
 pub(super) async fn seal_secrets(store: &Store) -> Result<(), Failure> {
     let sealed = store.seal_secrets().await?;
     if sealed > 0 {
@@ -153,12 +154,12 @@ pub(super) fn file(args: &StoreArgs) -> PathBuf {
 }
 
 fn has_bytes(file: &Path) -> bool {
-    std::fs::metadata(file).is_ok_and(|found| found.len() > 0)
+    std::fs::metadata(file).is_ok_and(|metadata| metadata.len() > 0)
 }
 
 pub(super) fn no_store(args: &StoreArgs) -> Failure {
     Failure::Refused(format!(
-        "{}: there is no store; serve, migrate, user add and restore make one",
+        "{}: there is no store here; `serve`, `migrate`, `user add` and `restore` create one",
         place(args)
     ))
 }
@@ -174,12 +175,13 @@ pub(super) async fn connect(args: &StoreArgs, keys: SecretsKeys) -> Result<Arc<S
     Ok(Arc::new(store.with_secrets_keys(keys)))
 }
 
-/// The setting is named, since that is what may be wrong.
+/// Names the setting in the error, because its value is the likely cause.
 pub(super) fn unopened(args: &StoreArgs, error: &StoreError) -> Failure {
     Failure::Usage(format!("{}: {error}", place(args)))
 }
 
-/// The option with the directory. A URL may hold a password.
+/// The option and its directory. The value of `--database` is not shown, because a URL may contain
+/// a password.
 fn place(args: &StoreArgs) -> String {
     match &args.database {
         Some(_) => args.named_by.unwrap_or("--database").to_owned(),

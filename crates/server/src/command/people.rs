@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::event::{COMMAND, CommandEvent};
-use super::{Failure, open, wait_until_served};
+use super::{Failure, counted, open, wait_until_served};
 use crate::people::import::{Import, Permission, Planned, Refused, import};
 use crate::settings::{StoreArgs, TestSettings};
 
@@ -17,10 +17,10 @@ pub enum PeopleCommand {
 pub struct PeopleImportArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// With the column `id` and any of `email`, `phone`, `name`, `roles`, `market`, `locale`; an absent column changes
-    /// nothing, an empty cell clears
+    /// CSV file with the column `id` and any of `email`, `phone`, `name`, `roles`, `market`,
+    /// `locale`; an absent column changes nothing, an empty cell clears the value
     file: PathBuf,
-    /// Judge every line, say what would change, and change nothing
+    /// Check every line and print what would change, without changing it
     #[arg(long)]
     dry_run: bool,
 }
@@ -31,16 +31,16 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
         .map_err(|error| Failure::Refused(format!("{}: {error}", args.file.display())))?;
     let store = open(&args.store).await?;
     let now = test.clock.now();
-    let asked = Import {
+    let request = Import {
         bytes: &bytes,
         permission: Permission::Everybody,
         actor: COMMAND,
         rows_max: usize::MAX,
         is_dry_run: args.dry_run,
     };
-    let planned = import(&store, &asked, now).await;
+    let planned = import(&store, &request, now).await;
     let Planned { changes, unchanged, .. } = planned.map_err(refused)?;
-    let added = changes.iter().filter(|it| it.added).count();
+    let added = changes.iter().filter(|change| change.added).count();
     let changed = changes.len() - added;
     if args.dry_run {
         for change in &changes {
@@ -48,29 +48,32 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
             let columns = change.columns.join(", ");
             println!("line {}: {what} {}: {columns}", change.line, change.user_id);
         }
-        println!("would add {added} and change {changed} people; {unchanged} are the same");
+        let people = counted(changed, "person", "people");
+        println!("would add {added} and change {people}; {unchanged} unchanged");
         return Ok(());
     }
     if !changes.is_empty() {
         let detail = format!("{added} added, {changed} changed");
         CommandEvent::new("people_imported").detail(detail).record(&store, now).await?;
     }
-    println!("added {added} and changed {changed} people; {unchanged} are the same");
+    let people = counted(changed, "person", "people");
+    println!("added {added} and changed {people}; {unchanged} unchanged");
     wait_until_served(&store, test).await
 }
 
-fn refused(refused: Refused) -> Failure {
-    match refused {
-        Refused::Rows(bad) => {
-            for row in &bad {
+fn refused(rejection: Refused) -> Failure {
+    match rejection {
+        Refused::Rows(rows) => {
+            for row in &rows {
                 println!("line {}: {}: {}", row.line, row.code, row.detail);
             }
-            Failure::Refused(format!("nothing was imported: {} bad lines", bad.len()))
+            let lines = counted(rows.len(), "invalid line", "invalid lines");
+            Failure::Refused(format!("nothing was imported: {lines}"))
         }
-        Refused::LastAdmin => Failure::Refused("nobody would be an admin any more".into()),
-        // A command runs with the rights of an admin who has just signed in.
+        Refused::LastAdmin => Failure::Refused("the import would remove the last admin".into()),
+        // Cannot happen here: a command has the rights of an admin who has just signed in.
         Refused::ContactDenied(_) | Refused::Denied | Refused::ReauthenticationRequired => {
-            Failure::Refused("the file is about roles other than rider".into())
+            Failure::Refused("the file changes roles other than rider".into())
         }
         Refused::Store(error) => error.into(),
     }

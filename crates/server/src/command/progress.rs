@@ -1,7 +1,7 @@
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
-/// The progress of a long command, shown on a terminal, never in a pipe.
+/// The progress of a long command. Shown on a terminal, never in a pipe.
 pub(super) struct Progress {
     what: &'static str,
     started: Instant,
@@ -19,7 +19,7 @@ impl Progress {
         if self.on && self.shown.elapsed() > Duration::from_millis(200) {
             self.shown = Instant::now();
             let rate = count as f64 / self.started.elapsed().as_secs_f64();
-            eprint!("\r{}: {count} ({rate:.0} a second) ", self.what);
+            eprint!("\r{}: {count} ({rate:.0}/s) ", self.what);
         }
     }
 

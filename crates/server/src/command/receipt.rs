@@ -16,7 +16,7 @@ use crate::text_file;
 
 #[derive(Debug, Subcommand)]
 pub enum ReceiptCommand {
-    /// Check that a receipt is genuine; with --key without any store
+    /// Verify that a receipt is authentic; with --key, without a store
     Verify(VerifyArgs),
 }
 
@@ -24,20 +24,20 @@ pub enum ReceiptCommand {
 pub struct VerifyArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// Receipt: the `.json`, the answer of a submission, or the `.tlog-proof`
+    /// Receipt file: the `.json`, the response to a submission, or the `.tlog-proof`
     file: PathBuf,
-    /// Verifier keys, one vkey a line; else those of the store
+    /// Trusted verifier keys, one vkey per line; by default those of the store
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// The user id that the receipt shall be of
+    /// The user ID that the receipt must belong to
     #[arg(long, value_name = "ID")]
     user: Option<String>,
-    /// The entry that a `.tlog-proof` is of; else it is looked up in the store
+    /// File with the log entry of a `.tlog-proof`; by default read from the store
     #[arg(long, value_name = "FILE")]
     entry: Option<PathBuf>,
 }
 
-/// The keys of the logs that are trusted, and the store to look entries up in.
+/// The keys of the trusted logs, and the store that entries are read from.
 struct TrustedKeys {
     keys: Vec<VerifierKey>,
     store: Option<std::sync::Arc<Store>>,
@@ -74,18 +74,19 @@ fn not_verified(error: impl std::fmt::Display) -> Failure {
 }
 
 fn verify_json(text: &str, keys: &[VerifierKey], user: Option<&str>) -> Result<(), Failure> {
-    // The whole answer of a submission holds the receipt.
-    let answer: Option<serde_json::Value> = serde_json::from_str(text).ok();
-    let inner = answer.as_ref().and_then(|answer| answer.get("receipt")).map(ToString::to_string);
+    // The file may be the whole response to a submission, which contains the receipt.
+    let response: Option<serde_json::Value> = serde_json::from_str(text).ok();
+    let inner =
+        response.as_ref().and_then(|response| response.get("receipt")).map(ToString::to_string);
     let receipt = Receipt::parse(inner.as_deref().unwrap_or(text)).map_err(not_verified)?;
     let verified = receipt.verify(keys, user).map_err(not_verified)?;
-    let whose = match (verified.subject, user) {
-        (SubjectCheck::Matches, Some(user)) => format!("it is the receipt of user {user}"),
-        (SubjectCheck::Matches, None) => "it is the receipt of whoever holds its id".to_owned(),
-        (SubjectCheck::NotClaimed, _) => "whose it is was not asked: --user".to_owned(),
+    let owner = match (verified.subject, user) {
+        (SubjectCheck::Matches, Some(user)) => format!("it belongs to user {user}"),
+        (SubjectCheck::Matches, None) => "it belongs to the person with this receipt ID".to_owned(),
+        (SubjectCheck::NotClaimed, _) => "the owner was not checked (use --user)".to_owned(),
     };
     println!(
-        "verified: entry {} of {}, recorded at {}; {whose}",
+        "verified: entry {} of {}, recorded at {}; {owner}",
         verified.index, verified.checkpoint.origin, verified.submission.recorded_at
     );
     Ok(())
@@ -103,19 +104,19 @@ async fn verify_proof(
             let note = Note::parse(&proof.checkpoint).map_err(not_verified)?;
             let head = Checkpoint::parse(note.text()).map_err(not_verified)?;
             let entry = store.log_entry(&head.origin, proof.index).await?;
-            entry.ok_or_else(|| not_verified("the store has no such entry"))?
+            entry.ok_or_else(|| not_verified("the store does not contain this entry"))?
         }
         (None, None) => {
-            return Err(Failure::Usage("a .tlog-proof with --key also needs --entry".into()));
+            return Err(Failure::Usage("--key with a .tlog-proof also requires --entry".into()));
         }
     };
     let head = proof.verify(Hash::leaf(entry.as_bytes()), &trusted.keys).map_err(not_verified)?;
-    let logged = Entry::decode(&entry).map_err(not_verified)?;
+    let entry = Entry::decode(&entry).map_err(not_verified)?;
     println!(
         "verified: entry {} of {}, recorded at {}",
         proof.index,
         head.origin,
-        logged.recorded_at()
+        entry.recorded_at()
     );
     Ok(())
 }

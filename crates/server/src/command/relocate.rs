@@ -1,4 +1,4 @@
-//! `musette move`: to another database, for good.
+//! `musette move`: moves a store to another database permanently.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use musette_store::{MoveError, MoveState, Store};
 
 use super::event::CommandEvent;
 use super::opening::{make_in_any_state, open_in_any_state};
-use super::{Failure, Progress};
+use super::{Failure, Progress, counted};
 use crate::live::NODE_GONE;
 use crate::log::receipt_key;
 use crate::random;
@@ -16,16 +16,16 @@ use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Args)]
 pub struct MoveArgs {
-    /// Where the store is: the directory of an embedded database, or `postgres://…`
+    /// Location of the store: the directory of an embedded database, or `postgres://…`
     #[arg(long, value_name = "DIR|URL")]
     from: String,
-    /// Where it goes on: a directory or a database without a store
+    /// New location: a directory or a database without a store
     #[arg(long, value_name = "DIR|URL", required_unless_present = "cancel")]
     to: Option<String>,
-    /// Give up a move that was interrupted: the store stays where it is
+    /// Cancel an interrupted move: the store remains where it is
     #[arg(long, conflicts_with = "to")]
     cancel: bool,
-    /// File with the key under which secrets are encrypted in the store
+    /// File with the key that encrypts the secrets in the store
     #[arg(long, env = "MUSETTE_SECRETS_KEY_FILE", value_name = "FILE")]
     secrets_key_file: Option<PathBuf>,
 }
@@ -33,14 +33,14 @@ pub struct MoveArgs {
 impl MoveArgs {
     fn store(&self, named_by: &'static str, place: &str) -> Result<StoreArgs, Failure> {
         let is_url = place.starts_with("postgres://") || place.starts_with("postgresql://");
-        // A mistyped URL must not become a directory.
+        // A mistyped URL must not create a directory.
         if !is_url && place.contains("://") {
             return Err(Failure::Refused(format!(
-                "{named_by} is a directory or a URL that begins with postgres://"
+                "{named_by} must be a directory or a URL that begins with postgres://"
             )));
         }
         Ok(StoreArgs {
-            // Not used with a database.
+            // The data directory is not used with PostgreSQL.
             data: if is_url { "data".into() } else { place.into() },
             database: is_url.then(|| place.to_owned()),
             secrets_key_file: self.secrets_key_file.clone(),
@@ -61,7 +61,7 @@ impl From<MoveError> for Failure {
 pub async fn run(args: MoveArgs, test: TestSettings) -> Result<(), Failure> {
     let target = args.to.as_ref().map(|to| args.store("--to", to)).transpose()?;
     let from = open_in_any_state(&args.store("--from", &args.from)?).await?;
-    let Some(target) = target else { return stay(&from).await };
+    let Some(target) = target else { return cancel(&from).await };
     let to = make_in_any_state(&target).await?;
     from.check_secrets().await?;
     let (token, has_arrived) = match to.move_state().await? {
@@ -75,19 +75,20 @@ pub async fn run(args: MoveArgs, test: TestSettings) -> Result<(), Failure> {
     match moved(&from, &to, has_arrived, &token, test).await {
         Ok(()) => Ok(()),
         Err(failure) => {
-            // An attempt that has failed holds nobody up. One that was killed is gone on with.
+            // A failed attempt must not keep the store read-only. Only an attempt that was killed
+            // is resumed.
             from.stay(&token).await?;
             Err(failure)
         }
     }
 }
 
-async fn stay(from: &Store) -> Result<(), Failure> {
+async fn cancel(from: &Store) -> Result<(), Failure> {
     if from.cancel_move().await? {
-        println!("the store stays where it is");
+        println!("the move was cancelled: the store remains at --from");
         return Ok(());
     }
-    Err(Failure::Refused("no move of the store at --from was interrupted".into()))
+    Err(Failure::Refused("the store at --from has no interrupted move".into()))
 }
 
 fn seen_since(test: TestSettings) -> i64 {
@@ -103,31 +104,35 @@ async fn moved(
 ) -> Result<(), Failure> {
     let now = test.clock.now();
     if has_arrived {
-        println!("everything was copied before; going on from there");
+        println!("all rows were copied by an earlier attempt: resuming after that");
     } else {
         let mut progress = Progress::new("rows moved");
         let rows = from.copy_to(to, token, seen_since(test), now, |rows| progress.at(rows)).await?;
         progress.end(rows);
     }
-    // What follows from the rest is not copied.
+    // Derived rows are not copied; the migration creates them.
     to.migrate().await?;
     let verified = verify(to).await?;
     let event = CommandEvent::new("store_moved").into();
     from.hand_over(to, token, seen_since(test), &event, now).await?;
-    println!("{verified}; the store at --from has ended");
+    println!("{verified}; the store at --from is closed for good");
     Ok(())
 }
 
-/// Every record is compared with its entry, and the tree of the entries with the signed heads.
+/// Compares every record with its log entry, and the tree of the entries with the signed heads.
 async fn verify(to: &Store) -> Result<String, Failure> {
     let key = receipt_key(to).await?;
     let mut progress = Progress::new("entries verified");
     let verified = to.verify_log(&key, None, &mut |count| progress.at(count)).await?;
     progress.end(verified.entries);
     match verified.faults.first() {
-        None => Ok(format!("moved: {} entries, {} logs verified", verified.entries, verified.logs)),
-        Some(fault) => Err(Failure::Refused(format!(
-            "the log at --to does not verify, so nothing was moved (does `musette log verify` succeed at --from?): {fault}"
+        None => {
+            let entries = counted(verified.entries, "entry", "entries");
+            let logs = counted(verified.logs, "log", "logs");
+            Ok(format!("moved: {entries}, {logs} verified"))
+        }
+        Some(error) => Err(Failure::Refused(format!(
+            "nothing was moved, because verification of the log at --to failed: {error}; check whether `musette log verify` succeeds at --from"
         ))),
     }
 }

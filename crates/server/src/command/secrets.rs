@@ -4,14 +4,14 @@ use clap::{Args, Subcommand};
 use musette_store::SecretsKeys;
 
 use super::event::CommandEvent;
-use super::{Failure, open};
+use super::{Failure, counted, open};
 use crate::settings::{StoreArgs, TestSettings, secrets_keys};
 
 #[derive(Debug, Subcommand)]
 pub enum SecretsCommand {
-    /// Encrypt every secret anew, under another key
+    /// Encrypt all secrets with a new key
     Rotate(RotateArgs),
-    /// Put every secret back as it is, so that it is readable without a key
+    /// Decrypt all secrets, so that the store can be read without a key
     Decrypt(StoreArgs),
 }
 
@@ -19,7 +19,7 @@ pub enum SecretsCommand {
 pub struct RotateArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// File with the new key; the one of today is --secrets-key-file
+    /// File with the new key; --secrets-key-file is the current one
     #[arg(long, value_name = "FILE")]
     new_key_file: PathBuf,
 }
@@ -34,13 +34,14 @@ pub async fn run(command: SecretsCommand, test: TestSettings) -> Result<(), Fail
             let store = open(&args.store).await?;
             let changed = store.reseal_secrets(&keys).await?;
             CommandEvent::new("secrets_rotated").record(&store, now).await?;
-            println!("encrypted {changed} secrets under the first key in {file}");
+            let secrets = counted(changed, "secret", "secrets");
+            println!("encrypted {secrets} with the first key in {file}");
         }
         SecretsCommand::Decrypt(args) => {
             let store = open(&args).await?;
             let changed = store.reseal_secrets(&SecretsKeys::default()).await?;
             CommandEvent::new("secrets_decrypted").record(&store, now).await?;
-            println!("decrypted {changed} secrets");
+            println!("decrypted {}", counted(changed, "secret", "secrets"));
         }
     }
     Ok(())

@@ -29,13 +29,13 @@ use crate::traces::Export;
 use part::Beginning;
 use start::{Running, Starting};
 
-/// A database that answers takes milliseconds.
+/// A working database closes its connections within milliseconds.
 const CLOSED_WITHIN: Duration = Duration::from_secs(2);
-/// How often it is looked what waits for an approval.
-const TELL_APPROVERS: Duration = Duration::from_secs(2);
-const RECORD_DECISIONS: Duration = Duration::from_secs(1);
+/// The interval at which approvers are notified of pending changes.
+const NOTIFY_APPROVERS_EVERY: Duration = Duration::from_secs(2);
+const RECORD_DECISIONS_EVERY: Duration = Duration::from_secs(1);
 
-/// Serves until a signal, and then sends the traces that wait.
+/// Serves until a signal arrives, and then sends the remaining traces.
 pub async fn run(
     args: ServeArgs,
     test: TestSettings,
@@ -46,12 +46,12 @@ pub async fn run(
     let (serving, served) = oneshot::channel::<()>();
     let ending = async { drop(served.await) };
     let exporting = traces.map(|traces| tokio::spawn(traces.run(ending)));
-    let done = serve(args, test, metrics).await;
+    let result = serve(args, test, metrics).await;
     drop(serving);
     if let Some(exporting) = exporting {
         drop(exporting.await);
     }
-    done
+    result
 }
 
 async fn serve(
@@ -59,18 +59,7 @@ async fn serve(
     test: TestSettings,
     metrics: PrometheusHandle,
 ) -> Result<(), Failure> {
-    // Ten thousand open streams are ten thousand files; most systems allow a service more than they
-    // give it by themselves.
-    let wanted = args.open_files.unwrap_or(u64::MAX);
-    match rlimit::increase_nofile_limit(wanted) {
-        Ok(limit) if args.open_files.is_some_and(|wanted| limit < wanted) => {
-            tracing::warn!(limit, wanted, "the system allows fewer open files than --open-files");
-        }
-        Ok(_) => {}
-        Err(error) => {
-            tracing::warn!(error = %error, "the number of open files could not be raised");
-        }
-    }
+    raise_open_files(args.open_files);
     let listener = bound("--listen", &args.listen).await?;
     let address = listener.local_addr()?;
     let for_metrics = match &args.metrics_listen {
@@ -89,12 +78,12 @@ async fn serve(
         make_private(&args.store)?;
         refuse_emptied(&args.store).await?;
     }
-    let _held = hold_alone(&args.store);
+    let _lock = lock_directory(&args.store);
     let ruleset = Arc::new(Ruleset::new(&args.store.data));
     let drain_delay = args.drain_delay();
     let starting = Starting { args, secrets, test, address, ruleset, metrics };
 
-    // Put there by whichever start comes to its end.
+    // Set by the start that succeeds.
     let started = Cell::new(None);
     let (app, part) = match part::begin(&starting).await? {
         Beginning::Everything(running) => {
@@ -119,8 +108,8 @@ async fn serve(
     };
     println!("musette listening on http://{address}");
     tokio::select! {
-        done = serving::serve(listener, &served, stop, drain_delay) => done?,
-        failed = looking => failed?,
+        result = serving::serve(listener, &served, stop, drain_delay) => result?,
+        failure = looking => failure?,
         () = measures => {}
     }
     drop(served);
@@ -130,7 +119,28 @@ async fn serve(
     Ok(())
 }
 
-/// A bad setting stops the start before anything is done to the store.
+/// Raises the limit of open files to `wanted`, or as far as the operating system allows.
+///
+/// Each of 10,000 open streams needs a file, and most systems allow a service more open files than
+/// they give it by default.
+fn raise_open_files(wanted: Option<u64>) {
+    let requested = wanted.unwrap_or(u64::MAX);
+    match rlimit::increase_nofile_limit(requested) {
+        Ok(limit) if wanted.is_some_and(|wanted| limit < wanted) => {
+            tracing::warn!(
+                limit,
+                requested,
+                "the operating system allows fewer open files than --open-files: raise its limit"
+            );
+        }
+        Ok(_) => {}
+        Err(error) => {
+            tracing::warn!(error = %error, "raising the limit of open files failed: fewer connections can be served");
+        }
+    }
+}
+
+/// Checks the settings, so that an invalid one stops the start before it changes the store.
 pub(super) fn check_ways_in(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     if !matches!(args.code_delivery, CodeDelivery::Log) {
         let sender = args.code_sender.clone();
@@ -141,11 +151,13 @@ pub(super) fn check_ways_in(args: &ServeArgs, test: TestSettings) -> Result<(), 
     oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
     let backups = args.backups.schedule().map_err(Failure::Usage)?;
     let copies = args.backups.copies(&args.store).map_err(Failure::Usage)?;
-    let of_backups = backups.as_ref().map(|it| ("--backup-dir", it.directory.as_path()));
+    let of_backups =
+        backups.as_ref().map(|schedule| ("--backup-dir", schedule.directory.as_path()));
     let of_copies = copies.map(|directory| ("--backup-wal-dir", directory));
     for (setting, directory) in of_backups.into_iter().chain(of_copies) {
         if directory.components().eq(args.store.data.components()) {
-            let text = format!("{setting} is the data directory: backups need one of their own");
+            let text =
+                format!("{setting} is the data directory: use another directory for backups");
             return Err(Failure::Usage(text));
         }
     }
@@ -153,13 +165,13 @@ pub(super) fn check_ways_in(args: &ServeArgs, test: TestSettings) -> Result<(), 
     check_addresses(args)
 }
 
-/// What cannot be bound or asked for, as far as that is known without trying.
+/// Checks addresses and host names as far as that is possible without binding to them.
 fn check_addresses(args: &ServeArgs) -> Result<(), Failure> {
-    let of_metrics = args.metrics_listen.as_deref().map(|it| ("--metrics-listen", it));
+    let of_metrics = args.metrics_listen.as_deref().map(|listen| ("--metrics-listen", listen));
     for (setting, listen) in [("--listen", &*args.listen)].into_iter().chain(of_metrics) {
         let port = listen.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
         if !matches!(port, Some(Ok(_))) {
-            let text = format!("{setting} {listen}: it is no HOST:PORT, such as 127.0.0.1:8080");
+            let text = format!("{setting} {listen}: this is not HOST:PORT, such as 127.0.0.1:8080");
             return Err(Failure::Usage(text));
         }
     }
@@ -170,21 +182,22 @@ fn check_addresses(args: &ServeArgs) -> Result<(), Failure> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
         !host.is_empty() && host.chars().all(is_part)
     };
-    match args.allowed_hosts.iter().find(|it| !is_host(it)) {
+    match args.allowed_hosts.iter().find(|host| !is_host(host)) {
         Some(host) => {
-            Err(Failure::Usage(format!("--allowed-hosts: '{host}' is no HOST or HOST:PORT")))
+            Err(Failure::Usage(format!("--allowed-hosts: '{host}' is not HOST or HOST:PORT")))
         }
         None => Ok(()),
     }
 }
 
-/// Held as long as this server runs. SQLite takes the writes of several; the address in links is that of the last one
-/// that started, and each caches for itself.
-fn hold_alone(args: &StoreArgs) -> Option<File> {
+/// Locks the data directory for as long as this server runs, and warns if another server holds the
+/// lock. SQLite accepts writes of several processes, but each server has its own caches, and the
+/// address in links would be that of the server that was started last.
+fn lock_directory(args: &StoreArgs) -> Option<File> {
     if args.database.is_some() {
         return None;
     }
-    // What is wrong with it, whoever opens the store says.
+    // Opening the store reports any error of the directory.
     let _ = private_files::make_directory(&args.data);
     let directory = File::open(&args.data).ok()?;
     if rustix::fs::flock(&directory, FlockOperation::NonBlockingLockExclusive)
@@ -192,7 +205,7 @@ fn hold_alone(args: &StoreArgs) -> Option<File> {
     {
         tracing::warn!(
             data = %args.data.display(),
-            "another server uses this store already; several servers share one on PostgreSQL only"
+            "another server already uses this data directory: stop one of them; only PostgreSQL supports several servers"
         );
     }
     Some(directory)
@@ -201,7 +214,8 @@ fn hold_alone(args: &StoreArgs) -> Option<File> {
 fn make_backup_directories(args: &ServeArgs) -> Result<(), Failure> {
     let backups = args.backups.schedule().map_err(Failure::Usage)?;
     let copies = args.backups.copies(&args.store).map_err(Failure::Usage)?;
-    let of_backups = backups.as_ref().map(|it| ("--backup-dir", it.directory.as_path()));
+    let of_backups =
+        backups.as_ref().map(|schedule| ("--backup-dir", schedule.directory.as_path()));
     let of_copies = copies.map(|directory| ("--backup-wal-dir", directory));
     for (setting, directory) in of_backups.into_iter().chain(of_copies) {
         private_files::make_directory(directory).map_err(|error| {
@@ -216,14 +230,16 @@ async fn bound(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
     listener.map_err(|error| Failure::Usage(format!("{setting} {listen}: {error}")))
 }
 
-/// Who may approve what is said by the rights of the routes.
-fn tell_approvers(app: &Arc<App>) -> Task {
-    Task::of_app(app, "tell_approvers", TELL_APPROVERS, approvals::send_notices)
+/// Notifies approvers. This task is in this module because the permissions of the routes determine
+/// who may approve, and `tasks` does not import `http`.
+fn notify_approvers(app: &Arc<App>) -> Task {
+    Task::of_app(app, "tell_approvers", NOTIFY_APPROVERS_EVERY, approvals::send_notices)
 }
 
-/// What is shown of an experiment with its decision is read as the console reads it.
+/// Records the decisions of scheduled changes. The decision reads experiments through the console's
+/// API code.
 fn record_decisions(app: &Arc<App>) -> Task {
-    Task::of_app(app, "record_decisions", RECORD_DECISIONS, |app| async move {
+    Task::of_app(app, "record_decisions", RECORD_DECISIONS_EVERY, |app| async move {
         changes::record_scheduled(&app).await;
         Ok(())
     })
@@ -237,28 +253,28 @@ async fn end(running: Running) {
     let Running { app, store, writer_done, mut tasks, copies } = running;
     let now = app.now();
     tasks.shutdown().await;
-    // Each of these would wait for it by itself.
+    // If the database is unavailable, each of these calls would wait for its time-out.
     if let Err(error) = store.ping(app.settings.store_within).await {
-        tracing::warn!(error = %error, "the database is away: what was in memory only is lost");
+        tracing::warn!(error = %error, "the database was unavailable at the stop: buffered counts and events are lost");
     } else {
         tasks::flush_all(&app).await;
         changes::record_scheduled(&app).await;
         if let Err(error) = app.live.leave(&store, app.now()).await {
-            tracing::warn!(error = %error, "this node could not sign off");
+            tracing::warn!(error = %error, "this node could not be removed from the list of nodes; it expires by itself");
         }
     }
     drop(app);
-    // The writer ends when what was handed to it is on disk.
+    // The writer stops when everything that it received is on disk.
     if tokio::time::timeout(serving::FINISH_WITHIN, writer_done).await.is_err() {
-        tracing::warn!("the writer was still busy when the time to stop was over");
+        tracing::warn!("the writer of consents had not finished when the time for the stop ended");
     }
-    // What the last seconds changed.
+    // Copies the changes of the last seconds.
     if let Some(copies) = copies
         && let Err(error) = copies.run(now).await
     {
-        tracing::warn!(error = %error, "the last changes were not copied");
+        tracing::warn!(error = %error, "the last database changes were not copied to --backup-wal-dir");
     }
     if tokio::time::timeout(CLOSED_WITHIN, store.close()).await.is_err() {
-        tracing::warn!("the database did not let its connections be closed");
+        tracing::warn!("closing the database connections timed out; the server stops without it");
     }
 }

@@ -4,7 +4,7 @@ use musette_core::session::RoleGrant;
 use serde_json::json;
 
 use super::event::CommandEvent;
-use super::user::{role, warn_of_missing};
+use super::user::{role, warn_about_missing};
 use super::{Failure, open, wait_until_served};
 use crate::ruleset::keys::is_name;
 use crate::service_keys;
@@ -12,9 +12,9 @@ use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Subcommand)]
 pub enum ServiceKeyCommand {
-    /// Make a key and print it as `{"id","key"}`, this once
+    /// Create a key and print it as `{"id","key"}`; it cannot be shown again
     Create(CreateArgs),
-    /// From now on it opens nothing
+    /// Revoke a key at once
     Revoke(RevokeArgs),
 }
 
@@ -22,13 +22,13 @@ pub enum ServiceKeyCommand {
 pub struct CreateArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// What it is for; the audit names by it what the key does
+    /// Purpose of the key; the audit shows this name as the actor
     #[arg(long)]
     name: String,
-    /// viewer, support, legal, product or operator, as in `user add`; may stand several times
+    /// viewer, support, legal, product or operator, as for `user add`; may be given several times
     #[arg(long, value_name = "ROLE", value_parser = role, required = true)]
     role: Vec<RoleGrant>,
-    /// From when on it is refused, in RFC 3339
+    /// RFC 3339 time at which the key expires
     #[arg(long, value_name = "T")]
     expires: Option<String>,
 }
@@ -37,7 +37,7 @@ pub struct CreateArgs {
 pub struct RevokeArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// The id that `service-key create` printed
+    /// The ID that `service-key create` printed
     id: String,
 }
 
@@ -54,15 +54,19 @@ async fn create(args: CreateArgs, test: TestSettings) -> Result<(), Failure> {
         return Err(Failure::Usage("--name: a name has 1 to 200 characters".into()));
     }
     if !service_keys::may_have(&args.role) {
-        return Err(Failure::Usage("--role: a role of the console, and never admin".into()));
+        return Err(Failure::Usage(
+            "--role: must be a role of the console other than admin".into(),
+        ));
     }
     let expires = match args.expires.as_deref().map(Instant::parse) {
         None => None,
         Some(Ok(at)) if at > now => Some(at),
-        Some(_) => return Err(Failure::Usage("--expires: an RFC 3339 instant ahead".into())),
+        Some(_) => {
+            return Err(Failure::Usage("--expires: must be an RFC 3339 time in the future".into()));
+        }
     };
     let store = open(&args.store).await?;
-    warn_of_missing(&store, &args.role).await?;
+    warn_about_missing(&store, &args.role).await?;
     let created = service_keys::create(&store, &args.name, &args.role, expires, None, now).await?;
     let detail = format!("{} {}", created.id, args.name);
     CommandEvent::new("service_key_created").detail(detail).record(&store, now).await?;
@@ -74,10 +78,10 @@ async fn revoke(args: RevokeArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open(&args.store).await?;
     let now = test.clock.now();
     let Some(key) = store.service_key(&args.id).await? else {
-        return Err(Failure::Refused(format!("there is no key '{}'", args.id)));
+        return Err(Failure::Refused(format!("the key '{}' does not exist", args.id)));
     };
     if !store.revoke_service_key(&args.id, now).await? {
-        return Err(Failure::Refused(format!("the key '{}' is revoked already", args.id)));
+        return Err(Failure::Refused(format!("the key '{}' is already revoked", args.id)));
     }
     let detail = format!("{} {}", key.id, key.name);
     CommandEvent::new("service_key_revoked").detail(detail).record(&store, now).await?;

@@ -9,7 +9,7 @@ use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Subcommand)]
 pub enum SessionCommand {
-    /// Make the next signing key: published now, signing from tomorrow
+    /// Create the next signing key: published now, used for signing from tomorrow
     RotateKeys(StoreArgs),
 }
 
@@ -17,10 +17,12 @@ pub async fn run(command: SessionCommand, test: TestSettings) -> Result<(), Fail
     let SessionCommand::RotateKeys(args) = command;
     let store = open(&args).await?;
     let now = test.clock.now();
-    // The first key may not be there yet; the next one comes after it.
+    // Creates the first key if there is none yet.
     keys::Keys::load(&store, now).await?;
     let Some(next) = keys::add_next(&store, now).await? else {
-        return Err(Failure::Refused("the next key is there already and waits for its day".into()));
+        return Err(Failure::Refused(
+            "the next key already exists and is not in use yet: wait until it signs".into(),
+        ));
     };
     CommandEvent::new("signing_key_added").record(&store, now).await?;
     let signs_from = Instant::from_millis(next.signs_from).to_string();

@@ -21,11 +21,11 @@ use crate::terms::TermBody;
 
 #[derive(Debug, Subcommand)]
 pub enum TermsCommand {
-    /// Publish one version in all its languages
+    /// Publish a version in all its languages
     Publish(Box<PublishArgs>),
     /// Cancel a scheduled version: it never takes effect
     Cancel(ending::CancelArgs),
-    /// Retire a document: nobody is asked for it any more, and the evidence stays
+    /// Retire a document: users are no longer asked for it, and its evidence remains
     Retire(ending::RetireArgs),
 }
 
@@ -35,7 +35,7 @@ pub struct PublishArgs {
     store: StoreArgs,
     /// The document in the default language: a PDF of at most 20 MiB and 300 pages
     file: PathBuf,
-    /// Such as FREELANCER or MARKETING
+    /// Type of the terms, such as FREELANCER or MARKETING
     #[arg(long = "type", value_parser = term_type)]
     kind: TermType,
     #[arg(long, value_parser = title)]
@@ -43,55 +43,55 @@ pub struct PublishArgs {
     /// Language of FILE
     #[arg(long, default_value = "en", value_parser = locale)]
     locale: String,
-    /// Nobody goes on without accepting it
+    /// Users must accept the version before they can continue
     #[arg(long)]
     mandatory: bool,
-    /// Place in the list, lowest first
+    /// Position in the list, lowest first
     #[arg(long, allow_negative_numbers = true)]
     order: Option<i64>,
-    /// RFC 3339; without it, now
+    /// RFC 3339 time; by default now
     #[arg(long, value_parser = instant)]
     effective_from: Option<Instant>,
-    /// RFC 3339; until then it blocks nobody
+    /// RFC 3339 time until which the version does not block users
     #[arg(long, value_parser = instant)]
     grace_until: Option<Instant>,
-    /// The version that this one takes the place of
+    /// The version that this one replaces
     #[arg(long, value_name = "ID")]
     replaces: Option<TermId>,
-    /// Where the text is for, such as DE or DE-BE.berlin; without it, everywhere
+    /// Market of the text, such as DE or DE-BE.berlin; by default everywhere
     #[arg(long, value_name = "CODE")]
     market: Option<String>,
-    /// Any version of the broader text whose place this one takes inside its market
+    /// Any version of the broader text that this one replaces inside its market
     #[arg(long, value_name = "ID")]
     instead_of: Option<TermId>,
-    /// A corrected typo: what was accepted stays accepted
+    /// The version only corrects a typo: earlier acceptances remain valid
     #[arg(long, requires = "replaces")]
     minor: bool,
-    /// What the document calls this version, such as 1.1
+    /// Version name in the document, such as 1.1
     #[arg(long, value_parser = label)]
     label: Option<String>,
-    /// What has changed, in plain words
+    /// Summary of the changes
     #[arg(long, value_parser = title)]
     summary: Option<String>,
-    /// What has changed, in another language; may stand several times
+    /// Summary of the changes in another language; may be given several times
     #[arg(long, value_name = "LOCALE=TEXT")]
     summary_in: Vec<String>,
     /// A translation of the document; may be given several times
     #[arg(long, value_name = "LOCALE=FILE[:TITLE]")]
     variant: Vec<String>,
-    /// Publish though a document cannot be drawn whole, and why; kept in the audit
+    /// Reason to publish although a page cannot be drawn completely; recorded in the audit
     #[arg(long, value_name = "REASON", value_parser = reason)]
     unreadable_ok: Option<String>,
-    /// Publish though something in a document acts by itself, and why; kept in the audit
+    /// Reason to publish although the document contains active content; recorded in the audit
     #[arg(long, value_name = "REASON", value_parser = reason)]
     active_content_ok: Option<String>,
-    /// Links in what is printed begin with it; without it, where the server of this store is
+    /// Origin of the links in the output; by default that of the server of this store
     #[arg(long, env = "MUSETTE_PUBLIC_URL", hide = true)]
     public_url: Option<String>,
 }
 
 const TITLE_CHARS_MAX: usize = 200;
-/// Obstacles that are printed; the rest is a number.
+/// The number of obstacles that are printed; the others are only counted.
 const OBSTACLES_MAX: usize = 20;
 
 fn term_type(text: &str) -> Result<TermType, String> {
@@ -122,7 +122,7 @@ fn reason(text: &str) -> Result<String, String> {
 fn locale(text: &str) -> Result<String, String> {
     is_language_tag(text)
         .then(|| text.to_owned())
-        .ok_or_else(|| "it is no language tag, such as de or pt-BR".into())
+        .ok_or_else(|| "this is not a language tag, such as de or pt-BR".into())
 }
 
 struct Source {
@@ -152,7 +152,7 @@ fn sources(args: &PublishArgs) -> Result<Vec<Source>, Failure> {
             summary: None,
         };
         if sources.iter().any(|other| other.locale.eq_ignore_ascii_case(&source.locale)) {
-            return Err(usage(text, "this language is there already"));
+            return Err(usage(text, "this language is given twice"));
         }
         sources.push(source);
     }
@@ -183,8 +183,8 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     }
     let sources = sources(&args)?;
     let store = open(&args.store).await?;
-    let market = market::asked(&store, args.market.as_deref(), "invalid_market").await?;
-    let given = Reasons {
+    let market = market::chosen(&store, args.market.as_deref(), "invalid_market").await?;
+    let given_reasons = Reasons {
         unreadable: args.unreadable_ok.clone(),
         active_content: args.active_content_ok.clone(),
     };
@@ -192,7 +192,7 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     let mut documents = Vec::new();
     let mut variants = Vec::new();
     for source in sources {
-        let document = prepared(&source.file, &given, &mut reasons).await?;
+        let document = prepared(&source.file, &given_reasons, &mut reasons).await?;
         variants.push(Variant {
             locale: source.locale,
             title: source.title,
@@ -230,25 +230,25 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     let url = public_url(&store, args.public_url.as_deref()).await?;
     if url.is_none() {
         eprintln!(
-            "musette: no server has run on this store: links are printed without one; --public-url names it"
+            "musette: no server has run on this store, so links have no host: set it with --public-url"
         );
     }
     println!("{}", printed(&term, url.as_deref().unwrap_or_default())?);
     Ok(())
 }
 
-/// One file for two languages is mostly a mistake, and sometimes a document in both.
+/// Prints a warning if two languages have the same file, which is usually a mistake.
 fn warn_of_same_documents(variants: &[Variant]) {
     for (i, variant) in variants.iter().enumerate() {
-        if let Some(same) = variants[..i].iter().find(|it| it.sha256 == variant.sha256) {
+        if let Some(same) = variants[..i].iter().find(|other| other.sha256 == variant.sha256) {
             let (one, other) = (&same.locale, &variant.locale);
-            eprintln!("musette: {one} and {other} have the same document, byte for byte");
+            eprintln!("musette: warning: {one} and {other} have the same document, byte for byte");
         }
     }
 }
 
-/// The document of a file, unless it is refused without a reason; `used` takes the reasons that were
-/// needed.
+/// Prepares the document of a file, or returns its obstacles for which no reason is given. Adds the
+/// reasons that were needed to `used`.
 async fn prepared(
     file: &Path,
     given: &Reasons,
@@ -256,18 +256,18 @@ async fn prepared(
 ) -> Result<NewDocument, Failure> {
     let named = |what: String| Failure::Refused(format!("{}: {what}", file.display()));
     let bytes = read(file)?;
-    // Shown on a terminal, never in a pipe.
+    // Progress is shown on a terminal, never in a pipe.
     let shows = std::io::stderr().is_terminal();
-    let tell = |Progress { page, pages }| {
+    let report = |Progress { page, pages }| {
         if shows {
-            eprint!("\r{}: page {page} of {pages} is drawn ", file.display());
+            eprint!("\r{}: rendering page {page} of {pages} ", file.display());
         }
     };
-    let prepared = publishing::prepare(bytes, &tell, None).await;
+    let prepared = publishing::prepare(bytes, &report, None).await;
     if shows {
         eprintln!();
     }
-    let prepared = prepared.map_err(|it| named(format!("{UNREADABLE}: {it}")))?;
+    let prepared = prepared.map_err(|error| named(format!("{UNREADABLE}: {error}")))?;
     let undrawn = prepared.undrawn.as_ref().map(ToString::to_string);
     let findings: Vec<_> = prepared.findings.iter().map(DocumentFinding::from).collect();
     let all = obstacles(undrawn.as_deref(), &findings, &Reasons::default());
@@ -275,7 +275,7 @@ async fn prepared(
     if let Some(first) = refused.first() {
         let option = if first.code == UNREADABLE { "unreadable" } else { "active-content" };
         return Err(named(format!(
-            "{} (--{option}-ok REASON publishes it all the same)",
+            "{} (to publish it nevertheless, give a reason with --{option}-ok)",
             describe(&refused)
         )));
     }
@@ -288,14 +288,18 @@ async fn prepared(
         }
     }
     for finding in &findings {
-        tracing::warn!(file = %file.display(), "{}", finding.detail);
+        tracing::warn!(
+            file = %file.display(),
+            finding = %finding.detail,
+            "a finding does not prevent publication, but may affect what readers see: check the PDF"
+        );
     }
     Ok(prepared.document)
 }
 
-/// One line: the code, then the first obstacles.
+/// Returns one line with the code and the first obstacles.
 fn describe(refused: &[Obstacle]) -> String {
-    let code = refused.first().map_or(UNREADABLE, |it| it.code);
+    let code = refused.first().map_or(UNREADABLE, |obstacle| obstacle.code);
     let shown: Vec<String> = refused.iter().take(OBSTACLES_MAX).map(ToString::to_string).collect();
     let more = refused.len().saturating_sub(OBSTACLES_MAX);
     let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
@@ -315,7 +319,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(file).map_err(named)
 }
 
-/// The term as the API gives it in its default language, with all its languages beside.
+/// Returns the term as the API does in its default language, together with all its languages.
 fn printed(term: &Term, origin: &str) -> Result<Value, Failure> {
     let body = TermBody::new(term, &[], origin);
     let mut value = serde_json::to_value(&body).map_err(Failure::refused)?;

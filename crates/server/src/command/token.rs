@@ -20,13 +20,13 @@ pub enum TokenCommand {
 pub struct TokenIssueArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// An existing user
+    /// ID of an existing user
     #[arg(long, required_unless_present = "claims")]
     user: Option<String>,
-    /// Seconds that the access token lives; negative gives an expired one
+    /// Lifetime of the access token in seconds; a negative one gives an expired token
     #[arg(long, allow_negative_numbers = true)]
     access_ttl: Option<i64>,
-    /// Who issues: as `serve --public-url` has it
+    /// Issuer of the token: the value of `serve --public-url`
     #[arg(long, env = "MUSETTE_PUBLIC_URL", hide = true)]
     public_url: Option<String>,
     /// For tests: sign exactly this header
@@ -51,10 +51,10 @@ pub async fn run(command: TokenCommand, test: TestSettings) -> Result<(), Failur
     }
     let id = args.user.unwrap_or_default();
     let user = store.user(&id).await?;
-    let user = user.ok_or_else(|| Failure::Refused(format!("there is no user '{id}'")))?;
+    let user = user.ok_or_else(|| Failure::Refused(format!("the user '{id}' does not exist")))?;
     let issuer = args.public_url.as_deref().map_or("musette", |url| url.trim_end_matches('/'));
     if let Some(ttl) = args.access_ttl.and_then(|ttl| u64::try_from(ttl).ok()) {
-        // The key that signs it must verify for as long.
+        // The public key must be published until the token expires.
         store.signed_until(keys.signer_kid(now), now.plus(Duration::from_secs(ttl))).await?;
     }
     let sign_in = NewSignIn {

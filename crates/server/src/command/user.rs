@@ -15,14 +15,14 @@ use crate::sessions::sign_in_link;
 use crate::settings::{StoreArgs, TestSettings};
 use crate::units::UnitKey;
 
-/// Default address of the console.
-const NOT_SERVED: &str = "http://127.0.0.1:8080";
+/// The default address of the console.
+const DEFAULT_URL: &str = "http://127.0.0.1:8080";
 
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {
-    /// Add a user; repeating it adds what is new
+    /// Add a user; for an existing one, add or change the given data
     Add(UserAddArgs),
-    /// Destroy all that says who this user is; the log stays as it is
+    /// Erase all data that identifies a user; the evidence log remains unchanged
     Erase(UserEraseArgs),
 }
 
@@ -38,35 +38,35 @@ pub struct UserEraseArgs {
 pub struct UserAddArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// Id by which the company knows the person
+    /// ID of the person in the company
     #[arg(long, value_parser = user_id)]
     id: String,
     /// rider (the default), worker, viewer, support, legal, product, operator or admin; legal@DE or
-    /// product@staging is for that market or environment only; may stand several times
+    /// product@staging limits it to that market or environment; may be given several times
     #[arg(long, value_name = "ROLE", value_parser = role)]
     role: Vec<RoleGrant>,
-    /// What the person is called
+    /// Name of the person
     #[arg(long, value_parser = name)]
     name: Option<String>,
     #[arg(long, value_parser = email)]
     email: Option<String>,
     #[arg(long, value_parser = phone)]
     phone: Option<String>,
-    /// Where the person works, such as DE or DE-BE.berlin
+    /// Market in which the person works, such as DE or DE-BE.berlin
     #[arg(long, value_name = "CODE")]
     market: Option<String>,
     /// Read the password of an operator or admin from standard input
     #[arg(long)]
     password_stdin: bool,
-    /// Make a new secret for the person's authenticator, and print it
+    /// Create a new secret for the person's authenticator app and print it
     #[arg(long)]
     totp: bool,
-    /// Where the console is; without it, where the server of this store is
+    /// Origin of the console; by default that of the server of this store
     #[arg(long, env = "MUSETTE_PUBLIC_URL", hide = true)]
     public_url: Option<String>,
 }
 
-/// An id that can stand in a path and in a token.
+/// Parses an ID that is safe in a URL path and in a token.
 fn user_id(text: &str) -> Result<String, String> {
     if is_user_id(text) { Ok(text.to_owned()) } else { Err(USER_ID_RULE.into()) }
 }
@@ -75,29 +75,29 @@ fn name(text: &str) -> Result<String, String> {
     person_name(text).ok_or_else(|| NAME_RULE.into())
 }
 
-/// In the form in which it is looked up when somebody signs in.
+/// Parses an address into the form that a sign-in looks up.
 fn email(text: &str) -> Result<String, String> {
     match Identifier::parse(text) {
         Some(Identifier::Email(email)) => Ok(email),
-        _ => Err("it is not an e-mail address".into()),
+        _ => Err("this is not an e-mail address".into()),
     }
 }
 
 fn phone(text: &str) -> Result<String, String> {
     match Identifier::parse(text) {
         Some(Identifier::Phone(phone)) => Ok(phone),
-        _ => Err("it is not a phone number".into()),
+        _ => Err("this is not a phone number".into()),
     }
 }
 
-/// One line; the line break is not part of it.
+/// Reads one line from standard input, without its line break.
 fn read_password() -> Result<String, Failure> {
     let mut line = String::new();
     std::io::stdin().read_line(&mut line)?;
     let password = line.trim_end_matches(['\r', '\n']);
     if !has_permitted_length(password) {
         return Err(Failure::Usage(format!(
-            "--password-stdin: a password has at least {CHARS_MIN} characters, without spaces at either end"
+            "--password-stdin: a password must have at least {CHARS_MIN} characters and no space at either end"
         )));
     }
     Ok(password.to_owned())
@@ -107,31 +107,31 @@ fn refuse_guessable(password: &str, about: &[Option<String>]) -> Result<(), Fail
     let about: Vec<&str> = about.iter().flatten().map(String::as_str).collect();
     if passwords::is_guessable(password, &about) {
         return Err(Failure::Refused(
-            "--password-stdin: this password is one of those that are tried first; take another"
-                .into(),
+            "--password-stdin: this password is easy to guess; choose another one".into(),
         ));
     }
     Ok(())
 }
 
 pub fn role(text: &str) -> Result<RoleGrant, String> {
-    RoleGrant::parse(text).ok_or_else(|| format!("a role is {ROLE_NAMES}"))
+    RoleGrant::parse(text).ok_or_else(|| format!("must be one of {ROLE_NAMES}"))
 }
 
-/// Says which markets and environments of these roles are not there yet: what a script sets up may come in any order.
-pub async fn warn_of_missing(store: &Store, roles: &[RoleGrant]) -> Result<(), Failure> {
+/// Warns about markets and environments of these roles that do not exist yet. This is not an error,
+/// because a script may create them later.
+pub async fn warn_about_missing(store: &Store, roles: &[RoleGrant]) -> Result<(), Failure> {
     let markets = Markets::load(store).await?;
     for grant in roles {
         let missing = match (grant.market(), grant.environment()) {
             (Some(market), _) if markets.asked(market.as_str()).is_err() => {
-                format!("the market {market} is not declared")
+                format!("the market {market} is not declared yet")
             }
             (_, Some(name)) if store.flag_environment(name).await?.is_none() => {
-                format!("there is no environment {name}")
+                format!("the environment {name} does not exist yet")
             }
             _ => continue,
         };
-        eprintln!("musette: {missing} yet, so {grant} opens nothing until it is there");
+        eprintln!("musette: warning: {missing}, so {grant} has no effect until then");
     }
     Ok(())
 }
@@ -145,13 +145,13 @@ pub async fn run(command: UserCommand, test: TestSettings) -> Result<(), Failure
 
 async fn erase(args: UserEraseArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open(&args.store).await?;
-    // Before the files are swept.
+    // Must precede the erasure, which removes the files.
     let units = UnitKey::load(&store).await?;
     store.forget_person(&units.of_user(&args.id)).await?;
     let person = store.user(&args.id).await?;
     let now = test.clock.now();
     if !store.erase_user(&args.id, now).await? {
-        return Err(Failure::Refused("there is no such user".into()));
+        return Err(Failure::Refused("no user has this ID".into()));
     }
     let subject = person.map(|person| person.subject).unwrap_or_default();
     CommandEvent::new("user_erased").to(&subject).record(&store, now).await?;
@@ -162,7 +162,7 @@ async fn erase(args: UserEraseArgs, test: TestSettings) -> Result<(), Failure> {
 async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     let password = if args.password_stdin { Some(read_password()?) } else { None };
     if let Some(password) = &password {
-        // Before a store is made for it.
+        // Checked before a store is created.
         refuse_guessable(
             password,
             &[Some(args.id.clone()), args.name.clone(), args.email.clone()],
@@ -170,8 +170,8 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     }
     let store = open_or_make(&args.store).await?;
     let now = test.clock.now();
-    if let (Some(password), Some(kept)) = (&password, store.person(&args.id).await?) {
-        refuse_guessable(password, &[kept.name, kept.email, kept.phone])?;
+    if let (Some(password), Some(person)) = (&password, store.person(&args.id).await?) {
+        refuse_guessable(password, &[person.name, person.email, person.phone])?;
     }
     let roles = if args.role.is_empty() { vec![Role::Rider.into()] } else { args.role };
     let new = NewUser {
@@ -180,11 +180,11 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         name: args.name,
         email: args.email,
         phone: args.phone,
-        market: market::asked(&store, args.market.as_deref(), "unknown_market").await?,
+        market: market::chosen(&store, args.market.as_deref(), "unknown_market").await?,
         subject: random::uuid(),
         subject_key: random::hex::<32>(),
     };
-    warn_of_missing(&store, &new.roles).await?;
+    warn_about_missing(&store, &new.roles).await?;
     let has_address = new.email.is_some() || new.phone.is_some();
     let before = store.user(&new.id).await?;
     let is_new = before.is_none();
@@ -192,8 +192,9 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     let of_contact = CommandEvent::new("contact_changed").to(&subject);
     let user = store.add_user_audited(&new, Some(of_contact.into()), now).await?;
     let roles: Vec<_> = user.roles.iter().map(ToString::to_string).collect();
-    let mut said = json!({"user_id": user.id, "roles": roles});
-    // Whoever has the machine gave the access anew: it ties the account to no colleague.
+    let mut output = json!({"user_id": user.id, "roles": roles});
+    // The operator of the machine gave this access, so the account is no longer tied to a colleague
+    // who issued it.
     if is_new || has_address {
         store.forget_credential_issue(&user.subject, CredentialPart::Address).await?;
     }
@@ -215,34 +216,34 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     }
     if args.totp {
         let secret = passwords::new_totp_secret();
-        let is_another = store.second_factor(&user.id).await?.is_some_and(|it| it.has_totp);
+        let is_another = store.second_factor(&user.id).await?.is_some_and(|factor| factor.has_totp);
         store.set_totp(&user.id, &secret).await?;
         let event = CommandEvent::new("authenticator_set").to(&user.subject);
         events.push(if is_another { event.detail("replaced") } else { event });
-        // The URI that an authenticator reads.
-        said["totp"] = passwords::totp_address(&secret, "").into();
+        // The URI that authenticator apps read.
+        output["totp"] = passwords::totp_address(&secret, "").into();
     }
     for event in events {
         event.record(&store, now).await?;
     }
-    println!("{said}");
+    println!("{output}");
     if !store.has_password(&user.id).await? {
-        say_how_to_sign_in(&store, &user, args.public_url.as_deref(), now).await?;
+        print_sign_in_hint(&store, &user, args.public_url.as_deref(), now).await?;
     }
     wait_until_served(&store, test).await
 }
 
-/// An admin without a password gets a link; a colleague is told who can make one.
-async fn say_how_to_sign_in(
+/// Prints a sign-in link for an admin without a password; for other roles, says who can create one.
+async fn print_sign_in_hint(
     store: &Store,
     user: &User,
     public: Option<&str>,
     now: Instant,
 ) -> Result<(), Failure> {
     if !user.has(Role::Admin) {
-        if user.roles.iter().any(|it| it.role.opens_console()) {
+        if user.roles.iter().any(|grant| grant.role.opens_console()) {
             eprintln!(
-                "musette: {} has no password: an admin makes a sign-in link in the console, or --password-stdin sets one",
+                "musette: {} has no password: ask an admin for a sign-in link from the console, or set one with --password-stdin",
                 user.id
             );
         }
@@ -251,10 +252,10 @@ async fn say_how_to_sign_in(
     let url = public_url(store, public).await?;
     if url.is_none() {
         eprintln!(
-            "musette: no server has run on this store: the link names {NOT_SERVED}, where serve listens by itself; --public-url names another place"
+            "musette: no server has run on this store: the link uses {DEFAULT_URL}, the default address of `serve`; set another with --public-url"
         );
     }
-    let url = url.as_deref().unwrap_or(NOT_SERVED);
+    let url = url.as_deref().unwrap_or(DEFAULT_URL);
     let part = CredentialPart::Secret { is_shown: false };
     store.forget_credential_issue(&user.subject, part).await?;
     let link = sign_in_link(store, &user.id, url, now).await?;

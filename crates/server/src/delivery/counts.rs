@@ -1,4 +1,4 @@
-//! How many codes were sent and how many failed, by hour; written to the store within a second.
+//! Counts sent and failed codes by hour, and writes the counts to the store within a second.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use musette_core::instant::Instant;
 use musette_store::{Deliveries, Store, StoreError};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
-/// Hours of a store that was away for longer than this are let go.
+/// If the store is unavailable for more hours than this, the oldest counts are dropped.
 const HOURS_MAX: usize = 48;
 
 pub fn hour(at: Instant) -> i64 {
@@ -25,12 +25,12 @@ impl DeliveryCounts {
 
     pub fn count(&self, outcome: &Result<(), String>, at: Instant) {
         let mut hours = self.lock();
-        let counted = hours.entry(hour(at)).or_default();
+        let counts = hours.entry(hour(at)).or_default();
         match outcome {
-            Ok(()) => counted.sent += 1,
+            Ok(()) => counts.sent += 1,
             Err(reason) => {
-                counted.failed += 1;
-                counted.last_failure = Some((at.millis(), reason.clone()));
+                counts.failed += 1;
+                counts.last_failure = Some((at.millis(), reason.clone()));
             }
         }
         if hours.len() > HOURS_MAX {
@@ -38,22 +38,22 @@ impl DeliveryCounts {
         }
     }
 
-    /// Writes the counts. Those that the store does not take are written the next time.
+    /// Writes the counts. Counts that the store rejects are retried with the next flush.
     pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
         loop {
-            let Some((hour, counted)) = self.lock().pop_first() else { return Ok(()) };
-            if let Err(error) = store.count_deliveries(hour, &counted).await {
-                self.give_back(hour, counted);
+            let Some((hour, counts)) = self.lock().pop_first() else { return Ok(()) };
+            if let Err(error) = store.count_deliveries(hour, &counts).await {
+                self.restore(hour, counts);
                 return Err(error);
             }
         }
     }
 
-    fn give_back(&self, hour: i64, counted: Deliveries) {
+    fn restore(&self, hour: i64, counts: Deliveries) {
         let mut hours = self.lock();
         let newer = hours.entry(hour).or_default();
-        newer.sent += counted.sent;
-        newer.failed += counted.failed;
-        newer.last_failure = newer.last_failure.take().or(counted.last_failure);
+        newer.sent += counts.sent;
+        newer.failed += counts.failed;
+        newer.last_failure = newer.last_failure.take().or(counts.last_failure);
     }
 }

@@ -18,7 +18,7 @@ pub struct Mailer {
 /// Checks `--code-sender`.
 pub fn sender(text: &str) -> Result<String, String> {
     let address: Result<Mailbox, _> = text.parse();
-    address.map(|_| text.to_owned()).map_err(|_| "it is not an e-mail address".into())
+    address.map(|_| text.to_owned()).map_err(|_| "this is not an e-mail address".into())
 }
 
 impl Mailer {
@@ -27,7 +27,7 @@ impl Mailer {
             .map_err(|error| format!("--code-delivery: {error}"))?
             .timeout(Some(TIMEOUT))
             .build();
-        let sender = sender.ok_or("--code-sender is needed with --code-delivery smtp://…")?;
+        let sender = sender.ok_or("--code-sender is required with --code-delivery smtp://…")?;
         let sender = sender.parse().map_err(|_| "--code-sender is not an e-mail address")?;
         Ok(Self { transport, sender })
     }
@@ -49,11 +49,11 @@ impl Mailer {
 
     async fn mail(&self, to: &Identifier, subject: String, body: String) -> Result<(), String> {
         let Identifier::Email(address) = to else {
-            return Err("a phone number cannot get e-mail".into());
+            return Err("a message to a phone number cannot be sent by e-mail".into());
         };
         let mail = Message::builder()
             .from(self.sender.clone())
-            .to(address.parse().map_err(|_| "the address is not one for e-mail")?)
+            .to(address.parse().map_err(|_| "the e-mail address is malformed")?)
             .subject(subject)
             .header(ContentType::TEXT_PLAIN)
             .body(body)
@@ -62,12 +62,12 @@ impl Mailer {
     }
 }
 
-/// Only the number of the reply: its text may name whom the mail was for.
+/// Returns the number of the reply only, because its text may name the recipient.
 fn reason(error: &Error) -> String {
     if let Some(status) = error.status() {
-        format!("the mail server answered {status}")
+        format!("the mail server responded with {status}")
     } else if error.is_timeout() {
-        "the mail server did not answer in time".into()
+        "the mail server did not respond in time".into()
     } else if error.is_tls() {
         "the connection to the mail server could not be secured".into()
     } else {

@@ -1,7 +1,7 @@
 use super::CodeDelivery;
 
 #[test]
-fn only_ways_that_keep_a_code_to_oneself_are_taken() {
+fn accepts_only_channels_that_keep_a_code_secret() {
     for text in [
         "log",
         "smtp://localhost:25",

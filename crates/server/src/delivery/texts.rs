@@ -1,4 +1,4 @@
-//! The words of the message that brings a code, one ARB file a language.
+//! The texts of messages with a code and of notifications, with one ARB file for each language.
 
 mod ar;
 mod bn;
@@ -22,12 +22,12 @@ pub struct Texts {
     pub tag: &'static str,
     pub subject: &'static str,
     pub body: &'static str,
-    /// The subject of a message that only shows that messages arrive.
+    /// The subject of a test message.
     pub test_subject: &'static str,
     pub test_body: &'static str,
-    /// Subject of the message that an approval is wanted; `{name}` is what waits for it.
+    /// Subject of a request for approval; `{name}` is the draft or change.
     pub asked_subject: &'static str,
-    /// `{url}` is where it is decided.
+    /// `{url}` is the page of the approval.
     pub asked_body: &'static str,
     /// Subject of the message that a draft or change was sent back.
     pub returned_subject: &'static str,
@@ -36,7 +36,7 @@ pub struct Texts {
     pub link_subject: &'static str,
     /// `{url}` is the link.
     pub link_body: &'static str,
-    /// Subject of the message to a former address that it was changed.
+    /// Subject of the message to a previous address after a change.
     pub contact_subject: &'static str,
     pub contact_body: &'static str,
 }
@@ -82,12 +82,13 @@ impl Texts {
             NoticeKind::SignInLink => self.link_body,
             NoticeKind::ContactChanged => self.contact_body,
         };
-        // The name last: what somebody wrote is not searched for more.
+        // The name is replaced last, so that placeholders in a user's text are not replaced.
         text.replace("{url}", &notice.url).replace("{name}", &notice.about)
     }
 }
 
-/// In the first language of an `Accept-Language` header that we have; English else.
+/// Returns the texts in the first supported language of an `Accept-Language` header; otherwise in
+/// English.
 pub fn of(accept_language: &str) -> &'static Texts {
     let chosen = choose_language(&language_ranges(accept_language), &ALL, |texts| texts.tag);
     chosen.copied().unwrap_or(&en::TEXTS)
@@ -98,7 +99,7 @@ mod tests {
     use super::{ALL, of};
 
     #[test]
-    fn the_first_language_that_we_have_is_taken() {
+    fn chooses_the_first_supported_language() {
         let subject = |languages: &str| of(languages).subject("123456");
         assert!(subject("nl, de-AT;q=0.9, en;q=0.8").contains("Anmeldecode"));
         assert!(subject("ar-EG").contains("رمز"));
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn every_language_says_the_code() {
+    fn contains_the_code_once_in_every_language() {
         for texts in ALL {
             for text in [texts.subject("123456"), texts.body("123456")] {
                 assert_eq!(text.matches("123456").count(), 1, "{}: {text}", texts.tag);

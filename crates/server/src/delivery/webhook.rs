@@ -1,4 +1,5 @@
-//! `POST` of `{"identifier","kind","languages"}` with a code and its end, or with a notice, to one fixed address.
+//! Sends a `POST` of `{"identifier","kind","languages"}` with a code and its expiry, or with a
+//! notification, to one fixed URL.
 
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ use crate::random;
 use crate::traces;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// The receiver recognises a repeat by its `Idempotency-Key`.
+/// The number of attempts; the receiver detects a retry by its `Idempotency-Key`.
 const TRIES: usize = 3;
 const BETWEEN: Duration = Duration::from_secs(1);
 
@@ -30,7 +31,7 @@ pub struct Webhook {
     authorization: Option<String>,
 }
 
-/// A code in the clear goes no further than this machine.
+/// Checks the URL of the setting. Without TLS, a code must not leave this machine.
 pub fn check(text: &str) -> Result<(), String> {
     let wrong = || "it must be 'log', smtp://…, smtps://… or https://…".to_owned();
     let url: Uri = text.parse().map_err(|_| wrong())?;
@@ -42,18 +43,18 @@ pub fn check(text: &str) -> Result<(), String> {
     }
 }
 
-/// `user:password@` becomes a header; it may not stand in the address of a request.
+/// Moves `user:password@` into a header, because the URL of a request must not contain it.
 fn without_credentials(url: Uri) -> Result<(Uri, Option<String>), String> {
     let mut parts = url.into_parts();
-    let authority = parts.authority.take().ok_or("--code-delivery names no host")?;
+    let authority = parts.authority.take().ok_or("--code-delivery: the URL has no host")?;
     let (credentials, host) = match authority.as_str().rsplit_once('@') {
         Some((credentials, host)) => (Some(credentials.to_owned()), host.to_owned()),
         None => (None, authority.to_string()),
     };
-    let host: Authority = host.parse().map_err(|_| "--code-delivery names no host")?;
+    let host: Authority = host.parse().map_err(|_| "--code-delivery: the URL has no valid host")?;
     parts.authority = Some(host);
     let url = Uri::from_parts(parts).map_err(|error| format!("--code-delivery: {error}"))?;
-    Ok((url, credentials.map(|it| format!("Basic {}", STANDARD.encode(it)))))
+    Ok((url, credentials.map(|text| format!("Basic {}", STANDARD.encode(text)))))
 }
 
 impl Webhook {
@@ -77,7 +78,7 @@ impl Webhook {
         if message.purpose == Purpose::Test {
             body["test"] = true.into();
         }
-        self.repeat(&body, &random::uuid()).await
+        self.post_with_retries(&body, &random::uuid()).await
     }
 
     pub async fn notify(&self, notice: &Notice) -> Result<(), String> {
@@ -89,20 +90,20 @@ impl Webhook {
             "text": text.notice_body(notice),
             "url": notice.url,
         });
-        self.repeat(&body, &notice.key).await
+        self.post_with_retries(&body, &notice.key).await
     }
 
-    async fn repeat(&self, body: &Value, key: &str) -> Result<(), String> {
-        let mut failed = String::new();
+    async fn post_with_retries(&self, body: &Value, key: &str) -> Result<(), String> {
+        let mut last_error = String::new();
         for _ in 0..TRIES {
             match tokio::time::timeout(TIMEOUT, self.post(body, key)).await {
                 Ok(Ok(())) => return Ok(()),
-                Ok(Err(error)) => failed = error,
-                Err(_) => failed = "it did not answer in time".into(),
+                Ok(Err(error)) => last_error = error,
+                Err(_) => last_error = "the webhook did not respond in time".into(),
             }
             tokio::time::sleep(BETWEEN).await;
         }
-        Err(failed)
+        Err(last_error)
     }
 
     async fn post(&self, body: &Value, key: &str) -> Result<(), String> {
@@ -118,9 +119,12 @@ impl Webhook {
         let request = request
             .body(Full::new(Bytes::from(body.to_string())))
             .map_err(|error| error.to_string())?;
-        let answer = self.client.request(request).await.map_err(|error| error.to_string())?;
-        let status = answer.status();
-        status.is_success().then_some(()).ok_or_else(|| format!("it answered {}", status.as_u16()))
+        let response = self.client.request(request).await.map_err(|error| error.to_string())?;
+        let status = response.status();
+        status
+            .is_success()
+            .then_some(())
+            .ok_or_else(|| format!("the webhook responded with {}", status.as_u16()))
     }
 }
 
@@ -137,7 +141,7 @@ mod tests {
     use super::without_credentials;
 
     #[test]
-    fn credentials_move_from_the_address_into_a_header() {
+    fn moves_credentials_from_the_url_into_a_header() {
         let url = "https://us:pw@sms.larkspur.example:8443/send?x=1".parse().expect("a URL");
         let (url, authorization) = without_credentials(url).expect("a host");
         assert_eq!(url, "https://sms.larkspur.example:8443/send?x=1");

@@ -1,4 +1,4 @@
-//! The flags of the demo: one version in a plain demo, else a history with reasons.
+//! The flags of the demo: one version in a simple demo, otherwise a history with comments.
 
 use musette_core::flags::Document;
 use musette_core::instant::Instant;
@@ -13,9 +13,9 @@ use crate::ruleset::keys::{self, NewKey};
 use crate::ruleset::saving::{self, Base, By};
 
 fn parse(text: &str) -> Result<Document, DemoError> {
-    Document::parse(text).map_err(|faults| {
-        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        wrong("flags.json", faults.join("; "))
+    Document::parse(text).map_err(|errors| {
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        wrong("flags.json", errors.join("; "))
     })
 }
 
@@ -23,7 +23,7 @@ fn flags() -> Result<Value, DemoError> {
     serde_json::from_slice(&file("flags.json")?).map_err(|error| wrong("flags.json", error))
 }
 
-/// Creates the environment and the one key that is stored: whoever opens the demo's pages gets it.
+/// Creates the environment and a client key, which is stored because the pages of the demo need it.
 async fn environment(store: &Store, now: Instant) -> Result<(), StoreError> {
     store.add_flag_environment(ENVIRONMENT, now).await?;
     let new = NewKey {
@@ -46,7 +46,8 @@ pub async fn save(store: &Store, now: Instant) -> Result<(), DemoError> {
     Ok(())
 }
 
-/// Saves the versions of the plan, each at its time, and schedules the next; gives the last.
+/// Saves the versions of the plan with their times, schedules the next one, and returns the last
+/// document.
 pub async fn play(
     store: &Store,
     plan: &Plan,

@@ -1,4 +1,4 @@
-//! What the demo's experiments have measured, and how often its flags were evaluated.
+//! The measurements of the demo's experiments, and the evaluation counts of its flags.
 
 use musette_core::flags::Document;
 use musette_core::instant::Instant;
@@ -18,7 +18,7 @@ struct Rows {
     values: Vec<NewMetricValue>,
 }
 
-/// Records exposures and metric values. Its first people are the couriers of the demo.
+/// Records exposures and metric values. The first users are the couriers of the demo.
 pub async fn play(
     store: &Store,
     units: &UnitKey,
@@ -27,8 +27,8 @@ pub async fn play(
     now: Instant,
 ) -> Result<(), StoreError> {
     let mut rows = Rows { series: Vec::new(), exposures: Vec::new(), values: Vec::new() };
-    for (nth, experiment) in experiments.iter().enumerate() {
-        let couriers = if nth == 0 { couriers } else { &[] };
+    for (number, experiment) in experiments.iter().enumerate() {
+        let couriers = if number == 0 { couriers } else { &[] };
         rows.add(units, experiment, couriers, now);
     }
     store.record_series(&rows.series).await?;
@@ -42,14 +42,14 @@ pub async fn play(
 }
 
 impl Rows {
-    fn add(&mut self, units: &UnitKey, played: &Played, couriers: &[String], now: Instant) {
-        let Played { key, phase, .. } = played;
-        let kind = if played.kind == "holdout" { "holdout" } else { "experiment" };
-        let metric = series(ENVIRONMENT, "metric", &played.metric, 0, "");
-        let from = days_before(now, played.from_days_ago).millis();
-        let until = days_before(now, played.to_days_ago).millis();
+    fn add(&mut self, units: &UnitKey, experiment: &Played, couriers: &[String], now: Instant) {
+        let Played { key, phase, .. } = experiment;
+        let kind = if experiment.kind == "holdout" { "holdout" } else { "experiment" };
+        let metric = series(ENVIRONMENT, "metric", &experiment.metric, 0, "");
+        let from = days_before(now, experiment.from_days_ago).millis();
+        let until = days_before(now, experiment.to_days_ago).millis();
         let mut couriers = couriers.iter();
-        for (arm, people, with_value) in &played.arms {
+        for (arm, people, with_value) in &experiment.arms {
             let arm_series = series(ENVIRONMENT, kind, key, *phase, arm);
             for n in 0..*people {
                 let unit = match couriers.next() {
@@ -57,7 +57,7 @@ impl Rows {
                     None => units.hash(&[&format!("{key}-{phase}-{arm}-{n}")]),
                 };
                 let number = n.to_string();
-                // People come evenly over the time, each in their own minute.
+                // Users arrive evenly over the time, each in a different minute.
                 let share = (until - from) * i64::try_from(n).unwrap_or(0)
                     / i64::try_from(*people).unwrap_or(1).max(1);
                 let at = from + share + i64::try_from(chance(n, 3_000_000)).unwrap_or(0);
@@ -69,7 +69,8 @@ impl Rows {
                     at,
                     day: at.div_euclid(DAY_MS),
                 });
-                // Spread evenly too: person n has a value if the share up to them grows by one.
+                // Values are distributed evenly: user n has a value if the share up to them grows
+                // by one.
                 if (n + 1) * with_value / people > n * with_value / people {
                     let later = i64::try_from(chance(n + 3, 20 * 3_600_000)).unwrap_or(0);
                     let at = (at + later).min(now.millis() - 30_000);
@@ -85,13 +86,13 @@ impl Rows {
             }
             self.series.push(arm_series);
         }
-        if self.series.iter().all(|it| it.id != metric.id) {
+        if self.series.iter().all(|series| series.id != metric.id) {
             self.series.push(metric);
         }
     }
 }
 
-/// Counts of evaluations of the last weeks, so that only the flags that are meant to be are stale.
+/// Records evaluation counts of the last weeks, so that only the intended flags are stale.
 pub async fn count_evaluations(
     store: &Store,
     document: &Document,
@@ -107,12 +108,12 @@ pub async fn count_evaluations(
             if unused_since.is_some_and(|days| days_ago < i64::try_from(*days).unwrap_or(0)) {
                 continue;
             }
-            for (nth, variation) in flag.variations.iter().enumerate() {
+            for (number, variation) in flag.variations.iter().enumerate() {
                 let is_default = variation.key == flag.default_variation;
                 if usage.one_variation.contains(&flag.key) && !is_default {
                     continue;
                 }
-                let seed = day.unsigned_abs() + flag.key.len() as u64 * 31 + nth as u64;
+                let seed = day.unsigned_abs() + flag.key.len() as u64 * 31 + number as u64;
                 let count = if is_default { 400 } else { 120 } + chance(seed, 90);
                 rows.push(FlagUsage {
                     environment: ENVIRONMENT.to_owned(),

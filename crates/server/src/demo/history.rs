@@ -1,5 +1,5 @@
-//! Plays the weeks before the first start, in order of time: publications, decisions, an erasure, the
-//! history of the configuration, what experiments measured, and the audit of all of it.
+//! Creates the weeks before the first start in chronological order: publications, decisions, an
+//! erasure, the history of the configuration, measurements of experiments, and their audit events.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,16 +17,16 @@ use crate::app::App;
 use crate::random;
 use crate::units::UnitKey;
 
-/// This courier asked to be erased, so many days ago.
+/// The courier who was erased, and how many days ago.
 const ERASED: (usize, u64) = (22, 12);
 
-/// What happens between decisions.
+/// An event between decisions.
 enum Step {
     Publish(usize),
     Erase,
 }
 
-/// Fills an empty store whose log began when the history does.
+/// Fills an empty store, whose log must begin together with the history.
 pub async fn play(
     app: &App,
     demo: &Demo,
@@ -36,20 +36,20 @@ pub async fn play(
     let plan = Plan::read()?;
     let store = &*app.store;
     let mut operators = Vec::new();
-    for it in &plan.operators {
+    for operator in &plan.operators {
         let began = days_before(now, DAYS);
-        operators
-            .push(people::add(store, &it.user_id, &it.name, Role::Operator, None, began).await?);
+        let (id, name) = (&operator.user_id, &operator.name);
+        operators.push(people::add(store, id, name, Role::Operator, None, began).await?);
     }
     let couriers = people::add_couriers(store, &plan, &demo.markets, now).await?;
     let mut audit = Audit::default();
     audit.of_people(&operators, &couriers, now);
     let units = UnitKey::load(store).await?;
     play_terms(app, demo, documents, &couriers, &operators, &mut audit, now).await?;
-    let subjects: Vec<String> = operators.iter().map(|it| it.subject.clone()).collect();
+    let subjects: Vec<String> = operators.iter().map(|operator| operator.subject.clone()).collect();
     let document = configuration::play(store, &plan, &subjects, now).await?;
-    let stayed = couriers.iter().enumerate().filter(|(number, _)| *number != ERASED.0);
-    let ids: Vec<String> = stayed.map(|(_, it)| it.user.id.clone()).collect();
+    let remaining = couriers.iter().enumerate().filter(|(number, _)| *number != ERASED.0);
+    let ids: Vec<String> = remaining.map(|(_, courier)| courier.user.id.clone()).collect();
     experiments::play(store, &units, &plan.experiments, &ids, now).await?;
     experiments::count_evaluations(store, &document, &plan.usage, now).await?;
     audit.write(store).await
@@ -66,7 +66,8 @@ async fn play_terms(
 ) -> Result<(), DemoError> {
     let mut steps: Vec<(u64, Step)> = vec![(ERASED.1, Step::Erase)];
     let terms = demo.terms.iter().enumerate();
-    steps.extend(terms.map(|(i, it)| (it.published_days_ago.unwrap_or(DAYS), Step::Publish(i))));
+    steps
+        .extend(terms.map(|(i, term)| (term.published_days_ago.unwrap_or(DAYS), Step::Publish(i))));
     steps.sort_by_key(|(days_ago, _)| std::cmp::Reverse(*days_ago));
     let plays = people::plays(couriers, &demo.markets, now);
     let mut rest: &[Play] = &plays;
@@ -92,21 +93,21 @@ async fn play_terms(
     Ok(())
 }
 
-/// Records the decisions before `until`; gives the others.
+/// Records the decisions before `until`, and returns the others.
 async fn submit_until<'p>(
     app: &App,
     plays: &'p [Play],
     until: Instant,
 ) -> Result<&'p [Play], DemoError> {
-    let (due, rest) = plays.split_at(plays.partition_point(|play| play.at < until));
-    if !due.is_empty() {
+    let (due_plays, rest) = plays.split_at(plays.partition_point(|play| play.at < until));
+    if !due_plays.is_empty() {
         let catalog = Arc::new(app.store.catalog().await?);
-        people::submit(app, &catalog, due).await?;
+        people::submit(app, &catalog, due_plays).await?;
     }
     Ok(rest)
 }
 
-/// Events of the audit, written in order of time when all are known.
+/// Audit events, which are written in chronological order when all are known.
 #[derive(Default)]
 struct Audit(Vec<(Instant, AuditEvent)>);
 
@@ -115,24 +116,24 @@ impl Audit {
         &mut self,
         at: Instant,
         event: &'static str,
-        whom: Option<&User>,
-        by: Option<&User>,
+        subject: Option<&User>,
+        actor: Option<&User>,
         detail: Option<String>,
     ) {
         let event = AuditEvent {
             id: random::uuid_of(at),
             event,
-            subject: whom.map(|it| it.subject.clone()),
+            subject: subject.map(|user| user.subject.clone()),
             sid: None,
             detail: detail.map(Into::into),
-            actor: by.map(|it| it.subject.clone()),
+            actor: actor.map(|user| user.subject.clone()),
         };
         self.0.push((at, event));
     }
 
     fn of_people(&mut self, operators: &[User], couriers: &[Courier], now: Instant) {
         let (first, second) = (operators.first(), operators.get(1));
-        for courier in couriers.iter().filter(|it| !it.is_first()) {
+        for courier in couriers.iter().filter(|courier| !courier.is_first()) {
             self.add(
                 courier.joined,
                 "user_added",
@@ -143,10 +144,10 @@ impl Audit {
         }
         for days_ago in (1..DAYS).step_by(4) {
             let at = days_before(now, days_ago);
-            let who = if days_ago.is_multiple_of(3) { second } else { first };
-            self.add(at, "signed_in", who, None, Some("password".into()));
+            let operator = if days_ago.is_multiple_of(3) { second } else { first };
+            self.add(at, "signed_in", operator, None, Some("password".into()));
         }
-        let of = |number: usize| couriers.get(number).map(|it| &it.user);
+        let of = |number: usize| couriers.get(number).map(|courier| &courier.user);
         let at = |days_ago| days_before(now, days_ago);
         self.add(at(33), "consents_exported", None, second, Some("csv everybody".into()));
         self.add(at(19), "receipt_read", of(12), first, None);

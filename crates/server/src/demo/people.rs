@@ -1,4 +1,4 @@
-//! The fictional couriers of the demo and what they decide, week after week.
+//! The fictional couriers of the demo, and their decisions week after week.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,14 +18,15 @@ use crate::app::App;
 use crate::random;
 
 const COURIERS: u64 = 84;
-/// They rode before the first day and are asked on it; the others join week by week.
+/// Couriers who were added before the history and are asked to accept the terms on its first day;
+/// the others join later.
 const FIRST_COURIERS: u64 = 40;
 const APPLICANTS: u64 = 14;
 const MINUTE: Duration = Duration::from_secs(60);
-/// Languages that the demo documents are in.
+/// The languages of the demo's documents.
 const LANGUAGES: [&str; 3] = ["en", "de", "ar"];
 
-/// A courier with the time at which they were added.
+/// A courier, with the time when they were added.
 pub struct Courier {
     pub user: User,
     pub joined: Instant,
@@ -63,7 +64,7 @@ fn name(names: &Names, number: u64) -> String {
     format!("{} {}", pick(&names.first, number), pick(&names.last, number))
 }
 
-/// Where this courier or applicant works: most people in the last of the markets, a few in none that is known.
+/// Returns the market of a courier or applicant: for most the last one, for a few none.
 fn works_in(number: u64, markets: &[DemoMarket]) -> Option<Market> {
     let place = usize::try_from(number % 7).unwrap_or(0);
     let market = markets.get(place.min(markets.len().saturating_sub(1)))?;
@@ -79,7 +80,7 @@ fn joined(number: u64, now: Instant) -> Instant {
     days_before(now, DAYS - 2 - days).plus(MINUTE * minutes)
 }
 
-/// Adds the couriers, the first to join first.
+/// Adds the couriers in the order in which they join.
 pub async fn add_couriers(
     store: &Store,
     plan: &Plan,
@@ -100,25 +101,25 @@ pub async fn add_couriers(
 
 #[derive(Clone, Copy)]
 enum Act {
-    /// Accepts all mandatory terms, and decides on the others or leaves them out.
+    /// Accepts all mandatory terms, and accepts, refuses or ignores the optional ones.
     Decide { optional: Option<bool> },
-    /// Looks at the terms and decides nothing.
+    /// Views the terms without deciding.
     Look,
-    /// Withdraws the optional terms.
+    /// Withdraws the consent to the optional terms.
     Withdraw,
 }
 
-/// A submission that is still to come.
+/// A planned submission.
 pub struct Play {
     pub at: Instant,
-    /// None: an applicant.
+    /// None for an applicant.
     subject: Option<String>,
     number: u64,
     market: Option<Market>,
     act: Act,
 }
 
-/// Everything that couriers and applicants decide until `now`, in order of time.
+/// Returns all decisions of couriers and applicants up to `now`, in chronological order.
 pub fn plays(couriers: &[Courier], markets: &[DemoMarket], now: Instant) -> Vec<Play> {
     let mut plays = Vec::new();
     for Courier { user, joined, number, market } in couriers {
@@ -154,7 +155,7 @@ pub fn plays(couriers: &[Courier], markets: &[DemoMarket], now: Instant) -> Vec<
 }
 
 impl Courier {
-    /// Whether they rode before the first day.
+    /// Returns whether the courier was added before the history.
     pub fn is_first(&self) -> bool {
         self.number < FIRST_COURIERS
     }
@@ -170,7 +171,7 @@ impl Play {
             Act::Withdraw => false,
         };
         let variant = term.variants.get(language).or_else(|| term.variants.first())?;
-        // The device sends it some seconds after the last tick.
+        // The device sends the decision some seconds after the last tick.
         let consented_at = before(self.at, Duration::from_secs(3 + chance(self.number, 9)));
         Some(SubmittedDecision {
             term: term.id,
@@ -192,21 +193,21 @@ impl Play {
         self.number % 4 != 1
     }
 
-    /// The terms that the person is asked for.
-    fn asked<'a>(&'a self, catalog: &'a Catalog) -> impl Iterator<Item = &'a Term> {
+    /// Returns the terms that the person is asked to accept.
+    fn terms<'a>(&'a self, catalog: &'a Catalog) -> impl Iterator<Item = &'a Term> {
         let market = self.market.as_ref();
         let in_effect = catalog.all().iter().filter(|term| catalog.is_in_effect(term, self.at));
         in_effect.filter(move |term| catalog.is_asked(term, market, self.at))
     }
 
-    /// The terms that were shown before the decision.
+    /// Returns the terms that were shown before the decision.
     fn shown(&self, catalog: &Catalog) -> Vec<ShownTerm> {
         let Some(subject) = self.subject.as_ref().filter(|_| !matches!(self.act, Act::Withdraw))
         else {
             return Vec::new();
         };
         let at = before(self.at, MINUTE * 3).millis();
-        let shown = self.asked(catalog).map(|term| ShownTerm {
+        let shown = self.terms(catalog).map(|term| ShownTerm {
             subject: subject.clone(),
             term: term.id,
             lineage: catalog.lineage(term).map(|term| term.id).collect(),
@@ -229,7 +230,7 @@ impl Play {
         Submission {
             entry_id: app.receipt_key.entry_id(|| random::uuid_of(self.at)),
             submitter,
-            entries: self.asked(catalog).filter_map(|term| self.decision(term, language)).collect(),
+            entries: self.terms(catalog).filter_map(|term| self.decision(term, language)).collect(),
             ranges: vec![tag.to_owned()],
             locale: Some(KeptLocale::of(tag)),
             app: Some(format!("rider 5.{}.0", 1 + self.number % 3)),
@@ -250,10 +251,10 @@ async fn view(store: &Store, catalog: &Catalog, plays: &[Play]) -> Result<(), St
     for play in plays {
         let terms = play.shown(catalog);
         if play.opens() {
-            opened.extend(terms.iter().map(|it| OpenedTerm {
-                subject: it.subject.clone(),
-                term: it.term,
-                at: it.at + 40_000,
+            opened.extend(terms.iter().map(|shown| OpenedTerm {
+                subject: shown.subject.clone(),
+                term: shown.term,
+                at: shown.at + 40_000,
             }));
         }
         shown.extend(terms);
@@ -262,13 +263,14 @@ async fn view(store: &Store, catalog: &Catalog, plays: &[Play]) -> Result<(), St
     store.record_opened(&opened).await
 }
 
-/// Records what these people saw and decided, in their order.
+/// Records the views and decisions of these people in their order.
 pub async fn submit(app: &App, catalog: &Arc<Catalog>, plays: &[Play]) -> Result<(), DemoError> {
     view(&app.store, catalog, plays).await?;
     let submissions = plays.iter().map(|play| play.submission(app, catalog));
-    let submissions = submissions.filter(|it| !it.entries.is_empty());
-    let outcomes = try_join_all(submissions.map(|it| app.writer.submit(it))).await?;
-    match outcomes.iter().find(|it| !matches!(it, Outcome::Recorded(..))) {
+    let submissions = submissions.filter(|submission| !submission.entries.is_empty());
+    let submissions = submissions.map(|submission| app.writer.submit(submission));
+    let outcomes = try_join_all(submissions).await?;
+    match outcomes.iter().find(|outcome| !matches!(outcome, Outcome::Recorded(..))) {
         None => Ok(()),
         Some(outcome) => Err(wrong("history.json", format!("a submission: {outcome:?}"))),
     }

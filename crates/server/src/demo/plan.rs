@@ -1,4 +1,4 @@
-//! What the demo plays, read from `demo/history.json`. Times are days before the first start.
+//! The history of the demo, read from `demo/history.json`. Times are days before the first start.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{DemoError, file, wrong};
 
-/// Days that the demo plays.
+/// The length of the history in days.
 pub const DAYS: u64 = 56;
 pub const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -17,11 +17,11 @@ pub const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 pub struct Plan {
     pub names: Names,
     pub operators: Vec<Person>,
-    /// Metrics beside those of `flags.json`.
+    /// Metrics in addition to those of `flags.json`.
     pub metrics: Vec<Value>,
-    /// Flags beside those of `flags.json`.
+    /// Flags in addition to those of `flags.json`.
     pub flags: Vec<Value>,
-    /// The history of the configuration, oldest first.
+    /// The history of the configuration, the oldest version first.
     pub versions: Vec<Version>,
     pub scheduled: Scheduled,
     pub experiments: Vec<Played>,
@@ -40,13 +40,13 @@ pub struct Person {
     pub name: String,
 }
 
-/// Values by their place in the document: objects of an array are named by their key or id.
+/// Values by their path in the document, in which array elements are identified by key or ID.
 pub type Changes = BTreeMap<String, Value>;
 
 #[derive(Deserialize)]
 pub struct Version {
     pub days_ago: u64,
-    /// Index of the operator who saves it.
+    /// The index of the operator who saves it.
     pub by: usize,
     pub comment: String,
     pub set: Changes,
@@ -60,7 +60,7 @@ pub struct Scheduled {
     pub set: Changes,
 }
 
-/// Exposures to an experiment or holdout, and the values that the people then reported.
+/// Exposures to an experiment or holdout, and the values that its users report.
 #[derive(Deserialize)]
 pub struct Played {
     /// `experiment` or `holdout`.
@@ -70,11 +70,11 @@ pub struct Played {
     pub metric: String,
     pub from_days_ago: u64,
     pub to_days_ago: u64,
-    /// Key of the arm, its people, and how many of them have a value of 1.
+    /// The key of each arm, its number of users, and how many of them have a value of 1.
     pub arms: Vec<(String, u64, u64)>,
 }
 
-/// Flags whose counts of evaluations differ from the usual.
+/// Flags with unusual evaluation counts.
 #[derive(Deserialize)]
 pub struct Usage {
     pub one_variation: Vec<String>,
@@ -87,24 +87,24 @@ impl Plan {
     }
 }
 
-/// `ago` before `now`.
+/// Returns the time `ago` before `now`.
 pub fn before(now: Instant, ago: Duration) -> Instant {
     let ago = i64::try_from(ago.as_millis()).unwrap_or(i64::MAX);
     Instant::from_millis(now.millis().saturating_sub(ago))
 }
 
-/// So many days before `now`.
+/// Returns the time `days` days before `now`.
 pub fn days_before(now: Instant, days: u64) -> Instant {
     before(now, DAY * u32::try_from(days).unwrap_or(u32::MAX))
 }
 
-/// A number from 0 to `below - 1` that is the same in every demo.
+/// Returns a pseudo-random number from 0 to `below - 1`, which is the same in every demo.
 pub fn chance(seed: u64, below: u64) -> u64 {
     let mixed = (seed ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     ((mixed >> 29) ^ mixed).wrapping_mul(0xbf58_476d_1ce4_e5b9) % below.max(1)
 }
 
-/// Puts the changes into the document.
+/// Applies the changes to the document.
 pub fn apply(document: &mut Value, changes: &Changes) -> Result<(), DemoError> {
     for (path, value) in changes {
         let missing = || wrong("history.json", format!("{path} is not in the configuration"));
@@ -125,8 +125,8 @@ fn member<'v>(place: &'v mut Value, name: &str) -> Option<&'v mut Value> {
     match place {
         Value::Object(members) => members.get_mut(name),
         Value::Array(items) => {
-            let is_it = |it: &Value| it["key"] == name || it["id"] == name;
-            let index = items.iter().position(is_it).or_else(|| name.parse().ok())?;
+            let matches = |item: &Value| item["key"] == name || item["id"] == name;
+            let index = items.iter().position(matches).or_else(|| name.parse().ok())?;
             items.get_mut(index)
         }
         _ => None,
@@ -140,7 +140,7 @@ mod tests {
     use super::{Plan, apply};
 
     #[test]
-    fn a_change_names_objects_by_key_or_id() {
+    fn finds_objects_by_key_or_id() {
         let mut document =
             json!({"flags": [{"key": "a", "rules": [{"id": "r", "steps": [{"percent": 1}]}]}]});
         let changes = |path: &str| [(path.to_owned(), json!(5))].into();
@@ -150,9 +150,9 @@ mod tests {
     }
 
     #[test]
-    fn the_plan_is_in_order_of_time() {
+    fn the_plan_is_in_chronological_order() {
         let plan = Plan::read().expect("it can be read");
         assert!(plan.versions.is_sorted_by(|a, b| a.days_ago > b.days_ago));
-        assert!(plan.versions.iter().all(|it| it.by < plan.operators.len()));
+        assert!(plan.versions.iter().all(|version| version.by < plan.operators.len()));
     }
 }

@@ -1,4 +1,4 @@
-//! The documents of the demo, rendered like any other, and published.
+//! Renders and publishes the documents of the demo, like any others.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use musette_store::{NewDocument, Store};
 use super::{Demo, DemoError, DemoTerm, file, wrong};
 use crate::publishing;
 
-/// Each document is rendered in a process of its own; so many at a time.
+/// The number of concurrent renderings; each has its own process.
 const RENDERED_AT_ONCE: usize = 2;
 
-/// Publishes a term of the demo at `at`; `now` is when the demo is first started.
+/// Publishes a term of the demo at `at`. `now` is the time of the first start.
 pub async fn publish(
     store: &Store,
     term: &DemoTerm,
@@ -27,11 +27,11 @@ pub async fn publish(
     let new = new_term(term, documents, published, now)?;
     let files = term.variants.iter().filter_map(|variant| documents.get(&variant.file));
     let files: Vec<NewDocument> = files.cloned().collect();
-    let done = store.publish_term(&new, &files, at).await?;
-    Ok(done.map_err(|refusal| wrong("demo.json", refusal))?.id)
+    let published_term = store.publish_term(&new, &files, at).await?;
+    Ok(published_term.map_err(|refusal| wrong("demo.json", refusal))?.id)
 }
 
-/// Renders every document of the demo.
+/// Renders all documents of the demo.
 pub async fn render(demo: &Demo) -> Result<HashMap<String, NewDocument>, DemoError> {
     let mut names: Vec<&String> =
         demo.terms.iter().flat_map(|term| &term.variants).map(|variant| &variant.file).collect();
@@ -39,8 +39,8 @@ pub async fn render(demo: &Demo) -> Result<HashMap<String, NewDocument>, DemoErr
     names.dedup();
     stream::iter(names)
         .map(|name| async move {
-            let document =
-                publishing::prepare(file(name)?, &|_| (), None).await.map(|it| it.document);
+            let prepared = publishing::prepare(file(name)?, &|_| (), None).await;
+            let document = prepared.map(|prepared| prepared.document);
             Ok((name.clone(), document.map_err(|error| wrong(name, error))?))
         })
         .buffer_unordered(RENDERED_AT_ONCE)

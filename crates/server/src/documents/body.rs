@@ -1,5 +1,5 @@
-//! A document on its way to a reader. One part of it is in memory until the reader has taken it, and
-//! the more read at once the smaller the parts are, so that all of them together have a limit.
+//! Streams a document to a reader. One part is in memory until it is sent. With more concurrent
+//! readers the parts become smaller, so that their total memory is limited.
 
 use std::io;
 use std::sync::Arc;
@@ -13,13 +13,14 @@ use tokio::sync::oneshot;
 
 use super::{Shared, Source};
 
-/// Memory of all readers together, without their connections.
+/// The memory of all readers together, without their connections.
 const BYTES_MAX: usize = 32 * 1024 * 1024;
 const PART_BYTES_MIN: usize = 4 * 1024;
 const PART_BYTES_MAX: usize = 64 * 1024;
-/// With more, even the smallest parts would be too much.
+/// With more readers, even the smallest parts would exceed the memory.
 pub const READERS_MAX: usize = BYTES_MAX / PART_BYTES_MIN;
-/// Time that a reader has for one part: the slowest phone takes more than a kilobyte a second.
+/// The time in which a reader must take a part; even the slowest phone receives more than a
+/// kilobyte per second.
 const TAKEN_WITHIN: Duration = Duration::from_secs(60);
 
 pub(super) struct Reader {
@@ -27,11 +28,11 @@ pub(super) struct Reader {
     shared: Arc<Shared>,
     at: u64,
     end: u64,
-    /// Ends when the part before has been sent.
+    /// Completes when the previous part was sent.
     taken: Option<oneshot::Receiver<()>>,
 }
 
-/// The bytes of a part, and who is told when nobody needs them any more.
+/// The bytes of a part, with a sender that is dropped when they were sent.
 struct SentPart {
     bytes: Bytes,
     _taken: oneshot::Sender<()>,
@@ -44,7 +45,7 @@ impl AsRef<[u8]> for SentPart {
 }
 
 impl Reader {
-    /// None when there are too many.
+    /// Starts to stream. None if there are too many readers.
     pub(super) fn start(
         source: Source,
         shared: Arc<Shared>,
@@ -53,7 +54,7 @@ impl Reader {
     ) -> Option<Body> {
         let before = shared.readers.fetch_add(1, Ordering::Relaxed);
         let reader = Self { source, shared, at: first, end: first + length, taken: None };
-        // Dropped, it is counted no more.
+        // Dropping the reader decrements the count.
         (before < READERS_MAX).then(|| {
             Body::from_stream(stream::unfold(reader, |mut reader| async move {
                 let part = reader.next().await.transpose()?;
@@ -63,28 +64,29 @@ impl Reader {
     }
 
     async fn next(&mut self) -> io::Result<Option<Bytes>> {
-        if let Some(taken) = self.taken.take() {
-            // An error is what is waited for: the sender is gone, and with it the part.
-            let taken = tokio::time::timeout(TAKEN_WITHIN, taken).await;
-            drop(taken.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?);
+        if let Some(previous) = self.taken.take() {
+            // The expected result is an error, because the sender is dropped together with the
+            // part.
+            let result = tokio::time::timeout(TAKEN_WITHIN, previous).await;
+            drop(result.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?);
         }
-        let left = usize::try_from(self.end - self.at).unwrap_or(usize::MAX);
-        if left == 0 {
+        let remaining = usize::try_from(self.end - self.at).unwrap_or(usize::MAX);
+        if remaining == 0 {
             return Ok(None);
         }
         let share = BYTES_MAX / self.shared.readers().max(1);
-        let length = share.clamp(PART_BYTES_MIN, PART_BYTES_MAX).min(left);
+        let length = share.clamp(PART_BYTES_MIN, PART_BYTES_MAX).min(remaining);
         let bytes = self.shared.read(&self.source, self.at, length).await.map_err(|error| {
-            tracing::error!(error = %error, "a document was not sent to its end");
+            tracing::error!(error = %error, "sending a document was aborted because the rest of it could not be read");
             io::Error::other("the document cannot be read")
         })?;
         if bytes.is_empty() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         self.at += bytes.len() as u64;
-        let (sent, taken) = oneshot::channel();
-        self.taken = Some(taken);
-        Ok(Some(Bytes::from_owner(SentPart { bytes, _taken: sent })))
+        let (sender, receiver) = oneshot::channel();
+        self.taken = Some(receiver);
+        Ok(Some(Bytes::from_owner(SentPart { bytes, _taken: sender })))
     }
 }
 
@@ -113,12 +115,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_gives_exactly_what_was_asked_for() {
-        let bytes: Vec<u8> = (0..200_000_u32).map(|it| (it % 251) as u8).collect();
+    async fn streams_exactly_the_requested_range() {
+        let bytes: Vec<u8> = (0..200_000_u32).map(|i| (i % 251) as u8).collect();
         for (first, length) in [(0, 200_000), (1, 5), (65_535, 65_538), (199_999, 1), (0, 0)] {
             let mut body = opened(&bytes).read(first, length).expect("there is room");
             let mut read = Vec::new();
-            // Each part is taken before the next is asked for.
+            // Each part is dropped before the next one is requested.
             while let Some(part) = body.frame().await {
                 read.extend_from_slice(part.expect("a part").data_ref().expect("bytes"));
             }
@@ -127,32 +129,32 @@ mod tests {
         }
     }
 
-    /// The next part is not even read before the one before it is gone.
+    /// The next part is not read before the previous one was dropped.
     #[tokio::test]
-    async fn one_part_at_a_time_is_in_memory() {
+    async fn holds_one_part_in_memory() {
         let mut body = opened(&[7; 3 * PART_BYTES_MAX]).read(0, 3 * PART_BYTES_MAX as u64);
         let body = body.as_mut().expect("there is room");
         let first = body.frame().await.expect("a part").expect("bytes");
         let first = first.into_data().expect("bytes");
         assert_eq!(first.len(), PART_BYTES_MAX);
         let next = tokio::time::timeout(std::time::Duration::from_millis(50), body.frame()).await;
-        assert!(next.is_err(), "it is held back");
+        assert!(next.is_err(), "the next part is held back");
         drop(first);
         body.frame().await.expect("a part").expect("bytes");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_does_not_take_a_part_gets_no_other() {
+    async fn ends_the_stream_if_a_part_is_not_taken_in_time() {
         let mut body = opened(&[7; 3 * PART_BYTES_MAX]).read(0, 3 * PART_BYTES_MAX as u64);
         let body = body.as_mut().expect("there is room");
-        let _kept = body.frame().await.expect("a part").expect("bytes");
+        let _part = body.frame().await.expect("a part").expect("bytes");
         let started = tokio::time::Instant::now();
         body.frame().await.expect("an end").expect_err("it took too long");
         assert_eq!(started.elapsed(), TAKEN_WITHIN);
     }
 
     #[tokio::test]
-    async fn the_more_read_the_smaller_are_the_parts() {
+    async fn sends_smaller_parts_to_more_readers() {
         let opened = opened(&[7; PART_BYTES_MAX]);
         let shared = Arc::clone(&opened.shared);
         shared.readers.store(READERS_MAX - 1, Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! Taking a document out of the database, part by part, into a file that has its name only when it is
-//! whole and on disk.
+//! Copies a document from the database to a file, part by part. The file gets its name when it is
+//! complete and on disk.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -14,8 +14,8 @@ use sha2::{Digest as _, Sha256};
 use super::{Documents, Encoding, file_name};
 use crate::random;
 
-/// Read at once. SQLite takes the whole document into memory for each, so not too few; and what the
-/// allocator once had for a larger one it does not give back.
+/// The size of a part. SQLite loads the whole document for each part, so the parts must not be
+/// small. Larger parts would use memory that the allocator does not return.
 const PART_BYTES: usize = 256 * 1024;
 
 /// The writer of the copy, plain or compressed.
@@ -49,7 +49,7 @@ impl Out {
 }
 
 impl Documents {
-    /// An error of the file is a `StoreError::File`: then there is no copy.
+    /// Copies a document. An error of the file is a `StoreError::File`; then there is no copy.
     pub(super) async fn copy(
         &self,
         store: &Store,
@@ -57,19 +57,19 @@ impl Documents {
         encoding: Encoding,
     ) -> Result<(), StoreError> {
         let named = self.directory.join(file_name(name, encoding));
-        // Several nodes may keep their copies in one directory.
+        // Several nodes may share the directory.
         let partial = self.directory.join(format!("{}.partial", random::hex::<8>()));
-        let written = self.fill(store, name, encoding, &partial).await;
+        let filled = self.fill(store, name, encoding, &partial).await;
         let (from, to) = (partial.clone(), named);
-        let done = match written {
+        let result = match filled {
             Ok(()) => blocking(move || fs::rename(from, to)).await,
             Err(error) => Err(error),
         };
-        if done.is_err() {
-            // It may not be there at all.
+        if result.is_err() {
+            // The file may not exist.
             let _ = fs::remove_file(&partial);
         }
-        done
+        result
     }
 
     async fn fill(
@@ -80,7 +80,7 @@ impl Documents {
         partial: &Path,
     ) -> Result<(), StoreError> {
         let length = store.document_length(name).await?;
-        let length = length.ok_or_else(|| StoreError::Corrupt("a document is gone".into()))?;
+        let length = length.ok_or_else(|| StoreError::Corrupt("a document is missing".into()))?;
         let (directory, file) = (self.directory.clone(), partial.to_owned());
         let mut out = blocking(move || create(&directory, &file, encoding)).await?;
         let mut digest = Sha256::new();
@@ -88,7 +88,7 @@ impl Documents {
         while at < length {
             let bytes = store.document_slice(name, at, PART_BYTES).await?;
             if bytes.is_empty() {
-                return Err(StoreError::Corrupt(format!("document {} is cut off", name.sha256)));
+                return Err(StoreError::Corrupt(format!("document {} is truncated", name.sha256)));
             }
             at += bytes.len() as u64;
             digest.update(&bytes);
@@ -96,8 +96,9 @@ impl Documents {
         }
         let sha256 = hex::encode(digest.finalize());
         if name.part.is_none() && sha256 != name.sha256 {
-            // It would be given to people as what they agreed to.
-            return Err(StoreError::Corrupt(format!("document {} is another one", name.sha256)));
+            // A wrong document must not be shown as the one that people have accepted.
+            let detail = format!("document {} has the wrong content", name.sha256);
+            return Err(StoreError::Corrupt(detail));
         }
         blocking(move || out.finish()).await
     }

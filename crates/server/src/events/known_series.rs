@@ -1,12 +1,12 @@
-//! The series that the store has, as far as this node remembers: a cache of two generations. A series
-//! that was forgotten costs one statement more.
+//! A cache, with two generations, of the series that the store has. A series that is evicted costs
+//! an additional statement.
 
 use std::collections::HashSet;
 
 /// More than a large configuration has.
 const GENERATION: usize = 20_000;
 
-/// When the young generation is full it becomes the old one, and the old one is forgotten.
+/// The cache. When the young generation is full, it replaces the old one.
 #[derive(Default)]
 pub struct KnownSeries {
     young: HashSet<i64>,
@@ -18,11 +18,11 @@ impl KnownSeries {
         if self.young.contains(&id) {
             return true;
         }
-        let was = self.old.remove(&id);
-        if was {
+        let is_old = self.old.remove(&id);
+        if is_old {
             self.add(id);
         }
-        was
+        is_old
     }
 
     pub fn add(&mut self, id: i64) {
@@ -38,17 +38,17 @@ mod tests {
     use super::{GENERATION, KnownSeries};
 
     #[test]
-    fn what_is_used_stays_however_many_come() {
-        let mut known = KnownSeries::default();
-        known.add(-1);
-        known.add(-2);
+    fn keeps_what_is_used_however_many_are_added() {
+        let mut series = KnownSeries::default();
+        series.add(-1);
+        series.add(-2);
         for id in 0..10 * GENERATION as i64 {
-            known.add(id);
+            series.add(id);
             if id % 1_000 == 0 {
-                assert!(known.has(-1), "{id}");
+                assert!(series.has(-1), "{id}");
             }
         }
-        assert!(!known.has(-2));
-        assert!(known.young.len() + known.old.len() <= 2 * GENERATION);
+        assert!(!series.has(-2));
+        assert!(series.young.len() + series.old.len() <= 2 * GENERATION);
     }
 }

@@ -26,20 +26,17 @@ fn names() -> Vec<musette_store::Series> {
 }
 
 #[tokio::test]
-async fn each_is_told_what_became_of_its_own() {
+async fn returns_the_outcome_of_each_report() {
     let (store, _dir) = store().await;
     let events = Events::start(Arc::clone(&store));
     let overlapping = (0..20_u32).map(|i| events.record(names(), rows(i * 5..i * 5 + 10)));
-    let taken = futures_util::future::join_all(overlapping).await;
-    let taken: Vec<ReportOutcome> = taken.into_iter().map(|it| it.expect("written")).collect();
-    assert_eq!(taken[0], ReportOutcome { accepted: 10, ..ReportOutcome::default() });
-    assert!(
-        taken[1..]
-            .iter()
-            .all(|it| *it
-                == ReportOutcome { accepted: 5, duplicates: 5, ..ReportOutcome::default() }),
-        "{taken:?}"
-    );
+    let outcomes = futures_util::future::join_all(overlapping).await;
+    let outcomes: Vec<ReportOutcome> =
+        outcomes.into_iter().map(|outcome| outcome.expect("written")).collect();
+    assert_eq!(outcomes[0], ReportOutcome { accepted: 10, ..ReportOutcome::default() });
+    let expected = ReportOutcome { accepted: 5, duplicates: 5, ..ReportOutcome::default() };
+    assert!(outcomes[1..].iter().all(|outcome| *outcome == expected), "{outcomes:?}");
+
     let units = store.units(&[names()[0].id]).await.expect("counts");
     assert_eq!(units[0].units, 105);
     let again = events.record(names(), rows(0..105)).await.expect("written");
@@ -47,14 +44,15 @@ async fn each_is_told_what_became_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_full_queue_drops_and_goes_on() {
+async fn drops_reports_while_the_queue_is_full() {
     let (store, _dir) = store().await;
     let events = Events::start_with(Arc::clone(&store), 25);
     let requests = (0..10_u32).map(|i| events.record(names(), rows(i * 10..i * 10 + 10)));
-    let taken = futures_util::future::join_all(requests).await;
-    let taken: Vec<ReportOutcome> = taken.into_iter().map(|it| it.expect("an answer")).collect();
-    let accepted: usize = taken.iter().map(|it| it.accepted).sum();
-    let dropped: usize = taken.iter().map(|it| it.dropped).sum();
+    let outcomes = futures_util::future::join_all(requests).await;
+    let outcomes: Vec<ReportOutcome> =
+        outcomes.into_iter().map(|outcome| outcome.expect("an outcome")).collect();
+    let accepted: usize = outcomes.iter().map(|outcome| outcome.accepted).sum();
+    let dropped: usize = outcomes.iter().map(|outcome| outcome.dropped).sum();
     assert_eq!((accepted, dropped), (20, 80), "two of ten fit");
     let units = store.units(&[names()[0].id]).await.expect("counts");
     assert_eq!(units[0].units, 20, "what was accepted is on disk, and nothing else");
@@ -63,7 +61,7 @@ async fn a_full_queue_drops_and_goes_on() {
 }
 
 #[tokio::test]
-async fn a_store_that_fails_is_told() {
+async fn returns_an_error_of_the_store() {
     let (store, _dir) = store().await;
     let events = Events::start(Arc::clone(&store));
     store.close().await;
@@ -71,9 +69,9 @@ async fn a_store_that_fails_is_told() {
     assert_eq!(events.waiting.load(std::sync::atomic::Ordering::Relaxed), 0);
 }
 
-/// Among what many report at once is something that no database takes.
+/// One of many concurrent reports contains a value that no database accepts.
 #[tokio::test]
-async fn a_bad_row_fails_alone() {
+async fn rejects_only_the_invalid_row() {
     let (store, _dir) = store().await;
     let events = Events::start(Arc::clone(&store));
     let metric = || vec![series("production", "metric", "m", 0, "")];
@@ -88,12 +86,12 @@ async fn a_bad_row_fails_alone() {
         let rows = vec![value(2 * n, 1.0), value(2 * n + 1, bad)];
         events.record(metric(), Rows::Values(rows))
     });
-    let taken = futures_util::future::join_all(requests).await;
-    for (n, taken) in taken.into_iter().enumerate() {
-        let taken = taken.expect("written");
+    let outcomes = futures_util::future::join_all(requests).await;
+    for (n, outcome) in outcomes.into_iter().enumerate() {
+        let outcome = outcome.expect("written");
         let refused = usize::from(n == 13);
         assert_eq!(
-            taken,
+            outcome,
             ReportOutcome { accepted: 2 - refused, refused, ..ReportOutcome::default() },
             "{n}"
         );

@@ -1,5 +1,5 @@
-//! Names of metrics in environments that declare none: a server reports under whatever name it likes,
-//! but a program with a mistake in it must not make a name of every order.
+//! Limits the metric names in environments that declare no metrics: a back end may report under any
+//! name, but a faulty program must not create a name for each order.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,19 +7,20 @@ use std::time::Duration;
 
 use musette_core::instant::Instant;
 
-/// Names in use in one environment.
+/// The maximum number of names in one environment.
 const NAMES_MAX: usize = 1_000;
-/// A name that was not used for so long gives way to another, the oldest first. Its values stay.
+/// A name that was unused for this long can be replaced by a new one, the oldest first. Its values
+/// remain.
 const UNUSED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// When each was used last, by environment.
+/// The last use of each name, by environment.
 #[derive(Default)]
 pub struct Undeclared {
     used: Mutex<HashMap<String, HashMap<String, Instant>>>,
 }
 
 impl Undeclared {
-    /// Whether there is room for this name.
+    /// Registers the name, and returns whether there is room for it.
     pub fn takes(&self, environment: &str, metric: &str, now: Instant) -> bool {
         let mut all = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         if !all.contains_key(environment) {
@@ -48,7 +49,7 @@ mod tests {
     use super::{NAMES_MAX, UNUSED, Undeclared};
 
     #[test]
-    fn so_many_names_and_the_oldest_gives_way() {
+    fn replaces_the_oldest_name_when_there_is_no_room() {
         let names = Undeclared::default();
         let start = Instant::from_millis(1_800_000_000_000);
         for name in 0..NAMES_MAX {
@@ -59,6 +60,6 @@ mod tests {
         let later = start.plus(UNUSED);
         assert!(names.takes("production", "m0", later), "it is in use");
         assert!(names.takes("production", "one more", later));
-        assert!(names.takes("production", "m0", later), "and was not the one to give way");
+        assert!(names.takes("production", "m0", later), "it was not the one to be replaced");
     }
 }

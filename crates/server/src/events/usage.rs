@@ -1,5 +1,5 @@
-//! How often each flag served what: counted without a lock, written down now and then. It tells which
-//! flags nobody asks for any more.
+//! Counts how often each flag served each variation. Counting needs no lock; the counts are written
+//! periodically. They show which flags are no longer used.
 
 mod counts;
 
@@ -13,55 +13,56 @@ use musette_store::FlagUsage;
 pub use counts::Counts;
 use counts::Shards;
 
-/// Counts of one version of one environment.
+/// The counts of one version of one environment.
 struct VersionCounts {
     snapshot: Arc<Snapshot>,
     shards: Shards,
-    /// How often it was looked at without anything to write.
+    /// How often the counts were taken without any new one.
     idle: AtomicU32,
 }
 
-/// The counts of every version that was served lately.
+/// The counts of all versions that were served recently.
 #[derive(Default)]
 pub struct Usage {
     versions: ArcSwap<Vec<Arc<VersionCounts>>>,
-    /// One at a time takes what was counted.
+    /// Held while the counts are taken.
     taking: Mutex<()>,
 }
 
 impl Usage {
-    /// Where the calling thread counts what it serves of this version.
+    /// Returns the counters of the calling thread for this version.
     pub fn of(&self, snapshot: &Arc<Snapshot>) -> Arc<Counts> {
-        let is_it = |it: &&Arc<VersionCounts>| Arc::ptr_eq(&it.snapshot, snapshot);
-        if let Some(found) = self.versions.load().iter().find(is_it) {
-            return found.shards.mine();
+        let matches = |counts: &&Arc<VersionCounts>| Arc::ptr_eq(&counts.snapshot, snapshot);
+        if let Some(counts) = self.versions.load().iter().find(matches) {
+            return counts.shards.of_this_thread();
         }
         let new = Arc::new(VersionCounts::new(snapshot));
         self.versions.rcu(|all| {
             let mut all = Vec::clone(all);
-            if all.iter().all(|it| !is_it(&it)) {
+            if all.iter().all(|other| !matches(&other)) {
                 all.push(Arc::clone(&new));
             }
             all
         });
-        self.versions.load().iter().find(is_it).unwrap_or(&new).shards.mine()
+        self.versions.load().iter().find(matches).unwrap_or(&new).shards.of_this_thread()
     }
 
-    /// Takes the counts since the last time: one row for each flag and variation.
+    /// Takes the counts since the last call, with one row for each flag and variation.
     pub fn take(&self, day: i64) -> Vec<FlagUsage> {
-        let _one_at_a_time = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
+        let _taking = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
         let mut rows = Rows::new();
-        for counted in self.versions.load().iter() {
+        for version in self.versions.load().iter() {
             let before = rows.len();
-            counted.take(&mut rows);
+            version.take(&mut rows);
             let is_idle = rows.len() == before;
-            let idle = if is_idle { counted.idle.load(Ordering::Relaxed) + 1 } else { 0 };
-            counted.idle.store(idle, Ordering::Relaxed);
+            let idle = if is_idle { version.idle.load(Ordering::Relaxed) + 1 } else { 0 };
+            version.idle.store(idle, Ordering::Relaxed);
         }
-        // A version that was replaced gets no more counts.
-        const GONE_AFTER: u32 = 6;
+        // A version that was replaced is not counted any more.
+        const REMOVE_AFTER: u32 = 6;
         self.versions.rcu(|all| {
-            let is_used = |it: &&Arc<VersionCounts>| it.idle.load(Ordering::Relaxed) < GONE_AFTER;
+            let is_used =
+                |version: &&Arc<VersionCounts>| version.idle.load(Ordering::Relaxed) < REMOVE_AFTER;
             all.iter().filter(is_used).cloned().collect::<Vec<_>>()
         });
         let row = |((environment, flag, variation), count): ((String, String, String), u64)| {
@@ -86,7 +87,7 @@ impl VersionCounts {
         let mut counts = counts.into_iter();
         let environment = self.snapshot.environment();
         for flag in self.snapshot.flags() {
-            // Nothing served comes first.
+            // The first counter of a flag is for evaluations without a variation.
             for variation in std::iter::once("").chain(self.snapshot.variations(flag)) {
                 let count = counts.next().unwrap_or(0);
                 if count > 0 {
@@ -126,50 +127,51 @@ mod tests {
 
     fn number(snapshot: &Snapshot, variation: &str) -> Option<u16> {
         let flag = snapshot.flag("b").expect("a flag");
-        (0..).zip(snapshot.variations(flag)).find(|(_, it)| *it == variation).map(|(n, _)| n)
+        let mut variations = (0..).zip(snapshot.variations(flag));
+        variations.find(|(_, key)| *key == variation).map(|(n, _)| n)
     }
 
-    fn taken(usage: &Usage) -> Vec<(String, String, i64)> {
+    fn take(usage: &Usage) -> Vec<(String, String, i64)> {
         let rows = usage.take(20_000).into_iter();
-        let mut rows: Vec<_> = rows.map(|it| (it.flag, it.variation, it.count)).collect();
+        let mut rows: Vec<_> = rows.map(|row| (row.flag, row.variation, row.count)).collect();
         rows.sort();
         rows
     }
 
     #[test]
-    fn each_variation_is_counted_once_and_over_versions() {
+    fn counts_each_variation_over_all_versions() {
         let (usage, one, two) = (Usage::default(), snapshot(1), snapshot(2));
         let b = one.flag("b").expect("a flag");
         for (snapshot, variation) in [(&one, "on"), (&one, "on"), (&one, ""), (&two, "on")] {
             usage.of(snapshot).count(b, number(snapshot, variation), 1);
         }
         let row = |variation: &str, count| ("b".to_owned(), variation.to_owned(), count);
-        assert_eq!(taken(&usage), [row("", 1), row("on", 3)]);
-        assert!(taken(&usage).is_empty(), "what was taken is not counted again");
+        assert_eq!(take(&usage), [row("", 1), row("on", 3)]);
+        assert!(take(&usage).is_empty(), "each evaluation is counted once");
         usage.of(&one).count(b, number(&one, "off"), 16);
-        assert_eq!(taken(&usage), [row("off", 16)]);
+        assert_eq!(take(&usage), [row("off", 16)]);
     }
 
     #[test]
-    fn nothing_is_lost_between_threads() {
+    fn loses_no_counts_of_concurrent_threads() {
         let (usage, snapshot) = (Usage::default(), snapshot(1));
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for i in 0..10_000 {
                         let flag = snapshot.flag(if i % 2 == 0 { "a" } else { "b" });
-                        let counted = usage.of(&snapshot);
-                        counted.count(flag.expect("a flag"), number(&snapshot, "on"), 1);
+                        let counts = usage.of(&snapshot);
+                        counts.count(flag.expect("a flag"), number(&snapshot, "on"), 1);
                     }
                 });
             }
         });
         let row = |flag: &str| (flag.to_owned(), "on".to_owned(), 20_000);
-        assert_eq!(taken(&usage), [row("a"), row("b")]);
+        assert_eq!(take(&usage), [row("a"), row("b")]);
     }
 
     #[test]
-    fn a_version_that_is_gone_is_let_go() {
+    fn drops_a_version_that_is_no_longer_served() {
         let (usage, snapshot) = (Usage::default(), snapshot(1));
         usage.of(&snapshot);
         for _ in 0..10 {

@@ -1,25 +1,27 @@
-//! The one way in which we write CSV: RFC 4180, and no cell that a spreadsheet takes for a formula.
-//! `apps/console/src/export/csv.ts` has the same rule; `testdata/csv-cells.json` holds both to it.
+//! Writes CSV by RFC 4180, without cells that a spreadsheet evaluates as formulas.
+//! `apps/console/src/export/csv.ts` applies the same rule; `testdata/csv-cells.json` tests both.
 
 use std::borrow::Cow;
 
 use csv::{Terminator, WriterBuilder};
 
-/// Signs with which a formula begins. Spreadsheets in East Asian languages read the fullwidth forms alike.
+/// Characters that start a formula. Spreadsheets in East Asian languages also accept the fullwidth
+/// forms.
 const SIGNS: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
-/// Where a program that expects another separator than the comma divides a cell, and spaces beside it.
+/// Separators at which a program with another setting splits a cell, and spaces around them.
 const SEPARATORS: [char; 7] = [' ', ',', ';', '|', '\t', '\n', '\r'];
 const MARK: char = '\'';
-/// Most lines are shorter.
+/// The initial capacity for a line; most lines are shorter.
 const LINE_BYTES: usize = 512;
 
-/// Whether the text begins with a formula, or with marks before one.
+/// Returns whether the text starts with a formula, possibly after marks.
 fn is_like_formula(text: &str) -> bool {
     text.trim_start_matches(MARK)
         .starts_with(|c: char| SIGNS.contains(&c) || matches!(c, '\t' | '\r'))
 }
 
-/// The place of a formula (with marks before it) that follows separators at the beginning of the text.
+/// Returns the position of a formula, possibly after marks, that follows separators at the start of
+/// the text.
 fn formula_after_separators(text: &str) -> Option<usize> {
     let unmarked = text.trim_start_matches(MARK);
     let formula = unmarked.trim_start_matches(SEPARATORS);
@@ -28,9 +30,10 @@ fn formula_after_separators(text: &str) -> Option<usize> {
     (is_formula && !led_by.is_empty()).then(|| text.len() - formula.len())
 }
 
-/// The text with a mark before it that spreadsheets take for "this is text", and another one before a formula that
-/// follows separators: there a program that divides the cell begins a cell of its own. A text that has the marks already
-/// gets others, so that [`unguarded`] returns the text as it was.
+/// Escapes a text that starts with a formula with a leading mark, which tells spreadsheets that it
+/// is text. A formula after separators gets a second mark, because a program that splits the cell
+/// there would start a new cell. A text that already has marks gets additional ones, so that
+/// [`unguarded`] restores it.
 pub fn guarded(text: &str) -> Cow<'_, str> {
     if is_like_formula(text) {
         format!("{MARK}{text}").into()
@@ -41,7 +44,7 @@ pub fn guarded(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text before it was guarded.
+/// Restores the text before it was escaped by [`guarded`].
 pub fn unguarded(text: &str) -> Cow<'_, str> {
     let Some(rest) = text.strip_prefix(MARK) else { return text.into() };
     if is_like_formula(rest) {
@@ -79,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_is_written_as_the_console_writes_it() {
+    fn writes_cells_like_the_console() {
         for vector in vectors() {
             let text = |name: &str| vector[name].as_str().expect("a text");
             let mut line = Vec::new();
@@ -90,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_guarded_is_read_back() {
+    fn restores_escaped_cells() {
         for vector in vectors() {
             let cell = vector["cell"].as_str().expect("a text");
             assert_eq!(unguarded(&guarded(cell)), cell);
@@ -101,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_line_has_its_cells() {
+    fn writes_all_cells_of_an_empty_line() {
         let mut line = Vec::new();
         write_line(&mut line, ["", ""]);
         assert_eq!(line, b",\n");

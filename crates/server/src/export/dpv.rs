@@ -1,8 +1,9 @@
-//! ISO/IEC TS 27560:2023 consent records in the Data Privacy Vocabulary, as JSON-LD. The context stands
-//! in the file itself, so that reading it fetches nothing.
+//! ISO/IEC TS 27560:2023 consent records in the Data Privacy Vocabulary, as JSON-LD. The context is
+//! part of the file, so that reading it requires no request.
 //!
-//! Not here: what the operator alone knows of a controller (address, contact, purposes in words,
-//! recipients, storage), which the standard lets be kept apart and joined by the identifiers.
+//! The records lack what only the operator knows about a controller (address, contact, descriptions
+//! of purposes, recipients, storage). The standard permits keeping these separately and joining
+//! them by the identifiers.
 
 use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, ReceiptKey, Term};
@@ -31,7 +32,7 @@ pub fn end(out: &mut Vec<u8>) {
     out.extend(b"\n]}\n");
 }
 
-/// A refusal after an acceptance is a withdrawal, an acceptance after another one a renewal.
+/// Returns the status: refusing after accepting is a withdrawal, accepting again is a renewal.
 fn status(accepted: bool, accepted_before: bool) -> &'static str {
     match (accepted, accepted_before) {
         (true, false) => "dpv:ConsentGiven",
@@ -48,10 +49,10 @@ pub fn record(
     origin: &str,
 ) -> Value {
     let term = catalog.get(consent.term_id);
-    let shown =
+    let variant =
         term.and_then(|term| term.variants.iter().find(|variant| variant.sha256 == consent.sha256));
     let person = if consent.user_id.is_empty() {
-        // An applicant, or somebody who was erased: nothing that names them.
+        // An applicant or an erased person has no identifier.
         json!({"@type": "dpv:DataSubject"})
     } else {
         json!({"@type": "dpv:DataSubject", "dct:identifier": consent.user_id})
@@ -72,8 +73,8 @@ pub fn record(
             "@type": "dpv:ConsentNotice",
             "dct:identifier": consent.term_id.to_string(),
             "dct:hasVersion": term.map_or_else(|| consent.version.to_string(), Term::version_name),
-            "dct:title": shown.map(|variant| variant.title.as_str()),
-            "dct:language": shown.map(|variant| variant.locale.as_str()),
+            "dct:title": variant.map(|variant| variant.title.as_str()),
+                        "dct:language": variant.map(|variant| variant.locale.as_str()),
         },
         "dpv:hasPurpose": {"@type": "dpv:Purpose", "dct:title": consent.kind},
         "dpv:hasLegalBasis": "dpv:Consent",

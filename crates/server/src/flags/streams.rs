@@ -1,4 +1,5 @@
-//! Open streams of Server-Sent Events: that a configuration has changed, never what.
+//! Open streams of Server-Sent Events, which notify clients that a configuration has changed, but
+//! not how.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,11 +9,13 @@ use metrics::gauge;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// Proxies close what is silent for longer, and a peer that is gone is noticed by it.
-const COMMENT_EVERY: Duration = Duration::from_secs(20);
-/// Each takes 16 kB (bench/results/flags.md).
+/// The interval of heartbeats. Proxies close connections that are silent for longer, and a
+/// heartbeat detects closed ones.
+const HEARTBEAT_EVERY: Duration = Duration::from_secs(20);
+/// The maximum number of open streams, of 16 kB each (bench/results/flags.md).
 const OPEN_MAX: usize = 50_000;
-/// After a lost connection; a fleet that comes back at once would be a storm.
+/// The delay of a client after a lost connection, so that a large fleet does not reconnect all at
+/// once.
 const RETRY_MS: u32 = 3000;
 
 /// The streams of this node.
@@ -28,13 +31,14 @@ impl Default for Streams {
 }
 
 impl Streams {
-    /// Ends all, and those that are opened from now on: a server that stops waits for what is open.
+    /// Ends all streams and all later ones, because a server that stops waits for open requests.
     pub fn close(&self) {
         self.closing.send_replace(true);
     }
 
-    /// Listens to `versions`: the next event tells of the newest change, the first one also of a
-    /// change after `last_seen` (`Last-Event-ID`). It ends after `lasts`. None when too many are open.
+    /// Opens a stream of changes of `versions`. The first event is sent at once if the version
+    /// differs from `last_seen` (`Last-Event-ID`). The stream ends after `lasts`. Returns None if
+    /// too many streams are open.
     pub fn open(
         &self,
         mut versions: watch::Receiver<u64>,
@@ -54,7 +58,7 @@ impl Streams {
         Some(Listener {
             versions,
             closing: self.closing.subscribe(),
-            comment_at: Instant::now() + COMMENT_EVERY,
+            heartbeat_at: Instant::now() + HEARTBEAT_EVERY,
             first: Some(first),
             ends_at: lasts.map(|lasts| Instant::now() + lasts),
             _guard: guard,
@@ -62,7 +66,7 @@ impl Streams {
     }
 }
 
-/// Counted as long as it lives.
+/// Counts an open stream until it is dropped.
 struct Open {
     open: Arc<AtomicUsize>,
     count: usize,
@@ -83,19 +87,19 @@ impl Drop for Open {
     }
 }
 
-/// One listener. Nothing is kept for one that reads slowly: it is told the newest version when it
-/// reads again.
+/// A stream. It buffers nothing for a slow reader: when that reads again, it gets the newest
+/// version only.
 pub struct Listener {
     versions: watch::Receiver<u64>,
     closing: watch::Receiver<bool>,
-    comment_at: Instant,
+    heartbeat_at: Instant,
     first: Option<String>,
     ends_at: Option<Instant>,
     _guard: Open,
 }
 
 impl Listener {
-    /// The next text to send; none ends the stream.
+    /// Waits for the next text to send. None ends the stream.
     pub async fn next(&mut self) -> Option<String> {
         if let Some(first) = self.first.take() {
             return Some(first);
@@ -108,9 +112,9 @@ impl Listener {
                 changed.ok()?;
                 event(*self.versions.borrow_and_update())
             }
-            () = tokio::time::sleep_until(self.comment_at) => ":\n\n".to_owned(),
+            () = tokio::time::sleep_until(self.heartbeat_at) => ":\n\n".to_owned(),
         };
-        self.comment_at = Instant::now() + COMMENT_EVERY;
+        self.heartbeat_at = Instant::now() + HEARTBEAT_EVERY;
         Some(text)
     }
 }
@@ -132,10 +136,10 @@ fn event(version: u64) -> String {
 mod tests {
     use tokio::sync::watch;
 
-    use super::{COMMENT_EVERY, Streams};
+    use super::{HEARTBEAT_EVERY, Streams};
 
     #[tokio::test(start_paused = true)]
-    async fn a_listener_hears_of_changes_and_of_life() {
+    async fn sends_changes_and_heartbeats() {
         let (streams, versions) = (Streams::default(), watch::Sender::new(7));
         let mut stream = streams.open(versions.subscribe(), None, None).expect("opens");
         assert_eq!(stream.next().await.expect("a start"), "retry: 3000\n: open\n\n");
@@ -146,8 +150,8 @@ mod tests {
             "id: 8\nevent: message\ndata: {\"type\":\"refetchEvaluation\",\"version\":8,\"etag\":\"8\"}\n\n"
         );
         let before = tokio::time::Instant::now();
-        assert_eq!(stream.next().await.expect("a comment"), ":\n\n");
-        assert_eq!(before.elapsed(), COMMENT_EVERY);
+        assert_eq!(stream.next().await.expect("a heartbeat"), ":\n\n");
+        assert_eq!(before.elapsed(), HEARTBEAT_EVERY);
         // A slow reader gets the newest version once.
         for version in 9..100 {
             versions.send_replace(version);
@@ -158,24 +162,24 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stream_ends_with_its_link() {
+    async fn a_stream_ends_when_its_link_expires() {
         let (streams, versions) = (Streams::default(), watch::Sender::new(7));
-        let lasts = COMMENT_EVERY * 3 / 2;
+        let lasts = HEARTBEAT_EVERY * 3 / 2;
         let mut stream = streams.open(versions.subscribe(), None, Some(lasts)).expect("opens");
         let before = tokio::time::Instant::now();
         stream.next().await.expect("a start");
-        assert_eq!(stream.next().await.expect("a comment"), ":\n\n");
+        assert_eq!(stream.next().await.expect("a heartbeat"), ":\n\n");
         assert_eq!(stream.next().await, None);
         assert_eq!(before.elapsed(), lasts);
     }
 
     #[tokio::test]
-    async fn who_missed_something_hears_it_at_once() {
+    async fn sends_a_missed_change_at_once() {
         let (streams, versions) = (Streams::default(), watch::Sender::new(7));
-        for (last_seen, is_told) in [(None, false), (Some("7"), false), (Some("6"), true)] {
+        for (last_seen, is_sent) in [(None, false), (Some("7"), false), (Some("6"), true)] {
             let mut stream = streams.open(versions.subscribe(), last_seen, None).expect("opens");
             let first = stream.next().await.expect("a start");
-            assert_eq!(first.contains("id: 7\n"), is_told, "{last_seen:?}");
+            assert_eq!(first.contains("id: 7\n"), is_sent, "{last_seen:?}");
         }
         assert_eq!(streams.open.load(std::sync::atomic::Ordering::Relaxed), 0, "none is open now");
     }

@@ -1,7 +1,8 @@
-//! Tickets and links that open a stream. A browser's `EventSource` sends no headers, so the right to
-//! listen stands in the address: a ticket, good for one stream within a minute, or for OFREP, whose
-//! clients come back to the same address, a link that lasts a day. Neither lasts longer than the flag key that
-//! it was made with, whose hash it carries. Both only let one hear that something has changed in the key's environment.
+//! Tickets and links that open a stream. A browser's `EventSource` cannot send headers, so the URL
+//! must contain the permission: a ticket for one stream within a minute; or for OFREP, whose
+//! clients reconnect to the same URL, a link that is valid for a day. Both are valid only as long
+//! as the flag key that they were created with, whose hash they contain. Both only reveal that
+//! something has changed in the key's environment.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -18,31 +19,32 @@ use crate::random;
 
 pub const TICKET_TTL: Duration = Duration::from_secs(60);
 const LINK_TTL_MS: i64 = 24 * 60 * 60 * 1000;
-/// Links of one hour are alike: a client whose link changed would connect anew.
+/// Links of one hour are identical, because a client reconnects when its link changes.
 const LINK_EVERY_MS: i64 = 60 * 60 * 1000;
 const TAG_BYTES: usize = 16;
 const NONCE_BYTES: usize = 16;
 const KEY_BYTES: usize = 32;
-/// Tickets of the version before are tagged `ticket`: they have the name of an environment where these have the hash.
+/// The purpose in the tag. Tickets of earlier versions are tagged `ticket`, and contain an
+/// environment name, not a hash.
 const TICKET: &[u8] = b"key-ticket";
 
 pub struct Tickets {
     key: Hmac<Sha256>,
-    /// Used on this node, by nonce, until they expire.
+    /// Nonces that were used on this node, until they expire.
     used: Mutex<HashMap<[u8; NONCE_BYTES], i64>>,
 }
 
-/// The address of an OFREP client's event stream.
+/// The URL of the event stream of an OFREP client.
 pub struct Link {
     pub text: String,
-    /// In milliseconds.
+    /// Milliseconds since 1970.
     pub expires_at: i64,
 }
 
 /// SHA-256 of a flag key.
 pub type KeyHash = [u8; KEY_BYTES];
 
-/// A ticket of ours that has not expired.
+/// An authentic ticket that has not expired.
 #[derive(Debug, PartialEq, Eq)]
 struct Ticket {
     nonce: [u8; NONCE_BYTES],
@@ -56,7 +58,7 @@ impl Tickets {
         Self { key, used: Mutex::default() }
     }
 
-    /// Signs with the key of this store, so that any node takes what another gave.
+    /// Loads the key of this store, so that all nodes accept the tickets of any node.
     pub async fn load(store: &Store) -> Result<Self, StoreError> {
         let secret = store.secret("flag-tickets", &random::hex::<32>()).await?;
         Ok(Self::new(secret.as_bytes()))
@@ -71,8 +73,9 @@ impl Tickets {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The flag key with which the ticket was made, if it was never used. Without the store only this node
-    /// can tell: hearing of changes matters more than a ticket that opens a second stream.
+    /// Redeems a ticket, and returns the flag key that it was created with. None if it was already
+    /// used. If the store is unavailable, only uses on this node are checked: a second stream is
+    /// less harmful than a client without changes.
     pub async fn redeem(&self, text: &str, store: &Store, now: Instant) -> Option<KeyHash> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let ticket = self.verified(&bytes, now)?;
@@ -83,7 +86,7 @@ impl Tickets {
         match store.use_tickets(&used).await {
             Ok(first) => first.first().map(|_| ticket.key),
             Err(error) => {
-                tracing::warn!(error = %error, "whether a ticket was used elsewhere is not known");
+                tracing::warn!(error = %error, "a stream ticket could not be checked in the store: it was accepted");
                 Some(ticket.key)
             }
         }
@@ -105,8 +108,8 @@ impl Tickets {
         (now.millis() < expires_at).then_some(Ticket { nonce: *nonce, expires_at, key })
     }
 
-    /// The link of a flag key. It stays the same within an hour, so that a client sees that it listens
-    /// there already.
+    /// Returns the link of a flag key. It stays the same for an hour, so that a client keeps its
+    /// connection.
     pub fn link(&self, flag_key: &str, now: Instant) -> Link {
         let hour = now.millis().div_euclid(LINK_EVERY_MS) * LINK_EVERY_MS;
         let expires_at = hour + LINK_TTL_MS;
@@ -117,7 +120,8 @@ impl Tickets {
         Link { text: URL_SAFE_NO_PAD.encode(bytes), expires_at }
     }
 
-    /// SHA-256 of the flag key with which the link was made, and when it expires.
+    /// Verifies a link. Returns the SHA-256 of the flag key that it was created with, and its
+    /// expiry.
     pub fn linked(&self, text: &str, now: Instant) -> Option<(KeyHash, Instant)> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (bytes, tag) = bytes.split_at_checked(bytes.len().checked_sub(TAG_BYTES)?)?;
@@ -161,14 +165,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_ticket_opens_once_on_whichever_node() {
+    async fn a_ticket_can_be_redeemed_once_on_any_node() {
         let (store, _dir) = store().await;
-        let (here, there) = (Tickets::new(b"secret"), Tickets::new(b"secret"));
-        let ticket = here.issue("key", NOW);
-        let redeemed = there.redeem(&ticket, &store, NOW).await;
+        let (issuer, other) = (Tickets::new(b"secret"), Tickets::new(b"secret"));
+        let ticket = issuer.issue("key", NOW);
+        let redeemed = other.redeem(&ticket, &store, NOW).await;
         assert_eq!(redeemed, Some(sha2::Sha256::digest("key").into()));
-        assert_eq!(there.redeem(&ticket, &store, NOW).await, None);
-        assert_eq!(here.redeem(&ticket, &store, NOW).await, None);
+        assert_eq!(other.redeem(&ticket, &store, NOW).await, None);
+        assert_eq!(issuer.redeem(&ticket, &store, NOW).await, None);
     }
 
     #[tokio::test]
@@ -182,7 +186,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_makes_one() {
+    async fn rejects_forged_tickets() {
         let (store, _dir) = store().await;
         let tickets = Tickets::new(b"secret");
         let ticket = tickets.issue("key", NOW);
@@ -197,24 +201,24 @@ mod tests {
             assert_eq!(tickets.redeem(bad, &store, NOW).await, None, "{bad}");
         }
         assert_eq!(tickets.redeem(&tickets.link("key", NOW).text, &store, NOW).await, None);
-        // One of the version before, for an environment whose name is as long as a hash.
-        let mut former = bytes[..24].to_vec();
-        former.extend([b'x'; 32]);
-        let tag = tickets.tag(b"ticket", &former);
-        former.extend(tag);
-        assert_eq!(tickets.redeem(&URL_SAFE_NO_PAD.encode(former), &store, NOW).await, None);
+        // A ticket of an earlier version, for an environment whose name is as long as a hash.
+        let mut earlier = bytes[..24].to_vec();
+        earlier.extend([b'x'; 32]);
+        let tag = tickets.tag(b"ticket", &earlier);
+        earlier.extend(tag);
+        assert_eq!(tickets.redeem(&URL_SAFE_NO_PAD.encode(earlier), &store, NOW).await, None);
     }
 
     #[test]
-    fn a_link_names_its_key() {
+    fn a_link_contains_the_hash_of_its_key() {
         let tickets = Tickets::new(b"secret");
         let link = tickets.link("key", NOW).text;
         assert_eq!(link, tickets.link("key", NOW).text);
-        let linked = |tickets: &Tickets, link: &str| tickets.linked(link, NOW).map(|it| it.0);
+        let linked = |tickets: &Tickets, link: &str| tickets.linked(link, NOW).map(|(key, _)| key);
         assert_eq!(linked(&tickets, &link), Some(sha2::Sha256::digest("key").into()));
         assert!(!link.contains("key"));
         assert_eq!(linked(&Tickets::new(b"other"), &link), None);
-        // As long as a link, but made for another purpose.
+        // As long as a link, but created for another purpose.
         let mut ticket = sha2::Sha256::digest("key").to_vec();
         ticket.extend(NOW.plus(TICKET_TTL).millis().to_be_bytes());
         let tag = tickets.tag(super::TICKET, &ticket);
@@ -229,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_lasts_a_day_and_the_next_answer_has_another() {
+    fn a_link_lasts_a_day_and_changes_every_hour() {
         let tickets = Tickets::new(b"secret");
         let hours = |hours: u64| Duration::from_secs(hours * 60 * 60);
         let link = tickets.link("key", NOW).text;

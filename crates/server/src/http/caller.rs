@@ -69,7 +69,7 @@ impl Caller {
         if let Some(hour) = key.new_hour(now)
             && let Err(error) = app.store.used_service_key(&key.id, hour).await
         {
-            tracing::error!(error = %error, "failed to record the use of a service key");
+            tracing::error!(error = %error, "the last use of a service key was not recorded");
         }
         Ok(Self {
             user_id: key.id.clone(),

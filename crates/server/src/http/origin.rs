@@ -41,7 +41,7 @@ fn log_once(host: Option<&str>) {
         let host: String = host.unwrap_or("none").chars().take(HOST_SHOWN_MAX).collect();
         tracing::warn!(
             host = ?host,
-            "request rejected with 421: the name in its Host header is unknown. Set --public-url to the public origin, or --allowed-hosts. Further ones are not logged"
+            "a request was rejected with 421 because its Host is not a name of this server: set --public-url or --allowed-hosts; later ones are not logged"
         );
     });
 }

@@ -313,9 +313,14 @@ impl Problem {
         let Some(Internal::Cause(cause)) = &self.internal else { return };
         let cause: &str = cause;
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            tracing::warn!(request_id, cause, "request failed: the database is unavailable");
+            tracing::warn!(request_id, cause, "a request failed because the store is unavailable");
         } else {
-            tracing::error!(request_id, code = self.code, cause, "request failed");
+            tracing::error!(
+                request_id,
+                code = self.code,
+                cause,
+                "a request failed with an internal error"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The lines of a file, by column: CSV with a header (RFC 4180), or one JSON object a line.
+//! The lines of a file: CSV with a header (RFC 4180), or one JSON object per line.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -7,14 +7,14 @@ use csv::StringRecord;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-use super::{ImportFormat, Judged};
+use super::{Checked, ImportFormat};
 use crate::delimited::{NotUtf8, Record, Records};
 use crate::export::csv::unguarded;
 use crate::text_file::decoded;
 
-const NEEDED: [&str; 4] = ["user_id", "terms_and_conditions_id", "accepted", "consented_at"];
-/// Column names of the export. Its other columns are ignored: the server decides them.
-const OURS: [&str; 9] = [
+const REQUIRED: [&str; 4] = ["user_id", "terms_and_conditions_id", "accepted", "consented_at"];
+/// Columns of the export that the import ignores, because the server sets them.
+const IGNORED: [&str; 9] = [
     "receipt_id",
     "recorded_at",
     "evidence",
@@ -26,9 +26,9 @@ const OURS: [&str; 9] = [
     "amr",
 ];
 
-/// The cells of one line; an empty one is as good as absent.
+/// The values of a line; an empty value counts as absent.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Written {
+pub struct Line {
     pub user_id: Option<String>,
     pub user_type: Option<String>,
     pub term: Option<String>,
@@ -38,8 +38,8 @@ pub struct Written {
     pub locale: Option<String>,
 }
 
-impl Written {
-    fn set(&mut self, column: &str, value: String) -> Judged<()> {
+impl Line {
+    fn set(&mut self, column: &str, value: String) -> Checked<()> {
         let field = match column {
             "user_id" => &mut self.user_id,
             "user_type" => &mut self.user_type,
@@ -48,15 +48,15 @@ impl Written {
             "consented_at" => &mut self.consented_at,
             "sha256" => &mut self.sha256,
             "locale" => &mut self.locale,
-            _ if OURS.contains(&column) => return Ok(()),
-            _ => return Err(("unknown_column", format!("there is no column '{column}'"))),
+            _ if IGNORED.contains(&column) => return Ok(()),
+            _ => return Err(("unknown_column", format!("the column '{column}' is unknown"))),
         };
         *field = Some(value).filter(|value| !value.is_empty());
         Ok(())
     }
 }
 
-pub fn read(bytes: &[u8], format: ImportFormat) -> Vec<(u64, Judged<Written>)> {
+pub fn read(bytes: &[u8], format: ImportFormat) -> Vec<(u64, Checked<Line>)> {
     let text = match decoded(bytes) {
         Ok(text) => text,
         Err(detail) => return vec![(1, Err(malformed(detail)))],
@@ -71,15 +71,15 @@ fn malformed(error: impl fmt::Display) -> (&'static str, String) {
     ("malformed_line", error.to_string())
 }
 
-fn read_csv(text: &[u8]) -> Vec<(u64, Judged<Written>)> {
-    let mut records = Records::new(text, &[&NEEDED[..], &OURS].concat());
+fn read_csv(text: &[u8]) -> Vec<(u64, Checked<Line>)> {
+    let mut records = Records::new(text, &[&REQUIRED[..], &IGNORED].concat());
     let header = match records.next() {
         Some((_, Ok(header))) => header,
         Some((line, Err(_))) => return vec![(line, Err(malformed(NotUtf8::DETAIL)))],
         None => StringRecord::new(),
     };
-    if let Err(fault) = columns(&header) {
-        return vec![(1, Err(fault))];
+    if let Err(error) = columns(&header) {
+        return vec![(1, Err(error))];
     }
     let read = |(line, record): Record| {
         let record = record.map_err(|_| malformed(NotUtf8::DETAIL));
@@ -88,40 +88,42 @@ fn read_csv(text: &[u8]) -> Vec<(u64, Judged<Written>)> {
     records.map(read).collect()
 }
 
-/// A column that is misspelt is told once and not on every line.
-fn columns(header: &StringRecord) -> Judged<()> {
-    let mut written = Written::default();
-    header.iter().try_for_each(|column| written.set(column, String::new()))?;
-    let mut named = HashSet::new();
-    if let Some(twice) = header.iter().find(|column| !named.insert(*column)) {
-        return Err(("duplicate_column", format!("the header names {twice} twice")));
+/// Checks the columns of the header, so that an unknown one is reported once instead of on each
+/// line.
+fn columns(header: &StringRecord) -> Checked<()> {
+    let mut line = Line::default();
+    header.iter().try_for_each(|column| line.set(column, String::new()))?;
+    let mut names = HashSet::new();
+    if let Some(duplicate) = header.iter().find(|column| !names.insert(*column)) {
+        return Err(("duplicate_column", format!("the header contains {duplicate} twice")));
     }
-    match NEEDED.iter().find(|column| !named.contains(*column)) {
-        Some(missing) => Err(("missing_column", format!("the header does not name {missing}"))),
+    match REQUIRED.iter().find(|column| !names.contains(*column)) {
+        Some(missing) => Err(("missing_column", format!("the header lacks {missing}"))),
         None => Ok(()),
     }
 }
 
-fn fields(header: &StringRecord, record: &StringRecord) -> Judged<Written> {
+fn fields(header: &StringRecord, record: &StringRecord) -> Checked<Line> {
     if record.len() != header.len() {
-        let text = format!("{} fields where the header has {}", record.len(), header.len());
+        let (fields, columns) = (record.len(), header.len());
+        let text = format!("the line has {fields} fields, but the header has {columns}");
         return Err(malformed(text));
     }
-    let mut written = Written::default();
+    let mut line = Line::default();
     for (column, value) in header.iter().zip(record) {
-        // The export puts a guard before values that a spreadsheet would calculate.
-        written.set(column, unguarded(value).into_owned())?;
+        // The export escapes values that a spreadsheet would evaluate as formulas.
+        line.set(column, unguarded(value).into_owned())?;
     }
-    Ok(written)
+    Ok(line)
 }
 
-fn read_jsonl(bytes: &[u8]) -> Vec<(u64, Judged<Written>)> {
+fn read_jsonl(bytes: &[u8]) -> Vec<(u64, Checked<Line>)> {
     let lines = bytes.split(|&byte| byte == b'\n').zip(1..);
     let filled = lines.filter(|(line, _)| !line.trim_ascii().is_empty());
     filled.map(|(line, number)| (number, members(line))).collect()
 }
 
-/// The members of an object as they stand there: a map would keep the last of two without a word.
+/// The members of an object in their order, including duplicates, which a map would silently drop.
 struct Members(Vec<(String, Value)>);
 
 impl<'de> Deserialize<'de> for Members {
@@ -146,25 +148,25 @@ impl<'de> Deserialize<'de> for Members {
     }
 }
 
-fn members(line: &[u8]) -> Judged<Written> {
+fn members(line: &[u8]) -> Checked<Line> {
     let Members(object) = serde_json::from_slice(line).map_err(malformed)?;
-    let mut written = Written::default();
-    let mut named = HashSet::new();
+    let mut values = Line::default();
+    let mut names = HashSet::new();
     for (column, value) in object {
-        if !named.insert(column.clone()) {
-            return Err(("duplicate_column", format!("the line names {column} twice")));
+        if !names.insert(column.clone()) {
+            return Err(("duplicate_column", format!("the line contains {column} twice")));
         }
         let text = match value {
-            // What is ignored may have any form.
-            _ if OURS.contains(&column.as_str()) => continue,
+            // An ignored column may have any type.
+            _ if IGNORED.contains(&column.as_str()) => continue,
             Value::Null => String::new(),
             Value::String(text) => text,
             Value::Bool(_) | Value::Number(_) => value.to_string(),
             Value::Array(_) | Value::Object(_) => {
-                return Err(malformed(format!("{column} is a list or an object")));
+                return Err(malformed(format!("{column} must not be a list or an object")));
             }
         };
-        written.set(&column, text)?;
+        values.set(&column, text)?;
     }
-    Ok(written)
+    Ok(values)
 }

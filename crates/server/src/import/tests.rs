@@ -38,18 +38,18 @@ fn now() -> Instant {
     Instant::parse("2026-11-21T09:30:00Z").expect("an instant")
 }
 
-/// `line code` of each fault, where r1 is known.
-fn faults(text: &str, format: ImportFormat) -> Vec<(u64, &'static str)> {
+/// Returns the line number and the code of each error; only r1 exists.
+fn errors(text: &str, format: ImportFormat) -> Vec<(u64, &'static str)> {
     let import = Import::read(text.as_bytes(), format, &catalog(), &receipts(), now());
     let pasts: DecisionHistories = [("r1".to_owned(), Default::default())].into();
-    let faults = import.plan(&pasts).err().unwrap_or_default();
-    faults.into_iter().map(|fault| (fault.line, fault.code)).collect()
+    let errors = import.plan(&pasts).err().unwrap_or_default();
+    errors.into_iter().map(|error| (error.line, error.code)).collect()
 }
 
 const HEADER: &str = "user_id,terms_and_conditions_id,accepted,consented_at";
 
 #[test]
-fn every_bad_line_is_named() {
+fn reports_every_invalid_line() {
     let text = format!(
         "{HEADER}\nr1,7,true,2024-01-01T00:00:00Z\nr9,7,true,2024-01-01T00:00:00Z\n\
          r1,8,true,2024-01-01T00:00:00Z\nr1,x,true,2024-01-01T00:00:00Z\n\
@@ -68,23 +68,23 @@ fn every_bad_line_is_named() {
         (10, "missing_column"),
         (12, "decided_since"),
     ];
-    assert_eq!(faults(&text, ImportFormat::Csv), expected);
+    assert_eq!(errors(&text, ImportFormat::Csv), expected);
 }
 
 #[test]
-fn a_bad_header_is_told_once() {
+fn reports_an_invalid_header_once() {
     for (header, code) in [
         ("user_id,accepted,consented_at", "missing_column"),
         ("user_id,user_id,terms_and_conditions_id,accepted,consented_at", "duplicate_column"),
         ("user_id,terms_and_conditions_id,accepted,consented_at,sha265", "unknown_column"),
         ("user_id,terms_and_conditions_id,accepted,consented_at,locale,locale", "duplicate_column"),
     ] {
-        assert_eq!(faults(&format!("{header}\n1,2,3\n4,5,6\n"), ImportFormat::Csv), [(1, code)]);
+        assert_eq!(errors(&format!("{header}\n1,2,3\n4,5,6\n"), ImportFormat::Csv), [(1, code)]);
     }
 }
 
 #[test]
-fn lines_of_json_are_judged_alike() {
+fn checks_lines_of_json_like_lines_of_csv() {
     let line = |more: &str| {
         format!(
             r#"{{"user_id":"r1","terms_and_conditions_id":7,"accepted":true,"consented_at":"2024-01-01T00:00:00Z"{more}}}"#
@@ -101,7 +101,7 @@ fn lines_of_json_are_judged_alike() {
         "[1]",
         "{",
         "\u{fffd}",
-        // The last of two would win without a word, and nobody could say which was meant.
+        // With duplicates, it is unclear which value was meant.
         &line(r#","accepted":false"#),
         &line(r#","accept\u0065d":true"#),
         &line(r#","receipt_id":"x","receipt_id":"x""#),
@@ -120,11 +120,11 @@ fn lines_of_json_are_judged_alike() {
         (12, "duplicate_column"),
         (13, "duplicate_column"),
     ];
-    assert_eq!(faults(&text, ImportFormat::Jsonl), expected);
+    assert_eq!(errors(&text, ImportFormat::Jsonl), expected);
 }
 
 #[test]
-fn decisions_come_in_the_order_of_their_time_and_keep_their_words() {
+fn sorts_decisions_by_time_and_keeps_their_text() {
     let text = format!(
         "\u{feff}{HEADER},locale,sha256\n\
          \"r1\",7,false,2024-06-01T12:00:00+02:00,DE,\nr1,7,true,2024-01-01T00:00:00Z,,\n\
@@ -134,11 +134,13 @@ fn decisions_come_in_the_order_of_their_time_and_keep_their_words() {
     let import = Import::read(text.as_bytes(), ImportFormat::Csv, &catalog(), &receipts(), now());
     assert_eq!(import.user_ids(), ["r1"]);
     let pasts: DecisionHistories = [("r1".to_owned(), Default::default())].into();
-    let (new, there) = import.plan(&pasts).expect("good lines");
-    let told: Vec<_> = new
+    let (new, existing) = import.plan(&pasts).expect("valid lines");
+    let actual: Vec<_> = new
         .iter()
-        .map(|it| (it.accepted, it.consented_at_text.as_str(), &it.sha256[..1]))
+        .map(|decision| {
+            (decision.accepted, decision.consented_at_text.as_str(), &decision.sha256[..1])
+        })
         .collect();
     let expected = [(true, "2024-01-01T00:00:00Z", "a"), (false, "2024-06-01T12:00:00+02:00", "b")];
-    assert_eq!((told.as_slice(), there), (&expected[..], 1));
+    assert_eq!((actual.as_slice(), existing), (&expected[..], 1));
 }

@@ -1,5 +1,5 @@
-//! Tokens whose signature was verified already. A client sends the same one for a quarter of an hour,
-//! and verifying it costs more than all else that a small request does.
+//! A cache of tokens whose signature was already verified. A client sends the same token for a
+//! quarter of an hour, and its verification costs more than all other work of a small request.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,19 +7,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use musette_core::instant::Instant;
 use musette_core::session::Claims;
 
-/// About a kilobyte each, in each of the two generations.
+/// The maximum number of tokens in each of the two generations, of about a kilobyte each.
 const TOKENS_MAX: usize = 8_192;
 
 type Tokens = HashMap<Box<str>, Arc<Claims>>;
 
-/// By all bytes of the token: another signature under the same claims is another token.
+/// The cache. Its key is the whole token, because another signature of the same claims is another
+/// token.
 #[derive(Default)]
 pub struct Verified {
     generations: Mutex<Generations>,
 }
 
-/// A two-generation cache: recently used entries are young; when there are too many they become the old ones, and what
-/// nobody used in between is forgotten.
+/// A cache with two generations. When the young generation is full, it replaces the old one, whose
+/// entries that were not used in the meantime are dropped.
 #[derive(Default)]
 struct Generations {
     young: Tokens,
@@ -27,7 +28,7 @@ struct Generations {
 }
 
 impl Generations {
-    fn keep(&mut self, token: Box<str>, claims: Arc<Claims>) {
+    fn insert(&mut self, token: Box<str>, claims: Arc<Claims>) {
         if self.young.len() >= TOKENS_MAX {
             self.old = std::mem::take(&mut self.young);
         }
@@ -40,7 +41,7 @@ impl Verified {
         self.generations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Never of a token that has expired.
+    /// Returns the claims of a verified token. None if the token has expired.
     pub fn get(&self, token: &str, now: Instant) -> Option<Arc<Claims>> {
         let mut generations = self.lock();
         if let Some(claims) = generations.young.get(token) {
@@ -50,16 +51,17 @@ impl Verified {
         if !is_live(&claims, now) {
             return None;
         }
-        generations.keep(token, Arc::clone(&claims));
+        generations.insert(token, Arc::clone(&claims));
         Some(claims)
     }
 
-    pub fn keep(&self, token: &str, claims: &Arc<Claims>) {
-        self.lock().keep(token.into(), Arc::clone(claims));
+    pub fn insert(&self, token: &str, claims: &Arc<Claims>) {
+        self.lock().insert(token.into(), Arc::clone(claims));
     }
 }
 
-/// `exp` is without its fraction here: what is over within this second is verified again.
+/// Returns whether the token is valid. `exp` is in whole seconds, so a token is verified again in
+/// its last second.
 fn is_live(claims: &Claims, now: Instant) -> bool {
     now.millis() < claims.exp.saturating_mul(1000)
 }
@@ -83,9 +85,9 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_known_by_all_its_bytes_until_it_expires() {
+    fn finds_only_identical_tokens_until_they_expire() {
         let verified = Verified::default();
-        verified.keep("a.b.c", &claims(10));
+        verified.insert("a.b.c", &claims(10));
         let at = Instant::from_millis;
         assert!(verified.get("a.b.c", at(9_999)).is_some());
         assert!(verified.get("a.b.c", at(10_000)).is_none());
@@ -95,12 +97,12 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_bound_and_what_is_used_stays() {
+    fn limits_the_number_of_tokens_and_keeps_used_ones() {
         let verified = Verified::default();
         let now = Instant::from_millis(0);
         for i in 0..TOKENS_MAX * 4 {
-            verified.keep(&format!("t{i}"), &claims(10));
-            assert!(i == 0 || verified.get("t0", now).is_some(), "forgotten after {i} others");
+            verified.insert(&format!("t{i}"), &claims(10));
+            assert!(i == 0 || verified.get("t0", now).is_some(), "dropped after {i} others");
         }
         let generations = verified.lock();
         assert!(generations.young.len() + generations.old.len() <= 2 * TOKENS_MAX);

@@ -1,5 +1,5 @@
-//! What clients hold open: connections, requests that have not come whole, event streams. Without a limit of each, one
-//! address could hold all that this node has.
+//! Limits of what each client address and key holds open: connections, requests whose body is
+//! incomplete, and event streams. Without them, one address could use all resources of a node.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::net::IpAddr;
@@ -7,17 +7,17 @@ use std::net::IpAddr;
 use super::network;
 use crate::slots::{Slot, Slots};
 
-/// A depot, or the network of a mobile operator, is one address: hundreds of riders with an open stream. A proxy of
-/// `--trusted-proxies` has no limit here, and has one for its own clients.
+/// High, because a depot or a mobile network has one address and hundreds of riders with an open
+/// stream. A proxy of `--trusted-proxies` has no limit here; its clients have their own limits.
 const CONNECTIONS_OF_ADDRESS: usize = 2_000;
 const STREAMS_OF_ADDRESS: usize = 1_000;
-/// Half of what a node takes: the other half is for other keys.
+/// Half of the streams of a node, so that other keys can use the other half.
 const STREAMS_OF_KEY: usize = 25_000;
-/// Requests whose body has not come whole. A body comes with its head, or within a second.
+/// Requests with an incomplete body. Usually a body arrives with its head, or within a second.
 const UNFINISHED_OF_ADDRESS: usize = 200;
 const UNFINISHED_OF_KEY: usize = 2_000;
 
-/// A key or token, hashed under a secret of this process.
+/// A key or token, hashed with a secret of this process.
 type HashedKey = u64;
 
 pub struct Held {
@@ -32,7 +32,7 @@ struct Pair {
     of_key: Slots<HashedKey>,
 }
 
-/// A place of an address, and one of a key.
+/// A slot of an address, and one of a key.
 pub type Place = (Slot<IpAddr>, Option<Slot<HashedKey>>);
 
 impl Pair {
@@ -66,7 +66,7 @@ impl Held {
         self.connections.take(network(peer))
     }
 
-    /// A request whose body is waited for.
+    /// Takes slots for a request whose body is incomplete.
     pub fn unfinished(&self, address: IpAddr, key: Option<&[u8]>) -> Option<Place> {
         self.unfinished.take(address, key.map(|key| self.hasher.hash_one(key)))
     }

@@ -14,7 +14,7 @@ use openidconnect::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Every claim that OpenID Connect has no name for; the one with the roles is among them.
+/// All claims that OpenID Connect does not define, including the one with the roles.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OtherClaims {
     #[serde(flatten)]
@@ -68,23 +68,25 @@ pub fn client(
     Client::from_provider_metadata(metadata.clone(), id, secret)
 }
 
-/// Somebody, as the provider knows them.
+/// A person as identified by the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     pub issuer: String,
     pub subject: String,
-    /// Only one that the provider has verified: anybody can claim any other.
+    /// The e-mail address, only if the provider has verified it, because anyone can claim an
+    /// unverified one.
     pub email: Option<String>,
     pub name: Option<String>,
-    /// Roles of the console; empty where the provider names none.
+    /// The console roles; empty if the provider names none.
     pub roles: Vec<RoleGrant>,
-    /// When the person last proved to the provider who they are (`auth_time`), if it says so.
+    /// The time when the person last authenticated with the provider (`auth_time`), if the provider
+    /// returns it.
     pub authenticated_at: Option<Instant>,
 }
 
 impl Identity {
-    /// None where the subject is longer than the specification allows (OpenID Connect Core 1.0 §2), or has control
-    /// characters.
+    /// Returns the identity. None if the subject is longer than the specification allows (OpenID
+    /// Connect Core 1.0 §2), or contains control characters.
     pub(super) fn of(claims: &Claims, role_claim: Option<&str>) -> Option<Self> {
         let verified = claims.email_verified() == Some(true);
         let email = claims.email().filter(|_| verified).map(|email| email.to_string());
@@ -105,7 +107,7 @@ impl Identity {
         self.email.is_none() || (wants_roles && self.roles.is_empty())
     }
 
-    /// Claims that the ID token did not have.
+    /// Adds claims that are missing in the ID token.
     pub(super) fn add(
         &mut self,
         more: &UserInfoClaims<OtherClaims, CoreGenderClaim>,
@@ -126,30 +128,33 @@ impl Identity {
     }
 }
 
-/// Bytes of a subject, and characters of a name.
+/// The maximum number of characters of a subject and of a name.
 const CHARS_MAX: usize = 255;
 
 fn is_line(text: &str) -> bool {
     (1..=CHARS_MAX).contains(&text.chars().count()) && !text.chars().any(char::is_control)
 }
 
-/// Addresses are stored in lower case. Beyond ASCII several letters have one lower-case form, such as `K` (U+212A, the
-/// Kelvin sign) and `k`: with such a letter an address of one person would be found as that of another.
+/// Returns whether an address is the same in lower case with and without Unicode. Addresses are
+/// stored in lower case, and outside ASCII several letters have the same lower-case form, such as
+/// `K` (U+212A, the Kelvin sign) and `k`. With such a letter, the address of one person would be
+/// found as that of another.
 fn is_comparable(email: &str) -> bool {
     email.to_ascii_lowercase() == email.to_lowercase()
 }
 
-/// A text, several parted by spaces, or a list of texts; what we have no role for is passed over.
+/// Parses the roles in a claim: a text, several texts separated by spaces, or a list of texts.
+/// Unknown roles are ignored.
 ///
-/// `operator` and `admin` stand for themselves. The other roles have names that a company's groups may
-/// well have for another reason (`legal`, `support`), so they stand behind `musette:`.
+/// `operator` and `admin` are used as they are. The names of the other roles may occur as groups of
+/// a company for other reasons (`legal`, `support`), so they need the prefix `musette:`.
 fn roles(claims: &Map<String, Value>, name: Option<&str>) -> Vec<RoleGrant> {
-    let said: Vec<&str> = match name.and_then(|name| claims.get(name)) {
+    let names: Vec<&str> = match name.and_then(|name| claims.get(name)) {
         Some(Value::String(text)) => text.split_whitespace().collect(),
         Some(Value::Array(values)) => values.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
     };
-    let mut roles: Vec<RoleGrant> = said.into_iter().filter_map(role).collect();
+    let mut roles: Vec<RoleGrant> = names.into_iter().filter_map(role).collect();
     roles.sort_unstable();
     roles.dedup();
     roles
@@ -157,8 +162,8 @@ fn roles(claims: &Map<String, Value>, name: Option<&str>) -> Vec<RoleGrant> {
 
 fn role(text: &str) -> Option<RoleGrant> {
     let grant = match text.strip_prefix("musette:") {
-        Some(named) => RoleGrant::parse(named)?,
-        None => RoleGrant::parse(text).filter(|it| it.role >= Role::Operator)?,
+        Some(name) => RoleGrant::parse(name)?,
+        None => RoleGrant::parse(text).filter(|grant| grant.role >= Role::Operator)?,
     };
     grant.role.opens_console().then_some(grant)
 }
@@ -171,7 +176,7 @@ mod tests {
     use super::{is_comparable, is_line, roles};
 
     #[test]
-    fn addresses_are_compared_by_ascii_lower_case_only() {
+    fn accepts_only_addresses_with_one_lower_case_form() {
         for own in ["ada@larkspur.example", "Ada@Larkspur.Example", "josé@larkspur.example"] {
             assert!(is_comparable(own), "{own}");
         }
@@ -184,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subject_and_a_name_are_a_short_line() {
+    fn accepts_a_short_line_as_subject_and_name() {
         assert!(is_line("ada-1") && is_line(&"ü".repeat(255)));
         for bad in [String::new(), "a".repeat(256), "a\0b".into(), "a\nb".into(), "\u{85}".into()] {
             assert!(!is_line(&bad), "{bad:?}");
@@ -192,14 +197,17 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_gives_console_roles_and_no_others() {
-        let said = |value: serde_json::Value| {
+    fn reads_only_console_roles_from_a_claim() {
+        let roles_of = |value: serde_json::Value| {
             let claims = json!({"groups": value});
             roles(claims.as_object().expect("an object"), Some("groups"))
         };
-        assert_eq!(said(json!(["admin", "chess"])), [RoleGrant::from(Role::Admin)]);
-        assert_eq!(said(json!("admin operator")), [Role::Operator, Role::Admin].map(Into::into));
-        let narrowed = said(json!(["musette:legal@DE", "musette:viewer", "musette:rider"]));
+        assert_eq!(roles_of(json!(["admin", "chess"])), [RoleGrant::from(Role::Admin)]);
+        assert_eq!(
+            roles_of(json!("admin operator")),
+            [Role::Operator, Role::Admin].map(Into::into)
+        );
+        let narrowed = roles_of(json!(["musette:legal@DE", "musette:viewer", "musette:rider"]));
         let narrowed: Vec<String> = narrowed.iter().map(ToString::to_string).collect();
         assert_eq!(narrowed, ["viewer", "legal@DE"]);
         for none in [
@@ -208,7 +216,7 @@ mod tests {
             json!(null),
             json!(""),
         ] {
-            assert_eq!(said(none.clone()), [], "{none}");
+            assert_eq!(roles_of(none.clone()), [], "{none}");
         }
         assert_eq!(roles(json!({"groups": "admin"}).as_object().expect("one"), None), []);
     }

@@ -1,5 +1,5 @@
-//! Requests to the provider: to the addresses that its own metadata name, without following
-//! redirects, within bounds of time and size.
+//! Sends requests to the URLs in the provider's metadata. Redirects are not followed, and time and
+//! size are limited.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -44,21 +44,21 @@ impl Fetch {
     }
 
     async fn send(&self, request: Request<Vec<u8>>) -> Result<Response<Vec<u8>>, FetchError> {
-        // The keys are fetched before the other addresses of the metadata can be checked.
+        // The library fetches the keys before the other URLs of the metadata can be checked.
         if !self.trust.allows(&request.uri().to_string()) {
-            return Err(FetchError("the address is not an https address".into()));
+            return Err(FetchError("the URL does not begin with https://".into()));
         }
-        let answered = async {
+        let exchange = async {
             let request = request.map(|body| Full::new(Bytes::from(body)));
             let wrong = |error: &dyn std::fmt::Display| FetchError(error.to_string());
-            let answer = self.client.request(request).await.map_err(|error| wrong(&error))?;
-            let (parts, body) = answer.into_parts();
+            let response = self.client.request(request).await.map_err(|error| wrong(&error))?;
+            let (parts, body) = response.into_parts();
             let body = Limited::new(body, BYTES_MAX).collect().await;
             let body = body.map_err(|error| wrong(&error))?.to_bytes();
             Ok(Response::from_parts(parts, body.to_vec()))
         };
-        let late = |_| FetchError("it did not answer in time".into());
-        tokio::time::timeout(WITHIN, answered).await.map_err(late)?
+        let late = |_| FetchError("the provider did not respond in time".into());
+        tokio::time::timeout(WITHIN, exchange).await.map_err(late)?
     }
 }
 

@@ -2,31 +2,31 @@ use axum::http::Uri;
 use clap::Args;
 use clap::builder::BoolishValueParser;
 
-/// How operators and admins sign in with the company's own provider.
+/// The sign-in of console users with the company's own provider.
 #[derive(Debug, Clone, Default, Args)]
 pub struct OidcArgs {
-    /// The company's OpenID Connect provider: its issuer, such as `https://id.larkspur.example`
+    /// Issuer of the company's OpenID Connect provider, such as `https://id.larkspur.example`
     #[arg(long, env = "MUSETTE_OIDC_ISSUER", value_name = "URL", value_parser = issuer)]
     pub oidc_issuer: Option<String>,
-    /// What the provider knows this server as
+    /// Client ID of this server at the provider
     #[arg(long, env = "MUSETTE_OIDC_CLIENT_ID", value_name = "ID")]
     pub oidc_client_id: Option<String>,
-    /// The secret of that client; best set in the environment, where no list of processes shows it
+    /// Client secret; set it in the environment, because a process list shows arguments
     #[arg(long, env = "MUSETTE_OIDC_CLIENT_SECRET", value_name = "SECRET", hide_env_values = true)]
     pub oidc_client_secret: Option<String>,
-    /// What people call the provider, on the button that leads there
+    /// Name of the provider on the sign-in button
     #[arg(long, env = "MUSETTE_OIDC_NAME", value_name = "NAME")]
     pub oidc_name: Option<String>,
-    /// The claim in which the provider says who has which role of the console; without it, only whoever
-    /// has one here already may sign in
+    /// Claim that contains the console roles; without it, only users who already have a console
+    /// role can sign in
     #[arg(long, env = "MUSETTE_OIDC_ROLE_CLAIM", value_name = "NAME")]
     pub oidc_role_claim: Option<String>,
-    /// Take no passwords in the console, only what the provider says
+    /// Do not accept passwords for the console, only sign-in with the provider
     #[arg(long, env = "MUSETTE_OIDC_ONLY", value_parser = BoolishValueParser::new())]
     pub oidc_only: bool,
 }
 
-/// The settings of a provider, all present.
+/// The complete settings of a provider.
 #[derive(Debug, Clone)]
 pub struct OidcSettings {
     pub issuer: String,
@@ -34,12 +34,12 @@ pub struct OidcSettings {
     pub client_secret: Option<String>,
     pub name: String,
     pub role_claim: Option<String>,
-    /// No passwords beside it.
+    /// Whether passwords are not accepted.
     pub only: bool,
 }
 
 impl OidcArgs {
-    /// None where no provider is set; else all that is needed, or what is missing.
+    /// Returns the settings, or an error if one is missing. None if no provider is set.
     pub fn settings(&self) -> Result<Option<OidcSettings>, String> {
         let Some(issuer) = &self.oidc_issuer else {
             let alone = [
@@ -50,10 +50,10 @@ impl OidcArgs {
                 ("--oidc-only", self.oidc_only),
             ];
             let alone = alone.into_iter().find_map(|(name, is_set)| is_set.then_some(name));
-            return alone.map_or(Ok(None), |name| Err(format!("{name} needs --oidc-issuer")));
+            return alone.map_or(Ok(None), |name| Err(format!("{name} requires --oidc-issuer")));
         };
         let client_id =
-            self.oidc_client_id.clone().ok_or("--oidc-issuer needs --oidc-client-id")?;
+            self.oidc_client_id.clone().ok_or("--oidc-issuer requires --oidc-client-id")?;
         let host = || issuer.parse::<Uri>().ok()?.host().map(str::to_owned);
         Ok(Some(OidcSettings {
             issuer: issuer.clone(),
@@ -66,7 +66,8 @@ impl OidcArgs {
     }
 }
 
-/// Kept as it was given: the provider's tokens must say exactly the same.
+/// Checks the issuer. It is not normalized, because the tokens of the provider must contain exactly
+/// this text.
 fn issuer(text: &str) -> Result<String, String> {
     let url: Option<Uri> = text.parse().ok();
     let is_good = url.is_some_and(|url| {
@@ -78,7 +79,7 @@ fn issuer(text: &str) -> Result<String, String> {
         };
         is_safe && url.query().is_none() && !text.contains(['#', '@'])
     });
-    if is_good { Ok(text.to_owned()) } else { Err("it must be https:// and a host".into()) }
+    if is_good { Ok(text.to_owned()) } else { Err("it must be https:// with a host".into()) }
 }
 
 #[cfg(test)]
@@ -86,7 +87,7 @@ mod tests {
     use super::{OidcArgs, issuer};
 
     #[test]
-    fn an_issuer_is_safe_on_its_way() {
+    fn accepts_only_issuers_with_a_secure_connection() {
         for good in ["https://id.larkspur.example", "https://a/tenant/v2.0", "http://127.0.0.1:9/"]
         {
             assert_eq!(issuer(good).as_deref(), Ok(good));
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_setting_is_none() {
+    fn rejects_incomplete_settings() {
         assert!(OidcArgs::default().settings().expect("nothing is set").is_none());
         let some = |text: &str| Some(text.to_owned());
         let alone = OidcArgs { oidc_role_claim: some("groups"), ..OidcArgs::default() };

@@ -1,16 +1,17 @@
-//! Which addresses of a provider's metadata are used: those that nobody on the way can change.
+//! Determines which URLs of a provider's metadata are used: those whose connection cannot be
+//! intercepted.
 
 use axum::http::Uri;
 use openidconnect::core::CoreProviderMetadata;
 
 use super::OidcError;
 
-/// How addresses of the provider must be reached.
+/// The schemes that are accepted for URLs of the provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
-    /// By https.
+    /// Only https.
     Https,
-    /// By https, or by http on this machine, where the issuer itself is.
+    /// Also http on this machine, if the issuer itself uses it.
     Loopback,
 }
 
@@ -27,7 +28,7 @@ impl Trust {
         }
     }
 
-    /// Whether a request may be sent to this address, or a browser be led there.
+    /// Returns whether a request may be sent, or a browser redirected, to this URL.
     pub fn allows(self, address: &str) -> bool {
         let uri: Option<Uri> = address.parse().ok();
         uri.is_some_and(|uri| match uri.scheme_str() {
@@ -37,20 +38,21 @@ impl Trust {
         })
     }
 
-    /// Checks every endpoint that is used.
+    /// Checks all endpoints that are used.
     ///
     /// # Errors
-    /// The first that is not allowed.
+    /// Returns an error for the first URL that is not allowed.
     pub fn check(self, metadata: &CoreProviderMetadata) -> Result<(), OidcError> {
         let endpoints = [
             ("authorization_endpoint", Some(metadata.authorization_endpoint().as_str())),
-            ("token_endpoint", metadata.token_endpoint().map(|it| it.as_str())),
-            ("userinfo_endpoint", metadata.userinfo_endpoint().map(|it| it.as_str())),
+            ("token_endpoint", metadata.token_endpoint().map(|url| url.as_str())),
+            ("userinfo_endpoint", metadata.userinfo_endpoint().map(|url| url.as_str())),
             ("jwks_uri", Some(metadata.jwks_uri().as_str())),
         ];
         for (name, address) in endpoints {
             if address.is_some_and(|address| !self.allows(address)) {
-                return Err(OidcError::Unavailable(format!("its {name} is not an https address")));
+                let text = format!("its {name} does not begin with https://");
+                return Err(OidcError::Unavailable(text));
             }
         }
         Ok(())
@@ -62,7 +64,7 @@ mod tests {
     use super::Trust;
 
     #[test]
-    fn an_endpoint_is_https_or_on_the_machine_of_the_issuer() {
+    fn accepts_https_and_the_machine_of_the_issuer() {
         let https = Trust::of_issuer("https://id.larkspur.example");
         let loopback = Trust::of_issuer("http://127.0.0.1:9/");
         for (address, by_https, by_loopback) in [

@@ -1,18 +1,19 @@
-//! Passwords that are tried first. NIST SP 800-63B §3.1.1.2 wants those refused that are common, expected
-//! or compromised, instead of rules on what characters they have.
+//! Rejects passwords that attackers try first. NIST SP 800-63B §3.1.1.2 demands to reject common,
+//! expected and compromised passwords, instead of rules for their characters.
 
 use sha2::Digest as _;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The first four bytes of the SHA-256 of each, in order; `tools/passwords/make-tried-first.py` makes it.
-/// One of 130,000 other passwords shares them with one of these and is refused as well.
+/// The first four bytes of the SHA-256 of each common password, sorted. Created by
+/// `tools/passwords/make-tried-first.py`. One in 130,000 other passwords has the same four bytes
+/// and is rejected as well.
 static TRIED_FIRST: &[u8] = include_bytes!("tried-first.bin");
 const PREFIX: usize = 4;
 /// Names of this program.
-const OURS: [&str; 3] = ["musette", "musetteconsole", "musetteadmin"];
+const PROGRAM_NAMES: [&str; 3] = ["musette", "musetteconsole", "musetteadmin"];
 
-/// Whether it is one of the common ones, or what anybody knows of whose it is: `about` are their
-/// addresses, names and ids.
+/// Returns whether a password is common, or consists of public data of its owner: `about` are their
+/// addresses, names and IDs.
 pub fn is_guessable(password: &str, about: &[&str]) -> bool {
     let folded = password.nfkc().collect::<String>().to_lowercase();
     is_common(&folded) || is_personal(&folded, about)
@@ -21,21 +22,22 @@ pub fn is_guessable(password: &str, about: &[&str]) -> bool {
 fn is_common(folded: &str) -> bool {
     let hash = sha2::Sha256::digest(folded.trim());
     let (prefixes, _) = TRIED_FIRST.as_chunks::<PREFIX>();
-    prefixes.binary_search_by(|it| it[..].cmp(&hash[..PREFIX])).is_ok()
+    prefixes.binary_search_by(|prefix| prefix[..].cmp(&hash[..PREFIX])).is_ok()
 }
 
 fn letters(text: &str) -> String {
     text.nfkc().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Whether the password is the person's own name or address, ignoring separators; or our product's
-/// name, also with digits around it; either of them repeated.
+/// Returns whether the password is the person's name or address, ignoring separators, or the name
+/// of the program, possibly with digits around it; or one of them repeated.
 fn is_personal(folded: &str, about: &[&str]) -> bool {
     let password = letters(folded);
     let bare = password.trim_matches(|c: char| c.is_ascii_digit());
-    let local = about.iter().filter_map(|it| it.split_once('@')).map(|(local, _)| local);
-    let mut theirs = about.iter().copied().chain(local).map(letters);
-    theirs.any(|it| repeats(&password, &it)) || OURS.iter().any(|it| repeats(bare, it))
+    let local = about.iter().filter_map(|text| text.split_once('@')).map(|(local, _)| local);
+    let mut personal = about.iter().copied().chain(local).map(letters);
+    personal.any(|word| repeats(&password, &word))
+        || PROGRAM_NAMES.iter().any(|name| repeats(bare, name))
 }
 
 fn repeats(text: &str, word: &str) -> bool {
@@ -48,7 +50,7 @@ mod tests {
     use super::{PREFIX, TRIED_FIRST, is_guessable};
 
     #[test]
-    fn what_everybody_tries_first_is_refused() {
+    fn rejects_common_passwords() {
         for common in [
             "password1234",
             "Password2024!",
@@ -83,9 +85,9 @@ mod tests {
     }
 
     #[test]
-    fn what_anybody_knows_of_the_person_is_refused() {
+    fn rejects_passwords_made_of_personal_data() {
         let about = ["ada.quill@larkspur.example", "Ada Quill", "operator-17"];
-        for known in [
+        for personal in [
             "ada.quill@larkspur.example",
             "Ada.Quill@Larkspur.Example",
             "adaquilladaquill",
@@ -96,7 +98,7 @@ mod tests {
             "2026-musette-2026",
             "Musette Console!",
         ] {
-            assert!(is_guessable(known, &about), "{known}");
+            assert!(is_guessable(personal, &about), "{personal}");
         }
         assert!(!is_guessable("Ada Quill rides at dawn", &about));
         assert!(!is_guessable("عشرون دراجة", &["", "a"]));
@@ -104,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_is_in_order_and_none_comes_twice() {
+    fn the_list_is_sorted_and_has_no_duplicates() {
         let (prefixes, rest) = TRIED_FIRST.as_chunks::<PREFIX>();
         assert!(rest.is_empty() && prefixes.len() > 30_000);
         assert!(prefixes.is_sorted_by(|a, b| a < b));

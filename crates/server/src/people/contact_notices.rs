@@ -1,7 +1,8 @@
-//! Tells a former e-mail address or phone number that it is no longer the one of an account: whoever owns it learns of a
-//! change that they did not ask for.
+//! Notifies a previous e-mail address or phone number that it no longer belongs to an account, so
+//! that its owner learns of a change that they have not made.
 //!
-//! Not in the request: also a command on the server's machine changes addresses, and sends nothing itself.
+//! This is not done in the request, because a command on the server's machine can also change
+//! addresses and sends nothing.
 
 use std::sync::Arc;
 
@@ -14,29 +15,31 @@ use crate::delivery::{Notice, NoticeKind};
 use crate::random;
 
 const MINUTE_MS: i64 = 60 * 1000;
-/// A node has that long for what it leased.
+/// The time for which a node leases a notification.
 const LEASE_MS: i64 = 5 * MINUTE_MS;
 const AT_ONCE: i64 = 20;
-/// After the last try, hours later, the message is given up.
+/// The number of attempts; after the last one, hours later, the message is dropped.
 const TRIES: i64 = 6;
 
-/// Sends the messages that are due.
+/// Sends the notifications that are due.
 pub async fn send(app: Arc<App>) -> Result<(), StoreError> {
     let now = app.now();
     let leased = app.store.lease_contact_notices(now, later(now, LEASE_MS), AT_ONCE).await?;
     for notice in leased {
         let Some(message) = message(&notice).filter(|_| app.delivery.sends()) else {
-            tracing::warn!("nobody was told of a changed address: nothing delivers such messages");
+            tracing::warn!(
+                "the previous owner of a changed address was not notified: set up --code-delivery"
+            );
             app.store.settle_contact_notice(&notice, None).await?;
             continue;
         };
         let next_at = match app.delivery.notify(&message).await {
             Ok(()) => None,
             Err(error) => {
-                // The reason only, never whom it was for.
-                tracing::warn!(error = %error, "a message about a changed address was not delivered");
+                // Logs the reason only, never the recipient.
+                tracing::warn!(error = %error, "a notification about a changed address was not delivered: it is retried up to six times");
                 metrics::counter!("musette_contact_notices_undelivered_total").increment(1);
-                again_at(app.now(), notice.tries)
+                retry_at(app.now(), notice.tries)
             }
         };
         app.store.settle_contact_notice(&notice, next_at).await?;
@@ -52,7 +55,7 @@ fn message(notice: &ContactNotice) -> Option<Notice> {
         languages: notice.locale.clone().unwrap_or_default(),
         about: String::new(),
         url: String::new(),
-        // A receiver recognises a repeat after a crash.
+        // A receiver detects a retry after a crash by this key.
         key: random::sha256_hex(key.as_bytes()),
     })
 }
@@ -61,8 +64,9 @@ fn later(now: Instant, by_ms: i64) -> Instant {
     Instant::from_millis(now.millis().saturating_add(by_ms))
 }
 
-/// A minute after the first failure, then four times as long each time; none after the last.
-fn again_at(now: Instant, tries: i64) -> Option<Instant> {
+/// Returns the time of the next attempt: a minute after the first failure, then four times as long
+/// each time. None after the last.
+fn retry_at(now: Instant, tries: i64) -> Option<Instant> {
     let times = 4_i64.saturating_pow(u32::try_from(tries - 1).unwrap_or_default());
     (tries < TRIES).then(|| later(now, MINUTE_MS.saturating_mul(times)))
 }

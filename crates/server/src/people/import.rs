@@ -1,5 +1,5 @@
-//! A CSV file of people: every line is judged before anything is changed. An absent column changes nothing, an empty cell
-//! clears.
+//! Imports a CSV file of people. All lines are checked before anything is changed. An absent column
+//! changes nothing, an empty cell clears the value.
 
 mod plan;
 
@@ -21,23 +21,24 @@ use crate::text_file::decoded;
 pub use plan::{Permission, PersonChange, Planned, Refused, plan};
 
 const COLUMNS: [&str; 7] = ["id", "email", "phone", "name", "roles", "market", "locale"];
-/// Limit of bad lines that are listed; a file with more is mended in turns.
+/// The maximum number of invalid lines that are listed; further ones are listed after these are
+/// fixed.
 const BAD_ROWS_MAX: usize = 10_000;
-/// How often a file is judged anew because people changed meanwhile.
+/// How often the file is checked again because people were changed in the meantime.
 const TRIES: usize = 8;
-/// Limit of what an answer repeats of a file's content.
+/// The maximum length of content from the file that a message contains.
 const SHOWN_CHARS_MAX: usize = 40;
 
-/// A line that is refused; the header is line 1.
+/// A line that is rejected; the header is line 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct BadRow {
-    /// The number of the line in the file, counted from 1, the header included.
+    /// The number of the line in the file, counted from 1, including the header.
     #[schema(minimum = 1)]
     pub line: u64,
-    /// What is wrong, for programs: `unknown_column`, `missing_column`, `invalid_value`, `unknown_role`,
-    /// `unknown_market`, `duplicate_id`, `conflict`.
+    /// The error code: `unknown_column`, `missing_column`, `invalid_value`, `unknown_role`,
+    /// `unknown_market`, `duplicate_id`, `conflict`, `too_many`.
     pub code: String,
-    /// What is wrong, in English.
+    /// A description of the error in English.
     pub detail: String,
 }
 
@@ -47,20 +48,20 @@ impl BadRow {
     }
 }
 
-/// What is asked of a file.
+/// The file and the options of an import.
 #[derive(Debug, Clone)]
 pub struct Import<'a> {
     pub bytes: &'a [u8],
     pub permission: Permission,
-    /// Who imports, for the audit: a subject or `command`.
+    /// The actor for the audit: a subject, or `command`.
     pub actor: &'a str,
-    /// More people than that are refused.
+    /// The maximum number of people; a file with more is rejected.
     pub rows_max: usize,
-    /// Judge every line, and change nothing.
+    /// Whether to check all lines without changing anything.
     pub is_dry_run: bool,
 }
 
-/// A line: what is not in the file stays as it is.
+/// A line of the file. A value that is not in the file remains unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct Row {
     pub line: u64,
@@ -73,11 +74,11 @@ pub struct Row {
     pub locale: Option<Option<String>>,
 }
 
-/// Reads and judges every line.
+/// Reads and checks all lines.
 ///
 /// # Errors
 ///
-/// All lines that are refused.
+/// Returns all lines that are rejected.
 pub fn read(bytes: &[u8], rows_max: usize, markets: &Markets) -> Result<Vec<Row>, Vec<BadRow>> {
     let text = decoded(bytes).map_err(|detail| vec![BadRow::new(1, "invalid_value", detail)])?;
     let mut records = Records::new(&text, &COLUMNS);
@@ -93,16 +94,16 @@ pub fn read(bytes: &[u8], rows_max: usize, markets: &Markets) -> Result<Vec<Row>
     if !bad.is_empty() {
         return Err(bad);
     }
-    let (mut rows, mut seen) = (Vec::new(), HashMap::new());
+    let (mut rows, mut first_lines) = (Vec::new(), HashMap::new());
     let mut last = head_line;
     for (line, record) in records {
         if bad.len() >= BAD_ROWS_MAX {
-            let detail = "More lines may be bad: those after this one were not read.";
+            let detail = "There are too many errors: the lines after this one were not read.";
             bad.push(BadRow::new(last, "too_many", detail));
             break;
         }
         if rows.len() >= rows_max {
-            let detail = format!("A file has at most {rows_max} people: send it in parts.");
+            let detail = format!("A file may have at most {rows_max} people: split it.");
             bad.push(BadRow::new(last + 1, "too_many", detail));
             break;
         }
@@ -112,19 +113,20 @@ pub fn read(bytes: &[u8], rows_max: usize, markets: &Markets) -> Result<Vec<Row>
             continue;
         };
         if record.len() != head.len() {
-            let detail = format!("It has {} cells where there are {}.", record.len(), head.len());
+            let (cells, columns) = (record.len(), head.len());
+            let detail = format!("The line has {cells} cells, but the header has {columns}.");
             bad.push(BadRow::new(line, "invalid_value", detail));
             continue;
         }
         match row(line, &head, &record, markets) {
             Ok(row) => {
-                if let Some(first) = seen.insert(row.id.clone(), line) {
-                    let detail = format!("This id stands in line {first}, too.");
+                if let Some(first) = first_lines.insert(row.id.clone(), line) {
+                    let detail = format!("Line {first} has the same id.");
                     bad.push(BadRow::new(line, "duplicate_id", detail));
                 }
                 rows.push(row);
             }
-            Err(faults) => bad.extend(faults),
+            Err(errors) => bad.extend(errors),
         }
     }
     if bad.is_empty() { Ok(rows) } else { Err(bad) }
@@ -134,22 +136,22 @@ fn bad_columns(line: u64, head: &[&str]) -> Vec<BadRow> {
     let mut bad = Vec::new();
     for (i, name) in head.iter().enumerate() {
         if bad.len() >= COLUMNS.len() {
-            // What else is wrong with such a line helps nobody.
+            // Further errors of such a line would not help.
             break;
         }
         if !COLUMNS.contains(name) {
-            let detail = format!("There is no column '{}'.", shown(name));
+            let detail = format!("The column '{}' is unknown.", shown(name));
             bad.push(BadRow::new(line, "unknown_column", detail));
         } else if head[..i].contains(name) {
             bad.push(BadRow::new(
                 line,
                 "unknown_column",
-                format!("The column '{name}' stands twice."),
+                format!("The column '{name}' occurs twice."),
             ));
         }
     }
     if !head.contains(&"id") {
-        bad.push(BadRow::new(line, "missing_column", "There is no column 'id'."));
+        bad.push(BadRow::new(line, "missing_column", "The column 'id' is missing."));
     }
     bad
 }
@@ -175,30 +177,30 @@ fn row(
     if bad.is_empty() { Ok(row) } else { Err(bad) }
 }
 
-type Judged<T> = Result<T, (&'static str, String)>;
+type Checked<T> = Result<T, (&'static str, String)>;
 
-fn set(row: &mut Row, column: &str, cell: &str, markets: &Markets) -> Judged<()> {
+fn set(row: &mut Row, column: &str, cell: &str, markets: &Markets) -> Checked<()> {
     let invalid = |detail: &str| ("invalid_value", detail.to_owned());
-    let given = (!cell.is_empty()).then_some(cell);
+    let value = (!cell.is_empty()).then_some(cell);
     match column {
         "id" if is_user_id(cell) => cell.clone_into(&mut row.id),
         "id" => return Err(invalid(USER_ID_RULE)),
         "email" => {
-            row.email = Some(match given.map(Identifier::parse) {
+            row.email = Some(match value.map(Identifier::parse) {
                 None => None,
                 Some(Some(Identifier::Email(email))) => Some(email),
-                Some(_) => return Err(invalid("It is not an e-mail address.")),
+                Some(_) => return Err(invalid("This is not an e-mail address.")),
             });
         }
         "phone" => {
-            row.phone = Some(match given.map(Identifier::parse) {
+            row.phone = Some(match value.map(Identifier::parse) {
                 None => None,
                 Some(Some(Identifier::Phone(phone))) => Some(phone),
-                Some(_) => return Err(invalid("It is not a phone number.")),
+                Some(_) => return Err(invalid("This is not a phone number.")),
             });
         }
         "name" => {
-            row.name = Some(match given.map(person_name) {
+            row.name = Some(match value.map(person_name) {
                 None => None,
                 Some(Some(name)) => Some(name),
                 Some(None) => return Err(invalid(NAME_RULE)),
@@ -206,24 +208,24 @@ fn set(row: &mut Row, column: &str, cell: &str, markets: &Markets) -> Judged<()>
         }
         "roles" => row.roles = Some(roles(cell)?),
         "market" => {
-            let market = given.map(|code| markets.asked(code));
+            let market = value.map(|code| markets.asked(code));
             let market = market.transpose();
             row.market = Some(market.map_err(|unknown| ("unknown_market", unknown.to_string()))?);
         }
-        "locale" if given.is_none_or(is_language_tag) => {
-            row.locale = Some(given.map(str::to_owned));
+        "locale" if value.is_none_or(is_language_tag) => {
+            row.locale = Some(value.map(str::to_owned));
         }
-        _ => return Err(invalid("It is no language tag, such as de or pt-BR.")),
+        _ => return Err(invalid("This is not a language tag, such as de or pt-BR.")),
     }
     Ok(())
 }
 
-/// An empty cell leaves a rider, as in `POST /people`.
-fn roles(cell: &str) -> Judged<Vec<RoleGrant>> {
+/// Parses the roles. An empty cell makes the person a rider, as in `POST /people`.
+fn roles(cell: &str) -> Checked<Vec<RoleGrant>> {
     let mut roles = Vec::new();
     for name in cell.split_whitespace() {
         let role = RoleGrant::parse(name)
-            .ok_or_else(|| ("unknown_role", format!("There is no role '{}'.", shown(name))))?;
+            .ok_or_else(|| ("unknown_role", format!("The role '{}' is unknown.", shown(name))))?;
         if !roles.contains(&role) {
             roles.push(role);
         }
@@ -234,26 +236,27 @@ fn roles(cell: &str) -> Judged<Vec<RoleGrant>> {
     Ok(roles)
 }
 
-/// Reads a file, compares it with the store, and changes what differs: all of it, or nothing.
+/// Reads a file, compares it with the store, and applies all differences or none.
 ///
 /// # Errors
 ///
-/// When it is refused, or the store cannot be read or written.
-pub async fn import(store: &Store, asked: &Import<'_>, now: Instant) -> Result<Planned, Refused> {
+/// Returns an error if the file is rejected, or if the store cannot be read or written.
+pub async fn import(store: &Store, request: &Import<'_>, now: Instant) -> Result<Planned, Refused> {
     let mut conflict = None;
     for _ in 0..TRIES {
-        // The revision first: what changes after it is seen when the file is written.
+        // The revision is read first, so that later changes are detected when the file is applied.
         let revision = store.revision().await?;
         let markets = Markets::load(store).await?;
-        let rows = read(asked.bytes, asked.rows_max, &markets).map_err(Refused::Rows)?;
-        let planned = plan(store, rows, &asked.permission, asked.actor).await?;
-        if asked.is_dry_run || planned.people.is_empty() {
+        let rows = read(request.bytes, request.rows_max, &markets).map_err(Refused::Rows)?;
+        let planned = plan(store, rows, &request.permission, request.actor).await?;
+        if request.is_dry_run || planned.people.is_empty() {
             return Ok(planned);
         }
         match store.import_people(&planned.people, revision, now).await {
             Ok(PeopleImport::Done) => return Ok(planned),
             Ok(PeopleImport::LastAdmin) => return Err(Refused::LastAdmin),
-            // The next round finds out who has the address now, and whether the caller may learn of it.
+            // The next attempt finds the owner of the address, and whether the caller may know of
+            // them.
             Ok(PeopleImport::Changed) => {}
             Err(error @ StoreError::Conflict(_)) => conflict = Some(error),
             Err(error) => return Err(error.into()),

@@ -1,5 +1,5 @@
-//! Obstacles to publishing a document, and the reasons for which somebody publishes it
-//! all the same.
+//! Obstacles to the publication of a document, and the reasons with which an admin publishes it
+//! nevertheless.
 
 use std::fmt;
 
@@ -41,13 +41,14 @@ impl From<&Finding> for DocumentFinding {
     }
 }
 
-fn capitalised(words: &str) -> String {
-    let mut letters = words.chars();
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
     format!("{}{}.", first.into_iter().flatten().collect::<String>(), letters.as_str())
 }
 
-/// Why somebody publishes what is refused otherwise. Kept in the audit for ever.
+/// The reasons for publishing a document despite its obstacles. They remain in the audit
+/// permanently.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reasons {
     pub unreadable: Option<String>,
@@ -60,18 +61,20 @@ pub fn is_reason(text: &str) -> bool {
         && !text.chars().any(char::is_control)
 }
 
-/// What was published, with the reasons, as the audit keeps it.
+/// Formats the ID of the published term with the reasons, for the audit.
 impl Reasons {
     pub fn of_term(&self, id: i64) -> String {
         let named =
             [("unreadable_ok", &self.unreadable), ("active_content_ok", &self.active_content)];
-        let said = named.iter().filter_map(|(name, reason)| Some((name, reason.as_ref()?)));
-        let said: String = said.map(|(name, reason)| format!("; {name}: {reason}")).collect();
-        format!("{id}{said}")
+        let given_reasons =
+            named.iter().filter_map(|(name, reason)| Some((name, reason.as_ref()?)));
+        let reasons: String =
+            given_reasons.map(|(name, reason)| format!("; {name}: {reason}")).collect();
+        format!("{id}{reasons}")
     }
 }
 
-/// One thing that refuses a publication.
+/// An obstacle to a publication.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Obstacle {
     /// `unreadable_document` or `active_content`.
@@ -86,17 +89,17 @@ impl fmt::Display for Obstacle {
     }
 }
 
-/// Obstacles for which no reason was given.
+/// Returns the obstacles for which no reason is given.
 pub fn obstacles(
     undrawn: Option<&str>,
     findings: &[DocumentFinding],
     reasons: &Reasons,
 ) -> Vec<Obstacle> {
-    let mut found: Vec<Obstacle> = Vec::new();
+    let mut obstacles: Vec<Obstacle> = Vec::new();
     if let (Some(detail), None) = (undrawn, &reasons.unreadable) {
-        found.push(Obstacle { code: UNREADABLE, page: None, detail: detail.to_owned() });
+        obstacles.push(Obstacle { code: UNREADABLE, page: None, detail: detail.to_owned() });
     }
-    found.extend(findings.iter().filter_map(|finding| {
+    obstacles.extend(findings.iter().filter_map(|finding| {
         let (code, reason) = match finding.concern {
             Concern::Missing => (UNREADABLE, &reasons.unreadable),
             Concern::Active => (ACTIVE, &reasons.active_content),
@@ -105,7 +108,7 @@ pub fn obstacles(
         let obstacle = Obstacle { code, page: finding.page, detail: finding.detail.clone() };
         reason.is_none().then_some(obstacle)
     }));
-    found
+    obstacles
 }
 
 pub const UNREADABLE: &str = "unreadable_document";

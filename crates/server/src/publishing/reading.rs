@@ -1,5 +1,5 @@
-//! The reading view of a document as JSON. Readers of before know headings, paragraphs and items only, and
-//! show the text of anything else.
+//! The reading view of a document as JSON. Older clients only know headings, paragraphs and items,
+//! and show the text of any other block.
 
 use musette_render::{Block, BlockKind, Doubt};
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ fn cell(cell: &musette_render::Cell) -> Value {
     value
 }
 
-/// Pages whose text may differ from what they show, and why.
+/// Returns the pages whose text may differ from what they show, with the reason.
 pub fn doubts(doubts: &[Doubt]) -> Vec<Value> {
     doubts.iter().map(|doubt| json!({ "page": doubt.page, "kind": doubt.kind.code() })).collect()
 }

@@ -1,4 +1,4 @@
-//! One version of a configuration, ready to be served.
+//! A version of a configuration that is ready to be served.
 
 use std::sync::Arc;
 
@@ -7,19 +7,20 @@ use musette_core::instant::Instant;
 
 use super::lists::Lists;
 
-/// A version, compiled, and what is needed to write it to disk and to know its next step.
+/// A compiled version, with the data for its copy on disk and the time of its next step.
 pub struct Current {
     pub snapshot: Arc<Snapshot>,
     pub lists: Lists,
-    /// When the next scheduled step after it comes into force.
+    /// The time of the next scheduled step after it was saved.
     pub(super) next_step: Option<Instant>,
     pub(super) saved_at: Instant,
-    /// The document as it was saved; none where nothing was saved yet.
+    /// The document as it was saved. None for an empty environment.
     pub(super) text: Option<Arc<str>>,
 }
 
 impl Current {
-    /// Compiling a large document takes milliseconds of processor time: not on a thread that serves.
+    /// Compiles a version on a background thread, because a large document takes milliseconds of
+    /// processor time.
     pub(super) async fn compile(
         environment: &str,
         version: u64,
@@ -32,7 +33,7 @@ impl Current {
                 Some(text) => document(&environment, version, text)?,
                 None => Document::new(&environment),
             };
-            let snapshot = Snapshot::compile(&document).map_err(|faults| first(&faults))?;
+            let snapshot = Snapshot::compile(&document).map_err(|errors| first(&errors))?;
             let next_step = snapshot.steps_after(saved_at);
             let text = text.map(Into::into);
             let lists = Lists::new(&snapshot);
@@ -42,14 +43,14 @@ impl Current {
     }
 }
 
-/// A stored text as the document that it is; `--env` and the row's number win over what stands in it.
+/// Parses a stored document. The environment and the version of its row override those in the text.
 fn document(environment: &str, version: u64, text: &str) -> Result<Document, String> {
-    let mut document = Document::parse(text).map_err(|faults| first(&faults))?;
+    let mut document = Document::parse(text).map_err(|errors| first(&errors))?;
     environment.clone_into(&mut document.environment);
     document.version = version;
     Ok(document)
 }
 
-fn first(faults: &[Diagnostic]) -> String {
-    faults.first().map_or_else(String::new, ToString::to_string)
+fn first(errors: &[Diagnostic]) -> String {
+    errors.first().map_or_else(String::new, ToString::to_string)
 }

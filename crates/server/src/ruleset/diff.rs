@@ -1,4 +1,4 @@
-//! Differences between two configurations, object by object.
+//! Compares two configurations object by object.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use musette_core::flags::Document;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The lists of a document, and by which member their objects are known.
+/// The lists of a document, with the member that identifies their objects.
 const SECTIONS: [(&str, &str); 6] = [
     ("attributes", "name"),
     ("segments", "key"),
@@ -26,10 +26,10 @@ pub enum ChangeKind {
     Changed,
 }
 
-/// Defaults of a whole document.
+/// The default values of the settings of a document.
 const SETTINGS: [(&str, Value); 1] = [("clientMetrics", Value::Bool(false))];
 
-/// An object of a configuration that differs.
+/// An object that differs between two configurations.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct ObjectDiff {
     /// The section of the configuration.
@@ -46,7 +46,7 @@ pub struct ObjectDiff {
     pub changes: Vec<ValueDiff>,
 }
 
-/// A value that differs.
+/// A value that differs between two configurations.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct ValueDiff {
     /// The place of the value: a JSON pointer from the root of the document.
@@ -61,28 +61,30 @@ pub struct ValueDiff {
     pub after: Option<Value>,
 }
 
-/// The document as a JSON tree, so that every member is compared, also one of a later version.
+/// Returns the document as JSON, so that all members are compared, including those of a later
+/// format.
 fn tree(document: &Document) -> Value {
     serde_json::from_str(&document.to_json()).unwrap_or(Value::Null)
 }
 
-/// The objects of a section by their keys, with their places.
+/// Returns the objects of a section by key, with their indexes.
 fn objects<'a>(
     tree: &'a Value,
     section: &str,
     name: &str,
 ) -> BTreeMap<&'a str, (usize, &'a Value)> {
     let list = tree[section].as_array().map_or(&[][..], Vec::as_slice);
-    let key = |it: &'a Value| it[name].as_str().unwrap_or_default();
-    list.iter().enumerate().map(|(i, it)| (key(it), (i, it))).collect()
+    let key = |object: &'a Value| object[name].as_str().unwrap_or_default();
+    list.iter().enumerate().map(|(i, object)| (key(object), (i, object))).collect()
 }
 
-/// In order of the document's sections, and of keys.
+/// Compares two documents. The result is in the order of the document's sections, and sorted by
+/// key.
 pub fn diff(before: &Document, after: &Document) -> Vec<ObjectDiff> {
     compare(before, after, false)
 }
 
-/// [`diff`] that also lists the members of added and removed objects, for whoever approves the change.
+/// Compares like [`diff`], but also lists the members of added and removed objects, for approvers.
 pub fn diff_with_members(before: &Document, after: &Document) -> Vec<ObjectDiff> {
     compare(before, after, true)
 }
@@ -90,14 +92,14 @@ pub fn diff_with_members(before: &Document, after: &Document) -> Vec<ObjectDiff>
 fn compare(before: &Document, after: &Document, with_members: bool) -> Vec<ObjectDiff> {
     let nothing = Value::Object(Map::new());
     let members = |old: &Value, new: &Value, pointer: &str| {
-        let mut found = Vec::new();
+        let mut changes = Vec::new();
         if with_members {
-            values(old, new, pointer, &mut found);
+            values(old, new, pointer, &mut changes);
         }
-        found
+        changes
     };
     let (before, after) = (tree(before), tree(after));
-    let mut found = Vec::new();
+    let mut diffs = Vec::new();
     for (section, name) in SECTIONS {
         let (old, new) = (objects(&before, section, name), objects(&after, section, name));
         let mut keys: Vec<&str> = old.keys().chain(new.keys()).copied().collect();
@@ -120,18 +122,18 @@ fn compare(before: &Document, after: &Document, with_members: bool) -> Vec<Objec
                 }
                 (None, None) => continue,
             };
-            found.push(ObjectDiff { section, key: key.to_owned(), how, pointer, changes });
+            diffs.push(ObjectDiff { section, key: key.to_owned(), how, pointer, changes });
         }
     }
-    found.extend(
-        SETTINGS.iter().filter_map(|(name, unsaid)| setting(&before, &after, name, unsaid)),
+    diffs.extend(
+        SETTINGS.iter().filter_map(|(name, default)| setting(&before, &after, name, default)),
     );
-    found
+    diffs
 }
 
-/// A member of the document itself.
-fn setting(before: &Value, after: &Value, name: &str, unsaid: &Value) -> Option<ObjectDiff> {
-    let of = |tree: &Value| tree.get(name).unwrap_or(unsaid).clone();
+/// Compares a setting of the document.
+fn setting(before: &Value, after: &Value, name: &str, default: &Value) -> Option<ObjectDiff> {
+    let of = |tree: &Value| tree.get(name).unwrap_or(default).clone();
     let (before, after) = (of(before), of(after));
     let pointer = format!("/{name}");
     let mut changes = Vec::new();
@@ -145,7 +147,7 @@ fn setting(before: &Value, after: &Value, name: &str, unsaid: &Value) -> Option<
     })
 }
 
-fn values(before: &Value, after: &Value, pointer: &str, found: &mut Vec<ValueDiff>) {
+fn values(before: &Value, after: &Value, pointer: &str, changes: &mut Vec<ValueDiff>) {
     match (before, after) {
         _ if before == after => {}
         (Value::Object(old), Value::Object(new)) => {
@@ -154,11 +156,11 @@ fn values(before: &Value, after: &Value, pointer: &str, found: &mut Vec<ValueDif
             names.dedup();
             for name in names {
                 let pointer = format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
-                either(old.get(name), new.get(name), &pointer, found);
+                either(old.get(name), new.get(name), &pointer, changes);
             }
         }
-        (Value::Array(old), Value::Array(new)) => lists(old, new, pointer, found),
-        _ => either_whole(Some(before), Some(after), pointer, found),
+        (Value::Array(old), Value::Array(new)) => lists(old, new, pointer, changes),
+        _ => either_whole(Some(before), Some(after), pointer, changes),
     }
 }
 
@@ -166,11 +168,11 @@ fn either(
     before: Option<&Value>,
     after: Option<&Value>,
     pointer: &str,
-    found: &mut Vec<ValueDiff>,
+    changes: &mut Vec<ValueDiff>,
 ) {
     match (before, after) {
-        (Some(before), Some(after)) => values(before, after, pointer, found),
-        _ => either_whole(before, after, pointer, found),
+        (Some(before), Some(after)) => values(before, after, pointer, changes),
+        _ => either_whole(before, after, pointer, changes),
     }
 }
 
@@ -178,60 +180,57 @@ fn either_whole(
     before: Option<&Value>,
     after: Option<&Value>,
     pointer: &str,
-    found: &mut Vec<ValueDiff>,
+    changes: &mut Vec<ValueDiff>,
 ) {
     let (before, after) = (before.cloned(), after.cloned());
-    found.push(ValueDiff { pointer: pointer.to_owned(), before, after });
+    changes.push(ValueDiff { pointer: pointer.to_owned(), before, after });
 }
 
-/// Rules and variations are followed by their ids, so that one that was put in front does not make all
-/// behind it look changed; that their order is another is then a difference of its own.
-fn lists(old: &[Value], new: &[Value], pointer: &str, found: &mut Vec<ValueDiff>) {
+/// Compares two lists. Rules and variations are matched by their IDs, so that an insertion at the
+/// front does not mark the following ones as changed. A changed order is a separate difference.
+fn lists(old: &[Value], new: &[Value], pointer: &str, changes: &mut Vec<ValueDiff>) {
     let (Some(old_ids), Some(new_ids)) = (ids(old), ids(new)) else {
         for i in 0..old.len().max(new.len()) {
-            either(old.get(i), new.get(i), &format!("{pointer}/{i}"), found);
+            either(old.get(i), new.get(i), &format!("{pointer}/{i}"), changes);
         }
         return;
     };
     for (i, id) in old_ids.iter().enumerate() {
         if !new_ids.contains(id) {
-            either_whole(old.get(i), None, &format!("{pointer}/{i}"), found);
+            either_whole(old.get(i), None, &format!("{pointer}/{i}"), changes);
         }
     }
     for (i, id) in new_ids.iter().enumerate() {
-        let was = old_ids.iter().position(|it| it == id).and_then(|i| old.get(i));
-        either(was, new.get(i), &format!("{pointer}/{i}"), found);
+        let was = old_ids.iter().position(|other| other == id).and_then(|i| old.get(i));
+        either(was, new.get(i), &format!("{pointer}/{i}"), changes);
     }
-    let stayed = |ids: &[&str], others: &[&str]| {
-        let stayed: Vec<Value> =
-            ids.iter().filter(|it| others.contains(it)).map(|it| Value::from(*it)).collect();
-        Value::from(stayed)
+    let common = |ids: &[&str], others: &[&str]| {
+        let common: Vec<Value> =
+            ids.iter().filter(|id| others.contains(id)).map(|id| Value::from(*id)).collect();
+        Value::from(common)
     };
-    let (old_order, new_order) = (stayed(&old_ids, &new_ids), stayed(&new_ids, &old_ids));
+    let (old_order, new_order) = (common(&old_ids, &new_ids), common(&new_ids, &old_ids));
     if old_order != new_order {
-        either_whole(Some(&old_order), Some(&new_order), pointer, found);
+        either_whole(Some(&old_order), Some(&new_order), pointer, changes);
     }
 }
 
-/// By `id` or `key`, when every element has one of its own.
+/// Returns the `id` or `key` of each element, if all elements have a unique one.
 fn ids(list: &[Value]) -> Option<Vec<&str>> {
-    let id = |it: &'_ Value| -> Option<String> {
-        it.get("id").or_else(|| it.get("key"))?.as_str().map(str::to_owned)
-    };
-    let mut seen = std::collections::HashSet::new();
-    let all_own = list.iter().all(|it| id(it).is_some_and(|id| seen.insert(id)));
-    all_own.then(|| {
-        let text = |it| Value::as_str(it);
-        list.iter().filter_map(|it| it.get("id").or_else(|| it.get("key")).and_then(text)).collect()
-    })
+    let ids: Option<Vec<&str>> = list
+        .iter()
+        .map(|element| element.get("id").or_else(|| element.get("key"))?.as_str())
+        .collect();
+    let mut unique = std::collections::HashSet::new();
+    ids.filter(|ids| ids.iter().all(|id| unique.insert(*id)))
 }
 
-/// Whether nothing but switches differ, each turned off.
+/// Returns whether the only differences are flags that are switched off.
 pub fn only_switches_off(before: &Document, after: &Document) -> bool {
     let mut expected = before.clone();
     for flag in &mut expected.flags {
-        let after = after.flags.iter().find(|it| it.key == flag.key);
-        flag.on = flag.on && after.is_none_or(|it| it.on);
+        let after = after.flags.iter().find(|other| other.key == flag.key);
+        flag.on = flag.on && after.is_none_or(|after| after.on);
     }
     expected.flags == after.flags && {
         expected.flags.clone_from(&after.flags);

@@ -1,4 +1,5 @@
-//! The served ruleset in one file: a node that starts while its database is away answers from it.
+//! Stores the served ruleset in one file, from which a node starts while its database is
+//! unavailable.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -20,7 +21,7 @@ const FILE: &str = "served.json";
 #[derive(Serialize, Deserialize)]
 struct SavedRuleset {
     format: String,
-    /// When the store said so, in milliseconds since 1970.
+    /// When the store confirmed the ruleset, in milliseconds since 1970.
     confirmed_at: i64,
     keys: Vec<LiveFlagKey>,
     environments: Vec<SavedEnvironment>,
@@ -35,15 +36,16 @@ struct SavedEnvironment {
 }
 
 impl Ruleset {
-    /// Writes what is served; whoever reads finds the former file or this one, never half of one.
-    pub(super) async fn keep(&self, now: Instant) -> std::io::Result<()> {
+    /// Writes the served ruleset atomically, so that a reader finds either the previous file or
+    /// this one.
+    pub(super) async fn save(&self, now: Instant) -> std::io::Result<()> {
         let table = self.table.load_full();
         let directory = self.directory.clone();
         let work = move || write(&directory, &served(&table, now));
         tokio::task::spawn_blocking(work).await.map_err(std::io::Error::other)?
     }
 
-    /// Serves what was last written down. False when there is nothing.
+    /// Serves the ruleset on disk. Returns false if there is none.
     pub async fn restore(&self) -> std::io::Result<bool> {
         let file = self.directory.join(FILE);
         let text = match tokio::fs::read(&file).await {
@@ -53,16 +55,20 @@ impl Ruleset {
         };
         let served: SavedRuleset = serde_json::from_slice(&text)?;
         if served.format != FORMAT {
-            return Err(std::io::Error::other("it is of another version of this program"));
+            return Err(std::io::Error::other(
+                "the file was written by another version of musette",
+            ));
         }
         let mut table = Table::default();
-        for it in served.environments {
-            let saved_at = Instant::from_millis(it.saved_at);
-            let current = Current::compile(&it.name, it.version, it.document, saved_at).await;
+        for saved in served.environments {
+            let saved_at = Instant::from_millis(saved.saved_at);
+            let current =
+                Current::compile(&saved.name, saved.version, saved.document, saved_at).await;
             let current = current.map_err(std::io::Error::other)?;
-            table.environments.insert(it.name.clone(), Environment::new(&it.name, current).into());
+            let environment = Environment::new(&saved.name, current);
+            table.environments.insert(saved.name, environment.into());
         }
-        table.let_in(served.keys);
+        table.set_keys(served.keys);
         self.confirmed_at(Instant::from_millis(served.confirmed_at));
         self.alone.store(true, Ordering::Relaxed);
         self.table.store(table.into());
@@ -90,18 +96,18 @@ fn served(table: &Table, now: Instant) -> SavedRuleset {
 
 fn write(directory: &Path, served: &SavedRuleset) -> std::io::Result<()> {
     fs::create_dir_all(directory)?;
-    // Several nodes may keep their files in one directory.
+    // Several nodes may share the directory.
     let new = directory.join(format!("{FILE}.{}", random::hex::<6>()));
-    let written = (|| {
+    let result = (|| {
         let mut file = File::options().write(true).create_new(true).mode(0o600).open(&new)?;
         file.write_all(&serde_json::to_vec(served)?)?;
         file.sync_all()?;
         fs::rename(&new, directory.join(FILE))?;
         File::open(directory)?.sync_all()
     })();
-    if written.is_err() {
-        // It may not be there at all.
+    if result.is_err() {
+        // The file may not exist.
         let _ = fs::remove_file(&new);
     }
-    written
+    result
 }

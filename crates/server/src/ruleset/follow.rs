@@ -1,4 +1,4 @@
-//! How this node learns what others changed, and what it does without them.
+//! Loads changes of other nodes, and continues without them while the store is unavailable.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use super::current::Current;
 use super::{Access, Environment, Key, KeyKind, Ruleset, Table};
 use crate::clock::Clock;
 
-/// A store that does not say so soon what is current is away.
-const ANSWER_WITHIN: Duration = Duration::from_secs(1);
+/// A store that does not respond within this time is considered unavailable.
+const RESPONSE_WITHIN: Duration = Duration::from_secs(1);
 impl Table {
-    /// Opens the environments to these keys; what was noted of a key stays noted.
-    pub(super) fn let_in(&mut self, rows: Vec<LiveFlagKey>) {
+    /// Sets the keys that give access to the environments.
+    pub(super) fn set_keys(&mut self, rows: Vec<LiveFlagKey>) {
         for row in &rows {
             let hash = hex::decode(&row.hash).ok().and_then(|hash| hash.try_into().ok());
             let environment = self.environments.get(&row.environment);
@@ -33,19 +33,19 @@ impl Table {
 }
 
 impl Ruleset {
-    /// Serves what the store has now, and gives its revision.
+    /// Loads what the store has now, serves it, and returns its revision.
     pub async fn refresh(&self, store: &Store, now: Instant) -> Result<i64, StoreError> {
-        let _one = self.loading.lock().await;
-        // The revision first: a change in between is then seen as a new one.
+        let _loading = self.loading.lock().await;
+        // The revision is read first, so that a later change is detected as a new revision.
         let revision = store.flags_revision().await?;
         let before = self.table.load_full();
         if revision != before.revision {
-            // A copy on disk may be of another store.
+            // The copy on disk may be from another store.
             let compiled = !self.is_alone();
             let table = load(store, revision, &before, compiled, now).await?;
             self.table.store(Arc::new(table));
-            if let Err(error) = self.keep(now).await {
-                tracing::error!(error = %error, "the flags could not be written to disk");
+            if let Err(error) = self.save(now).await {
+                tracing::error!(error = %error, "the flags were not written to disk: a restart without the database would serve older ones");
             }
         }
         self.confirmed_at(now);
@@ -57,39 +57,39 @@ impl Ruleset {
         self.confirmed.store(now.millis(), Ordering::Relaxed);
     }
 
-    /// Loads what others changed, reports that this node serves it, and makes what was scheduled
-    /// current.
+    /// Loads changes of other nodes, reports the revision that this node serves, and makes
+    /// scheduled changes current that are due.
     pub async fn follow(&self, store: &Store, node: &str, clock: Clock) -> Result<(), StoreError> {
-        let asked = tokio::time::timeout(ANSWER_WITHIN, store.flags_revision()).await;
-        let revision = asked.unwrap_or_else(|_| Err(StoreError::timed_out()))?;
+        let revision = tokio::time::timeout(RESPONSE_WITHIN, store.flags_revision()).await;
+        let revision = revision.unwrap_or_else(|_| Err(StoreError::timed_out()))?;
         if revision == self.revision() {
             self.confirmed_at(clock.now());
         } else {
             self.refresh(store, clock.now()).await?;
         }
-        let serves = self.revision();
-        if self.reported.load(Ordering::Relaxed) != serves {
-            store.serves_flags(node, serves).await?;
-            self.reported.store(serves, Ordering::Relaxed);
+        let served = self.revision();
+        if self.reported.load(Ordering::Relaxed) != served {
+            store.serves_flags(node, served).await?;
+            self.reported.store(served, Ordering::Relaxed);
         }
         self.make_due(store, clock.now()).await
     }
 
-    /// Writes down which keys were used since the last time.
-    pub async fn note_keys(&self, store: &Store, now: Instant) -> Result<(), StoreError> {
+    /// Writes to the store which keys were used since the last call.
+    pub async fn record_key_uses(&self, store: &Store, now: Instant) -> Result<(), StoreError> {
         let table = self.table.load_full();
         let used: Vec<&Key> =
             table.keys.values().filter(|key| key.used.swap(false, Ordering::Relaxed)).collect();
         let ids: Vec<String> = used.iter().map(|key| key.access.id.to_string()).collect();
-        let written = store.used_flag_keys(&ids, now).await;
-        if written.is_err() {
+        let result = store.used_flag_keys(&ids, now).await;
+        if result.is_err() {
             used.iter().for_each(|key| key.used.store(true, Ordering::Relaxed));
         }
-        written
+        result
     }
 }
 
-/// Reads what has changed since `before`; all of it, unless that was `compiled` from this store.
+/// Loads the changes since `before`, or everything if `before` was not `compiled` from this store.
 async fn load(
     store: &Store,
     revision: i64,
@@ -99,13 +99,13 @@ async fn load(
 ) -> Result<Table, StoreError> {
     let mut table = Table { revision, ..Table::default() };
     for head in store.flag_heads().await? {
-        let known = before.environments.get(&head.name);
+        let previous = before.environments.get(&head.name);
         let version = u64::try_from(head.version).unwrap_or(0);
-        if let Some(known) = known
+        if let Some(previous) = previous
             && compiled
-            && known.current.load().snapshot.version() == version
+            && previous.current.load().snapshot.version() == version
         {
-            table.environments.insert(head.name, Arc::clone(known));
+            table.environments.insert(head.name, Arc::clone(previous));
             continue;
         }
         let saved = store.current_flags(&head.name).await?;
@@ -118,31 +118,31 @@ async fn load(
             ),
         };
         let compiled = Current::compile(&head.name, version, text, saved_at).await;
-        match (compiled, known) {
-            (Ok(current), Some(known)) => {
-                known.serve(current);
-                table.environments.insert(head.name, Arc::clone(known));
+        match (compiled, previous) {
+            (Ok(current), Some(previous)) => {
+                previous.serve(current);
+                table.environments.insert(head.name, Arc::clone(previous));
             }
             (Ok(current), None) => {
                 let environment = Environment::new(&head.name, current);
                 table.environments.insert(head.name, Arc::new(environment));
             }
-            // Saved by a newer version of this program, perhaps. What was served before is better
-            // than nothing.
-            (Err(error), known) => {
+            // The version may be saved by a newer version of this program. The previous version is
+            // better than none.
+            (Err(error), previous) => {
                 tracing::error!(
                     environment = head.name,
                     version,
                     error,
-                    "a configuration of flags cannot be served"
+                    "a flag configuration cannot be read: the previous version is served; upgrade this node"
                 );
-                if let Some(known) = known {
-                    table.environments.insert(head.name, Arc::clone(known));
+                if let Some(previous) = previous {
+                    table.environments.insert(head.name, Arc::clone(previous));
                 }
             }
         }
     }
-    table.let_in(store.live_flag_keys().await?);
+    table.set_keys(store.live_flag_keys().await?);
     let used: HashMap<&str, bool> = before
         .keys
         .values()

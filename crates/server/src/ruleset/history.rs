@@ -1,5 +1,5 @@
-//! What a version of a configuration changed, as its history lists it: kept beside the version, so that
-//! a history is read without its documents.
+//! Determines which objects each version of a configuration has changed. This is stored with the
+//! version, so that a history can be listed without its documents.
 
 use std::collections::HashMap;
 
@@ -11,20 +11,20 @@ use serde_json::Value;
 use super::reading::{Turn, reading};
 use super::saving::at_version;
 
-/// Versions that are described in one go.
+/// The number of versions that are read at once.
 const AT_ONCE: i64 = 50;
 
-/// The objects of `after` that differ from those of `before`.
+/// Returns the objects of `after` that differ from those of `before`.
 pub fn changed_objects(before: &Document, after: &Document) -> Vec<ChangedObject> {
-    let mut found = Vec::new();
+    let mut objects = Vec::new();
     macro_rules! section {
         ($list:ident, $key:ident) => {
             section(
                 stringify!($list),
                 &before.$list,
                 &after.$list,
-                |it| it.$key.as_str(),
-                &mut found,
+                |object| object.$key.as_str(),
+                &mut objects,
             )
         };
     }
@@ -35,9 +35,9 @@ pub fn changed_objects(before: &Document, after: &Document) -> Vec<ChangedObject
     section!(metrics, key);
     section!(flags, key);
     if before.client_metrics != after.client_metrics {
-        found.push(changed("settings", "clientMetrics", "changed", Vec::new()));
+        objects.push(changed("settings", "clientMetrics", "changed", Vec::new()));
     }
-    found
+    objects
 }
 
 fn section<T: PartialEq + Serialize>(
@@ -45,32 +45,33 @@ fn section<T: PartialEq + Serialize>(
     before: &[T],
     after: &[T],
     key: fn(&T) -> &str,
-    found: &mut Vec<ChangedObject>,
+    objects: &mut Vec<ChangedObject>,
 ) {
-    let mut old: HashMap<&str, &T> = before.iter().map(|it| (key(it), it)).collect();
-    for is in after {
-        match old.remove(key(is)) {
-            None => found.push(changed(name, key(is), "added", Vec::new())),
-            Some(was) if was == is => {}
-            Some(was) => found.push(of_members(name, key(is), was, is)),
+    let mut old: HashMap<&str, &T> = before.iter().map(|object| (key(object), object)).collect();
+    for new in after {
+        match old.remove(key(new)) {
+            None => objects.push(changed(name, key(new), "added", Vec::new())),
+            Some(before) if before == new => {}
+            Some(before) => objects.push(of_members(name, key(new), before, new)),
         }
     }
-    let removed = before.iter().map(key).filter(|it| old.contains_key(it));
-    found.extend(removed.map(|key| changed(name, key, "removed", Vec::new())));
+    let removed = before.iter().map(key).filter(|key| old.contains_key(key));
+    objects.extend(removed.map(|key| changed(name, key, "removed", Vec::new())));
 }
 
-/// A flag of which nothing but its switch differs was switched.
-fn of_members<T: Serialize>(section: &str, key: &str, was: &T, is: &T) -> ChangedObject {
-    let tree = |it: &T| serde_json::to_value(it).unwrap_or(Value::Null);
-    let (was, is) = (tree(was), tree(is));
-    let members = |it: &Value| -> Vec<String> {
-        it.as_object().into_iter().flat_map(|it| it.keys().cloned()).collect()
+/// Compares the members of an object. If only the switch of a flag differs, the change is
+/// `switched_on` or `switched_off`.
+fn of_members<T: Serialize>(section: &str, key: &str, before: &T, after: &T) -> ChangedObject {
+    let tree = |object: &T| serde_json::to_value(object).unwrap_or(Value::Null);
+    let (before, after) = (tree(before), tree(after));
+    let members = |object: &Value| -> Vec<String> {
+        object.as_object().into_iter().flat_map(|members| members.keys().cloned()).collect()
     };
-    let mut fields = [members(&was), members(&is)].concat();
+    let mut fields = [members(&before), members(&after)].concat();
     fields.sort_unstable();
     fields.dedup();
-    fields.retain(|it| was.get(it) != is.get(it));
-    match (fields.as_slice(), is["on"].as_bool()) {
+    fields.retain(|field| before.get(field) != after.get(field));
+    match (fields.as_slice(), after["on"].as_bool()) {
         ([only], Some(true)) if only == "on" => changed(section, key, "switched_on", Vec::new()),
         ([only], Some(false)) if only == "on" => changed(section, key, "switched_off", Vec::new()),
         _ => changed(section, key, "changed", fields),
@@ -86,8 +87,8 @@ fn changed(section: &str, key: &str, change: &str, fields: Vec<String>) -> Chang
     }
 }
 
-/// Describes versions that were saved without it: by a version of the program that kept no history. One
-/// that nobody can read any more is described as changing nothing.
+/// Describes versions that an earlier version of the program saved without a history. A version
+/// that cannot be read is described as changing nothing, so that it is not tried again.
 pub async fn describe_older(store: &Store) -> Result<(), StoreError> {
     loop {
         let versions = store.flag_versions_without_objects(AT_ONCE).await?;
@@ -113,25 +114,30 @@ pub async fn describe_older(store: &Store) -> Result<(), StoreError> {
 mod tests {
     use musette_core::flags::Document;
 
-    use super::changed_objects;
+    use super::{ChangedObject, changed_objects};
     use crate::ruleset::diff::tests::{document, flag};
 
-    fn told(before: &Document, after: &Document) -> Vec<String> {
+    fn described(before: &Document, after: &Document) -> Vec<String> {
         let objects = changed_objects(before, after).into_iter();
-        objects.map(|it| format!("{} {}/{} {}", it.change, it.section, it.key, it.fields)).collect()
+        objects
+            .map(|object| {
+                let ChangedObject { change, section, key, fields } = object;
+                format!("{change} {section}/{key} {fields}")
+            })
+            .collect()
     }
 
     #[test]
-    fn each_object_is_told_once_and_a_switch_as_what_it_is() {
+    fn describes_each_changed_object_once() {
         let before = document(vec![flag("a"), flag("b")]);
-        assert_eq!(told(&before, &before), [""; 0]);
+        assert_eq!(described(&before, &before), [""; 0]);
         let mut after = document(vec![flag("b"), flag("new"), flag("a")]);
         after.flags[2].on = false;
-        assert_eq!(told(&before, &after), ["added flags/new ", "switched_off flags/a "]);
-        assert_eq!(told(&after, &before), ["switched_on flags/a ", "removed flags/new "]);
+        assert_eq!(described(&before, &after), ["added flags/new ", "switched_off flags/a "]);
+        assert_eq!(described(&after, &before), ["switched_on flags/a ", "removed flags/new "]);
         after.flags[2].owner = Some("somebody".to_owned());
-        assert_eq!(told(&before, &after)[1], "changed flags/a on owner");
+        assert_eq!(described(&before, &after)[1], "changed flags/a on owner");
         after.client_metrics = true;
-        assert_eq!(told(&before, &after)[2], "changed settings/clientMetrics ");
+        assert_eq!(described(&before, &after)[2], "changed settings/clientMetrics ");
     }
 }

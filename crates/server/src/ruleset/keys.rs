@@ -1,4 +1,4 @@
-//! Making and revoking keys of the flag service.
+//! Creates and revokes keys of the flag API.
 
 use musette_core::instant::Instant;
 use musette_store::{FlagKey, NewFlagKey, Store, StoreError};
@@ -13,13 +13,13 @@ pub struct NewKey<'a> {
     pub name: Option<&'a str>,
 }
 
-/// The key itself is in no store: whoever loses it makes another one.
+/// A new key with its secret, which is not stored and cannot be recovered.
 pub struct CreatedKey {
     pub id: String,
     pub key: String,
 }
 
-/// Whether a text can be the name of a key.
+/// Returns whether a text is a valid key name.
 pub fn is_name(text: &str) -> bool {
     (1..=200).contains(&text.chars().count()) && !text.chars().any(char::is_control)
 }
@@ -30,7 +30,7 @@ pub async fn create(
     actor: Option<&str>,
     now: Instant,
 ) -> Result<CreatedKey, StoreError> {
-    // Nobody guesses 192 random bits, so a plain hash hides them well enough.
+    // With 192 random bits, a plain hash is sufficient.
     let key = format!("musette_{}_{}", new.kind.as_str(), random::hex::<24>());
     let id = random::uuid();
     let row = NewFlagKey {
@@ -46,7 +46,7 @@ pub async fn create(
     Ok(CreatedKey { id, key })
 }
 
-/// False when it was revoked before.
+/// Revokes a key. Returns false if it was already revoked.
 pub async fn revoke(
     store: &Store,
     key: &FlagKey,

@@ -1,6 +1,6 @@
-//! The lists of flags that are asked for, resolved in one version of a configuration. Every rider's
-//! phone asks for the list that the application was built with, so that there are few of them, and
-//! a list need not be read, looked up and hashed for each request.
+//! The lists of flags that clients request, resolved in one version of a configuration. All phones
+//! with one version of an app request the same list, so there are few lists, and a list need not be
+//! parsed, resolved and hashed for each request.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -11,21 +11,22 @@ use musette_core::flags::{FlagId, Selection, Snapshot};
 
 use super::KeyKind;
 
-/// Applications, and versions of them, that ask for lists of their own.
+/// The number of lists that are cached; each app, and each version of it, may have a different one.
 const LISTS_MAX: usize = 32;
-/// Longer ones are resolved for each request.
+/// Longer lists are resolved for each request.
 const TEXT_BYTES_MAX: usize = 16 * 1024;
-/// Lists that were seen once, by hash: whoever makes up a new one for each request crowds out nobody.
+/// The number of hashes of lists that were requested once. A list is cached with its second
+/// request, so a client that invents lists does not evict others.
 const SEEN_ONCE: usize = 64;
 
 pub enum Item {
     Flag(FlagId),
-    /// Its key: there is no such flag, or none that this kind of key sees.
+    /// The key of a flag that does not exist, or that this kind of key does not give access to.
     Unknown(Box<str>),
 }
 
 pub struct List {
-    /// The JSON of the list as requests have it; empty for all flags.
+    /// The JSON of the list as it occurs in requests; empty for all flags.
     text: Box<str>,
     kind: KeyKind,
     pub items: Vec<Item>,
@@ -54,14 +55,14 @@ impl Item {
     }
 }
 
-/// Lists as they are known now.
+/// The lists that are cached now.
 pub struct KnownLists(Guard<Arc<Vec<Arc<List>>>>);
 
 impl KnownLists {
-    /// The list that stands at the beginning of this JSON, and how long it is.
+    /// Returns the cached list at the start of this JSON, and its length.
     pub fn at_start_of(&self, json: &str, kind: KeyKind) -> Option<(&List, usize)> {
-        let is_it = |it: &&Arc<List>| it.kind == kind && json.starts_with(&*it.text);
-        let list = self.0.iter().find(is_it)?;
+        let matches = |list: &&Arc<List>| list.kind == kind && json.starts_with(&*list.text);
+        let list = self.0.iter().find(matches)?;
         Some((list, list.text.len()))
     }
 }
@@ -72,7 +73,7 @@ pub struct Lists {
     next: AtomicUsize,
     seen: [AtomicU64; SEEN_ONCE],
     all: [OnceLock<Arc<List>>; 2],
-    /// By flag.
+    /// The selection of each single flag, by flag.
     alone: Box<[OnceLock<Box<Selection>>]>,
 }
 
@@ -87,12 +88,13 @@ impl Lists {
         }
     }
 
-    /// The lists that were asked for before.
+    /// Returns the cached lists.
     pub fn known(&self) -> KnownLists {
         KnownLists(self.known.load())
     }
 
-    /// A list of these keys, each once, that stands so in a request.
+    /// Resolves a list of unique keys, and caches it if it was requested before. `text` is its
+    /// JSON.
     pub fn resolve(
         &self,
         snapshot: &Snapshot,
@@ -104,19 +106,19 @@ impl Lists {
         let items = keys.iter().map(|key| {
             let key = key.as_ref();
             key.hash(&mut hasher);
-            let found = snapshot.flag(key).filter(|flag| is_visible(snapshot, *flag, kind));
-            found.map_or_else(|| Item::Unknown(key.into()), Item::Flag)
+            let visible = snapshot.flag(key).filter(|flag| is_visible(snapshot, *flag, kind));
+            visible.map_or_else(|| Item::Unknown(key.into()), Item::Flag)
         });
         let items = items.collect();
         let list = Arc::new(List::new(snapshot, kind, text, items, hasher.finish()));
-        // An array ends where it ends, whatever follows.
+        // Only an array has an unambiguous end, whatever follows it in the request.
         if text.starts_with('[') && text.len() <= TEXT_BYTES_MAX && self.was_seen(text, kind) {
             self.remember(&list);
         }
         list
     }
 
-    /// Every flag that a key of this kind sees.
+    /// Returns the list of all flags that a key of this kind gives access to.
     pub fn all(&self, snapshot: &Snapshot, kind: KeyKind) -> &Arc<List> {
         let [client, server] = &self.all;
         let place = if kind == KeyKind::Client { client } else { server };
@@ -126,7 +128,7 @@ impl Lists {
         })
     }
 
-    /// One flag by itself.
+    /// Returns the selection of a single flag.
     pub fn alone(&self, snapshot: &Snapshot, flag: FlagId) -> &Selection {
         self.alone[flag.index()].get_or_init(|| Box::new(snapshot.selection([flag])))
     }
@@ -139,23 +141,24 @@ impl Lists {
     }
 
     fn remember(&self, list: &Arc<List>) {
-        self.known.rcu(|known| {
-            let mut known = Vec::clone(known);
-            if known.iter().any(|it| it.kind == list.kind && it.text == list.text) {
-                return known;
+        self.known.rcu(|lists| {
+            let mut lists = Vec::clone(lists);
+            if lists.iter().any(|other| other.kind == list.kind && other.text == list.text) {
+                return lists;
             }
-            if known.len() < LISTS_MAX {
-                known.push(Arc::clone(list));
+            if lists.len() < LISTS_MAX {
+                lists.push(Arc::clone(list));
             } else {
                 let place = self.next.fetch_add(1, Ordering::Relaxed) % LISTS_MAX;
-                known[place] = Arc::clone(list);
+                lists[place] = Arc::clone(list);
             }
-            known
+            lists
         });
     }
 }
 
-/// A client's key does not even learn that there is a flag that it may not see.
+/// Returns whether a key of this kind may see the flag. A client key must not reveal that other
+/// flags exist.
 pub fn is_visible(snapshot: &Snapshot, flag: FlagId, kind: KeyKind) -> bool {
     kind == KeyKind::Server || snapshot.client_visible(flag)
 }

@@ -1,20 +1,20 @@
-//! A change that was made from one version, brought into a later one.
+//! Merges a change that was based on one version into a later version.
 
 use std::fmt;
 
 use musette_core::flags::{Diagnostic, Document, within_budget};
 
-/// Why a change does not go into what is current.
+/// The reason why a change cannot be merged into the current version.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Unmerged {
-    /// Changed on both sides, each named `section/key`.
+    /// Both sides changed the same objects, each named `section/key`.
     Both(Vec<String>),
-    /// Each is right, together they are not.
+    /// Both sides are valid, but the result is not.
     Faulty(Vec<Diagnostic>),
 }
 
-/// `current` with what differs between `base` and `changed`. Whole objects are taken or left: half of
-/// one change and half of another would be a flag that nobody wrote.
+/// Applies the differences between `base` and `changed` to `current`. Whole objects are replaced,
+/// because a mixture of two changes to one flag would be a flag that no author has written.
 pub fn merge(
     base: &Document,
     current: &Document,
@@ -29,7 +29,7 @@ pub fn merge(
                 &base.$list,
                 &mut merged.$list,
                 &changed.$list,
-                |it| it.$key.as_str(),
+                |object| object.$key.as_str(),
                 &mut both,
             )
         };
@@ -41,15 +41,15 @@ pub fn merge(
     section!(metrics, key);
     section!(flags, key);
     if changed.client_metrics != base.client_metrics {
-        // There are two values: whoever else changed it made the same change.
+        // There are only two values, so a concurrent change made the same change.
         merged.client_metrics = changed.client_metrics;
     }
     if !both.is_empty() {
         return Err(Unmerged::Both(both));
     }
     let text = merged.to_json();
-    // Without the clock: a change must not be lost because the machine was busy when it was due.
-    within_budget(&text, || true).map_err(|fault| Unmerged::Faulty(vec![fault]))?;
+    // No time limit: a change that is due must not be rejected because the machine is busy.
+    within_budget(&text, || true).map_err(|error| Unmerged::Faulty(vec![error]))?;
     Document::parse(&text).map_err(Unmerged::Faulty)
 }
 
@@ -61,23 +61,23 @@ fn section<T: Clone + PartialEq>(
     key: fn(&T) -> &str,
     both: &mut Vec<String>,
 ) {
-    let find = |list: &[T], wanted: &str| list.iter().find(|it| key(it) == wanted).cloned();
-    let removed = base.iter().filter(|it| find(changed, key(it)).is_none());
-    for wanted in removed.chain(changed).map(key) {
-        let (was, becomes) = (find(base, wanted), find(changed, wanted));
-        let at = merged.iter().position(|it| key(it) == wanted);
-        let is = at.map(|at| &merged[at]);
-        if was == becomes || is == becomes.as_ref() {
+    let find = |list: &[T], name: &str| list.iter().find(|object| key(object) == name).cloned();
+    let removed = base.iter().filter(|object| find(changed, key(object)).is_none());
+    for object in removed.chain(changed).map(key) {
+        let (before, after) = (find(base, object), find(changed, object));
+        let at = merged.iter().position(|other| key(other) == object);
+        let current = at.map(|at| &merged[at]);
+        if before == after || current == after.as_ref() {
             continue;
         }
-        if was.as_ref() != is {
-            both.push(format!("{name}/{wanted}"));
+        if before.as_ref() != current {
+            both.push(format!("{name}/{object}"));
             continue;
         }
-        match (at, becomes) {
-            (Some(at), Some(becomes)) => merged[at] = becomes,
+        match (at, after) {
+            (Some(at), Some(after)) => merged[at] = after,
             (Some(at), None) => drop(merged.remove(at)),
-            (None, Some(becomes)) => merged.push(becomes),
+            (None, Some(after)) => merged.push(after),
             (None, None) => {}
         }
     }
@@ -86,10 +86,12 @@ fn section<T: Clone + PartialEq>(
 impl fmt::Display for Unmerged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Both(objects) => write!(f, "changed since then: {}", objects.join(", ")),
-            Self::Faulty(faults) => {
-                let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-                write!(f, "with what was changed since then it is not valid: {}", faults.join("; "))
+            Self::Both(objects) => {
+                write!(f, "changed by someone else in the meantime: {}", objects.join(", "))
+            }
+            Self::Faulty(errors) => {
+                let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                write!(f, "not valid together with later changes: {}", errors.join("; "))
             }
         }
     }

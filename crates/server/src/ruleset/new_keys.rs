@@ -1,4 +1,4 @@
-//! The form of keys that no environment has yet.
+//! Checks the form of keys that no environment has yet.
 
 use musette_core::flags::{Document, MalformedKey, drop_known, malformed_keys};
 use musette_store::{Store, StoreError};
@@ -6,20 +6,20 @@ use musette_store::{Store, StoreError};
 use super::reading::Turn;
 use super::saving::current;
 
-/// Keys of the document that are new and have not the form of new keys. What any environment serves
-/// already keeps its key, so that a configuration moves from one environment to another as it is.
+/// Returns new keys of the document that do not have the required form. Keys that any environment
+/// serves are accepted, so that a configuration can be copied between environments.
 pub async fn malformed(
     store: &Store,
     document: &Document,
 ) -> Result<Vec<MalformedKey>, StoreError> {
-    let mut found = malformed_keys(document);
-    if found.is_empty() {
-        return Ok(found);
+    let mut malformed = malformed_keys(document);
+    if malformed.is_empty() {
+        return Ok(malformed);
     }
     for head in store.flag_heads().await? {
         if let Some(base) = current(store, Turn::AtOnce, &head.name).await? {
-            drop_known(&mut found, &base.document);
+            drop_known(&mut malformed, &base.document);
         }
     }
-    Ok(found)
+    Ok(malformed)
 }

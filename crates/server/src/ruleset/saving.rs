@@ -1,4 +1,4 @@
-//! The one way in which a configuration is saved, whoever asks for it.
+//! Saves configurations. All callers use this module.
 
 use musette_core::flags::Document;
 use musette_core::instant::Instant;
@@ -8,34 +8,34 @@ use super::history::changed_objects;
 use super::reading::{Turn, reading};
 use crate::random;
 
-/// How often a change that goes onto whatever is current is tried again.
+/// How often a change of the current version is retried after concurrent changes.
 pub const TRIES: usize = 16;
 
-/// The author of a change, and the comment.
+/// The author, the comment and the approval of a change.
 #[derive(Debug, Clone, Copy)]
 pub struct By<'a> {
-    /// Subject; none: a command, or a schedule.
+    /// The subject of the author. None for a command or a schedule.
     pub author: Option<&'a str>,
     pub comment: Option<&'a str>,
-    /// Whether colleagues must approve it.
+    /// Whether colleagues must approve the change.
     pub clearance: Clearance<'a>,
 }
 
-/// The current version of an environment that is served.
+/// The current version of an environment.
 pub struct Base {
-    /// 0: nothing was saved yet.
+    /// 0 if no version was saved yet.
     pub version: i64,
     pub document: Document,
 }
 
-/// None: there is no such environment, or it is archived.
+/// Returns the current version. None if the environment does not exist or is archived.
 pub async fn current(
     store: &Store,
     turn: Turn,
     environment: &str,
 ) -> Result<Option<Base>, StoreError> {
     let head = store.flag_environment(environment).await?;
-    if head.is_none_or(|it| it.archived_at.is_some()) {
+    if head.is_none_or(|head| head.archived_at.is_some()) {
         return Ok(None);
     }
     let Some(saved) = store.current_flags(environment).await? else {
@@ -45,7 +45,8 @@ pub async fn current(
     Ok(Some(Base { version: saved.version, document }))
 }
 
-/// A document as it was saved: what was valid once stays readable, whatever it costs.
+/// Parses a stored document. No limits apply, because a document that was valid once must remain
+/// readable.
 pub async fn stored(
     turn: Turn,
     environment: &str,
@@ -53,17 +54,19 @@ pub async fn stored(
     text: String,
 ) -> Result<Document, StoreError> {
     let parsed = reading(turn, move || Document::parse(&text)).await?;
-    let mut document = parsed.map_err(|faults| {
-        let place =
-            faults.first().map_or_else(String::new, |it| format!("{} {}", it.pointer, it.code));
-        StoreError::Corrupt(format!("flags of {environment}, version {version}: {place}"))
+    let mut document = parsed.map_err(|errors| {
+        let first = errors
+            .first()
+            .map_or_else(String::new, |error| format!("{} {}", error.pointer, error.code));
+        StoreError::Corrupt(format!("flags of {environment}, version {version}: {first}"))
     })?;
     environment.clone_into(&mut document.environment);
     document.version = u64::try_from(version).unwrap_or(0);
     Ok(document)
 }
 
-/// What was saved as this version, an empty document as version 0. None: there is no such version.
+/// Returns the document of a version, and an empty document as version 0. None if the version does
+/// not exist.
 pub async fn at_version(
     store: &Store,
     turn: Turn,
@@ -79,7 +82,8 @@ pub async fn at_version(
     }
 }
 
-/// Saves the document as the version after `base`. None: another was saved in the meantime.
+/// Saves the document as the version after `base`. Returns None if another version was saved in the
+/// meantime.
 pub async fn save_after(
     store: &Store,
     environment: &str,
@@ -105,13 +109,15 @@ pub async fn save_after(
     if !store.save_flags(&new, now).await? {
         return Ok(None);
     }
-    let reason = by.author.and(by.comment).map(|it| format!(": {it}")).unwrap_or_default();
+    let reason = by.author.and(by.comment);
+    let reason = reason.map(|comment| format!(": {comment}")).unwrap_or_default();
     let detail = format!("version {version}{reason}");
     audit(store, "flags_saved", environment, &detail, by.author, now).await?;
     Ok(Some(version))
 }
 
-/// Saves what `change` makes of whatever is current; none when it changes nothing.
+/// Applies `change` to the current version and saves the result. Returns None if `change` returns
+/// None.
 pub async fn save_onto<E: From<StoreError>>(
     store: &Store,
     environment: &str,
@@ -131,7 +137,7 @@ pub async fn save_onto<E: From<StoreError>>(
     Err(StoreError::timed_out().into())
 }
 
-/// Every change of flags leaves one of these.
+/// Records a change of flags in the audit.
 pub async fn audit(
     store: &Store,
     event: &'static str,
@@ -150,7 +156,7 @@ pub async fn audit(
     store.audit(&event, now).await
 }
 
-/// Whether a text can be the comment of a change.
+/// Returns whether a text is a valid comment.
 pub fn is_comment(text: &str) -> bool {
     (1..=1000).contains(&text.chars().count()) && !text.trim().is_empty()
 }

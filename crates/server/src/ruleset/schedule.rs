@@ -1,6 +1,6 @@
-//! Scheduled changes: steps of rollouts and holdouts, and whole documents. When one comes into force
-//! the version rises, so that clients ask again. Every node watches; the compare-and-set on the version
-//! lets one of them write it.
+//! Scheduled changes: steps of rollouts and holdouts, and whole documents. When one takes effect,
+//! the version is incremented, so that clients fetch it. All nodes watch the schedule; the
+//! compare-and-set on the version lets one of them write it.
 
 use std::sync::PoisonError;
 
@@ -17,45 +17,45 @@ use crate::random;
 
 const STEP: &str = "scheduled step";
 const CHANGE: &str = "scheduled change";
-/// The refusal of a change that was due before it was approved.
+/// The code for a change that was due before it was approved.
 pub const APPROVAL_REQUIRED: &str = "approval_required";
 
-/// The hash of all that a change says, which an approval names.
+/// Returns the hash of the content of a change, which an approval refers to.
 pub fn change_hash(change: &FlagChange) -> String {
     let FlagChange { environment, at, base, document, .. } = change;
     random::sha256_hex(format!("{environment}\n{at}\n{base}\n{document}").as_bytes())
 }
 
 impl Ruleset {
-    /// Makes current what is due by now.
+    /// Applies steps and changes that are due.
     pub(super) async fn make_due(&self, store: &Store, now: Instant) -> Result<(), StoreError> {
         let table = self.table.load_full();
-        let mut made = false;
+        let mut is_changed = false;
         for environment in table.environments.values() {
             let current = environment.current.load_full();
             if current.next_step.is_some_and(|next| next <= now) {
                 let version = i64::try_from(current.snapshot.version()).unwrap_or(0);
                 take_step(store, &environment.name, version, now).await?;
-                made = true;
+                is_changed = true;
             }
         }
-        for waiting in table.waiting.iter().take_while(|it| it.at <= now.millis()) {
+        for waiting in table.waiting.iter().take_while(|change| change.at <= now.millis()) {
             if apply(store, waiting, now).await? {
                 self.applied
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .push(waiting.id.clone());
             }
-            made = true;
+            is_changed = true;
         }
-        if made {
+        if is_changed {
             self.refresh(store, now).await?;
         }
         Ok(())
     }
 }
 
-/// Saves the same document as the next version; nothing where another node was first.
+/// Saves the same document as the next version, unless another node was faster.
 async fn take_step(
     store: &Store,
     environment: &str,
@@ -72,15 +72,15 @@ async fn take_step(
     Ok(())
 }
 
-/// A change that cannot be brought into what is current is refused, and says why: it must not undo
-/// what others did since, a kill switch least of all.
+/// Applies a change. A change that cannot be merged is rejected with the reason, because it must
+/// not undo later changes, such as a kill switch. Returns whether this call applied it.
 async fn apply(store: &Store, waiting: &WaitingChange, now: Instant) -> Result<bool, StoreError> {
     let Some(change) = store.flag_change(&waiting.id).await? else { return Ok(false) };
     match settle(store, &change, Clearance::ByRules(None), now).await {
         Err(StoreError::ApprovalRequired { .. }) => {
             refuse(store, &change, APPROVAL_REQUIRED, now).await.map(|()| false)
         }
-        settled => settled,
+        result => result,
     }
 }
 
@@ -99,8 +99,8 @@ async fn refuse(
     Ok(())
 }
 
-/// Makes the change the next version, or refuses it where it does not go into what is current. Nothing when
-/// somebody else saved a version meanwhile. Whether this call made it so.
+/// Saves the change as the next version, or rejects it if it cannot be merged. Does nothing if
+/// another version was saved in the meantime. Returns whether this call applied it.
 pub async fn settle(
     store: &Store,
     change: &FlagChange,
@@ -111,14 +111,14 @@ pub async fn settle(
         return Ok(false);
     };
     let (environment, author) = (change.environment.as_str(), change.subject.as_deref());
-    let mut document = match made_of(store, change, &current).await? {
+    let mut document = match merged_document(store, change, &current).await? {
         Ok(document) => document,
         Err(unmerged) => {
             refuse(store, change, &unmerged.to_string(), now).await?;
             return Ok(false);
         }
     };
-    // Switching off needs nobody, whoever else is asked for the rest.
+    // Switching off needs no approval, even if other changes do.
     let is_off = only_switches_off(&current.document, &document);
     let clearance = if is_off { Clearance::Free } else { clearance };
     let version = current.version + 1;
@@ -130,7 +130,7 @@ pub async fn settle(
     let document = &text;
     let new =
         NewFlagVersion { environment, version, document, author, comment, objects, clearance };
-    // When somebody else was first, the next look finds what became of it.
+    // If another writer was faster, the next poll reads its result.
     let is_made = store.settle_flag_change(&change.id, &change_hash(change), &new, now).await?;
     if is_made {
         let detail = format!("version {version}, change {}", change.id);
@@ -139,7 +139,7 @@ pub async fn settle(
     Ok(is_made)
 }
 
-async fn made_of(
+async fn merged_document(
     store: &Store,
     change: &FlagChange,
     current: &Base,

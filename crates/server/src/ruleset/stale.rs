@@ -1,4 +1,4 @@
-//! Flags that could leave the code: nothing is decided by them any more.
+//! Finds stale flags, which could be removed from the code because they no longer decide anything.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use musette_core::instant::Instant;
 use musette_store::FlagUsage;
 use serde::Serialize;
 
-/// Time without a change or another value after which a flag is stale.
+/// The days without a change or a second value after which a flag is stale.
 pub const DAYS: i64 = 30;
 pub const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const WHOLE: u32 = 100_000;
@@ -45,8 +45,8 @@ pub struct StaleFlag {
     pub asked: i64,
 }
 
-/// The stale flags of `document`, in its order; `before` is what was current 30 days ago, and `usage`
-/// what was counted since.
+/// Returns the stale flags of `document` in its order. `before` is the document that was current 30
+/// days ago, and `usage` the counts since then.
 pub fn stale(
     document: &Document,
     before: Option<&Document>,
@@ -57,39 +57,41 @@ pub fn stale(
     for row in usage.iter().filter(|row| row.count > 0) {
         counted.entry(&row.flag).or_default().push(row);
     }
-    let is_kept = |flag: &Flag| {
+    let is_in_use = |flag: &Flag| {
         has_running_experiment(flag)
             || document.holdouts.iter().any(|holdout| keeps(holdout, flag, now))
     };
-    let judged = document.flags.iter().filter(|flag| !flag.archived && !is_kept(flag));
-    judged
+    let candidates = document.flags.iter().filter(|flag| !flag.archived && !is_in_use(flag));
+    candidates
         .filter_map(|flag| {
             let counted = counted.get(flag.key.as_str()).map_or(&[][..], Vec::as_slice);
-            let is_old = before.is_some_and(|it| it.flags.iter().any(|it| it.key == flag.key));
+            let is_old =
+                before.is_some_and(|before| before.flags.iter().any(|old| old.key == flag.key));
             let mut reasons = Vec::new();
             let mut variation = None;
             match counted {
                 [] if is_old => reasons.push(StaleReason::Unused),
                 [one] if is_old => {
                     reasons.push(StaleReason::OneValue);
-                    variation = Some(one.variation.clone()).filter(|it| !it.is_empty());
+                    variation =
+                        Some(one.variation.clone()).filter(|variation| !variation.is_empty());
                 }
                 _ => {}
             }
             if has_complete_rollout(flag, now) {
                 reasons.push(StaleReason::RolloutComplete);
             }
-            let asked = counted.iter().map(|row| row.count).sum();
+            let evaluations = counted.iter().map(|row| row.count).sum();
             let (key, owner) = (flag.key.clone(), flag.owner.clone());
-            let found = StaleFlag { flag: key, owner, reasons, variation, asked };
-            (!found.reasons.is_empty()).then_some(found)
+            let stale = StaleFlag { flag: key, owner, reasons, variation, asked: evaluations };
+            (!stale.reasons.is_empty()).then_some(stale)
         })
         .collect()
 }
 
 fn has_running_experiment(flag: &Flag) -> bool {
     flag.rules.iter().any(|rule| match &rule.serve {
-        Serve::Experiment(it) => it.status == ExperimentStatus::Running,
+        Serve::Experiment(experiment) => experiment.status == ExperimentStatus::Running,
         _ => false,
     })
 }
@@ -102,7 +104,8 @@ fn has_complete_rollout(flag: &Flag, now: Instant) -> bool {
     })
 }
 
-/// While it runs the code that a held-out person gets must stay, whatever was shipped to the others.
+/// Returns whether a holdout needs the flag: the code for held-out users must remain while the
+/// holdout runs.
 fn keeps(holdout: &Holdout, flag: &Flag, now: Instant) -> bool {
     let is_live = matches!(holdout.status, HoldoutStatus::Running | HoldoutStatus::Analysis)
         && holdout.schedule.as_ref().is_none_or(|schedule| {
@@ -116,11 +119,11 @@ fn keeps(holdout: &Holdout, flag: &Flag, now: Instant) -> bool {
                 || flag.tags.iter().any(|tag| holdout.applies.tags.contains(tag))
         }
     };
-    // One of experiments holds nobody out of a flag that has none running.
+    // A holdout of experiments does not affect a flag without a running experiment.
     is_live && applies && holdout.scope == Scope::All
 }
 
-/// An instant that is not said has come.
+/// Returns whether a time has passed; an absent time counts as passed.
 fn has_come(at: &Option<String>, now: Instant) -> bool {
     at.as_deref().is_none_or(|at| Instant::parse(at).is_ok_and(|at| at <= now))
 }

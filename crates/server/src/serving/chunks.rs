@@ -1,9 +1,9 @@
-//! Finds the end of a chunked body (RFC 9112 §7.1), as strictly as hyper or more so: only its bytes
-//! are counted here, hyper decodes it.
+//! Finds the end of a chunked body (RFC 9112 §7.1), at least as strictly as hyper. This module only
+//! counts the bytes; hyper decodes them.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chunks {
-    /// No digit of a chunk's size has come yet.
+    /// Before the first digit of a chunk's size.
     Start,
     Size(u64),
     Extension(u64),
@@ -19,28 +19,29 @@ pub enum Chunks {
     Done,
 }
 
-/// These bytes are no chunked body.
+/// The bytes are not a chunked body.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Broken;
 
 impl Chunks {
-    /// Goes on over these bytes; gives how many of them belong to the body.
+    /// Consumes bytes, and returns how many of them belong to the body.
     pub fn take(&mut self, bytes: &[u8]) -> Result<usize, Broken> {
-        let mut taken = 0;
-        while taken < bytes.len() && *self != Self::Done {
-            if let Self::Data(left) = self {
-                let here = (bytes.len() - taken).min(usize::try_from(*left).unwrap_or(usize::MAX));
-                taken += here;
-                *left -= here as u64;
-                if *left == 0 {
+        let mut consumed = 0;
+        while consumed < bytes.len() && *self != Self::Done {
+            if let Self::Data(remaining) = self {
+                let length =
+                    (bytes.len() - consumed).min(usize::try_from(*remaining).unwrap_or(usize::MAX));
+                consumed += length;
+                *remaining -= length as u64;
+                if *remaining == 0 {
                     *self = Self::DataCr;
                 }
             } else {
-                *self = self.after(bytes[taken]).ok_or(Broken)?;
-                taken += 1;
+                *self = self.after(bytes[consumed]).ok_or(Broken)?;
+                consumed += 1;
             }
         }
-        Ok(taken)
+        Ok(consumed)
     }
 
     fn after(self, byte: u8) -> Option<Self> {
@@ -73,19 +74,19 @@ mod tests {
     use super::{Broken, Chunks};
 
     #[test]
-    fn the_end_is_found_however_the_bytes_come() {
+    fn finds_the_end_for_any_split_of_the_bytes() {
         for body in [
             "0\r\n\r\n",
             "5\r\nhello\r\n0\r\n\r\n",
             "a;name=\"v\"\r\n0123456789\r\n00\r\nX-Trailer: 1\r\nY: 2\r\n\r\n",
             "1 \r\n\n\r\nF\r\n0123456789abcde\r\n0\r\n\r\n",
         ] {
-            let sent = format!("{body}GET / HTTP/1.1\r\n");
+            let bytes = format!("{body}GET / HTTP/1.1\r\n");
             for step in [1, 2, 3, 1000] {
                 let (mut chunks, mut at) = (Chunks::Start, 0);
                 while chunks != Chunks::Done {
-                    let end = (at + step).min(sent.len());
-                    at += chunks.take(&sent.as_bytes()[at..end]).expect(body);
+                    let end = (at + step).min(bytes.len());
+                    at += chunks.take(&bytes.as_bytes()[at..end]).expect(body);
                 }
                 assert_eq!(at, body.len(), "{body:?} by {step}");
             }
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_chunk_is_refused() {
+    fn rejects_malformed_chunks() {
         for body in [
             "\r\n",
             "x\r\n",

@@ -1,11 +1,11 @@
-//! Whether the head of a request may go on to hyper.
+//! Decides whether the head of a request may be passed to hyper.
 //!
-//! hyper is lenient where RFC 9112 §11.2 asks a server behind a proxy not to be: with both
-//! `Content-Length` and `Transfer-Encoding` it follows the latter, it merges equal lengths, takes a bare
-//! LF for a line's end, any number of `Host`s or none. Two programs that read one request differently
-//! are what request smuggling lives on, so whatever can be read in two ways is refused here. Where hyper
-//! itself would refuse, it answers without a body and without a request id, so that is refused here too:
-//! by the parser that hyper uses, set up alike.
+//! hyper is more lenient than RFC 9112 §11.2 demands of a server behind a proxy. With both
+//! `Content-Length` and `Transfer-Encoding` it uses the latter. It merges equal lengths, accepts a
+//! bare LF as the end of a line, and any number of `Host` headers. Request smuggling exploits two
+//! programs that interpret one request differently, so this module rejects every ambiguous request.
+//! It also rejects requests that hyper would reject, because hyper answers them without a body and
+//! a request ID. It does so with hyper's parser in the same configuration.
 
 mod plain;
 
@@ -14,17 +14,18 @@ use std::mem::MaybeUninit;
 use axum::http::{StatusCode, Uri};
 use httparse::{Header, Request, Status};
 
-/// No client of ours sends a longer one; hyper's own limit lies above it.
+/// No official client sends a longer head; the limit of hyper is higher.
 pub const HEAD_BYTES_MAX: usize = 64 * 1024;
-/// hyper's own limit too.
+/// The limit of hyper is the same.
 const HEADERS_MAX: usize = 100;
 const TARGET_BYTES_MAX: usize = 16 * 1024;
-/// The digits of an exact JSON number; nobody sends a petabyte.
+/// The digits of an exact JSON number, which is more than a petabyte.
 const LENGTH_DIGITS_MAX: usize = 15;
-/// The method by which a refusal is handed to the service; nobody else may use it.
+/// The method of the substitute request that passes an error to the service; clients must not use
+/// it.
 pub const REFUSED: &str = "MUSETTE-REFUSED";
 
-/// A head that is complete and beyond doubt.
+/// A complete and unambiguous head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
     pub bytes: usize,
@@ -38,7 +39,7 @@ pub enum Framing {
     Chunked,
 }
 
-/// Why a request is not read.
+/// The reason why a request is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Refusal {
@@ -62,12 +63,12 @@ impl Refusal {
         Self::TooLong,
     ];
 
-    /// The request that hyper reads in place of the refused one.
+    /// Returns the substitute request that hyper reads instead of the rejected one.
     pub fn request(self) -> Vec<u8> {
         format!("{REFUSED} /{} HTTP/1.1\r\nhost: -\r\n\r\n", self as u8).into_bytes()
     }
 
-    /// The refusal of such a request.
+    /// Returns the error that a substitute request represents.
     pub fn of_request(path: &str) -> Self {
         let number: Option<usize> = path.trim_start_matches('/').parse().ok();
         number.and_then(|number| Self::ALL.get(number)).copied().unwrap_or(Self::Syntax)
@@ -91,34 +92,38 @@ impl Refusal {
 
     pub fn detail(self) -> &'static str {
         match self {
-            Self::Syntax => "This is not a request as RFC 9112 writes it.",
-            Self::BareLineFeed => "Lines of a head end in CR LF; a line feed alone is refused.",
+            Self::Syntax => "The request does not have the syntax of RFC 9112.",
+            Self::BareLineFeed => {
+                "A line of the request head ends with a bare line feed: end lines with CR LF."
+            }
             Self::Host => {
-                "A request of HTTP/1.1 has one Host header, and its address names no other host."
+                "A request of HTTP/1.1 must have exactly one Host header, which matches the host of its URL."
             }
             Self::BodyLength => {
-                "The length of the body is given once: by one Content-Length or by Transfer-Encoding: chunked."
+                "The length of the body must be given once: by one Content-Length header, or by Transfer-Encoding: chunked."
             }
-            Self::Target => "The address of the request is not one.",
-            Self::TargetTooLong => "The address of the request is too long.",
-            Self::TooLong => "The head of the request is too long, or has too many headers.",
+            Self::Target => "The URL of the request is malformed.",
+            Self::TargetTooLong => "The URL of the request is longer than 16 KiB.",
+            Self::TooLong => {
+                "The head of the request is longer than 64 KiB or has more than 100 headers."
+            }
         }
     }
 }
 
-/// The head at the start of these bytes; none as long as it is not complete.
+/// Reads the head at the start of these bytes. None while it is incomplete.
 pub fn read(bytes: &[u8]) -> Result<Option<Head>, Refusal> {
     plain::read(bytes).map_or_else(|| parse(bytes), |head| Ok(Some(head)))
 }
 
-/// By the parser of hyper, which decides wherever the quick look does not.
+/// Reads a head with hyper's parser, if the fast path cannot decide.
 fn parse(bytes: &[u8]) -> Result<Option<Head>, Refusal> {
     let mut headers = [const { MaybeUninit::<Header<'_>>::uninit() }; HEADERS_MAX];
     let mut request = Request::new(&mut []);
     let end = match request.parse_with_uninit_headers(bytes, &mut headers) {
         Ok(Status::Complete(end)) if end <= HEAD_BYTES_MAX => end,
         Ok(Status::Partial) if bytes.len() <= HEAD_BYTES_MAX => return Ok(None),
-        Ok(_) if request.path.is_none_or(|it| it.len() > TARGET_BYTES_MAX) => {
+        Ok(_) if request.path.is_none_or(|path| path.len() > TARGET_BYTES_MAX) => {
             return Err(Refusal::TargetTooLong);
         }
         Ok(_) | Err(httparse::Error::TooManyHeaders) => return Err(Refusal::TooLong),
@@ -143,8 +148,9 @@ fn parse(bytes: &[u8]) -> Result<Option<Head>, Refusal> {
     Ok(Some(Head { bytes: end, body: named.framing(version)? }))
 }
 
-/// Whether each line ends in CR LF. The parser also takes a bare LF; where its parts begin is where
-/// lines end, which is quicker than to look at every byte.
+/// Returns whether each line ends with CR LF; the parser also accepts a bare LF. Only the bytes
+/// before each part of the parsed head are checked, because lines end there, which is faster than
+/// checking all bytes.
 fn lines_end_in_both(head: &[u8], method: &str, headers: &[Header<'_>]) -> bool {
     let before = |part: &str| &head[..part.as_ptr().addr() - head.as_ptr().addr()];
     head.ends_with(b"\r\n\r\n")
@@ -152,7 +158,7 @@ fn lines_end_in_both(head: &[u8], method: &str, headers: &[Header<'_>]) -> bool 
         && headers.iter().all(|header| before(header.name).ends_with(b"\r\n"))
 }
 
-/// The headers that decide where a request goes and where it ends; each may come once.
+/// The headers that determine the host and the end of a request. Each may occur once.
 #[derive(Default)]
 struct Named<'a> {
     host: Option<&'a [u8]>,
@@ -201,7 +207,8 @@ fn length(digits: &[u8]) -> Option<u64> {
     is_number.then(|| digits.iter().fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0')))
 }
 
-/// Nearly every address is a path of plain characters, which need no second look.
+/// Checks the target. Nearly every target is a path of plain characters, which needs no further
+/// check.
 fn check_target(target: &str, host: Option<&[u8]>) -> Result<(), Refusal> {
     if target.len() > TARGET_BYTES_MAX {
         return Err(Refusal::TargetTooLong);
@@ -209,13 +216,13 @@ fn check_target(target: &str, host: Option<&[u8]>) -> Result<(), Refusal> {
     if target.starts_with('/') && target.bytes().all(plain::is_of_path) {
         return Ok(());
     }
-    // A fragment is for the browser; where it is cut off is anybody's guess.
+    // Browsers do not send fragments, and servers disagree about where to cut them off.
     if target.contains('#') {
         return Err(Refusal::Target);
     }
     let uri = Uri::try_from(target).map_err(|_| Refusal::Target)?;
     match uri.authority() {
-        // RFC 9112 §3.2.2: the host of the address counts, and another one in Host is a trick.
+        // RFC 9112 §3.2.2: the host of the URL counts, so a different one in Host is an attack.
         Some(authority) if uri.scheme().is_some() => {
             let is_same =
                 host.is_none_or(|host| authority.as_str().as_bytes().eq_ignore_ascii_case(host));
@@ -235,25 +242,28 @@ mod tests {
     }
 
     #[track_caller]
-    fn taken(head: &str, body: Framing) {
+    fn accepted(head: &str, body: Framing) {
         let bytes = head.find("\r\n\r\n").expect("an end") + 4;
         assert_eq!(read(head.as_bytes()), Ok(Some(Head { bytes, body })), "{head:?}");
     }
 
     #[test]
-    fn what_is_clear_is_taken() {
+    fn accepts_unambiguous_heads() {
         let get = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
-        taken(get, Framing::Length(0));
-        taken(&format!("{get}GET /more"), Framing::Length(0));
-        taken("GET / HTTP/1.0\r\n\r\n", Framing::Length(0));
-        taken(
+        accepted(get, Framing::Length(0));
+        accepted(&format!("{get}GET /more"), Framing::Length(0));
+        accepted("GET / HTTP/1.0\r\n\r\n", Framing::Length(0));
+        accepted(
             "PUT /a?b=c&d=%00 HTTP/1.1\r\nhost:a\r\ncontent-LENGTH:  7 \r\n\r\n",
             Framing::Length(7),
         );
-        taken("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n", Framing::Chunked);
-        taken("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", Framing::Length(0));
-        taken("GET http://A:80/b HTTP/1.1\r\nHost: a:80\r\n\r\n", Framing::Length(0));
-        taken("GET http://a/b HTTP/1.0\r\n\r\n", Framing::Length(0));
+        accepted(
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n",
+            Framing::Chunked,
+        );
+        accepted("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", Framing::Length(0));
+        accepted("GET http://A:80/b HTTP/1.1\r\nHost: a:80\r\n\r\n", Framing::Length(0));
+        accepted("GET http://a/b HTTP/1.0\r\n\r\n", Framing::Length(0));
         let lead = format!("\r\n{get}");
         assert_eq!(
             read(lead.as_bytes()),
@@ -262,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_complete_is_waited_for() {
+    fn waits_for_an_incomplete_head() {
         let head = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n";
         for end in 0..head.len() {
             assert_eq!(read(&head.as_bytes()[..end]), Ok(None), "{end}");
@@ -270,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_read_in_two_ways_is_refused() {
+    fn rejects_ambiguous_heads() {
         let with = |headers: &str| format!("POST / HTTP/1.1\r\nHost: a\r\n{headers}\r\n");
         for headers in [
             "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
@@ -315,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hyper_would_refuse_is_refused() {
+    fn rejects_what_hyper_would_reject() {
         for head in [
             "nonsense\r\n\r\n",
             "GET /\r\n\r\n",
@@ -348,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_is_refused() {
+    fn rejects_heads_and_targets_that_are_too_long() {
         let long = "x".repeat(HEAD_BYTES_MAX);
         refused(&format!("GET /{long}"), Refusal::TargetTooLong);
         refused(&format!("GET /{long} HTTP/1.1\r\nHost: a\r\n\r\n"), Refusal::TargetTooLong);
@@ -359,11 +369,11 @@ mod tests {
         let many = "X: y\r\n".repeat(100);
         refused(&format!("GET / HTTP/1.1\r\nHost: a\r\n{many}\r\n"), Refusal::TooLong);
         let fewer = "X: y\r\n".repeat(99);
-        taken(&format!("GET / HTTP/1.1\r\nHost: a\r\n{fewer}\r\n"), Framing::Length(0));
+        accepted(&format!("GET / HTTP/1.1\r\nHost: a\r\n{fewer}\r\n"), Framing::Length(0));
     }
 
     #[test]
-    fn a_refusal_is_found_again_by_its_request() {
+    fn restores_an_error_from_its_substitute_request() {
         for refusal in Refusal::ALL {
             let text = String::from_utf8(refusal.request()).expect("text");
             let path = text.split(' ').nth(1).expect("a path");

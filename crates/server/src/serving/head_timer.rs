@@ -1,9 +1,10 @@
-//! The timer by which hyper waits for the head of a request.
+//! The timer of hyper for the head of a request.
 //!
-//! hyper asks for a timer when it begins to wait for a head, and drops it when the head has come. To enter
-//! each into the runtime's wheel and to take it out again costs as much as to evaluate several flags. So all of a
-//! connection are one timer of the runtime: it stays set for an earlier deadline, and when that has passed it is
-//! set for the one that hyper waits for, if it still waits.
+//! hyper requests a timer when it starts to wait for a head, and drops it when the head is
+//! complete. To register each timer in the runtime and to remove it costs as much as to evaluate
+//! several flags. So all timers of a connection share one timer of the runtime. It remains set to
+//! an earlier deadline. When that has passed, it is reset to the deadline of hyper, if hyper still
+//! waits.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +18,7 @@ type Alarm = Pin<Box<tokio::time::Sleep>>;
 /// The timer of one connection, whose deadlines only become later.
 #[derive(Default)]
 pub struct HeadTimer {
-    /// Nobody else takes the lock: hyper asks for a timer that can be shared.
+    /// Never contended: the mutex exists only because hyper requires a timer that can be shared.
     alarm: Arc<Mutex<Option<Alarm>>>,
 }
 
@@ -77,7 +78,7 @@ mod tests {
 
     const HEAD: &[u8] = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     const IDLE: Duration = Duration::from_secs(130);
-    /// Answering takes longer than a connection may be idle.
+    /// The response takes longer than a connection may be idle.
     const LONG: Duration = Duration::from_secs(200);
 
     fn connection(answered_within: Duration) -> DuplexStream {
@@ -91,18 +92,18 @@ mod tests {
         peer
     }
 
-    async fn ask(peer: &mut DuplexStream) {
+    async fn exchange(peer: &mut DuplexStream) {
         peer.write_all(HEAD).await.expect("the connection is open");
-        let mut answer = [0; 1024];
-        assert!(peer.read(&mut answer).await.expect("reads") > 0, "the connection was closed");
+        let mut response = [0; 1024];
+        assert!(peer.read(&mut response).await.expect("reads") > 0, "the connection was closed");
     }
 
-    /// How long the connection stays open by itself.
+    /// Returns how long the idle connection remains open.
     async fn open_for(peer: &mut DuplexStream) -> Duration {
-        let (from, mut rest) = (Instant::now(), [0; 1024]);
+        let (start, mut rest) = (Instant::now(), [0; 1024]);
         let closed = timeout(Duration::from_secs(300), peer.read(&mut rest)).await;
         assert_eq!(closed.expect("it closes").expect("reads"), 0);
-        from.elapsed()
+        start.elapsed()
     }
 
     fn assert_near(open: Duration, expected: Duration) {
@@ -119,7 +120,7 @@ mod tests {
             assert_near(open_for(&mut peer).await, expected);
             let mut peer = connection(Duration::ZERO);
             sleep(IDLE / 2).await;
-            ask(&mut peer).await;
+            exchange(&mut peer).await;
             sleep(IDLE / 2).await;
             peer.write_all(sent).await.expect("there is room");
             assert_near(open_for(&mut peer).await, expected.min(IDLE / 2));
@@ -127,14 +128,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_head_by_drops_has_no_more_time() {
+    async fn closes_a_connection_that_sends_its_head_too_slowly() {
         let mut peer = connection(Duration::ZERO);
-        let (from, step) = (Instant::now(), Duration::from_millis(700));
+        let (start, step) = (Instant::now(), Duration::from_millis(700));
         for byte in HEAD {
             sleep(step).await;
             if peer.write_all(&[*byte]).await.is_err() {
-                // The first that comes after the deadline.
-                assert_near(from.elapsed(), step * 22);
+                // The first byte after the deadline.
+                assert_near(start.elapsed(), step * 22);
                 return;
             }
         }
@@ -142,22 +143,22 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn each_head_has_the_whole_time() {
+    async fn gives_each_head_the_whole_time() {
         let mut peer = connection(Duration::ZERO);
         for _ in 0..5 {
             sleep(IDLE - Duration::from_secs(1)).await;
-            ask(&mut peer).await;
+            exchange(&mut peer).await;
         }
         sleep(Duration::from_secs(2)).await;
-        ask(&mut peer).await;
+        exchange(&mut peer).await;
         assert_near(open_for(&mut peer).await, IDLE);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_time_of_an_answer_does_not_count() {
+    async fn does_not_count_the_time_of_a_response() {
         let mut peer = connection(LONG);
-        ask(&mut peer).await;
-        ask(&mut peer).await;
+        exchange(&mut peer).await;
+        exchange(&mut peer).await;
         assert_near(open_for(&mut peer).await, IDLE);
     }
 }

@@ -1,4 +1,4 @@
-//! `GET /metrics`, on an address of its own: what it tells is for those who run the server.
+//! Serves `GET /metrics` on a separate address, because it is for operators only.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::http::{health, layer};
 /// Longer than Prometheus waits between two scrapes by default.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(130);
 
-/// Until it is aborted.
+/// Serves until the future is dropped.
 pub async fn serve(listener: TcpListener, served: Arc<ArcSwap<Service>>) {
     let mut errors = AcceptErrors::default();
     loop {
@@ -28,7 +28,7 @@ pub async fn serve(listener: TcpListener, served: Arc<ArcSwap<Service>>) {
             Ok((stream, _)) => drop(tokio::spawn(connection(stream, Arc::clone(&served)))),
             Err(error) => {
                 errors.log(&error, "metrics");
-                tokio::time::sleep(super::ACCEPT_AGAIN).await;
+                tokio::time::sleep(super::ACCEPT_RETRY_AFTER).await;
             }
         }
     }
@@ -36,8 +36,8 @@ pub async fn serve(listener: TcpListener, served: Arc<ArcSwap<Service>>) {
 
 async fn connection(stream: TcpStream, served: Arc<ArcSwap<Service>>) {
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
-        let answer = answer(&served.load(), &request);
-        async { Ok::<_, Infallible>(answer) }
+        let response = answer(&served.load(), &request);
+        async { Ok::<_, Infallible>(response) }
     });
     let stream = TokioIo::new(screened(stream));
     if let Err(error) = http1(IDLE_TIMEOUT).serve_connection(stream, service).await {
@@ -50,10 +50,10 @@ fn answer(served: &Service, request: &Request<Incoming>) -> Response {
     if request.method().as_str() == REFUSED {
         return refused(&served.app, path);
     }
-    let answer = match (path, request.method()) {
+    let response = match (path, request.method()) {
         ("/metrics", &Method::GET | &Method::HEAD) => health::metrics(&served.app),
         ("/metrics", _) => Problem::only("GET, HEAD").into_response(),
         _ => Problem::not_found().into_response(),
     };
-    layer::completed(&served.app, request.headers(), answer)
+    layer::completed(&served.app, request.headers(), response)
 }

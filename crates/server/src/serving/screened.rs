@@ -1,10 +1,10 @@
-//! A connection whose requests are looked at before hyper reads them.
+//! A connection whose requests are checked before hyper reads them.
 //!
-//! Heads go on as a whole and only when they are beyond doubt (`head.rs`); in place of another one hyper
-//! is given a request by which the service knows what to answer, and nothing after it. So the refusal
-//! comes in its turn, after the answers to what was sent before, and has what every answer has.
-//! A head nearly always comes in one piece with its body: then its bytes are looked at where hyper's
-//! buffer has them, and none is copied.
+//! A head is passed on as a whole, and only if it is unambiguous (`head.rs`). Instead of any other
+//! head, hyper reads a substitute request that tells the service what to answer, and nothing after
+//! it. So the error response follows the responses to earlier requests, and has the headers of
+//! every response. Usually a head arrives together with its body. Then it is checked inside hyper's
+//! buffer, without a copy.
 
 use std::io;
 use std::pin::Pin;
@@ -20,7 +20,8 @@ use super::head::{self, Framing, HEAD_BYTES_MAX, Refusal};
 const READ_BYTES: usize = 8 * 1024;
 /// The time from the first byte of a head to its last.
 pub const HEAD_WITHIN: Duration = Duration::from_secs(15);
-/// A client that still sends when the connection closes never reads the reason.
+/// The time in which the rest of a rejected request is read: a client that still sends when the connection
+/// closes never reads the response.
 const LINGER: Duration = Duration::from_secs(2);
 const LINGER_BYTES_MAX: usize = 1024 * 1024;
 
@@ -32,18 +33,18 @@ enum At {
     Chunks(Chunks),
     /// The boundaries of further requests are unknown.
     Lost,
-    /// This stands next, and hyper is not to see it.
+    /// The next head is rejected, and hyper must not see it.
     Refused(Refusal),
-    /// hyper has, or is given, the request that says so.
-    Told,
+    /// hyper has read, or is about to read, the substitute request.
+    Substituted,
 }
 
 pub struct Screened<T> {
     inner: T,
     at: At,
-    /// Read and not yet handed on: of a head that is not complete, or behind a refusal.
+    /// Bytes that were read but not passed on: an incomplete head, or what follows a rejected one.
     held: Vec<u8>,
-    /// Bytes that may be handed on.
+    /// The number of bytes in `held` that may be passed on.
     cleared: usize,
     /// The end of [`HEAD_WITHIN`] while a head is incomplete.
     head_deadline: Option<Pin<Box<Sleep>>>,
@@ -64,7 +65,8 @@ impl<T> Screened<T> {
         }
     }
 
-    /// How many of these bytes may be handed on; what is left is part of a head or nothing of use.
+    /// Returns how many of these bytes may be passed on. The rest is an incomplete head, or
+    /// useless.
     fn clear(&mut self, bytes: &[u8]) -> usize {
         let mut cleared = 0;
         while cleared < bytes.len() {
@@ -82,37 +84,37 @@ impl<T> Screened<T> {
                     }
                     Err(refusal) => self.at = At::Refused(refusal),
                 },
-                At::Body(left) => {
-                    let here = rest.len().min(usize::try_from(*left).unwrap_or(usize::MAX));
-                    cleared += here;
-                    *left -= here as u64;
-                    if *left == 0 {
+                At::Body(remaining) => {
+                    let length = rest.len().min(usize::try_from(*remaining).unwrap_or(usize::MAX));
+                    cleared += length;
+                    *remaining -= length as u64;
+                    if *remaining == 0 {
                         self.at = At::Head;
                     }
                 }
                 At::Chunks(chunks) => match chunks.take(rest) {
-                    Ok(here) => {
-                        cleared += here;
+                    Ok(length) => {
+                        cleared += length;
                         if *chunks == Chunks::Done {
                             self.at = At::Head;
                         }
                     }
                     Err(_) => self.at = At::Lost,
                 },
-                At::Lost | At::Refused(_) | At::Told => break,
+                At::Lost | At::Refused(_) | At::Substituted => break,
             }
         }
         cleared
     }
 
-    /// After what was sent before has been handed on.
-    fn tell(&mut self, refusal: Refusal) {
-        self.at = At::Told;
+    /// Prepares the substitute request, after everything before it was passed on.
+    fn substitute(&mut self, refusal: Refusal) {
+        self.at = At::Substituted;
         self.held = refusal.request();
         self.cleared = self.held.len();
     }
 
-    fn hand_on(&mut self, buffer: &mut ReadBuf<'_>) {
+    fn pass_on(&mut self, buffer: &mut ReadBuf<'_>) {
         let count = self.cleared.min(buffer.remaining());
         buffer.put_slice(&self.held[..count]);
         self.held.drain(..count);
@@ -120,17 +122,17 @@ impl<T> Screened<T> {
     }
 }
 
-/// Whether a head can end in the last `new` of these bytes: then it is worth reading again.
+/// Returns whether a head can end within the last `new` bytes, so that it is worth parsing again.
 fn may_end(held: &[u8], new: usize) -> bool {
     let from = held.len().saturating_sub(new + 3);
     held.len() > HEAD_BYTES_MAX
-        || held[from..].windows(2).any(|it| it == b"\n\n")
-        || held[from..].windows(3).any(|it| it == b"\n\r\n")
+        || held[from..].windows(2).any(|pair| pair == b"\n\n")
+        || held[from..].windows(3).any(|triple| triple == b"\n\r\n")
 }
 
 impl<T: AsyncRead + Unpin> Screened<T> {
-    /// Holds what comes until something may be handed on; false at the end of the connection, and where
-    /// the rest of a head does not come in time.
+    /// Buffers bytes until some may be passed on. Returns false at the end of the connection, and if the rest of a
+    /// head does not arrive in time.
     fn poll_hold(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<bool>> {
         while self.cleared == 0 && self.at != At::Lost {
             let mut bytes = [0; READ_BYTES];
@@ -151,11 +153,11 @@ impl<T: AsyncRead + Unpin> Screened<T> {
             }
             self.held.extend_from_slice(new);
             if may_end(&self.held, new.len()) {
-                let held = std::mem::take(&mut self.held);
-                self.cleared = self.clear(&held);
-                self.held = held;
+                let buffer = std::mem::take(&mut self.held);
+                self.cleared = self.clear(&buffer);
+                self.held = buffer;
                 if let (0, At::Refused(refusal)) = (self.cleared, self.at) {
-                    self.tell(refusal);
+                    self.substitute(refusal);
                 }
             }
         }
@@ -163,7 +165,7 @@ impl<T: AsyncRead + Unpin> Screened<T> {
         Poll::Ready(Ok(self.cleared > 0))
     }
 
-    /// Reads and forgets what the peer still sends, for a while.
+    /// Reads and discards what the peer still sends, for a limited time.
     fn poll_linger(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let sleep = self.lingering.get_or_insert_with(|| Box::pin(tokio::time::sleep(LINGER)));
         if sleep.as_mut().poll(cx).is_ready() {
@@ -188,15 +190,16 @@ impl<T: AsyncRead + Unpin> AsyncRead for Screened<T> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if let (0, At::Refused(refusal)) = (self.cleared, self.at) {
-            self.tell(refusal);
+            self.substitute(refusal);
         }
         if self.cleared > 0 {
-            self.hand_on(buffer);
+            self.pass_on(buffer);
             return Poll::Ready(Ok(()));
         }
         match self.at {
-            // The service answers and has the connection closed; an end seen here would stop it.
-            At::Told => return Poll::Pending,
+            // The service answers and closes the connection; an end of the stream here would
+            // prevent that.
+            At::Substituted => return Poll::Pending,
             At::Lost => return Poll::Ready(Ok(())),
             _ => {}
         }
@@ -214,13 +217,13 @@ impl<T: AsyncRead + Unpin> AsyncRead for Screened<T> {
                 return Poll::Ready(Ok(()));
             }
             if let At::Refused(refusal) = self.at {
-                self.tell(refusal);
-                self.hand_on(buffer);
+                self.substitute(refusal);
+                self.pass_on(buffer);
                 return Poll::Ready(Ok(()));
             }
         }
         if ready!(self.poll_hold(cx))? {
-            self.hand_on(buffer);
+            self.pass_on(buffer);
         }
         Poll::Ready(Ok(()))
     }
@@ -255,7 +258,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Screened<T> {
         if self.lingering.is_none() {
             ready!(Pin::new(&mut self.inner).poll_shutdown(cx))?;
         }
-        if self.at == At::Told {
+        if self.at == At::Substituted {
             ready!(self.poll_linger(cx));
         }
         Poll::Ready(Ok(()))

@@ -1,7 +1,8 @@
-//! The threads that connections live on: one for each processor, and a connection stays on its own.
+//! The threads that serve connections: one for each processor, and each connection stays on its
+//! thread.
 //!
-//! A runtime that shares its work out wakes another thread for nearly every request, which costs more
-//! than flags do. What takes long is the business of the runtime that shares.
+//! A work-stealing runtime wakes another thread for nearly every request, which costs more than the
+//! evaluation of flags. Long work runs on the shared runtime instead.
 
 use std::future::Future;
 use std::io;
@@ -15,22 +16,22 @@ pub struct Threads(Vec<Thread>);
 
 struct Thread {
     runtime: Handle,
-    /// Each connection has one too.
+    /// Shared with each connection, so that its reference count is the number of connections.
     open: Arc<()>,
 }
 
 impl Threads {
-    /// One for each processor. They end with the program: what is left in flight then may still need
-    /// them.
+    /// Starts a thread for each processor. The threads run until the process ends, because requests
+    /// may still be in flight until then.
     pub fn start() -> io::Result<Self> {
-        Self::start_so_many(thread::available_parallelism().map_or(1, NonZero::get))
+        Self::start_threads(thread::available_parallelism().map_or(1, NonZero::get))
     }
 
-    fn start_so_many(count: usize) -> io::Result<Self> {
+    fn start_threads(count: usize) -> io::Result<Self> {
         (0..count).map(Thread::start).collect::<io::Result<_>>().map(Self)
     }
 
-    /// On the one that has the fewest.
+    /// Serves a connection on the thread with the fewest connections.
     pub fn spawn(&self, connection: impl Future<Output = ()> + Send + 'static) {
         let idlest = self.0.iter().min_by_key(|thread| Arc::strong_count(&thread.open));
         let Some(Thread { runtime, open }) = idlest else { return };
@@ -63,20 +64,20 @@ mod tests {
 
     use super::Threads;
 
-    /// Opens one, and gives where it is and how to end it.
+    /// Opens a connection, and returns its thread and a sender that ends it.
     async fn opened(threads: &Threads) -> (thread::ThreadId, oneshot::Sender<()>) {
-        let (told, mut place) = mpsc::unbounded_channel();
+        let (sender, mut receiver) = mpsc::unbounded_channel();
         let (end, ended) = oneshot::channel();
         threads.spawn(async move {
-            told.send(thread::current().id()).expect("somebody asks");
+            sender.send(thread::current().id()).expect("the receiver waits");
             let _ = ended.await;
         });
-        (place.recv().await.expect("it runs"), end)
+        (receiver.recv().await.expect("it runs"), end)
     }
 
     #[tokio::test]
-    async fn each_thread_has_its_share_of_those_that_are_open() {
-        let threads = Threads::start_so_many(3).expect("threads");
+    async fn distributes_open_connections_evenly() {
+        let threads = Threads::start_threads(3).expect("threads");
         let mut open = Vec::new();
         let mut count: HashMap<_, usize> = HashMap::new();
         for _ in 0..12 {
@@ -88,8 +89,8 @@ mod tests {
 
         let emptied = open[0].0;
         open.retain(|(place, _)| *place != emptied);
-        // They end in their own time.
-        while threads.0.iter().map(|it| Arc::strong_count(&it.open)).sum::<usize>() > 11 {
+        // The connections end asynchronously.
+        while threads.0.iter().map(|thread| Arc::strong_count(&thread.open)).sum::<usize>() > 11 {
             tokio::task::yield_now().await;
         }
         for _ in 0..4 {

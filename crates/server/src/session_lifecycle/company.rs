@@ -1,4 +1,4 @@
-//! The user who belongs to an identity of the company's OpenID provider.
+//! Finds the user of an identity of the company's OpenID provider.
 
 use musette_core::session::{Identifier, RoleGrant};
 use musette_store::{NewUser, StoreError, User};
@@ -8,21 +8,22 @@ use crate::audit::audit;
 use crate::oidc::Identity;
 use crate::random;
 
-/// Why somebody whom the provider knows does not get in.
+/// The reason why an identity that the provider has confirmed cannot sign in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoEntry {
-    /// No user has this identity, or may have it.
+    /// No user has this identity, or may be linked to it.
     Unknown,
-    /// No role opens the console.
+    /// The user has no role that opens the console.
     NotAllowed,
-    /// Somebody who is not of the console has the e-mail address: whoever opened that account is not known to be the
-    /// person whom the provider knows.
+    /// An account without a console role has the e-mail address. The person who created that
+    /// account may not be the person of this identity.
     AddressTaken,
 }
 
-/// By the identity that was linked, else by the e-mail address that the provider has verified. It is linked only to
-/// somebody who has a role of the console already, or who is new: who looks after people adds riders with any address.
-/// Where a claim says who is what, it decides at every sign-in, and makes users of those who are new.
+/// Finds the user by the linked identity, or else by the e-mail address that the provider has
+/// verified. An identity is linked only to a user who already has a console role, or to a new user,
+/// because support staff may add riders with any address. If `claim_decides`, a claim sets the
+/// roles at every sign-in and creates missing users.
 pub async fn person_of(
     app: &App,
     identity: &Identity,
@@ -34,11 +35,11 @@ pub async fn person_of(
         Some(id) => Some(id),
         None => of_email(app, identity).await?,
     };
-    let found = match id {
+    let existing = match id {
         Some(id) => app.store.user(&id).await?,
         None => None,
     };
-    let user = match found {
+    let user = match existing {
         Some(user) => user,
         None if claim_decides && !identity.roles.is_empty() => add(app, identity).await?,
         None => return Ok(Err(NoEntry::Unknown)),
@@ -105,7 +106,8 @@ async fn link(app: &App, identity: &Identity, user: &User) -> Result<bool, Store
     Ok(linked)
 }
 
-/// Ends the person's sessions as well: none of them gains or keeps a role that it was not opened with.
+/// Sets the console roles and ends the person's sessions, because a session never gains or keeps
+/// roles that it was not opened with.
 async fn change_roles(
     app: &App,
     user: &User,

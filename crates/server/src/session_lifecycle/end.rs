@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::audit::audit;
 
 impl App {
-    /// Ends sessions, and keeps that they ended, of whom and why.
+    /// Ends sessions, and records their user and the reason in the audit.
     pub async fn end_sessions(
         &self,
         ending: Ending<'_>,
@@ -22,8 +22,8 @@ impl App {
         Ok(())
     }
 
-    /// Ends sessions because of an event that has its own row in the audit; how many. Here they end at
-    /// once, on other nodes as soon as they look.
+    /// Ends sessions because of an event that has its own row in the audit, and returns how many
+    /// were ended. This takes effect at once on this node, and on other nodes with their next poll.
     pub async fn end_sessions_of_event(
         &self,
         ending: Ending<'_>,
@@ -31,21 +31,22 @@ impl App {
     ) -> Result<u64, StoreError> {
         let ended = self.store.end_sessions(ending, because, self.now()).await?;
         if let Ending::AllOf { user_id } = ending {
-            // A stolen phone is one of them.
+            // One of the remembered browsers may be on a stolen phone.
             self.store.forget_browsers(user_id).await?;
         }
         self.sessions.forget();
         Ok(ended)
     }
 
-    /// Records that the person of this session proved again who they are; false if the session has ended.
+    /// Records that the person of this session has reauthenticated. Returns false if the session
+    /// has ended.
     pub async fn reauthenticate_session(&self, sid: &str) -> Result<bool, StoreError> {
         let is_alive = self.store.reauthenticate_session(sid, self.now()).await?;
         self.sessions.forget();
         Ok(is_alive)
     }
 
-    /// Makes room for one more session: the one that was not used for longest ends.
+    /// Ends the least recently used sessions, so that the user may open one more.
     pub async fn end_surplus_sessions(&self, user: &User) -> Result<(), StoreError> {
         const BECAUSE: &str = "too_many_sessions";
         let keep = sessions_max(&user.roles).saturating_sub(1);

@@ -4,8 +4,8 @@ use crate::app::App;
 use crate::audit::audit;
 
 impl App {
-    /// Sets a user's password and ends their sessions but `kept_sid`: on this node at once, on the others as soon as they
-    /// look. `manner` is how it was set, for the audit.
+    /// Sets a user's password and ends all other sessions than `kept_sid`: on this node at once, on
+    /// other nodes with their next poll. `manner` says how it was set, for the audit.
     pub async fn set_password(
         &self,
         user: &User,

@@ -1,4 +1,5 @@
-//! A refresh: judged by the rules of `musette-core`, and on disk before it is answered.
+//! Refreshes a session by the rules of `musette-core`. The change is on disk before the response is
+//! sent.
 
 use musette_core::instant::Instant;
 use musette_core::session::{
@@ -10,10 +11,10 @@ use crate::app::App;
 use crate::keys::Grant;
 use crate::sessions::Granted;
 
-/// Requests that race for one session: the one that loses looks again, and finds the winner's row.
-const LOOKS_MAX: usize = 8;
+/// How often a request that loses a race for a session reads the winner's row and tries again.
+const ATTEMPTS_MAX: usize = 8;
 
-/// Why there are no tokens.
+/// The reason why a refresh returns no tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefreshRefusal {
     Invalid,
@@ -22,7 +23,7 @@ pub enum RefreshRefusal {
     Ended,
 }
 
-/// A genuine token, and what its session says of it.
+/// An authentic token, and the state of its session.
 pub struct Standing {
     pub token: RefreshToken,
     pub sid: String,
@@ -30,7 +31,7 @@ pub struct Standing {
     pub verdict: RefreshVerdict,
 }
 
-/// None: not a token of ours.
+/// Returns the session of a refresh token. None if this server did not issue the token.
 pub async fn find(
     app: &App,
     text: &str,
@@ -39,7 +40,8 @@ pub async fn find(
     let Ok(token) = RefreshToken::parse(text) else { return Ok(None) };
     let sid = hex::encode(token.sid);
     let row = app.sessions.rotator.find(sid.clone()).await?;
-    // An unknown session costs the same work as a wrong code of a known one.
+    // An unknown session costs the same work as a wrong secret of an existing one, so timing
+    // reveals nothing.
     let salt = row.as_ref().map(|row| row.salt.as_str()).unwrap_or_default();
     let salt = hex::decode(salt).unwrap_or_default();
     let is_genuine = app.live.load().keys.is_genuine(&token, &salt);
@@ -64,14 +66,16 @@ pub async fn find(
     Ok(Some(Standing { token, sid, row, verdict }))
 }
 
-/// The next tokens, or the same again. `instance` tells the client's browser profile from others.
+/// Returns the next tokens, or the same ones for a retry. `instance` distinguishes browser
+/// profiles.
 pub async fn refresh(
     app: &App,
     text: &str,
     instance: Option<&str>,
 ) -> Result<Result<Granted, RefreshRefusal>, StoreError> {
-    let instance = instance.map(|it| app.live.load().keys.keyed_hash(&["instance", it]));
-    for _ in 0..LOOKS_MAX {
+    let instance =
+        instance.map(|instance| app.live.load().keys.keyed_hash(&["instance", instance]));
+    for _ in 0..ATTEMPTS_MAX {
         let Some(standing) = find(app, text, instance.as_deref()).await? else {
             return Ok(Err(RefreshRefusal::Invalid));
         };
@@ -96,8 +100,8 @@ pub async fn refresh(
     Err(StoreError::timed_out())
 }
 
-/// The generation whose tokens are due; none when somebody else was first, so that it is to be
-/// looked at again.
+/// Returns the generation of the tokens to issue. None if another request was faster, so that the
+/// row must be read again.
 async fn advance(
     app: &App,
     standing: &Standing,
@@ -123,7 +127,7 @@ async fn advance(
             let counted = app.store.count_repeat(sid, row.generation, repeats_max).await?;
             (counted, row.generation)
         }
-        // Its client takes what it is given for the only one that is valid.
+        // The client takes these tokens for the only valid ones.
         _ => (app.store.confirm_generation(sid, row.generation).await?, row.generation),
     };
     Ok(advanced.then_some(generation))
@@ -155,12 +159,13 @@ fn grant(
     Ok(Granted { tokens, sid: standing.sid.clone(), until })
 }
 
-/// Two have the token, and one of them is not the person: the session ends for both.
+/// Ends a session whose refresh token was reused: two clients have the token, and one of them may
+/// be a thief.
 pub async fn end_reused(app: &App, standing: &Standing) -> Result<(), StoreError> {
     let subject = Some(standing.row.subject.clone());
     let ending = Ending::One { sid: &standing.sid };
     app.end_sessions(ending, "refresh_token_reused", subject).await?;
     metrics::counter!("musette_refresh_tokens_reused_total").increment(1);
-    tracing::warn!("a refresh token was used again; its session is ended");
+    tracing::warn!("a refresh token was reused: its session was ended");
     Ok(())
 }

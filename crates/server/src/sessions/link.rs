@@ -5,16 +5,16 @@ use musette_store::{Store, StoreError};
 
 use crate::random;
 
-/// A one-time link that nobody opened is no way in for ever.
+/// The lifetime of a sign-in link, so that an unused one does not remain valid.
 const LIFETIME: Duration = Duration::from_secs(72 * 60 * 60);
 
-/// Opens the console once, to set a password: there is no default one.
+/// A link that opens the console once to set a password, because there is no default password.
 pub struct SignInLink {
     pub url: String,
     pub expires_at: Instant,
 }
 
-/// Makes the link of this user; the one before it is void. Only its hash is kept.
+/// Creates a link for this user, and invalidates the previous one. Only its hash is stored.
 pub async fn sign_in_link(
     store: &Store,
     user_id: &str,

@@ -7,7 +7,7 @@ use musette_store::{NewSession, Store, StoreError, User};
 use crate::keys::{AccessTtlSeconds, Grant, Keys, Tokens};
 use crate::random;
 
-/// Tokens, and until when their session can live.
+/// Tokens, and the time at which their session ends at the latest.
 #[derive(Debug, Clone)]
 pub struct Granted {
     pub tokens: Tokens,
@@ -15,20 +15,20 @@ pub struct Granted {
     pub until: Instant,
 }
 
-/// A person who has signed in.
+/// A sign-in of a user.
 #[derive(Debug, Clone, Copy)]
 pub struct NewSignIn<'a> {
-    /// The person.
+    /// The user.
     pub user: &'a User,
-    /// The name of the device, for the person's list of sessions.
+    /// The name of the device, for the user's list of sessions.
     pub device: &'a str,
-    /// How they signed in.
+    /// The sign-in method.
     pub method: SignInMethod,
-    /// Seconds that the access token lives instead of its role's time.
+    /// The lifetime of the access token in seconds, instead of the default of its role.
     pub access_ttl: AccessTtlSeconds,
 }
 
-/// Opens a session and gives its first tokens. The id is a new one with every sign-in.
+/// Opens a session and returns its first tokens. Each sign-in gets a new session ID.
 pub async fn open(
     store: &Store,
     keys: &Keys,

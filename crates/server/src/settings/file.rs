@@ -1,12 +1,12 @@
-//! `musette.toml`: its settings become the defaults of the arguments of the same name, so that the command
-//! line and the environment win.
+//! `musette.toml`: its settings become the defaults of the arguments with the same name, so that
+//! the command line and the environment take precedence.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::text_file;
 
-/// Where the file is, when nobody names one: in the working directory.
+/// The default file in the working directory.
 const FILE: &str = "musette.toml";
 const OPTION: &str = "--config";
 const VARIABLE: &str = "MUSETTE_CONFIG";
@@ -15,31 +15,31 @@ const VARIABLE: &str = "MUSETTE_CONFIG";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingsFile {
     path: PathBuf,
-    /// Somebody named it, so it must exist.
+    /// Whether the file was named explicitly, so that it must exist.
     is_named: bool,
 }
 
 impl SettingsFile {
-    /// `--config`, or the environment, or the working directory. It decides what the defaults of all
-    /// other arguments are, so it is found before they are parsed.
+    /// Finds the file: by `--config`, by the environment, or in the working directory. This happens
+    /// before arguments are parsed, because the file contains their defaults.
     pub fn find() -> Self {
         Self::named(&std::env::args_os().collect::<Vec<_>>(), std::env::var_os(VARIABLE))
     }
 
     fn named(args: &[OsString], variable: Option<OsString>) -> Self {
-        let named = argument(args).or(variable).filter(|it| !it.is_empty());
+        let named = argument(args).or(variable).filter(|path| !path.is_empty());
         let is_named = named.is_some();
         Self { path: named.map_or_else(|| FILE.into(), PathBuf::from), is_named }
     }
 
-    /// Its path, if it exists.
+    /// Returns its path, if it exists.
     pub fn existing(&self) -> Option<&Path> {
         self.path.exists().then_some(&*self.path)
     }
 }
 
 fn argument(args: &[OsString]) -> Option<OsString> {
-    let before = args.split(|it| it == "--").next().unwrap_or_default();
+    let before = args.split(|arg| arg == "--").next().unwrap_or_default();
     before.iter().enumerate().find_map(|(index, arg)| {
         if arg == OPTION {
             return before.get(index + 1).cloned();
@@ -49,7 +49,7 @@ fn argument(args: &[OsString]) -> Option<OsString> {
     })
 }
 
-/// The command with the settings of the file as defaults.
+/// Sets the settings of the file as defaults of the command.
 pub fn with_file(command: clap::Command, file: &SettingsFile) -> Result<clap::Command, String> {
     let name = file.path.display().to_string();
     let text = match text_file::read(&file.path) {
@@ -72,15 +72,15 @@ fn with_file_text(
     })?;
     for (key, value) in table {
         let value = file_value(&key, value, file)?;
-        let mut known = false;
+        let mut exists = false;
         let subcommands: Vec<String> =
-            command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
+            command.get_subcommands().map(|subcommand| subcommand.get_name().to_owned()).collect();
         for name in subcommands {
             command =
-                command.mut_subcommand(name, |sub| set_default(sub, &key, &value, &mut known));
+                command.mut_subcommand(name, |sub| set_default(sub, &key, &value, &mut exists));
         }
-        if !known {
-            return Err(format!("{file}: there is no setting '{key}'"));
+        if !exists {
+            return Err(format!("{file}: the setting '{key}' does not exist"));
         }
     }
     Ok(command)
@@ -99,17 +99,18 @@ fn file_value(key: &str, value: toml::Value, file: &str) -> Result<String, Strin
         }
         value => text(value),
     }
-    .ok_or_else(|| format!("{file}: '{key}' is not of a kind that a setting can have"))
+    .ok_or_else(|| format!("{file}: the value of '{key}' has a type that no setting has"))
 }
 
-fn set_default(command: clap::Command, key: &str, value: &str, known: &mut bool) -> clap::Command {
-    // Only what also has an environment variable is a setting; the rest are arguments of one call.
+fn set_default(command: clap::Command, key: &str, value: &str, exists: &mut bool) -> clap::Command {
+    // Only arguments with an environment variable are settings; the others are arguments of one
+    // call.
     let is_setting = |arg: &clap::Arg| arg.get_id() == key && arg.get_env().is_some();
     let mut command = if command.get_arguments().any(is_setting) {
-        *known = true;
+        *exists = true;
         let value = clap::builder::OsStr::from(value.to_owned());
         command.mut_arg(key, |arg| {
-            // It may be a secret, which help would print; a switch has no value to be printed.
+            // The value may be secret, and help would print it. A switch has no value.
             let has_value = arg.get_action().takes_values();
             let arg = arg.default_value(value);
             if has_value { arg.hide_default_value(true) } else { arg }
@@ -118,9 +119,9 @@ fn set_default(command: clap::Command, key: &str, value: &str, known: &mut bool)
         command
     };
     let nested: Vec<String> =
-        command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
+        command.get_subcommands().map(|subcommand| subcommand.get_name().to_owned()).collect();
     for name in nested {
-        command = command.mut_subcommand(name, |sub| set_default(sub, key, value, known));
+        command = command.mut_subcommand(name, |sub| set_default(sub, key, value, exists));
     }
     command
 }

@@ -1,4 +1,4 @@
-//! How many assignments each experiment has, and whether its environment has room for more.
+//! Counts the assignments of each experiment, and whether its environment has room for more.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ pub struct ExperimentGroup {
     pub environment: String,
     pub experiment: String,
     count: AtomicUsize,
-    /// Whether it was gone at the last check.
+    /// Whether the experiment did not exist at the last check.
     was_gone: AtomicBool,
     room: Arc<Room>,
 }
@@ -21,8 +21,8 @@ pub struct ExperimentGroup {
 struct Room {
     count: AtomicUsize,
     max: usize,
-    /// Somebody found none.
-    wanted: AtomicBool,
+    /// Whether an assignment was rejected for want of room.
+    is_requested: AtomicBool,
 }
 
 impl ExperimentGroup {
@@ -30,8 +30,8 @@ impl ExperimentGroup {
         self.room.count.load(Ordering::Relaxed) >= self.room.max
     }
 
-    pub fn wants_room(&self) {
-        self.room.wanted.store(true, Ordering::Relaxed);
+    pub fn request_room(&self) {
+        self.room.is_requested.store(true, Ordering::Relaxed);
     }
 
     pub fn add(&self) {
@@ -39,14 +39,14 @@ impl ExperimentGroup {
         self.room.count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Whether it was gone at the last look and is at this one: a node may learn of assignments a moment
-    /// before it learns of their experiment.
-    pub fn stays_gone(&self, is_live: bool) -> bool {
+    /// Returns whether the experiment is gone now and was at the last check. A single check is not
+    /// sufficient, because a node may load assignments shortly before their experiment.
+    pub fn is_still_gone(&self, is_live: bool) -> bool {
         self.was_gone.swap(!is_live, Ordering::Relaxed) && !is_live
     }
 
-    /// Gives how many there were.
-    pub fn forget(&self) -> usize {
+    /// Resets the count, and returns what it was.
+    pub fn clear(&self) -> usize {
         let count = self.count.swap(0, Ordering::Relaxed);
         self.room.count.fetch_sub(count, Ordering::Relaxed);
         count
@@ -55,7 +55,7 @@ impl ExperimentGroup {
 
 #[derive(Default, Clone)]
 struct All {
-    /// By environment, then by experiment.
+    /// The groups by environment, then by experiment.
     by_name: HashMap<String, HashMap<String, Arc<ExperimentGroup>>>,
     rooms: HashMap<String, Arc<Room>>,
     count: usize,
@@ -71,11 +71,12 @@ impl Groups {
         Self { all: ArcSwap::default(), of_environment_max }
     }
 
-    /// No lock, and no text is made, but for an experiment that is met for the first time.
+    /// Returns the group of an experiment. Uses no lock and allocates nothing, except for a new
+    /// experiment.
     pub fn of(&self, environment: &str, experiment: &str) -> Arc<ExperimentGroup> {
         let find = |all: &All| all.by_name.get(environment)?.get(experiment).cloned();
-        if let Some(found) = find(&self.all.load()) {
-            return found;
+        if let Some(group) = find(&self.all.load()) {
+            return group;
         }
         self.all.rcu(|all| {
             let mut all = All::clone(all);
@@ -85,11 +86,11 @@ impl Groups {
                     Arc::new(Room {
                         count: AtomicUsize::new(0),
                         max,
-                        wanted: AtomicBool::new(false),
+                        is_requested: AtomicBool::new(false),
                     })
                 });
                 let group = ExperimentGroup {
-                    // Groups beyond the limit share the last number, and are forgotten together.
+                    // Groups beyond the limit share the last number, and are removed together.
                     number: u16::try_from(all.count).unwrap_or(u16::MAX),
                     environment: environment.to_owned(),
                     experiment: experiment.to_owned(),
@@ -106,17 +107,17 @@ impl Groups {
         find(&self.all.load()).unwrap_or_else(|| self.of(environment, experiment))
     }
 
-    /// The experiments of environments in which somebody found no room since the last time, those that
-    /// are known longest first.
-    pub fn wanting_room(&self) -> Vec<Arc<ExperimentGroup>> {
+    /// Returns the experiments of environments in which room was requested since the last call, the
+    /// oldest first.
+    pub fn with_requested_room(&self) -> Vec<Arc<ExperimentGroup>> {
         let all = self.all.load();
-        let mut found = Vec::new();
+        let mut groups = Vec::new();
         for (environment, room) in &all.rooms {
-            if room.wanted.swap(false, Ordering::Relaxed) {
-                found.extend(all.by_name[environment].values().cloned());
+            if room.is_requested.swap(false, Ordering::Relaxed) {
+                groups.extend(all.by_name[environment].values().cloned());
             }
         }
-        found.sort_by_key(|group| group.number);
-        found
+        groups.sort_by_key(|group| group.number);
+        groups
     }
 }

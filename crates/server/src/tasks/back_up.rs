@@ -1,4 +1,4 @@
-//! Backups on a schedule.
+//! Scheduled backups.
 
 use std::io;
 use std::sync::Arc;
@@ -15,25 +15,25 @@ use crate::backups::{BackupError, Schedule};
 
 const COPIED_AT: &str = "musette_wal_copied_timestamp_seconds";
 
-/// Looks every minute whether one is due: what failed is done again soon.
+/// Checks every minute whether a backup is due, so that a failed one is retried soon.
 pub fn task(app: &Arc<App>, schedule: Schedule) -> Task {
     let (app, schedule) = (Arc::clone(app), Arc::new(schedule));
     let work = move || {
         let (app, schedule) = (Arc::clone(&app), Arc::clone(&schedule));
         async move {
-            let made = schedule.run(&app.store, app.now()).await;
+            let result = schedule.run(&app.store, app.now()).await;
             measure(&schedule, app.now());
-            made.map_err(into_store_error)
+            result.map_err(into_store_error)
         }
         .boxed()
     };
     Task { name: "back_up", interval: MINUTE, work: Box::new(work) }
 }
 
-/// Copies what was committed since the last run.
+/// Copies the changes that were committed since the last run.
 pub fn copy_wal(app: &Arc<App>, copies: &Arc<WalCopies>, interval: Duration) -> Task {
     let (app, copies) = (Arc::clone(app), Arc::clone(copies));
-    // Until the first copy: an alarm is about the age of what there is.
+    // Reported until the first copy, because the alert depends on the age of the last copy.
     gauge!(COPIED_AT).set(0.0);
     let work = move || {
         let (app, copies) = (Arc::clone(&app), Arc::clone(&copies));
@@ -51,11 +51,12 @@ pub fn copy_wal(app: &Arc<App>, copies: &Arc<WalCopies>, interval: Duration) -> 
     Task { name: "copy_wal", interval, work: Box::new(work) }
 }
 
-/// Also after a failure: an alarm is about the age of what there is.
+/// Sets the metrics of backups, also after a failure, because the alert depends on the age of the
+/// newest backup.
 fn measure(schedule: &Schedule, now: Instant) {
     gauge!("musette_backup_interval_seconds").set(schedule.every.as_secs_f64());
     if let Ok(newest) = schedule.newest(now) {
-        // Without any backup, as old as can be.
+        // The age is infinite if there is no backup.
         let age = newest.map_or(f64::INFINITY, |(at, _)| now.since(at).as_secs_f64());
         gauge!("musette_backup_age_seconds").set(age);
     }

@@ -1,4 +1,4 @@
-//! Learning what other nodes changed.
+//! Loads what other nodes have changed.
 
 use std::sync::Arc;
 
@@ -6,15 +6,15 @@ use musette_store::StoreError;
 
 use crate::app::App;
 
-/// Signs on, before the first request is served: what was changed until then is loaded, and from then
-/// on commands wait for this node.
+/// Registers this node before its first request. Loads everything that has changed, and makes
+/// commands wait for this node from now on.
 ///
 /// # Errors
 ///
 /// When the store cannot be read or written.
 pub async fn join(app: &App) -> Result<(), StoreError> {
     app.live.report(&app.store, app.now()).await?;
-    // A change before the report waited for nobody.
+    // A command whose change preceded the report has not waited for this node.
     app.serve_newest().await?;
     app.keep_gate_if_asked_for().await?;
     let flags = app.ruleset.refresh(&app.store, app.now()).await?;
@@ -26,13 +26,13 @@ pub async fn revision(app: Arc<App>) -> Result<(), StoreError> {
     app.serve_newest().await
 }
 
-/// Whether commits have to wait for a standby, and for how long one waits.
+/// Measures whether commits have to wait for a standby, and how long.
 pub async fn replication(app: Arc<App>) -> Result<(), StoreError> {
-    let Some(found) = app.store.replication(app.settings.store_within).await? else {
+    let Some(state) = app.store.replication(app.settings.store_within).await? else {
         return Ok(());
     };
-    metrics::gauge!("musette_replication_wait_seconds").set(found.waited.as_secs_f64());
-    metrics::gauge!("musette_replication_synchronous").set(f64::from(found.is_synchronous));
+    metrics::gauge!("musette_replication_wait_seconds").set(state.waited.as_secs_f64());
+    metrics::gauge!("musette_replication_synchronous").set(f64::from(state.is_synchronous));
     Ok(())
 }
 
@@ -48,12 +48,12 @@ pub async fn sticky_assignments(app: Arc<App>) -> Result<(), StoreError> {
     app.flags.sticky.follow(&app.store).await
 }
 
-/// Events that other processes wrote.
+/// Loads events that other processes wrote.
 pub async fn events(app: Arc<App>) -> Result<(), StoreError> {
     app.store.follow_events().await
 }
 
-/// Events of terms that took effect or whose grace ended.
+/// Records events of terms that took effect or whose grace period ended.
 pub async fn term_turns(app: Arc<App>) -> Result<(), StoreError> {
     app.store.turn_terms(app.now()).await
 }
@@ -62,11 +62,12 @@ pub async fn report_node(app: Arc<App>) -> Result<(), StoreError> {
     app.live.report(&app.store, app.now()).await
 }
 
-/// Ends all work on a database file that was taken away: what is written to it is not found at its path again.
+/// Stops all work if the database file was moved or replaced, because changes to the open file
+/// would be lost.
 pub async fn file(app: Arc<App>) -> Result<(), StoreError> {
     if !app.store.is_closed() && !app.store.has_its_file() {
         tracing::error!(
-            "the database file was moved, removed or replaced while this server runs: nothing more is read or written; put it back, and start the server again"
+            "the database file was moved, removed or replaced: the server no longer reads or writes it; put the file back and restart the server"
         );
         app.store.close().await;
     }

@@ -1,4 +1,4 @@
-//! The gate follows what happened, also when nobody reads it: `gate.changed` is sent at the instant.
+//! Keeps the gate up to date even if no client reads it, so that `gate.changed` is sent on time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,10 +7,11 @@ use musette_store::StoreError;
 
 use crate::app::App;
 
-/// Then the task is measured, and a node that stops is not held up.
+/// The maximum duration of a run, so that the task is measured and a stopping node does not wait
+/// for it.
 const RUN: Duration = Duration::from_secs(1);
 
-/// Does nothing while no program of the company has asked for the gate.
+/// Updates the gate, if a client has read the gate feed before.
 pub async fn keep(app: Arc<App>) -> Result<(), StoreError> {
     if app.live.load().has_gate {
         app.catch_up_gate(RUN).await?;

@@ -1,4 +1,4 @@
-//! How the evidence log stands, for those who watch it. Only reads.
+//! Measures the state of the evidence log. Only reads.
 
 use std::sync::Arc;
 
@@ -11,11 +11,12 @@ fn seconds(millis: i64) -> f64 {
     millis as f64 / 1000.0
 }
 
-/// Size, newest entry and last verification. As instants, which stay right between two looks.
+/// Sets the size, the time of the newest entry and of the last verification. Timestamps stay
+/// correct between two runs.
 pub async fn measure(app: Arc<App>) -> Result<(), StoreError> {
     let newest = app.store.newest_entry().await?;
-    gauge!("musette_log_entries").set(newest.map_or(0.0, |it| it.entries as f64));
-    if let Some(at) = newest.and_then(|it| it.recorded_at) {
+    gauge!("musette_log_entries").set(newest.map_or(0.0, |newest| newest.entries as f64));
+    if let Some(at) = newest.and_then(|newest| newest.recorded_at) {
         gauge!("musette_log_newest_entry_timestamp_seconds").set(seconds(at.millis()));
     }
     if let Some(verified) = app.store.last_verified().await? {

@@ -1,4 +1,4 @@
-//! Deleting what is older than its retention.
+//! Deletes data that is older than its retention.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,15 +11,16 @@ use crate::retention;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 const DAY_MS: i64 = 24 * HOUR_MS;
-/// Rows in one transaction; after it other writers get their turn.
+/// The rows of one transaction; other writers get their turn in between.
 const ROWS_AT_ONCE: i64 = 2000;
 
-/// Rows of sessions, submissions and terms, and signing keys that no token needs any more.
+/// Deletes expired sessions, submissions, events and views, and signing keys that no token needs
+/// any more.
 pub async fn expired(app: Arc<App>) -> Result<(), StoreError> {
     let now = app.now();
-    let before = |kept: Duration| {
-        let kept = i64::try_from(kept.as_millis()).unwrap_or(i64::MAX);
-        Instant::from_millis(now.millis().saturating_sub(kept))
+    let before = |retention: Duration| {
+        let retention_ms = i64::try_from(retention.as_millis()).unwrap_or(i64::MAX);
+        Instant::from_millis(now.millis().saturating_sub(retention_ms))
     };
     let store = &app.store;
     store.forget_idempotency_keys(before(retention::IDEMPOTENCY_KEYS)).await?;
@@ -41,7 +42,7 @@ pub async fn expired(app: Arc<App>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Participation, metric values, usage of flags and stream tickets.
+/// Deletes old exposures, metric values, usage counts of flags and stream tickets.
 pub async fn flag_events(app: Arc<App>) -> Result<(), StoreError> {
     let (store, now) = (&app.store, app.now());
     let today = now.millis().div_euclid(DAY_MS);
@@ -53,11 +54,12 @@ pub async fn flag_events(app: Arc<App>) -> Result<(), StoreError> {
     store.forget_tickets(a_minute_ago).await
 }
 
-/// Sticky assignments of experiments that are no more, where room is wanted.
+/// Deletes sticky assignments of experiments that no longer exist, if space is needed.
 pub async fn sticky_assignments(app: Arc<App>) -> Result<(), StoreError> {
     let is_live = |environment: &str, experiment: &str| {
         let environment = app.ruleset.environment(environment);
-        environment.is_some_and(|it| it.current().snapshot.has_experiment(experiment))
+        environment
+            .is_some_and(|environment| environment.current().snapshot.has_experiment(experiment))
     };
     app.flags.sticky.make_room(&app.store, is_live).await
 }

@@ -1,9 +1,9 @@
-//! A term as the API and the commands print it.
+//! A term in responses of the API and in the output of commands.
 
 use musette_core::terms::{Catalog, Term, Variant, choose_locale, language_ranges};
 use serde::Serialize;
 
-/// Further back nobody is shown what has changed.
+/// The maximum number of earlier versions in a response.
 const EARLIER_VERSIONS_MAX: usize = 20;
 
 /// One version of a term in one language.
@@ -32,10 +32,10 @@ pub struct TermBody {
     /// The document's own name for this version, such as `1.1`. Null if it has none.
     #[schema(required, max_length = 40)]
     pub label: Option<String>,
-    /// The language of this text: a BCP 47 tag.
+    /// The language of this text, as a BCP 47 tag.
     #[schema(max_length = 35)]
     pub locale: String,
-    /// The SHA-256 of the document's bytes, in lower-case hexadecimal.
+    /// The SHA-256 of the document, in lower-case hexadecimal.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
     /// The time at which this version takes effect.
@@ -46,7 +46,7 @@ pub struct TermBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub grace_until: Option<String>,
-    /// The id of the version that this one replaces. Absent for the first version.
+    /// The ID of the version that this one replaces. Absent for the first version.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub replaces: Option<i64>,
@@ -110,14 +110,15 @@ impl EarlierVersion {
 }
 
 impl TermBody {
-    /// None only for a term without any text, which is never published.
+    /// Returns the term in the best language. None only for a term without texts, which is never
+    /// published.
     pub fn new(term: &Term, ranges: &[&str], origin: &str) -> Option<Self> {
         Some(Self::of_variant(term, choose_locale(ranges, &term.variants)?, origin))
     }
 
-    /// With the versions that it came after, so that a client can show what has changed.
+    /// Adds the versions that the term replaces, so that a client can show what has changed.
     fn with_earlier_versions(mut self, catalog: &Catalog, term: &Term) -> Self {
-        // The older text is wanted in the language in which the newer one is shown.
+        // Uses the language of the newer text.
         let ranges = [self.locale.as_str()];
         let earlier = catalog.earlier_versions(term).take(EARLIER_VERSIONS_MAX);
         self.earlier_versions =
@@ -148,7 +149,7 @@ impl TermBody {
     }
 }
 
-/// The terms in a language of the caller, each with the versions before it.
+/// Returns the terms in the best language for the caller, each with its earlier versions.
 pub fn term_bodies<'a>(
     catalog: &Catalog,
     terms: impl Iterator<Item = &'a Term>,

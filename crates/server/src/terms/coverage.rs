@@ -1,4 +1,4 @@
-//! How many people have agreed to a term.
+//! Counts the people who have accepted a term.
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
@@ -14,7 +14,7 @@ const DAY_MS: i64 = 86_400_000;
 /// The numbers of people who have accepted, refused or withdrawn one term.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct Coverage {
-    /// The id of the term version.
+    /// The ID of the term version.
     #[schema(minimum = 1)]
     pub terms_and_conditions_id: i64,
     /// The time of the count. A count may be a few seconds old.
@@ -104,25 +104,26 @@ pub struct LanguageTally {
     pub refused: i64,
 }
 
-/// This version and those that it replaces without asking again.
+/// Returns this version and those that it replaces without a new acceptance.
 pub fn lineage(catalog: &Catalog, term: &Term) -> Vec<TermId> {
-    catalog.lineage(term).map(|it| it.id).collect()
+    catalog.lineage(term).map(|term| term.id).collect()
 }
 
-/// Whether people are no longer asked for this version, or never will be.
+/// Returns whether people no longer have to accept this version, or never will.
 pub fn is_over(catalog: &Catalog, term: &Term, at: Instant) -> bool {
     catalog.cancelled_at(term.id).is_some()
         || catalog.is_retired(term.id, at)
         || catalog.first_replacement(term.id, at).is_some()
 }
 
-/// The people of these markets and inside them, or everybody.
+/// Returns a filter for the people of these markets and inside them, or for all people if the list
+/// is empty.
 fn among(markets: &[Market]) -> MarketFilter {
     if markets.is_empty() { MarketFilter::EVERYWHERE } else { MarketFilter::inside(markets) }
 }
 
-/// Goes through all decisions on this term and its lineage, those until `as_of` where it is given, of people in these
-/// markets where any are.
+/// Counts the decisions on this term and its lineage. `as_of` limits them to decisions up to that
+/// time, and `markets` to people in these markets, unless it is empty.
 ///
 /// # Errors
 ///
@@ -140,11 +141,11 @@ pub async fn count(
         Some(at) => store.as_of(at).await?,
         None => AsOf::NOW,
     };
-    let (terms, everybody) = (lineage(catalog, term), among(markets));
+    let (terms, population) = (lineage(catalog, term), among(markets));
     let scope = scope(catalog, term, markets, at);
-    let standing = store.count_decisions(&terms, place, &everybody).await?;
-    let riders_accepted = if scope == everybody {
-        standing.riders
+    let counts = store.count_decisions(&terms, place, &population).await?;
+    let riders_accepted = if scope == population {
+        counts.riders
     } else {
         store.count_decisions(&terms, place, &scope).await?.riders
     };
@@ -152,10 +153,10 @@ pub async fn count(
         None if scope == MarketFilter::EVERYWHERE => store.count_riders().await?,
         _ => store.count_riders_then(place, &scope).await?,
     };
-    let funnel = store.funnel(term.id, place, &everybody).await?;
+    let funnel = store.funnel(term.id, place, &population).await?;
     let since = Instant::from_millis(at.millis() - DAYS_SHOWN * DAY_MS);
-    let days = store.decisions_by_day(term.id, since, place, &everybody).await?;
-    let documents = store.decisions_by_document(term.id, place, &everybody).await?;
+    let days = store.decisions_by_day(term.id, since, place, &population).await?;
+    let documents = store.decisions_by_document(term.id, place, &population).await?;
     let outstanding = if is_over(catalog, term, at) { 0 } else { riders - riders_accepted };
     let day = |tally: Tally<i64>| DayTally {
         day: Instant::from_millis(tally.of * DAY_MS).to_string()[..10].to_owned(),
@@ -174,9 +175,9 @@ pub async fn count(
         terms_and_conditions_id: term.id,
         counted_at: now.to_string(),
         as_of: as_of.map(|at| at.to_string()),
-        accepted: standing.accepted,
-        refused: standing.refused,
-        withdrawn: standing.withdrawn,
+        accepted: counts.accepted,
+        refused: counts.refused,
+        withdrawn: counts.withdrawn,
         riders,
         riders_accepted,
         riders_outstanding: outstanding.max(0),

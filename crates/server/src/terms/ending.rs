@@ -1,8 +1,8 @@
-//! How the audit names the end of a published version.
+//! The audit events about the end of a published version.
 
 use musette_core::terms::{Ending, EndingChange, TermId};
 
-/// The event of the audit.
+/// Returns the event of the audit.
 pub const fn event(change: EndingChange) -> &'static str {
     match change {
         EndingChange::Cancel => "term_cancelled",
@@ -12,7 +12,7 @@ pub const fn event(change: EndingChange) -> &'static str {
     }
 }
 
-/// The version, and from when on its document is retired.
+/// Returns the version, with the time of the retirement of its document.
 pub fn detail(id: TermId, ending: Option<Ending>) -> String {
     match ending {
         Some(Ending::Retired(at)) => format!("{id} {at}"),

@@ -1,4 +1,4 @@
-//! Public lists of terms, rendered once for all who ask in the same words.
+//! Public lists of terms, rendered once for all identical requests.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -13,20 +13,21 @@ use serde::Serialize;
 use super::body::term_bodies;
 use crate::etag;
 
-/// The public terms as bytes, so that a thousand applicants cost one rendering. Bounded, and dropped
-/// with the revision that it was made from.
+/// A cache of public lists of terms, so that a thousand applicants cost one rendering. It is
+/// limited in size, and dropped together with its revision.
 #[derive(Default)]
 pub struct RenderedTerms(RwLock<HashMap<Key, Arc<Rendered>>>);
 
-/// Types, market, languages and origin.
+/// The types, the market, the languages and the origin of a list.
 type Key = (Vec<TermType>, Option<Market>, String, String);
 
-/// Lists in memory; a flood of odd languages must not fill it.
+/// The maximum number of lists, so that requests with many different languages cannot fill the
+/// memory.
 const RENDERED_MAX: usize = 1024;
 
 /// A body with its ETag.
 pub struct Rendered {
-    /// Up to the next change by schedule.
+    /// The time of the next scheduled change, until which the body is valid.
     pub until: Option<Instant>,
     pub body: Bytes,
     pub etag: HeaderValue,
@@ -49,7 +50,7 @@ impl RenderedTerms {
         origin: String,
         now: Instant,
     ) -> Arc<Rendered> {
-        // Without texts for markets all have the same list.
+        // Without texts that are limited to markets, all requests get the same list.
         let market = market.filter(|_| catalog.has_markets());
         let key = (types, market, language, origin);
         let read = self.0.read().unwrap_or_else(PoisonError::into_inner);

@@ -1,24 +1,25 @@
-//! `traceparent`, by W3C Trace Context.
+//! The header `traceparent` of W3C Trace Context.
 
 use axum::http::HeaderMap;
 use opentelemetry::trace::{SpanContext, SpanId, TraceFlags, TraceId, TraceState};
 
-/// The header that carries it.
+/// The name of the header.
 pub const HEADER: &str = "traceparent";
 /// `00-`, 32 digits, `-`, 16 digits, `-`, 2 digits.
 const CHARACTERS: usize = 55;
 
-/// None where there is none, or more than one, or one that is not as the standard says.
+/// Reads the header. None if it is missing, occurs more than once, or is malformed.
 pub fn of_headers(headers: &HeaderMap) -> Option<SpanContext> {
     let mut values = headers.get_all(HEADER).iter();
     let text = values.next()?.to_str().ok()?;
     if values.next().is_some() { None } else { parse(text) }
 }
 
-/// A later version than 00 may have more after a dash; what we know of it stays where it is.
+/// Parses a value. A later version than 00 may append more fields after a dash; the known fields
+/// keep their positions.
 pub fn parse(text: &str) -> Option<SpanContext> {
-    let (known, more) = text.split_at_checked(CHARACTERS)?;
-    let mut parts = known.split('-');
+    let (fields, more) = text.split_at_checked(CHARACTERS)?;
+    let mut parts = fields.split('-');
     let (version, trace) = (digits(parts.next()?, 2)?, digits(parts.next()?, 32)?);
     let (span, flags) = (digits(parts.next()?, 16)?, digits(parts.next()?, 2)?);
     let is_as_long =
@@ -37,11 +38,11 @@ pub fn parse(text: &str) -> Option<SpanContext> {
 }
 
 fn digits(text: &str, count: usize) -> Option<&str> {
-    let is_digit = |it: u8| it.is_ascii_digit() || (b'a'..=b'f').contains(&it);
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
     (text.len() == count && text.bytes().all(is_digit)).then_some(text)
 }
 
-/// The value of `traceparent` that is sent on (W3C Trace Context).
+/// Formats the value of `traceparent` for an outgoing request (W3C Trace Context).
 pub fn text(context: &SpanContext) -> String {
     let (trace, span) = (context.trace_id(), context.span_id());
     format!("00-{trace}-{span}-{:02x}", context.trace_flags() & TraceFlags::SAMPLED)
@@ -54,9 +55,9 @@ mod tests {
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
     #[test]
-    fn what_the_standard_says_and_nothing_else() {
+    fn accepts_exactly_what_the_standard_allows() {
         let good = format!("00-{TRACE}-00f067aa0ba902b7-01");
-        assert_eq!(parse(&good).map(|it| text(&it)), Some(good.clone()));
+        assert_eq!(parse(&good).map(|context| text(&context)), Some(good.clone()));
         let unsampled = parse(&format!("00-{TRACE}-00f067aa0ba902b7-00")).expect("a context");
         assert!(!unsampled.is_sampled());
         let later =

@@ -1,5 +1,5 @@
-//! Sending spans to the collector, in the background. No request ever waits for it: what finds the queue full is
-//! dropped, and counted (`musette_trace_spans_total`).
+//! Sends spans to the collector in the background. No request waits for it: if the queue is full, a
+//! span is dropped and counted (`musette_trace_spans_total`).
 
 use std::fmt;
 use std::pin::Pin;
@@ -21,24 +21,24 @@ use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::trace::{Span, SpanData, SpanExporter as _, SpanProcessor};
 use tokio::sync::mpsc;
 
-/// Spans that wait to be sent; a few MB at the most.
+/// The maximum number of spans in the queue; they take a few MB at most.
 const WAITING_MAX: usize = 8192;
-/// Spans in one request.
+/// The maximum number of spans in one export.
 const AT_ONCE: usize = 512;
-/// How long the first span of a request waits for others.
+/// How long the first span of an export waits for more spans.
 const GATHER: Duration = Duration::from_secs(1);
-/// Timeout of one export, the default of `OTEL_EXPORTER_OTLP_TIMEOUT`: a request that never ends must not end the sending.
+/// The time-out of one export, so that a request that never ends does not block later ones.
 const WITHIN: Duration = Duration::from_secs(20);
-/// When the server ends.
+/// The time-out of the last exports when the server stops.
 const LAST_WITHIN: Duration = Duration::from_secs(3);
-/// An answer is empty as a rule, or says in a few words what was refused.
-const ANSWER_BYTES_MAX: usize = 64 * 1024;
+/// A response is usually empty, or contains a short reason for a rejection.
+const RESPONSE_BYTES_MAX: usize = 64 * 1024;
 
 fn count(outcome: &'static str, spans: usize) {
     counter!("musette_trace_spans_total", "outcome" => outcome).increment(spans as u64);
 }
 
-/// Takes spans when they end.
+/// Receives spans when they end.
 #[derive(Debug)]
 pub struct Queue(mpsc::Sender<SpanData>);
 
@@ -60,7 +60,7 @@ impl SpanProcessor for Queue {
     }
 }
 
-/// Sends what the queue takes.
+/// Sends the spans of the queue.
 pub struct Export {
     spans: mpsc::Receiver<SpanData>,
     exporter: SpanExporter,
@@ -74,7 +74,7 @@ pub fn queue(mut exporter: SpanExporter, resource: Resource) -> (Queue, Export) 
 }
 
 impl Export {
-    /// Until `ending`; then what waits is sent.
+    /// Sends spans until `ending` completes, and then those that are left in the queue.
     pub async fn run(mut self, ending: impl Future<Output = ()>) {
         tokio::pin!(ending);
         let mut batch = Vec::with_capacity(AT_ONCE);
@@ -94,7 +94,9 @@ impl Export {
             self.send(&mut batch).await;
         };
         if tokio::time::timeout(LAST_WITHIN, last).await.is_err() {
-            tracing::warn!("the last traces were not sent: the collector did not answer in time");
+            tracing::warn!(
+                "the last traces were lost because the collector did not respond in time"
+            );
         }
     }
 
@@ -103,30 +105,31 @@ impl Export {
         if spans == 0 {
             return;
         }
-        let sent = self.exporter.export(std::mem::take(batch));
-        let sent = match tokio::time::timeout(WITHIN, sent).await {
-            Ok(sent) => sent.map_err(|error| error.to_string()),
-            Err(_) => Err("it did not answer in time".to_owned()),
+        let export = self.exporter.export(std::mem::take(batch));
+        let result = match tokio::time::timeout(WITHIN, export).await {
+            Ok(result) => result.map_err(|error| error.to_string()),
+            Err(_) => Err("the collector did not respond in time".to_owned()),
         };
-        match &sent {
+        match &result {
             Ok(()) => {
                 count("exported", spans);
                 if self.is_failing {
-                    tracing::info!("traces are sent again");
+                    tracing::info!("traces can be sent again");
                 }
             }
             Err(error) => {
                 count("failed", spans);
                 if !self.is_failing {
-                    tracing::warn!(error = %error, "traces cannot be sent; they are counted, and lost");
+                    tracing::warn!(error = %error, "traces cannot be sent: they are dropped and counted until the collector responds");
                 }
             }
         }
-        self.is_failing = sent.is_err();
+        self.is_failing = result.is_err();
     }
 }
 
-/// Full, or a second after its first span. Whoever stops waiting loses nothing of it.
+/// Fills a batch until it is full, or for a second after its first span. Cancelling this function
+/// loses no span.
 async fn gather(spans: &mut mpsc::Receiver<SpanData>, batch: &mut Vec<SpanData>) {
     if batch.is_empty() && spans.recv_many(batch, AT_ONCE).await == 0 {
         return std::future::pending().await;
@@ -139,7 +142,7 @@ async fn gather(spans: &mut mpsc::Receiver<SpanData>, batch: &mut Vec<SpanData>)
             }
         }
     };
-    // When the second is over, what there is is enough.
+    // After the second, the batch is sent as it is.
     let _ = tokio::time::timeout(GATHER, more).await;
 }
 
@@ -175,9 +178,9 @@ impl HttpClient for Client {
         Self: 'answered,
     {
         Box::pin(async move {
-            let answer = self.0.request(request.map(Full::new)).await?;
-            let (parts, body) = answer.into_parts();
-            let body = Limited::new(body, ANSWER_BYTES_MAX).collect().await?.to_bytes();
+            let response = self.0.request(request.map(Full::new)).await?;
+            let (parts, body) = response.into_parts();
+            let body = Limited::new(body, RESPONSE_BYTES_MAX).collect().await?.to_bytes();
             Ok(Response::from_parts(parts, body))
         })
     }

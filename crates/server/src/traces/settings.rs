@@ -1,4 +1,4 @@
-//! Whether and where traces go: `--otlp-endpoint`, and OpenTelemetry's own variables.
+//! Settings of traces: `--otlp-endpoint`, and the variables of OpenTelemetry.
 
 use clap::Args;
 use opentelemetry::KeyValue;
@@ -10,33 +10,35 @@ use super::export::Client;
 use crate::random;
 
 const ENDPOINTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
-/// Where a receiver of OTLP takes traces.
+/// The path at which an OTLP receiver accepts traces.
 const PATH: &str = "/v1/traces";
 
 /// Settings of traces.
 #[derive(Debug, Clone, Default, Args)]
 pub struct TraceArgs {
-    /// Where traces are sent by OTLP over HTTP, such as http://127.0.0.1:4318; `OTEL_EXPORTER_OTLP_ENDPOINT` otherwise
+    /// URL to send traces to by OTLP over HTTP, such as http://127.0.0.1:4318; by default
+    /// `OTEL_EXPORTER_OTLP_ENDPOINT`
     #[arg(long, env = "MUSETTE_OTLP_ENDPOINT", value_name = "URL", value_parser = endpoint, hide_env_values = true)]
     pub otlp_endpoint: Option<String>,
-    /// Share of requests that are traced if the caller does not say it, from 0 to 1; `OTEL_TRACES_SAMPLER` otherwise
+    /// Share of requests to trace if the caller does not decide, from 0 to 1; by default from
+    /// `OTEL_TRACES_SAMPLER`
     #[arg(long, env = "MUSETTE_TRACE_SHARE", value_name = "SHARE", value_parser = share)]
     pub trace_share: Option<f64>,
 }
 
-/// Everything that is needed to send traces.
+/// The exporter of traces and its settings.
 pub struct TraceSettings {
     pub exporter: SpanExporter,
     pub resource: Resource,
     pub sampling: Sampling,
 }
 
-/// Which requests are traced.
+/// Decides which requests are traced.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
-    /// Share of the requests that begin a trace, or of all requests.
+    /// The share of the requests that start a trace, or of all requests.
     share: f64,
-    /// Whether a caller that is traced decides.
+    /// Whether the decision of a caller's trace context takes precedence.
     is_by_caller: bool,
 }
 
@@ -46,7 +48,7 @@ fn endpoint(text: &str) -> Result<String, String> {
         Some(host) if !host.is_empty() && !host.contains([' ', '@', '?', '#']) => {
             Ok(text.trim_end_matches('/').to_owned())
         }
-        _ => Err("it must be http:// or https://, without credentials: those belong into OTEL_EXPORTER_OTLP_HEADERS".into()),
+        _ => Err("it must begin with http:// or https:// and must not contain credentials: put those into OTEL_EXPORTER_OTLP_HEADERS".into()),
     }
 }
 
@@ -60,10 +62,10 @@ fn variable(name: &str) -> Option<String> {
 }
 
 impl TraceArgs {
-    /// Where traces go, for people; none: they are off.
+    /// Returns the endpoint as shown to operators. None if traces are off.
     pub fn endpoint(&self) -> Option<String> {
         let is = |name: &str, value: &str| {
-            variable(name).is_some_and(|it| it.eq_ignore_ascii_case(value))
+            variable(name).is_some_and(|text| text.eq_ignore_ascii_case(value))
         };
         if is("OTEL_SDK_DISABLED", "true") || is("OTEL_TRACES_EXPORTER", "none") {
             return None;
@@ -71,7 +73,7 @@ impl TraceArgs {
         self.otlp_endpoint.clone().or_else(|| ENDPOINTS.into_iter().find_map(variable))
     }
 
-    /// None: traces are off.
+    /// Returns the settings. None if traces are off.
     pub fn settings(&self) -> Result<Option<TraceSettings>, String> {
         let sampling = self.sampling()?;
         if self.endpoint().is_none() {
@@ -83,10 +85,11 @@ impl TraceArgs {
             Some(url) if url.ends_with(PATH) => builder.with_endpoint(url.clone()),
             Some(url) => builder.with_endpoint(format!("{url}{PATH}")),
         };
-        // What the environment says of the protocol would otherwise be taken for what is built in.
+        // Rejected here, because the exporter would ignore these variables and use the built-in
+        // protocol.
         for name in ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] {
-            if let Some(other) = variable(name).filter(|it| it != "http/protobuf") {
-                return Err(format!("{name} is {other}, and only http/protobuf is built in"));
+            if let Some(other) = variable(name).filter(|protocol| protocol != "http/protobuf") {
+                return Err(format!("{name} is {other}, but only http/protobuf is supported"));
             }
         }
         let exporter = builder
@@ -104,11 +107,12 @@ impl TraceArgs {
     }
 }
 
-/// Who sends: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` win.
+/// Returns the resource of the spans. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take
+/// precedence.
 fn resource() -> Resource {
-    let said = Resource::builder().build();
+    let from_environment = Resource::builder().build();
     let is_named = variable("OTEL_SERVICE_NAME").is_some()
-        || variable("OTEL_RESOURCE_ATTRIBUTES").is_some_and(|it| it.contains("service.name="));
+        || variable("OTEL_RESOURCE_ATTRIBUTES").is_some_and(|text| text.contains("service.name="));
     let mut own = vec![
         KeyValue::new("service.version", env!("CARGO_PKG_VERSION")),
         KeyValue::new("service.instance.id", random::uuid()),
@@ -116,7 +120,9 @@ fn resource() -> Resource {
     if !is_named {
         own.push(KeyValue::new("service.name", "musette"));
     }
-    own.retain(|it| it.key.as_str() == "service.name" || said.get(&it.key).is_none());
+    own.retain(|attribute| {
+        attribute.key.as_str() == "service.name" || from_environment.get(&attribute.key).is_none()
+    });
     Resource::builder().with_attributes(own).build()
 }
 
@@ -128,12 +134,12 @@ impl Sampling {
             "always_off" => 0.0,
             "traceidratio" => share(argument.as_deref().unwrap_or("1"))
                 .map_err(|why| format!("OTEL_TRACES_SAMPLER_ARG: {why}"))?,
-            _ => return Err(format!("OTEL_TRACES_SAMPLER {name} is not known here")),
+            _ => return Err(format!("OTEL_TRACES_SAMPLER: the sampler {name} is not supported")),
         };
         Ok(Self { share, is_by_caller: name.starts_with("parentbased_") })
     }
 
-    /// Whether what begins now is traced.
+    /// Returns whether a new span is recorded.
     pub fn takes(self, parent: Option<&SpanContext>) -> bool {
         match parent {
             Some(parent) if self.is_by_caller => parent.is_sampled(),
@@ -172,12 +178,12 @@ mod tests {
         assert!(named("jaeger_remote", None).is_err());
         assert!(named("traceidratio", Some("2")).is_err());
         let some = Sampling { share: 0.25, is_by_caller: true };
-        let taken = (0..10_000).filter(|_| some.takes(None)).count();
-        assert!((2_000..3_000).contains(&taken), "{taken}");
+        let traced = (0..10_000).filter(|_| some.takes(None)).count();
+        assert!((2_000..3_000).contains(&traced), "{traced}");
     }
 
     #[test]
-    fn what_is_no_endpoint_or_share_is_refused() {
+    fn rejects_malformed_endpoints_and_shares() {
         assert_eq!(endpoint("http://c:4318/"), Ok("http://c:4318".to_owned()));
         for bad in ["c:4318", "grpc://c", "http://", "http://u:p@c:4318", "http://c/?x"] {
             assert!(endpoint(bad).is_err(), "{bad}");

@@ -2,6 +2,7 @@
 //! no longer needed fails too.
 
 mod imports;
+mod log_lines;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -25,7 +25,7 @@ impl<'a, T> Bisection<'a, T> {
             return Err(error);
         }
         if part.len() <= 1 {
-            tracing::error!(error = %error, "skipped a row of a batch because the database rejected its values");
+            tracing::error!(error = %error, "a row was dropped because the database rejected its content");
             self.rejected.extend(part);
             return Ok(());
         }

@@ -50,7 +50,7 @@ impl Store {
     async fn remove_collected_statistics(&self) {
         let Db::Postgres(pools) = &self.db else { return };
         if let Err(error) = remove_statistics(&pools.write, Wait::Shortly).await {
-            tracing::warn!(error = %error, "planner statistics on personal columns could not be removed; the next start tries again");
+            tracing::warn!(error = %error, "planner statistics of personal columns were not deleted: the next start retries");
         }
     }
 

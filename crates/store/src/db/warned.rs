@@ -50,7 +50,7 @@ macro_rules! commit {
             tries += 1;
             tracing::warn!(
                 tries,
-                "PostgreSQL warned about a commit; confirming it with another commit"
+                "PostgreSQL reported a warning at a commit: it is confirmed by another commit"
             );
             let confirmation = sqlx::query($write).execute(&mut *$connection);
             let (result, is_warned_again) = watched(confirmation).await;

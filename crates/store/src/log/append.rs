@@ -233,7 +233,7 @@ impl Store {
         if self.clock_is_behind.swap(is_behind, Ordering::Relaxed) != is_behind && is_behind {
             tracing::warn!(
                 behind_s = behind.as_secs(),
-                "the clock of this machine is behind the newest entry of the log, so new entries get the instant of that entry; check the clock"
+                "the clock is behind the newest log entry: new entries get the time of that entry until the clock is correct"
             );
         }
     }

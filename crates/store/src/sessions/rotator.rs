@@ -201,7 +201,7 @@ async fn run(store: Arc<Store>, mut requests: Requests<RotateTo, bool>) {
                 }
             }
             Err(error) => {
-                tracing::warn!(error = %error, rotations = rotations.len(), "refresh tokens were not rotated because the database failed; clients retry");
+                tracing::warn!(error = %error, rotations = rotations.len(), "a batch of session refreshes failed: clients retry");
                 for answer in answers {
                     drop(answer.send(Err(error.shared())));
                 }

@@ -7,18 +7,19 @@ use super::broken;
 
 pub const LOCAL: u32 = 0x0403_4b50;
 const CENTRAL: u32 = 0x0201_4b50;
-/// Length of a local header without the name.
+/// The length of a local header without the name.
 pub const LOCAL_BYTES: u64 = 30;
 /// Bytes that a local header and an entry of the directory have in common: from the needed version to the length of
 /// the extra fields.
 const SHARED_BYTES: usize = 26;
-/// A case file has no larger file: a document has at most 20 MiB.
+/// The maximum size of a file; documents have at most 20 MiB.
 const FILE_BYTES_MAX: u64 = 256 << 20;
 pub const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
 /// 2.0: deflate and directories. ZIP64 needs 4.5.
 const VERSION_MAX: u16 = 20;
-/// The level of deflate, and that the name is UTF-8. Encryption, data descriptors and patches are refused.
+/// The flags for the level of deflate and for names in UTF-8. Encryption, data descriptors and
+/// patches are rejected.
 const FLAGS_ALLOWED: u16 = UTF8 | 0b110;
 const UTF8: u16 = 1 << 11;
 /// Directory attribute of MS-DOS.
@@ -45,7 +46,7 @@ impl PackedFile {
     /// Reads the next file of the directory.
     pub fn read(directory: &mut Fields) -> io::Result<Self> {
         if directory.long() != CENTRAL {
-            return Err(broken("its directory is damaged"));
+            return Err(broken("the directory of the archive is damaged"));
         }
         directory.short();
         let shared = directory.ahead(SHARED_BYTES).to_vec();
@@ -63,27 +64,27 @@ impl PackedFile {
         let (packed, length) = (u64::from(packed), u64::from(length));
         let file = Self { path, method, crc, packed, length, at: at.into(), shared };
         let is_known = version <= VERSION_MAX && flags & !FLAGS_ALLOWED == 0 && disk == 0;
-        // An extra field can give another name, other lengths or a link.
+        // An extra field can contain another name, other lengths or a link.
         if !is_known || extra != 0 || comment != 0 {
             return Err(broken(&format!(
-                "{} has fields that programs read differently",
+                "{} has fields that programs interpret differently",
                 file.path
             )));
         }
         if !matches!(method, STORED | DEFLATED) || method == STORED && packed != length {
-            return Err(broken(&format!("{} is packed in an unknown way", file.path)));
+            return Err(broken(&format!("{} is packed with an unsupported method", file.path)));
         }
         if length > FILE_BYTES_MAX {
             return Err(broken(&format!("{} is too long", file.path)));
         }
         if !is_plain(&file.path) || flags & UTF8 == 0 && !file.path.is_ascii() {
             return Err(broken(&format!(
-                "{:?} is a name that programs read differently",
+                "{:?} is a name that programs interpret differently",
                 file.path
             )));
         }
         if !file.is_what_its_name_says(attributes) {
-            return Err(broken(&format!("{} is no plain file", file.path)));
+            return Err(broken(&format!("{} is not a regular file", file.path)));
         }
         Ok(file)
     }
@@ -109,7 +110,7 @@ impl PackedFile {
     }
 }
 
-/// Whether every file system unpacks this path to the same place.
+/// Returns whether all file systems unpack this path to the same place.
 fn is_plain(path: &str) -> bool {
     let path = path.strip_suffix('/').unwrap_or(path);
     let is_part = |part: &str| {
@@ -124,7 +125,7 @@ fn is_plain(path: &str) -> bool {
     path.split('/').all(is_part)
 }
 
-/// Little-endian numbers one after the other; zeros after the end.
+/// A sequence of little-endian numbers; returns zeros after the end.
 pub struct Fields {
     pub bytes: Vec<u8>,
     at: usize,
@@ -137,19 +138,19 @@ impl Fields {
         if bytes.len() as u64 == length {
             Ok(Self { bytes, at: 0 })
         } else {
-            Err(broken("it ends too early"))
+            Err(broken("the archive is truncated"))
         }
     }
 
-    /// The next bytes, without moving on.
+    /// Returns the next bytes without advancing.
     fn ahead(&self, length: usize) -> &[u8] {
         self.bytes.get(self.at..self.at.saturating_add(length)).unwrap_or_default()
     }
 
     fn take<const N: usize>(&mut self) -> [u8; N] {
-        let taken = self.ahead(N).try_into().unwrap_or([0; N]);
+        let bytes = self.ahead(N).try_into().unwrap_or([0; N]);
         self.skip(N);
-        taken
+        bytes
     }
 
     pub fn short(&mut self) -> u16 {

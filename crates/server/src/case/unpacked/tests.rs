@@ -52,7 +52,7 @@ fn reads_what_it_writes() {
     assert_eq!(files[1], ("b.txt".to_owned(), b"second".to_vec()));
 }
 
-/// Each field that both headers have, changed in one of them.
+/// Changes each field that both headers have, in one of them.
 #[test]
 fn refuses_headers_that_differ_in_any_field() {
     let good = two();
@@ -91,8 +91,8 @@ fn refuses_an_entry_that_the_directory_does_not_list() {
             let moved = if offset as usize >= at { offset + by } else { offset };
             bytes[place..place + 4].copy_from_slice(&moved.to_le_bytes());
         }
-        let refused = opened(&bytes).expect_err(what);
-        assert!(refused.contains("other bytes stand before"), "{what}: {refused}");
+        let error = opened(&bytes).expect_err(what);
+        assert!(error.contains("there are other bytes before"), "{what}: {error}");
     }
 }
 
@@ -110,7 +110,7 @@ fn refuses_bytes_before_the_first_entry_and_after_the_end() {
     let mut comment = good;
     let end = comment.len();
     comment[end - 2] = 4;
-    assert!(opened(&comment).is_err(), "a comment that is not there");
+    assert!(opened(&comment).is_err(), "a missing comment");
     comment.extend(b"more");
     assert!(opened(&comment).is_err(), "a comment");
 }
@@ -142,7 +142,7 @@ fn refuses_an_entry_that_is_not_a_plain_file() {
     }
 }
 
-/// The stored bytes of the first file replaced by `packed`, as deflate, in both headers.
+/// Replaces the stored bytes of the first file by `packed`, as deflate, in both headers.
 fn deflated(packed: &[u8]) -> Vec<u8> {
     let mut bytes = two();
     bytes.splice(35..45, packed.iter().copied());

@@ -1,4 +1,5 @@
-//! Whether the log's entries prove what `case.json` says, and whether it leaves nothing out of them.
+//! Verifies that the log entries prove the statements of `case.json`, and that it omits none of
+//! them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,7 +12,7 @@ use musette_core::log::tlog_proof::TlogProof;
 use serde_json::{Value, json};
 
 use super::super::CONTENTS;
-use super::super::contents::{CaseDecision, CaseEntry, CaseTerm, Contents};
+use super::super::contents::{CaseDecision, CaseDocument, CaseEntry, CaseTerm, Contents};
 use super::Fault;
 
 struct Checking<'a> {
@@ -40,9 +41,9 @@ pub fn check(
     for decision in &contents.decisions {
         let path = format!("documents/{}.pdf", decision.sha256);
         match sha256.get(&path) {
-            None => checking.fault(&path, "it is missing"),
-            Some(found) if *found != decision.sha256 && !found.is_empty() => {
-                checking.fault(&path, "it is not the document of this hash");
+            None => checking.fault(&path, "the file is missing"),
+            Some(actual) if *actual != decision.sha256 && !actual.is_empty() => {
+                checking.fault(&path, "the document does not match the hash in its name");
             }
             Some(_) => {}
         }
@@ -58,12 +59,13 @@ impl Checking<'_> {
     fn text(&mut self, path: &str) -> Option<String> {
         let text = self.texts.get(path).cloned();
         if text.is_none() {
-            self.fault(path, "it is missing");
+            self.fault(path, "the file is missing");
         }
         text
     }
 
-    /// The submissions by the ids of their receipts, each proved to be in the log and this person's.
+    /// Returns the submissions by the IDs of their receipts, after verifying that they are in the
+    /// log and of this person.
     fn receipts(&mut self) -> BTreeMap<String, Submission> {
         let user_id = self.contents.person.user_id.clone();
         let mut submissions = BTreeMap::new();
@@ -82,24 +84,23 @@ impl Checking<'_> {
                 Entry::decode(&receipt.entry),
                 Ok(Entry::Submission(Submission { user_type: UserType::Rider, .. }))
             );
-            let whose = is_rider.then_some(user_id.as_str());
-            match receipt.verify(self.keys, whose) {
+            let owner = is_rider.then_some(user_id.as_str());
+            match receipt.verify(self.keys, owner) {
                 Ok(verified) if path == format!("receipts/{}.json", receipt.id) => {
                     submissions.insert(receipt.id, verified.submission);
                 }
-                Ok(_) => self.fault(&path, "it has the name of another receipt"),
+                Ok(_) => self.fault(&path, "the file contains another receipt"),
                 Err(error) => self.fault(&path, error),
             }
         }
         submissions
     }
 
-    /// An entry of this file, proved to be under its head.
+    /// Returns an entry of this file, after verifying its proof under the head in the file.
     fn entry(&mut self, path: &str) -> Option<Entry> {
         let text = self.text(path)?;
-        let read = serde_json::from_str::<CaseEntry>(&text).map_err(|error| error.to_string());
-        let proved = read.and_then(|it| self.proved(&it));
-        match proved {
+        let entry = serde_json::from_str::<CaseEntry>(&text).map_err(|error| error.to_string());
+        match entry.and_then(|entry| self.verified(&entry)) {
             Ok(entry) => Some(entry),
             Err(why) => {
                 self.fault(path, why);
@@ -108,56 +109,61 @@ impl Checking<'_> {
         }
     }
 
-    fn proved(&self, logged: &CaseEntry) -> Result<Entry, String> {
-        let proof = TlogProof::parse(&logged.proof).map_err(|error| error.to_string())?;
-        if proof.index != logged.index || !self.heads.contains(proof.checkpoint.as_str()) {
-            return Err("its proof is of another entry, or under another head".to_owned());
+    fn verified(&self, entry: &CaseEntry) -> Result<Entry, String> {
+        let proof = TlogProof::parse(&entry.proof).map_err(|error| error.to_string())?;
+        if proof.index != entry.index || !self.heads.contains(proof.checkpoint.as_str()) {
+            return Err("its proof is for another entry or another head".to_owned());
         }
-        let leaf = Hash::leaf(logged.entry.as_bytes());
+        let leaf = Hash::leaf(entry.entry.as_bytes());
         proof.verify(leaf, self.keys).map_err(|error| error.to_string())?;
-        Entry::decode(&logged.entry).map_err(|error| error.to_string())
+        Entry::decode(&entry.entry).map_err(|error| error.to_string())
     }
 
-    /// Each consent of each receipt is one decision, as the entry has it.
+    /// Compares decisions and consents: each consent of each receipt must be one decision with the
+    /// same content.
     fn decisions(&mut self, submissions: &BTreeMap<String, Submission>) {
         let contents = self.contents;
-        let mut left: HashSet<(&str, i64)> = submissions
+        let mut unmatched: HashSet<(&str, i64)> = submissions
             .iter()
-            .flat_map(|(id, it)| {
-                it.consents.iter().map(|consent| (id.as_str(), consent.terms_and_conditions_id))
+            .flat_map(|(id, submission)| {
+                let terms = submission.consents.iter();
+                terms.map(|consent| (id.as_str(), consent.terms_and_conditions_id))
             })
             .collect();
         let mut latest = HashSet::new();
         for decision in contents.decisions.iter().rev() {
             let what = format!(
-                "its decision on {} does not agree with {}",
+                "the decision on {} does not match {}",
                 decision.terms_and_conditions_id, decision.receipt
             );
-            let is_left =
-                left.remove(&(decision.receipt_id.as_str(), decision.terms_and_conditions_id));
+            let is_unmatched =
+                unmatched.remove(&(decision.receipt_id.as_str(), decision.terms_and_conditions_id));
             let submission = submissions.get(&decision.receipt_id);
             let agrees = submission.is_some_and(|submission| agrees(decision, submission));
             let is_latest = latest.insert(decision.terms_and_conditions_id) == decision.latest;
-            if submission.is_some() && !(is_left && agrees && is_latest) {
+            if submission.is_some() && !(is_unmatched && agrees && is_latest) {
                 self.fault(CONTENTS, &what);
             }
-            if let Some(Entry::Submission(logged)) = self.entry(&decision.entry)
-                && submission.is_some_and(|submission| *submission != logged)
+            if let Some(Entry::Submission(entry)) = self.entry(&decision.entry)
+                && submission.is_some_and(|submission| *submission != entry)
             {
                 self.fault(&decision.entry, "it is the entry of another submission");
             }
         }
-        for (id, term) in left {
-            self.fault(CONTENTS, format!("it leaves out the decision on {term} of receipt {id}"));
+        for (id, term) in unmatched {
+            self.fault(CONTENTS, format!("the decision on {term} in receipt {id} is missing"));
         }
     }
 
-    /// Claims tie an applicant's submissions, and those that went on with them, to the person.
+    /// Verifies claims, which link an applicant's submissions, and later ones that continue them,
+    /// to the person.
     fn claims(&mut self, submissions: &BTreeMap<String, Submission>) {
         let contents = self.contents;
         let continues: HashMap<&str, &str> = submissions
             .values()
-            .filter_map(|it| Some((it.id.as_str(), it.continues.as_deref()?)))
+            .filter_map(|submission| {
+                Some((submission.id.as_str(), submission.continues.as_deref()?))
+            })
             .collect();
         let first = |id: &str| {
             let mut first = id.to_owned();
@@ -174,10 +180,10 @@ impl Checking<'_> {
         let mut claimed = HashSet::new();
         for claim in &contents.claims {
             match self.entry(&claim.entry) {
-                Some(Entry::Claim(logged)) if Some(&logged.subject) == subject.as_ref() => {
-                    claimed.insert(first(&logged.claimed_entry));
+                Some(Entry::Claim(entry)) if Some(&entry.subject) == subject.as_ref() => {
+                    claimed.insert(first(&entry.claimed_entry));
                 }
-                Some(_) => self.fault(&claim.entry, "it is no claim of this person"),
+                Some(_) => self.fault(&claim.entry, "it is not a claim of this person"),
                 None => {}
             }
         }
@@ -185,21 +191,21 @@ impl Checking<'_> {
             if submission.user_type == UserType::Applicant
                 && !claimed.contains(&first(&submission.id))
             {
-                self.fault(&format!("receipts/{id}.json"), "no claim ties it to this person");
+                self.fault(&format!("receipts/{id}.json"), "no claim links it to this person");
             }
         }
     }
 
-    /// The entry of a publication seals what is said of the version.
+    /// Verifies that the publication of a version seals its content.
     fn term(&mut self, term: &CaseTerm) {
         let (Some(publication), Some(sealed)) = (&term.publication, &term.sealed) else { return };
         let Some(text) = self.text(sealed) else { return };
         match self.entry(publication) {
             Some(Entry::TermPublished(entry)) if entry.terms_and_conditions_id == term.id => {
                 if entry.seal != Hash::leaf(text.as_bytes()).to_base64() {
-                    self.fault(sealed, format!("it is not the text that {publication} seals"));
+                    self.fault(sealed, format!("it does not match the seal in {publication}"));
                 } else if !self.is_sealed(term, &text) {
-                    self.fault(CONTENTS, format!("it does not agree with {sealed}"));
+                    self.fault(CONTENTS, format!("it does not match {sealed}"));
                 }
             }
             Some(_) => self.fault(publication, "it is not the publication of this version"),
@@ -207,7 +213,8 @@ impl Checking<'_> {
         }
     }
 
-    /// The sealed text is the row of the version and those of its languages.
+    /// Returns whether the sealed text, the rows of the version and of its languages, matches the
+    /// version.
     fn is_sealed(&self, term: &CaseTerm, sealed: &str) -> bool {
         let Ok((row, languages)) = serde_json::from_str::<(Vec<Value>, Vec<Vec<Value>>)>(sealed)
         else {
@@ -218,21 +225,21 @@ impl Checking<'_> {
         row.get(..4)
             == Some(&[json!(term.id), json!(term.kind), json!(term.version), json!(term.mandatory)])
             && row.get(11) == label.as_ref()
-            && languages.first().and_then(|it| it.get(2)) == Some(&json!(term.title))
-            && documents.filter(|it| it.terms_and_conditions_id == term.id).all(|it| {
-                it.language.is_none()
-                    || languages.iter().any(|row| {
-                        row.get(1..4)
-                            == Some(&[json!(it.language), json!(it.title), json!(it.sha256)])
-                    })
-            })
+            && languages.first().and_then(|row| row.get(2)) == Some(&json!(term.title))
+            && documents.filter(|document| document.terms_and_conditions_id == term.id).all(
+                |CaseDocument { language, title, sha256, .. }| {
+                    let expected = [json!(language), json!(title), json!(sha256)];
+                    language.is_none()
+                        || languages.iter().any(|row| row.get(1..4) == Some(&expected[..]))
+                },
+            )
     }
 }
 
 fn agrees(decision: &CaseDecision, submission: &Submission) -> bool {
     let is_same = |consent: &Consent| {
-        let Ok(logged) = serde_json::to_value(consent) else { return false };
-        let said = json!({
+        let Ok(entry) = serde_json::to_value(consent) else { return false };
+        let expected = json!({
             "accepted": decision.accepted,
             "consented_at": decision.consented_at,
             "evidence": decision.evidence,
@@ -242,9 +249,9 @@ fn agrees(decision: &CaseDecision, submission: &Submission) -> bool {
             "sha256": decision.sha256,
             "terms_and_conditions_id": decision.terms_and_conditions_id,
         });
-        // A member that an entry does not have is null here.
-        said.as_object().is_some_and(|said| {
-            said.iter().all(|(name, value)| logged.get(name).unwrap_or(&Value::Null) == value)
+        // A member that an entry does not have is null in the decision.
+        expected.as_object().is_some_and(|expected| {
+            expected.iter().all(|(name, value)| entry.get(name).unwrap_or(&Value::Null) == value)
         })
     };
     let user_type = match submission.user_type {

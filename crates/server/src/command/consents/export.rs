@@ -19,13 +19,13 @@ pub struct ExportArgs {
     store: StoreArgs,
     #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
     format: ExportFormat,
-    /// Only what was recorded from this RFC 3339 time on
+    /// Only decisions that were recorded at or after this RFC 3339 time
     #[arg(long, value_parser = instant)]
     since: Option<Instant>,
-    /// Only this user's
+    /// Only decisions of this user
     #[arg(long)]
     user: Option<String>,
-    /// Only of people who worked in this market then, or inside it
+    /// Only decisions of people who worked in this market, or inside it, at that time
     #[arg(long, value_name = "CODE")]
     market: Option<String>,
 }
@@ -35,15 +35,15 @@ pub async fn run(args: ExportArgs, test: TestSettings) -> Result<(), Failure> {
     let key = receipt_key(&store).await?;
     let catalog = Arc::new(store.catalog().await?);
     let everything = ConsentFilter::default();
-    let market = market::asked(&store, args.market.as_deref(), "unknown_market").await?;
+    let market = market::chosen(&store, args.market.as_deref(), "unknown_market").await?;
     let filter = ConsentFilter {
         market: markets::filter(market.as_ref()),
         since: args.since.unwrap_or(everything.since),
         user_id: args.user.unwrap_or_default(),
         ..everything
     };
-    let whose = if filter.user_id.is_empty() { "everybody" } else { "one person" };
-    let detail = format!("{} {whose}", args.format.ending());
+    let scope = if filter.user_id.is_empty() { "everybody" } else { "one person" };
+    let detail = format!("{} {scope}", args.format.ending());
     let mut event = CommandEvent::new("consents_exported").detail(detail);
     if let Some(person) = store.user(&filter.user_id).await? {
         event = event.to(&person.subject);
@@ -54,7 +54,7 @@ pub async fn run(args: ExportArgs, test: TestSettings) -> Result<(), Failure> {
     let mut progress = Progress::new("decisions exported");
     while let Some(piece) = export.next().await? {
         match out.write_all(&piece).and_then(|()| out.flush()) {
-            // `| head` has read enough.
+            // A reader such as `| head` has closed the pipe.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
             written => written?,
         }

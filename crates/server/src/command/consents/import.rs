@@ -4,25 +4,25 @@ use clap::Args;
 use musette_store::ImportOutcome;
 
 use super::super::event::CommandEvent;
-use super::super::{Failure, Progress, open};
+use super::super::{Failure, Progress, counted, open};
 use crate::import::{Import, ImportFormat, LineFault};
 use crate::log::receipt_key;
 use crate::settings::{StoreArgs, TestSettings};
 
-/// One transaction each: others get their turn in between.
+/// The decisions of one transaction: other writers get their turn in between.
 const AT_ONCE: usize = 256;
 
 #[derive(Debug, Args)]
 pub struct ImportArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// With the columns `user_id`, `terms_and_conditions_id`, `accepted`, `consented_at`, and where it
-    /// is known `sha256` or `locale` of the document
+    /// File with the columns `user_id`, `terms_and_conditions_id`, `accepted`, `consented_at`, and
+    /// optionally `sha256` or `locale` of the document
     file: PathBuf,
-    /// Else it is told by the name of the file
+    /// Format of the file; by default taken from its extension
     #[arg(long, value_enum)]
     format: Option<ImportFormat>,
-    /// Judge every line and record nothing
+    /// Check every line and record nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -38,7 +38,7 @@ fn format(file: &Path) -> Option<ImportFormat> {
 pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     let format = args.format.or_else(|| format(&args.file)).ok_or_else(|| {
         Failure::Usage(
-            "--format: the name of the file does not say whether it is csv or jsonl".into(),
+            "--format: it is required, because the extension of the file is not .csv, .jsonl or .ndjson".into(),
         )
     })?;
     let bytes = std::fs::read(&args.file)
@@ -48,9 +48,12 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     let receipts = receipt_key(&store).await?;
     let import = Import::read(&bytes, format, &store.catalog().await?, &receipts, now);
     let pasts = store.past_decisions(&import.user_ids()).await?;
-    let (new, there) = import.plan(&pasts).map_err(|faults| refuse(&faults))?;
+    let (new, existing) = import.plan(&pasts).map_err(|errors| refuse(&errors))?;
     if args.dry_run {
-        println!("would import {} decisions; {there} are there already", new.len());
+        println!(
+            "would import {}; {existing} already recorded",
+            counted(new.len(), "decision", "decisions")
+        );
         return Ok(());
     }
     let mut progress = Progress::new("decisions imported");
@@ -59,7 +62,7 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
         for outcome in store.import_decisions(chunk, test.clock.now()).await? {
             match outcome {
                 ImportOutcome::Recorded => imported += 1,
-                // Somebody else recorded it, decided or was erased meanwhile.
+                // Another request recorded it, the person decided, or was erased in the meantime.
                 _ => late += 1,
             }
         }
@@ -70,16 +73,21 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
         let event = CommandEvent::new("consents_imported").detail(format!("{imported} decisions"));
         event.record(&store, test.clock.now()).await?;
     }
-    println!("imported {imported} decisions; {there} are there already");
+    println!(
+        "imported {}; {existing} already recorded",
+        counted(imported, "decision", "decisions")
+    );
     if late > 0 {
-        return Err(Failure::Refused(format!("{late} were overtaken meanwhile: import again")));
+        let late = counted(late, "decision was", "decisions were");
+        return Err(Failure::Refused(format!("{late} changed during the import: run it again")));
     }
     Ok(())
 }
 
-fn refuse(faults: &[LineFault]) -> Failure {
-    for fault in faults {
-        println!("{fault}");
+fn refuse(errors: &[LineFault]) -> Failure {
+    for error in errors {
+        println!("{error}");
     }
-    Failure::Refused(format!("nothing was imported: {} bad lines", faults.len()))
+    let lines = counted(errors.len(), "invalid line", "invalid lines");
+    Failure::Refused(format!("nothing was imported: {lines}"))
 }

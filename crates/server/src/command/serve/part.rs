@@ -1,5 +1,5 @@
-//! A server that serves a part until it has all of its store: what can be read while the disk is full, or flags while
-//! the database is away.
+//! Serves a part of the API until the whole store is available: reads while the disk is full, or
+//! flags while the database is unavailable.
 
 use std::cell::Cell;
 use std::fs::{self, File};
@@ -21,37 +21,38 @@ use crate::ruleset::Ruleset;
 use crate::serving::Service;
 use crate::settings::StoreArgs;
 
-/// How often a node that has not started with everything tries to.
+/// The interval at which a node that serves a part retries the full start.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
-/// A start writes a few pages, and makes the index of the write-ahead log.
+/// A start writes a few pages and creates the index of the write-ahead log.
 const ROOM_BYTES: usize = 256 * 1024;
-/// Connections of another kind are closed by threads of their own, which may still be at it.
+/// Threads of an earlier attempt close their connections on their own and may not have finished.
 const READ_WITHIN: Duration = Duration::from_secs(1);
 
 type Attempt<'a> = Pin<Box<dyn Future<Output = Result<Running, NotStarted>> + 'a>>;
 
-/// What a server begins with.
+/// The outcome of the first start.
 pub enum Beginning<'a> {
     Everything(Running),
     Part(Part<'a>),
 }
 
-/// A part, until a start comes to its end.
+/// A server that serves a part until a full start succeeds.
 pub struct Part<'a> {
     pub app: Arc<App>,
-    /// What is read from, if anything is. No other process, and no other start, can open it meanwhile.
+    /// The store that is read, if any. No other process and no other start can open it at the same
+    /// time.
     reading: Option<Arc<Store>>,
-    /// Which has taken too long to be waited for, and goes on.
+    /// The first start, if it takes longer than its time-out; it continues in the background.
     attempt: Option<Attempt<'a>>,
 }
 
-/// Starts with everything, or else with what can be served without.
+/// Starts fully, or serves what is possible without the store.
 pub async fn begin(starting: &Starting) -> Result<Beginning<'_>, Failure> {
     let can_wait = on_disk(&starting.ruleset).await;
     let mut attempt: Attempt<'_> = Box::pin(whole(starting, can_wait));
     let is_remote = starting.args.store.database.is_some();
     let ended = if can_wait && is_remote {
-        // It may fall silent at any time, and flags do not wait for it.
+        // The database may stop responding at any time, and flags must not wait for it.
         tokio::time::timeout(starting.test.store_within, &mut attempt).await.ok()
     } else {
         Some(attempt.as_mut().await)
@@ -61,38 +62,36 @@ pub async fn begin(starting: &Starting) -> Result<Beginning<'_>, Failure> {
         Some(Err(NotStarted { failure, passes: true })) => failure,
         Some(Err(NotStarted { failure, .. })) => return Err(failure),
         None => {
-            tracing::warn!("the store is slow: until it has answered, only flags are");
+            tracing::warn!("the database is slow: only flags are served until it responds");
             let (app, attempt) = (alone(starting).await?, Some(attempt));
             return Ok(Beginning::Part(Part { app, reading: None, attempt }));
         }
     };
     if let Some((app, store)) = read_only(starting).await {
-        tracing::warn!(
-            %failure,
-            "nothing can be written: what can be read is served, writes are not"
-        );
+        tracing::warn!(%failure, "the store is read-only: reads are served, writes are rejected");
         return Ok(Beginning::Part(Part { app, reading: Some(store), attempt: None }));
     }
     if !can_wait {
         return Err(failure);
     }
-    tracing::warn!(%failure, "the store is away: flags are answered from disk, nothing else is");
+    tracing::warn!(%failure, "the store is unavailable: only flags are served, from the copy on disk");
     Ok(Beginning::Part(Part { app: alone(starting).await?, reading: None, attempt: None }))
 }
 
-/// Whether flags can be answered from what this node wrote down when it last had a store.
+/// Loads the flags that this node wrote to disk when it last had a store. Returns whether there are
+/// any.
 async fn on_disk(ruleset: &Ruleset) -> bool {
     ruleset.restore().await.unwrap_or_else(|error| {
-        tracing::debug!(error = %error, "what was served last cannot be read");
+        tracing::debug!(error = %error, "the copy of the flags on disk cannot be read");
         false
     })
 }
 
-/// A server whose store is not there: it is never asked for anything but what may fail.
+/// Returns an app whose store is unavailable: only calls that may fail use it.
 async fn alone(starting: &Starting) -> Result<Arc<App>, Failure> {
     let StoreArgs { database, data, .. } = &starting.args.store;
     if !starting.ruleset.is_alone() {
-        // A start that did not come to its end has seen the store.
+        // A start that failed may have replaced the table by one from the store.
         on_disk(&starting.ruleset).await;
     }
     let store = match database {
@@ -104,16 +103,16 @@ async fn alone(starting: &Starting) -> Result<Arc<App>, Failure> {
     new_app(starting, store, writer).await
 }
 
-/// A server that reads what is on its own disk, and writes nothing; none where there is no such store, or where it
-/// cannot be read without being changed first.
+/// Returns an app that reads the store on the local disk and writes nothing. None if there is no
+/// such store, or if it would have to be changed before it can be read.
 async fn read_only(starting: &Starting) -> Option<(Arc<App>, Arc<Store>)> {
     if starting.args.store.database.is_some() {
         return None;
     }
     match read_file(starting).await {
-        Ok(found) => Some(found),
+        Ok(opened) => Some(opened),
         Err(failure) => {
-            tracing::debug!(%failure, "it cannot be read either");
+            tracing::debug!(%failure, "the store cannot be opened read-only either");
             None
         }
     }
@@ -131,17 +130,17 @@ async fn read_file(starting: &Starting) -> Result<(Arc<App>, Arc<Store>), Failur
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
     let store = Arc::new(store.with_secrets_keys(starting.secrets.clone()));
-    let made = read_app(starting, &store).await;
-    if made.is_err() {
+    let app = read_app(starting, &store).await;
+    if app.is_err() {
         store.close().await;
     }
-    Ok((made?, store))
+    Ok((app?, store))
 }
 
 async fn read_app(starting: &Starting, store: &Arc<Store>) -> Result<Arc<App>, Failure> {
     let migrations = store.migrations().await?;
     if migrations.applied < migrations.known || migrations.contracting.is_some() {
-        return Err(Failure::Refused("its schema is not that of this version".into()));
+        return Err(Failure::Refused("the schema of the store is not that of this version".into()));
     }
     refuse_moved(store).await?;
     store.check_secrets().await?;
@@ -151,15 +150,15 @@ async fn read_app(starting: &Starting, store: &Arc<Store>) -> Result<Arc<App>, F
     new_app(starting, Arc::clone(store), writer).await
 }
 
-/// Tries to start with everything until that succeeds, and then serves it. The start that has only taken too long ends the
-/// server where any start does; later ones are tried again.
+/// Retries the full start until it succeeds, and then serves everything. A permanent error of the
+/// first attempt, which only took too long, ends the server; later attempts are always retried.
 pub async fn look<'a>(
     starting: &'a Starting,
     mut part: Part<'a>,
     serving: &ArcSwap<Service>,
     started: &Cell<Option<Running>>,
 ) -> Result<(), Failure> {
-    let mut said = String::new();
+    let mut logged = String::new();
     loop {
         let (attempt, is_first) = match part.attempt.take() {
             Some(attempt) => (attempt, true),
@@ -177,7 +176,7 @@ pub async fn look<'a>(
                 let app = Arc::clone(&running.app);
                 started.set(Some(running));
                 serving.store(Arc::new(served(app)));
-                tracing::info!("the store is there: everything is served");
+                tracing::info!("the store is available: everything is served");
                 return Ok(());
             }
             Err(not_started) => not_started,
@@ -186,9 +185,12 @@ pub async fn look<'a>(
             return Err(failure);
         }
         let why = format!("{failure:?}");
-        if !passes && said != why {
-            tracing::warn!(failure = why, "the store is there but cannot be used yet");
-            said = why;
+        if !passes && logged != why {
+            tracing::warn!(
+                failure = why,
+                "the store is available but cannot be used yet: retrying"
+            );
+            logged = why;
         }
         part.reading = None;
         if let Some((app, store)) = read_only(starting).await {
@@ -198,18 +200,19 @@ pub async fn look<'a>(
     }
 }
 
-/// Whether it can be tried to start with everything. What is read from is closed for it, so this is not done in vain.
+/// Returns whether a full start can be attempted. The read-only store is closed only if the disk
+/// has room.
 async fn make_way(starting: &Starting, part: &Part<'_>) -> bool {
     let Some(store) = &part.reading else { return true };
     let directory = starting.args.store.data.clone();
     if tokio::task::spawn_blocking(move || has_room(&directory)).await.unwrap_or(false) {
-        // What does not end goes on, and is found then.
+        // If closing takes longer, it continues, and the start reports it.
         let _ = tokio::time::timeout(CLOSED_WITHIN, store.close()).await;
         return true;
     }
-    // Nobody else can write to it: what is served is current.
+    // No other process can write to the store, so the flags that are served stay current.
     if let Err(error) = starting.ruleset.refresh(store, starting.test.clock.now()).await {
-        tracing::warn!(error = %error, "flags could not be compared with the store");
+        tracing::warn!(error = %error, "the flags could not be read from the store: older ones are served");
     }
     false
 }
@@ -218,7 +221,7 @@ fn has_room(directory: &Path) -> bool {
     let written = (|| -> io::Result<()> {
         let path = directory.join(format!("room.{}", random::hex::<6>()));
         let mut file = File::create_new(&path)?;
-        // From now on nothing is left of it, however this ends.
+        // The open file stays writable, and its space is freed however this function ends.
         fs::remove_file(&path)?;
         file.write_all(&vec![0; ROOM_BYTES])?;
         file.sync_all()

@@ -1,4 +1,4 @@
-//! What records the metrics of a server.
+//! Installs the recorder of the metrics of a server.
 
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 
@@ -8,7 +8,7 @@ const BUCKETS_S: [f64; 11] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 /// Upper bounds of the histogram of batch sizes.
 const BATCH_SIZES: [f64; 7] = [1.0, 2.0, 4.0, 16.0, 64.0, 128.0, 256.0];
 
-/// For all of the process.
+/// Installs the recorder for the whole process.
 pub fn start() -> Result<PrometheusHandle, BuildError> {
     let of_batches = Matcher::Full("musette_submission_batch_size".into());
     PrometheusBuilder::new()

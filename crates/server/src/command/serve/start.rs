@@ -1,4 +1,4 @@
-//! A start with everything: from opening the store to the first request.
+//! A full start: from opening the store to the first request.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use musette_store::{SecretsKeys, Store, StoreError, WalCopies, Writer};
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::{CLOSED_WITHIN, record_decisions, tell_approvers};
+use super::{CLOSED_WITHIN, notify_approvers, record_decisions};
 use crate::app::App;
 use crate::command::clock::{ClockFault, Compared};
 use crate::command::{Failure, connect, file, make_private, refuse_moved, seal_secrets, unopened};
@@ -22,7 +22,7 @@ use crate::settings::{HttpSettings, PublicLimits, ServeArgs, TestSettings};
 use crate::tasks;
 use crate::test_mode::is_test;
 
-/// Settings of a start: the first one, and those after it where it did not find all of the store.
+/// The settings of a start; retries of the start use them as well.
 pub struct Starting {
     pub args: ServeArgs,
     pub secrets: SecretsKeys,
@@ -32,7 +32,7 @@ pub struct Starting {
     pub metrics: PrometheusHandle,
 }
 
-/// A server with its store, and what has to be ended with it.
+/// A server with its store, and everything that must be stopped with it.
 pub struct Running {
     pub app: Arc<App>,
     pub store: Arc<Store>,
@@ -41,15 +41,16 @@ pub struct Running {
     pub copies: Option<Arc<WalCopies>>,
 }
 
-/// Why a start did not come to its end.
+/// The reason why a start failed.
 #[derive(Debug)]
 pub struct NotStarted {
     pub failure: Failure,
-    /// Whether a later start may succeed.
+    /// Whether a retry may succeed.
     pub passes: bool,
 }
 
-/// Starts with everything. `is_asked_first`: a database that refuses or is silent is not waited for.
+/// Starts fully. With `is_asked_first`, returns an error at once if the database rejects
+/// connections or does not respond.
 pub async fn whole(starting: &Starting, is_asked_first: bool) -> Result<Running, NotStarted> {
     let store = match opened(starting, is_asked_first).await {
         Ok(store) => store,
@@ -61,7 +62,8 @@ pub async fn whole(starting: &Starting, is_asked_first: bool) -> Result<Running,
     match start(starting, Arc::clone(&store)).await {
         Ok(running) => Ok(running),
         Err(failure) => {
-            // Whoever opens it next, in another way, must not find connections of this one.
+            // The next attempt may open the store in another mode and must not find open
+            // connections.
             let _ = tokio::time::timeout(CLOSED_WITHIN, store.close()).await;
             Err(NotStarted { passes: matches!(failure, Failure::Unavailable(_)), failure })
         }
@@ -78,7 +80,7 @@ async fn opened(starting: &Starting, is_asked_first: bool) -> Result<Arc<Store>,
     connect(args, starting.secrets.clone()).await
 }
 
-/// Everything up to the first request.
+/// Does everything that precedes the first request.
 async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failure> {
     let Starting { args, test, ruleset, .. } = starting;
     store.migrate().await?;
@@ -91,7 +93,7 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     }
     if starting.secrets.is_empty() && args.store.database.is_some() {
         tracing::warn!(
-            "the secrets in PostgreSQL are not encrypted: whoever reads the database, or a copy of it, can sign in as anybody; --secrets-key-file encrypts them"
+            "the secrets in PostgreSQL are not encrypted: anyone who reads the database or a copy of it can sign in as any user; set --secrets-key-file to encrypt them"
         );
     }
     store.keep_served_at(&reached_at(starting)).await?;
@@ -101,19 +103,19 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     if !store.has_admin().await? {
         tracing::info!(
             console = format!("{}/console", reached_at(starting)),
-            "nobody can sign in to the console yet: `musette user add --id you --role admin --email you@company.example`, with the --data or --database of this server, prints a link for the first admin"
+            "the console has no admin yet: run `musette user add --id you --role admin --email you@company.example` with the --data or --database of this server; it prints a sign-in link"
         );
     }
-    // Applies to existing users as well.
-    let due = test.clock.now().plus(SECOND_FACTOR_WITHIN);
-    store.say_second_factor_due_to_roles(&args.second_factor_roles(), due).await?;
+    // Existing users with these roles get the deadline as well.
+    let due_at = test.clock.now().plus(SECOND_FACTOR_WITHIN);
+    store.say_second_factor_due_to_roles(&args.second_factor_roles(), due_at).await?;
     let (writer, writer_done) = Writer::start(Arc::clone(&store));
     let now = test.clock.now();
     let began = if args.demo { demo::beginning(&store, now).await? } else { None };
-    // Before anything can be appended to it.
+    // Must precede the first entry of the log.
     store.open_log(&new_log(args.public_url.as_deref()), began.unwrap_or(now)).await?;
     if store.extend_log(began.unwrap_or(now)).await? {
-        tracing::debug!("from now on the log names what is published");
+        tracing::debug!("the log records published terms from this entry on");
     }
     ruleset.refresh(&store, test.clock.now()).await?;
     let app = new_app(starting, Arc::clone(&store), writer).await?;
@@ -121,7 +123,7 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
         demo::fill(&app, began, now).await.map_err(Failure::refused)?;
     }
     if let Err(error) = tasks::chain_histories(Arc::clone(&app)).await {
-        tracing::warn!(error = %error, "the audit was not chained to the log");
+        tracing::warn!(error = %error, "the audit was not linked to the evidence log; a later run retries");
     }
     tasks::join(&app).await?;
     let mut tasks = tasks::start(&app, args.backups.schedule().map_err(Failure::Usage)?);
@@ -132,12 +134,13 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     if let Some(copies) = &copies {
         tasks.spawn(tasks::copy_wal(&app, copies, args.backups.backup_wal_every).run());
     }
-    tasks.spawn(tell_approvers(&app).run());
+    tasks.spawn(notify_approvers(&app).run());
     tasks.spawn(record_decisions(&app).run());
     Ok(Running { app, store, writer_done, tasks, copies })
 }
 
-/// A clock that cannot be right stops the start before it has done anything. Tests move theirs.
+/// Rejects a clock that is certainly wrong before the start changes anything. Tests may move their
+/// clock.
 pub async fn check_clock(starting: &Starting, store: &Store) -> Result<(), Failure> {
     let compared = Compared::with(store).await?;
     match compared.fault(starting.test.clock.now()) {
@@ -149,7 +152,10 @@ pub async fn check_clock(starting: &Starting, store: &Store) -> Result<(), Failu
             )))
         }
         Some(ClockFault::Impossible(why) | ClockFault::Doubtful(why)) => {
-            tracing::warn!("{why}: is the clock right?");
+            tracing::warn!(
+                reason = why,
+                "the clock may be wrong: check it, a wrong clock cannot be corrected afterwards"
+            );
             Ok(())
         }
         None => Ok(()),
@@ -172,7 +178,7 @@ pub async fn new_app(
     Ok(App::new(store, writer, test.clock, settings, delivery, oidc, ruleset, metrics).await?)
 }
 
-/// The address that commands put in front of the links that they print.
+/// Returns the address that commands prepend to the links that they print.
 fn reached_at(Starting { args, address, .. }: &Starting) -> String {
     let local = |port| format!("http://127.0.0.1:{port}");
     args.public_url.clone().unwrap_or_else(|| match address.ip().is_unspecified() {
@@ -183,12 +189,12 @@ fn reached_at(Starting { args, address, .. }: &Starting) -> String {
 
 fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> HttpSettings {
     let mut hosts: Vec<String> =
-        args.allowed_hosts.iter().map(|it| it.to_ascii_lowercase()).collect();
+        args.allowed_hosts.iter().map(|host| host.to_ascii_lowercase()).collect();
     hosts.push(address.to_string());
     hosts.push(args.listen.to_ascii_lowercase());
     let own = ["localhost", "127.0.0.1", "[::1]"];
     if address.ip().is_loopback() {
-        // At any port: that of a development server, which passes its own `Host` on.
+        // On any port: a development server passes its own `Host` on.
         hosts.extend(own.map(str::to_owned));
     } else if address.ip().is_unspecified() {
         hosts.extend(own.map(|name| format!("{name}:{}", address.port())));

@@ -15,9 +15,9 @@ use crate::terms::ending::{detail, event};
 pub struct CancelArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// The scheduled version
+    /// ID of the scheduled version
     id: TermId,
-    /// Let it take effect after all
+    /// Undo the cancellation
     #[arg(long)]
     undo: bool,
 }
@@ -26,12 +26,12 @@ pub struct CancelArgs {
 pub struct RetireArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// The version in effect
+    /// ID of the version in effect
     id: TermId,
-    /// RFC 3339; without it, now, which cannot be undone
+    /// RFC 3339 time; by default now, which cannot be undone
     #[arg(long, value_parser = instant, conflicts_with = "undo")]
     at: Option<Instant>,
-    /// Ask for it again as before; only until it is retired
+    /// Undo the retirement; only possible before its time
     #[arg(long)]
     undo: bool,
 }

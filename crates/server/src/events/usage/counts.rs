@@ -1,5 +1,5 @@
-//! Counters of which each has one thread that writes it: two processors that count in one place hand
-//! the line of memory to and fro, which for a hundred flags costs more than to evaluate them.
+//! Counters that are each written by one thread. If two processors wrote to one counter, its cache
+//! line would move between them, which for a hundred flags costs more than their evaluation.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,19 +7,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use musette_core::flags::FlagId;
 
-/// One in so many answers that the caller had already is evaluated, to be counted.
+/// The interval at which an unchanged response (304) is evaluated nevertheless, to be counted.
 const UNCHANGED_COUNTED: u64 = 16;
 
 static SHARDS: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
-    /// By the number of what they are part of. There are as many as versions are served.
-    static MINE: RefCell<Vec<(u64, Arc<Counts>)>> = const { RefCell::new(Vec::new()) };
+    /// The counters of this thread, by the number of their shards; there is one entry for each
+    /// served version.
+    static OF_THIS_THREAD: RefCell<Vec<(u64, Arc<Counts>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The counts of one thread.
+/// The counters of one thread.
 pub struct Counts {
-    /// Where each flag's counts begin: of nothing served, then of each variation.
+    /// The index of the first counter of each flag: for no variation, then for each variation.
     starts: Arc<[u32]>,
     counts: Box<[AtomicU64]>,
     unchanged: AtomicU64,
@@ -35,18 +36,19 @@ impl Counts {
         }
     }
 
-    /// To be called on the thread that was given these counts.
+    /// Counts an evaluation. Must be called on the thread that owns these counters.
     #[inline]
     pub fn count(&self, flag: FlagId, variation: Option<u16>, by: u64) {
         let Some(start) = self.starts.get(flag.index()) else { return };
         let place = *start as usize + variation.map_or(0, |number| usize::from(number) + 1);
         if let Some(count) = self.counts.get(place) {
-            // Single writer, so that a load and a store suffice.
+            // There is only one writer, so a load and a store suffice.
             count.store(count.load(Ordering::Relaxed) + by, Ordering::Relaxed);
         }
     }
 
-    /// With how much weight an unchanged answer is counted, when it is its turn.
+    /// Returns the weight with which an unchanged response must be counted. None if it need not be
+    /// counted.
     pub fn turn(&self) -> Option<u64> {
         let n = self.unchanged.load(Ordering::Relaxed);
         self.unchanged.store(n + 1, Ordering::Relaxed);
@@ -54,7 +56,7 @@ impl Counts {
     }
 }
 
-/// The counts of all threads, and what of them was taken.
+/// The counters of all threads, with the values that were already taken.
 pub(super) struct Shards {
     number: u64,
     starts: Arc<[u32]>,
@@ -62,7 +64,7 @@ pub(super) struct Shards {
 }
 
 impl Shards {
-    /// Counters for flags with so many variations each.
+    /// Creates counters for flags with these numbers of variations.
     pub fn new(variations: impl Iterator<Item = usize>) -> Self {
         let mut starts = vec![0];
         let mut end = 0;
@@ -74,24 +76,24 @@ impl Shards {
         Self { number, starts: starts.into(), all: Mutex::default() }
     }
 
-    /// The calling thread's.
-    pub fn mine(&self) -> Arc<Counts> {
-        MINE.with_borrow_mut(|mine| {
-            if let Some((_, counts)) = mine.iter().find(|(number, _)| *number == self.number) {
+    /// Returns the counters of the calling thread.
+    pub fn of_this_thread(&self) -> Arc<Counts> {
+        OF_THIS_THREAD.with_borrow_mut(|own| {
+            if let Some((_, counts)) = own.iter().find(|(number, _)| *number == self.number) {
                 return Arc::clone(counts);
             }
-            // Counts of a replaced version have no other writer any more.
-            mine.retain(|(_, counts)| Arc::strong_count(counts) > 1);
+            // Counters of a version that was dropped have no other owner.
+            own.retain(|(_, counts)| Arc::strong_count(counts) > 1);
             let counts = Arc::new(Counts::new(&self.starts));
-            mine.push((self.number, Arc::clone(&counts)));
-            let taken = vec![0; counts.counts.len()];
+            own.push((self.number, Arc::clone(&counts)));
+            let taken_counts = vec![0; counts.counts.len()];
             let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
-            all.push((Arc::clone(&counts), taken));
+            all.push((Arc::clone(&counts), taken_counts));
             counts
         })
     }
 
-    /// The sums since the last time, in the order of the flags and their variations.
+    /// Returns the increments since the last call, in the order of the flags and their variations.
     pub fn take(&self) -> Vec<u64> {
         let mut sums = vec![0; self.starts.last().map_or(0, |end| *end as usize)];
         for (counts, taken) in &mut *self.all.lock().unwrap_or_else(PoisonError::into_inner) {

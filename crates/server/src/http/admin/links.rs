@@ -94,7 +94,7 @@ async fn send(app: &App, person: &Person, address: Identifier, url: &str) -> boo
     let result = app.delivery.notify(&notice).await;
     if let Err(error) = &result {
         // The log has only the reason, neither the link nor the recipient.
-        tracing::warn!(error = %error, "failed to deliver a sign-in link");
+        tracing::warn!(error = %error, "a sign-in link was not delivered: create another one or check --code-delivery");
     }
     result.is_ok()
 }

@@ -100,7 +100,7 @@ pub async fn look_up(
     let origin = origin(&app.settings, &headers)?;
     let Lookup { stored, reader } = lookup;
     let Ok(Entry::Submission(submission)) = Entry::decode(&stored.receipt.entry) else {
-        tracing::error!("the log entry of a receipt is not a submission");
+        tracing::error!("the log entry of a receipt is not a submission: run musette log verify");
         return Err(Problem::unavailable());
     };
     let Submission { recorded_at, consents, user_type, .. } = submission;

@@ -152,7 +152,7 @@ pub async fn send_code(
         let app = Arc::clone(&app);
         async move {
             if let Err(error) = make_code(&app, attempt).await {
-                tracing::error!(error = %error, "failed to create a one-time code");
+                tracing::error!(error = %error, "a one-time code could not be created: the user has to request another one");
             }
         }
     };
@@ -287,7 +287,7 @@ pub async fn code_tokens(
     if let Some(browser) = browser {
         let known_as = browser.known_as(&app, &user.id);
         if let Err(error) = app.store.know_browser(&known_as, &user.id, app.now()).await {
-            tracing::warn!(error = %error, "failed to record a browser after a sign-in");
+            tracing::warn!(error = %error, "the browser of a sign-in was not remembered: brute-force limits treat it as a new one");
         }
         cookies::append(response.headers_mut(), browser.known_cookie(&app));
     }

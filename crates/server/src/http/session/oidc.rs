@@ -223,7 +223,7 @@ pub async fn start(
             Ok(redirect(&address, headers))
         }
         Err(error) => {
-            tracing::error!(error = %error, "failed to reach the OpenID Connect provider");
+            tracing::error!(error = %error, "the OpenID Connect provider is unavailable: sign-in with it fails");
             Ok(back_to(SIGN_IN, &app, OidcFailure::Unavailable))
         }
     }
@@ -343,7 +343,7 @@ async fn enter(
     let identity = match oidc.redeem(code, &attempt, app.now()).await {
         Ok(identity) => identity,
         Err(error) => {
-            tracing::warn!(error = %error, "OpenID Connect sign-in failed");
+            tracing::warn!(error = %error, "a sign-in with OpenID Connect was rejected");
             return Ok(Err(error.into()));
         }
     };

@@ -60,7 +60,7 @@ pub async fn start_reauthentication(
     let attempt = attempt(&app, &cookie, &parts.headers)?;
     let attempt = AuthorizationAttempt { max_age: Some(MAX_AGE), ..attempt };
     let url = oidc.address(&attempt).await.map_err(|error| {
-        tracing::error!(error = %error, "failed to reach the OpenID Connect provider");
+        tracing::error!(error = %error, "the OpenID Connect provider is unavailable: sign-in with it fails");
         Problem::unavailable()
     })?;
     let mut headers = HeaderMap::new();

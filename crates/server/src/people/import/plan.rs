@@ -1,4 +1,4 @@
-//! What a file would change: compared with the people who are there.
+//! Compares a file with the existing people to determine what it changes.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -12,16 +12,16 @@ use serde::Serialize;
 use super::{BadRow, Row};
 use crate::random;
 
-/// What whoever imports may do.
+/// The permission of the caller of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Permission {
-    /// Riders only: neither giving nor taking other roles, nor changing people who have them. Of these markets, and to
-    /// these, or of all.
+    /// May add and change riders only, optionally only within these markets. May neither grant nor
+    /// revoke other roles, nor change people who have them.
     Riders(Option<Vec<Market>>),
-    /// Everybody, except that nobody gains or loses a role of the console and no address of a person with one changes: an
-    /// admin who has not proved lately who they are.
+    /// May change all people, except console roles and addresses of console users: an admin who has
+    /// not reauthenticated recently.
     EverybodyButConsole,
-    /// Everybody.
+    /// May change all people.
     Everybody,
 }
 
@@ -34,11 +34,11 @@ impl Permission {
                 market.is_some_and(|market| all.iter().any(|outer| market.is_within(outer)))
             })
         };
-        let was_inside = before.is_none_or(|it| is_inside(it.market.as_ref()));
+        let was_inside = before.is_none_or(|before| is_inside(before.market.as_ref()));
         is_of_riders(person, before) && was_inside && is_inside(person.market.as_ref())
     }
 
-    /// Whether the answer may say that there is such a person.
+    /// Returns whether the response may reveal that this person exists.
     fn shows(&self, person: &Person) -> bool {
         match self {
             Self::Riders(Some(markets)) => {
@@ -50,18 +50,20 @@ impl Permission {
     }
 }
 
-/// Why nothing is changed.
+/// The reason why an import changes nothing.
 #[derive(Debug)]
 pub enum Refused {
-    /// These lines are bad.
+    /// These lines are invalid.
     Rows(Vec<BadRow>),
-    /// A line is about roles other than `rider`, or about a market outside.
+    /// A line changes roles other than `rider`, or concerns another market.
     Denied,
-    /// A line changes the roles or the address of a person of the console, and the admin has to prove first who they are.
+    /// A line changes the roles or the address of a console user, and the admin must reauthenticate
+    /// first.
     ReauthenticationRequired,
-    /// These lines change the e-mail address or phone number of somebody who has sessions or decisions.
+    /// These lines change the e-mail address or phone number of people who have sessions or
+    /// decisions.
     ContactDenied(Vec<u64>),
-    /// Nobody would be an admin any more.
+    /// The import would remove the last admin.
     LastAdmin,
     /// The store could not be read or written.
     Store(StoreError),
@@ -79,19 +81,19 @@ pub struct PersonChange {
     /// The number of the line in the file.
     #[schema(minimum = 1)]
     pub line: u64,
-    /// The user id.
+    /// The user ID.
     pub user_id: String,
     /// True if the person is new.
     pub added: bool,
     /// The columns with a changed value.
     pub columns: Vec<&'static str>,
-    /// Subject of an account of the console that is added, or gets another address.
+    /// The subject of a console user who is added, or whose address changes.
     #[serde(skip)]
     #[schema(ignore)]
     pub console_account: Option<String>,
 }
 
-/// What the file changes.
+/// The changes of a file.
 #[derive(Debug)]
 pub struct Planned {
     pub people: Vec<ImportedPerson>,
@@ -103,7 +105,7 @@ pub struct Planned {
 ///
 /// # Errors
 ///
-/// When it is refused, or the store cannot be read.
+/// Returns an error if the file is rejected, or if the store cannot be read.
 pub async fn plan(
     store: &Store,
     rows: Vec<Row>,
@@ -111,12 +113,13 @@ pub async fn plan(
     actor: &str,
 ) -> Result<Planned, Refused> {
     let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
-    let there = store.people_of(&ids).await?;
-    let there: HashMap<&str, &Person> = there.iter().map(|it| (it.id.as_str(), it)).collect();
+    let existing = store.people_of(&ids).await?;
+    let existing: HashMap<&str, &Person> =
+        existing.iter().map(|person| (person.id.as_str(), person)).collect();
     let mut planned = Planned { people: Vec::new(), changes: Vec::new(), unchanged: 0 };
     let mut finals = Vec::new();
     for row in &rows {
-        let before = there.get(row.id.as_str()).copied();
+        let before = existing.get(row.id.as_str()).copied();
         let (mut person, columns) = merged(row, before);
         person.events = events(&person, before, actor);
         if !permission.allows(&person, before) {
@@ -150,14 +153,15 @@ pub async fn plan(
     if bad.is_empty() { Ok(planned) } else { Err(Refused::Rows(bad)) }
 }
 
-/// Subject of an account of the console that is added, or gets another address.
+/// Returns the subject of a console user who is added, or whose address changes.
 fn console_account(
     person: &ImportedPerson,
     before: Option<&Person>,
     columns: &[&str],
 ) -> Option<String> {
-    let had_console = before.is_some_and(|it| {
-        it.roles
+    let had_console = before.is_some_and(|before| {
+        before
+            .roles
             .iter()
             .filter_map(|role| RoleGrant::from_stored(role))
             .any(|grant| grant.role.opens_console())
@@ -168,22 +172,24 @@ fn console_account(
         return None;
     }
     let added = person.new.as_ref().map(|(subject, _)| subject.clone());
-    added.or_else(|| before.map(|it| it.subject.clone()))
+    added.or_else(|| before.map(|before| before.subject.clone()))
 }
 
-/// Refuses a new address for somebody who has a session or has decided something: a code that is sent there would open
-/// their account. Admins may do it.
+/// Rejects a new address for a person who has a session or decisions, because a code that is sent
+/// there would give access to the account. Admins may change it.
 async fn check_contacts(store: &Store, planned: &Planned) -> Result<(), Refused> {
     let changed = planned.people.iter().filter(|person| person.contact.is_some());
     let ids: Vec<&str> = changed.map(|person| person.id.as_str()).collect();
     let bound = store.people_with_sessions_or_consents(&ids).await?;
     let bound: HashSet<String> = bound.into_iter().collect();
     let is_bound = |change: &&PersonChange| bound.contains(&change.user_id);
-    let lines: Vec<u64> = planned.changes.iter().filter(is_bound).map(|it| it.line).collect();
+    let lines: Vec<u64> =
+        planned.changes.iter().filter(is_bound).map(|change| change.line).collect();
     if lines.is_empty() { Ok(()) } else { Err(Refused::ContactDenied(lines)) }
 }
 
-/// Rows of the audit about one person who is there; the columns are named, not their values.
+/// Returns the audit events about an existing person, with the names of the columns but not their
+/// values.
 fn events(person: &ImportedPerson, before: Option<&Person>, actor: &str) -> Vec<AuditEvent> {
     let Some(before) = before else { return Vec::new() };
     let event = |event, detail: String| AuditEvent {
@@ -197,31 +203,34 @@ fn events(person: &ImportedPerson, before: Option<&Person>, actor: &str) -> Vec<
     let roles: Vec<String> = person.roles.iter().map(ToString::to_string).collect();
     let of_roles = person.has_other_roles.then(|| event("roles_changed", roles.join(" ")));
     let of_contact =
-        person.contact.as_ref().map(|it| event("contact_changed", it.columns.join(" ")));
+        person.contact.as_ref().map(|contact| event("contact_changed", contact.columns.join(" ")));
     of_roles.into_iter().chain(of_contact).collect()
 }
 
 fn is_of_riders(person: &ImportedPerson, before: Option<&Person>) -> bool {
-    let had = before.is_none_or(|it| it.roles.iter().all(|role| role == Role::Rider.as_str()));
+    let is_rider = |role: &String| role == Role::Rider.as_str();
+    let had = before.is_none_or(|before| before.roles.iter().all(is_rider));
     had && person.roles.iter().all(|grant| grant.role == Role::Rider)
 }
 
-/// The person as the row leaves them, and what is another than before.
+/// Applies a row to a person, and returns the result and the columns that change.
 fn merged(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static str>) {
-    let pick = |given: &Option<Option<String>>, had: Option<&String>| match given {
-        Some(given) => given.clone(),
+    let pick = |value: &Option<Option<String>>, had: Option<&String>| match value {
+        Some(value) => value.clone(),
         None => had.cloned(),
     };
     let had_roles: Vec<RoleGrant> = match before {
-        Some(person) => person.roles.iter().filter_map(|it| RoleGrant::from_stored(it)).collect(),
+        Some(person) => {
+            person.roles.iter().filter_map(|role| RoleGrant::from_stored(role)).collect()
+        }
         None => vec![Role::Rider.into()],
     };
-    let market = row.market.as_ref().map(|it| it.as_ref().map(ToString::to_string));
+    let market = row.market.as_ref().map(|market| market.as_ref().map(ToString::to_string));
     let set = |roles: &[RoleGrant]| roles.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
     let roles = row.roles.clone().unwrap_or_else(|| had_roles.clone());
     let has_other_roles = before.is_none() || set(&roles) != set(&had_roles);
-    let email = pick(&row.email, before.and_then(|it| it.email.as_ref()));
-    let phone = pick(&row.phone, before.and_then(|it| it.phone.as_ref()));
+    let email = pick(&row.email, before.and_then(|before| before.email.as_ref()));
+    let phone = pick(&row.phone, before.and_then(|before| before.phone.as_ref()));
     let contact = before.and_then(|person| {
         let before = Contact {
             email: person.email.clone(),
@@ -234,32 +243,35 @@ fn merged(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static s
         id: row.id.clone(),
         email,
         phone,
-        name: pick(&row.name, before.and_then(|it| it.name.as_ref())),
-        market: pick(&market, before.and_then(|it| it.market.as_ref())),
-        locale: pick(&row.locale, before.and_then(|it| it.locale.as_ref())),
+        name: pick(&row.name, before.and_then(|before| before.name.as_ref())),
+        market: pick(&market, before.and_then(|before| before.market.as_ref())),
+        locale: pick(&row.locale, before.and_then(|before| before.locale.as_ref())),
         roles,
         has_other_roles,
         contact,
         events: Vec::new(),
         new: before.is_none().then(|| (random::uuid(), random::hex::<32>())),
     };
-    let had = |of: fn(&Person) -> &Option<String>| before.and_then(|it| of(it).clone());
+    let had =
+        |field: fn(&Person) -> &Option<String>| before.and_then(|before| field(before).clone());
     let columns = [
-        ("email", person.email != had(|it| &it.email)),
-        ("phone", person.phone != had(|it| &it.phone)),
-        ("name", person.name != had(|it| &it.name)),
-        ("market", person.market != had(|it| &it.market)),
-        ("locale", person.locale != had(|it| &it.locale)),
+        ("email", person.email != had(|before| &before.email)),
+        ("phone", person.phone != had(|before| &before.phone)),
+        ("name", person.name != had(|before| &before.name)),
+        ("market", person.market != had(|before| &before.market)),
+        ("locale", person.locale != had(|before| &before.locale)),
         ("roles", has_other_roles),
     ];
     let columns = columns.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name);
     (person, columns.collect())
 }
 
-/// Lines whose e-mail address or phone number another line has, or a person who is not in the file.
+/// Returns the lines whose e-mail address or phone number is also used by another line, or by a
+/// person who is not in the file.
 ///
 /// # Errors
-/// [`Refused::Denied`] when such a person is outside the markets of the permission: the answer does not say that they exist.
+/// [`Refused::Denied`] if such a person is outside the permitted markets, so that the response does
+/// not reveal them.
 async fn conflicts(
     store: &Store,
     finals: &[(u64, ImportedPerson)],
@@ -273,23 +285,24 @@ async fn conflicts(
     for (line, person) in finals {
         for address in [&person.email, &person.phone].into_iter().flatten() {
             if owners.insert(address, &person.id).is_some() {
-                let detail = "Another line has this e-mail address or phone number.";
+                let detail = "Another line has the same e-mail address or phone number.";
                 bad.push(BadRow::new(*line, "conflict", detail));
             }
         }
     }
     let all: Vec<String> = finals.iter().flat_map(|(_, person)| addresses(person)).collect();
     let in_file: BTreeSet<&str> = finals.iter().map(|(_, person)| person.id.as_str()).collect();
-    let taken = store.owners_of(&all).await?;
-    let taken: HashMap<&str, &str> =
-        taken.iter().map(|(address, id)| (address.as_str(), id.as_str())).collect();
+    let used = store.owners_of(&all).await?;
+    let used: HashMap<&str, &str> =
+        used.iter().map(|(address, id)| (address.as_str(), id.as_str())).collect();
     let mut others = BTreeSet::new();
     for (line, person) in finals {
-        let owners = addresses(person).into_iter().filter_map(|it| taken.get(it.as_str()).copied());
+        let owners =
+            addresses(person).into_iter().filter_map(|address| used.get(address.as_str()).copied());
         for owner in owners {
-            // Whoever is in the file, too, may give the address away there.
+            // A person in the file may give up the address in the same import.
             if owner != person.id && !in_file.contains(owner) {
-                let detail = "Somebody else has this e-mail address or phone number.";
+                let detail = "Another person has this e-mail address or phone number.";
                 bad.push(BadRow::new(*line, "conflict", detail));
                 others.insert(owner);
             }

@@ -38,19 +38,19 @@ fn rule(id: &str, variation: &str) -> Rule {
 
 fn changes(before: Vec<Rule>, after: Vec<Rule>) -> Vec<ValueDiff> {
     let with = |rules| document(vec![Flag { rules, ..flag("f") }]);
-    let mut found = diff(&with(before), &with(after));
-    found.pop().map(|it| it.changes).unwrap_or_default()
+    let mut objects = diff(&with(before), &with(after));
+    objects.pop().map(|object| object.changes).unwrap_or_default()
 }
 
 #[test]
-fn what_is_the_same_is_not_told() {
+fn ignores_versions_and_the_order_of_objects() {
     let one = document(vec![flag("a"), flag("b")]);
     let other = Document { version: 7, ..document(vec![flag("b"), flag("a")]) };
     assert_eq!(diff(&one, &other), []);
 }
 
 #[test]
-fn objects_are_known_by_their_keys() {
+fn matches_objects_by_their_keys() {
     let name = |name: &str| Attribute {
         name: name.into(),
         r#type: AttributeType::String,
@@ -59,11 +59,13 @@ fn objects_are_known_by_their_keys() {
     let before = Document { attributes: vec![name("x")], ..document(vec![flag("a"), flag("b")]) };
     let on = Flag { on: false, ..flag("b") };
     let after = Document { attributes: vec![name("y")], ..document(vec![flag("c"), on]) };
-    let found = diff(&before, &after);
-    let told: Vec<_> =
-        found.iter().map(|it| (it.section, it.key.as_str(), it.how, it.pointer.as_str())).collect();
+    let objects = diff(&before, &after);
+    let actual: Vec<_> = objects
+        .iter()
+        .map(|object| (object.section, object.key.as_str(), object.how, object.pointer.as_str()))
+        .collect();
     assert_eq!(
-        told,
+        actual,
         [
             ("attributes", "x", ChangeKind::Removed, "/attributes/0"),
             ("attributes", "y", ChangeKind::Added, "/attributes/0"),
@@ -77,54 +79,55 @@ fn objects_are_known_by_their_keys() {
         before: Some(json!(true)),
         after: Some(json!(false)),
     };
-    assert_eq!(found[3].changes, [change("/flags/1/on")]);
-    assert!([0, 1, 2, 4].iter().all(|at| found[*at].changes.is_empty()));
+    assert_eq!(objects[3].changes, [change("/flags/1/on")]);
+    assert!([0, 1, 2, 4].iter().all(|at| objects[*at].changes.is_empty()));
 
     let whole = diff_with_members(&before, &after);
     let value = |at: usize, pointer: &str| {
-        let it = whole[at].changes.iter().find(|it| it.pointer == pointer).expect("a member");
-        (it.before.clone(), it.after.clone())
+        let change = whole[at].changes.iter().find(|change| change.pointer == pointer);
+        let change = change.expect("a member");
+        (change.before.clone(), change.after.clone())
     };
     assert_eq!(value(0, "/attributes/0/name"), (Some(json!("x")), None));
     assert_eq!(value(4, "/flags/0/on"), (None, Some(json!(true))));
-    assert!(whole[4].changes.iter().any(|it| it.pointer == "/flags/0/variations"));
+    assert!(whole[4].changes.iter().any(|change| change.pointer == "/flags/0/variations"));
 }
 
 #[test]
-fn a_rule_in_front_changes_none_behind_it() {
-    let found = changes(
+fn an_inserted_rule_does_not_change_the_following_ones() {
+    let changed = changes(
         vec![rule("r1", "a"), rule("r2", "b")],
         vec![rule("r0", "a"), rule("r1", "a"), rule("r2", "b")],
     );
-    let pointers: Vec<_> = found.iter().map(|it| it.pointer.as_str()).collect();
+    let pointers: Vec<_> = changed.iter().map(|change| change.pointer.as_str()).collect();
     assert_eq!(pointers, ["/flags/0/rules/0"]);
-    assert_eq!(found[0].before, None);
+    assert_eq!(changed[0].before, None);
 }
 
 #[test]
-fn another_order_of_rules_is_another_configuration() {
-    let found =
+fn reports_a_changed_order_of_rules() {
+    let changed =
         changes(vec![rule("r1", "a"), rule("r2", "b")], vec![rule("r2", "b"), rule("r1", "a")]);
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].pointer, "/flags/0/rules");
-    assert_eq!(found[0].before, Some(json!(["r1", "r2"])));
-    assert_eq!(found[0].after, Some(json!(["r2", "r1"])));
+    assert_eq!(changed.len(), 1);
+    assert_eq!(changed[0].pointer, "/flags/0/rules");
+    assert_eq!(changed[0].before, Some(json!(["r1", "r2"])));
+    assert_eq!(changed[0].after, Some(json!(["r2", "r1"])));
 }
 
 #[test]
-fn what_has_no_id_is_told_by_its_place() {
+fn compares_elements_without_an_id_by_their_index() {
     let tags = |tags: &[&str]| {
-        let tags = tags.iter().map(|it| (*it).to_owned()).collect();
+        let tags = tags.iter().map(|tag| (*tag).to_owned()).collect();
         document(vec![Flag { tags, ..flag("f") }])
     };
-    let found = diff(&tags(&["x", "y"]), &tags(&["x", "z", "w"]));
-    let told: Vec<_> = found[0]
+    let objects = diff(&tags(&["x", "y"]), &tags(&["x", "z", "w"]));
+    let actual: Vec<_> = objects[0]
         .changes
         .iter()
-        .map(|it| (it.pointer.as_str(), it.before.clone(), it.after.clone()))
+        .map(|change| (change.pointer.as_str(), change.before.clone(), change.after.clone()))
         .collect();
     assert_eq!(
-        told,
+        actual,
         [
             ("/flags/0/tags/1", Some(json!("y")), Some(json!("z"))),
             ("/flags/0/tags/2", None, Some(json!("w"))),
@@ -133,24 +136,26 @@ fn what_has_no_id_is_told_by_its_place() {
 }
 
 #[test]
-fn metrics_and_settings_are_told() {
+fn compares_metrics_and_settings() {
     let text = r#"{"schema":"musette.flags/1","environment":"e","clientMetrics":true,
         "metrics":[{"key":"late","direction":"decrease"},{"key":"new"}]}"#;
     let after = Document::parse(text).expect("valid");
     let text = r#"{"schema":"musette.flags/1","environment":"e","metrics":[{"key":"late"}]}"#;
     let before = Document::parse(text).expect("valid");
-    let found = diff(&before, &after);
-    let short: Vec<_> =
-        found.iter().map(|it| (it.section, it.key.as_str(), it.how, it.pointer.as_str())).collect();
+    let objects = diff(&before, &after);
+    let actual: Vec<_> = objects
+        .iter()
+        .map(|object| (object.section, object.key.as_str(), object.how, object.pointer.as_str()))
+        .collect();
     assert_eq!(
-        short,
+        actual,
         [
             ("metrics", "late", ChangeKind::Changed, "/metrics/0"),
             ("metrics", "new", ChangeKind::Added, "/metrics/1"),
             ("settings", "clientMetrics", ChangeKind::Changed, "/clientMetrics"),
         ]
     );
-    assert_eq!(found[0].changes[0].pointer, "/metrics/0/direction");
-    assert_eq!(found[2].changes[0].after, Some(true.into()));
+    assert_eq!(objects[0].changes[0].pointer, "/metrics/0/direction");
+    assert_eq!(objects[2].changes[0].after, Some(true.into()));
     assert!(diff(&after, &after).is_empty());
 }

@@ -12,11 +12,11 @@ fn renamed(key: &str) -> Flag {
 }
 
 fn keys(document: &Document) -> Vec<(&str, bool)> {
-    document.flags.iter().map(|it| (it.key.as_str(), it.on)).collect()
+    document.flags.iter().map(|flag| (flag.key.as_str(), flag.on)).collect()
 }
 
 #[test]
-fn both_sides_keep_what_they_changed() {
+fn keeps_the_changes_of_both_sides() {
     let base = document(vec![flag("a"), flag("b"), flag("c"), flag("d")]);
     let current = document(vec![off("a"), flag("b"), flag("c"), flag("e")]);
     let changed = document(vec![flag("a"), off("b"), flag("d"), flag("f")]);
@@ -25,7 +25,7 @@ fn both_sides_keep_what_they_changed() {
 }
 
 #[test]
-fn what_both_changed_is_a_conflict() {
+fn rejects_changes_of_the_same_object() {
     let base = document(vec![flag("a"), flag("b"), flag("c")]);
     let current = document(vec![off("a"), flag("b")]);
     let changed = document(vec![renamed("a"), flag("b"), renamed("c")]);
@@ -34,7 +34,7 @@ fn what_both_changed_is_a_conflict() {
 }
 
 #[test]
-fn the_same_change_on_both_sides_is_none() {
+fn accepts_the_same_change_on_both_sides() {
     let base = document(vec![flag("a"), flag("b")]);
     let both = document(vec![off("a"), flag("c")]);
     let merged = merge(&base, &both, &both).expect("they agree");
@@ -42,23 +42,23 @@ fn the_same_change_on_both_sides_is_none() {
 }
 
 #[test]
-fn together_they_may_be_wrong() {
+fn rejects_an_invalid_result() {
     use musette_core::flags::Prerequisite;
     let base = document(vec![flag("a"), flag("b")]);
     let current = document(vec![flag("b")]);
     let needs = Prerequisite { flag: "a".into(), r#in: vec!["a".into()] };
     let changed = document(vec![flag("a"), Flag { prerequisites: vec![needs], ..flag("b") }]);
-    let Err(Unmerged::Faulty(faults)) = merge(&base, &current, &changed) else {
-        panic!("the flag that is needed is gone");
+    let Err(Unmerged::Faulty(errors)) = merge(&base, &current, &changed) else {
+        panic!("the required flag was removed");
     };
     assert!(
-        faults.iter().any(|it| it.pointer.starts_with("/flags/0/prerequisites/0")),
-        "{faults:?}"
+        errors.iter().any(|error| error.pointer.starts_with("/flags/0/prerequisites/0")),
+        "{errors:?}"
     );
 }
 
 #[test]
-fn together_they_may_be_too_much() {
+fn rejects_a_result_beyond_the_budget() {
     let with = |key: &str| {
         let tests = vec![r#"{"attr":"email","op":"matches","value":"^a[0-9]+$"}"#; 300].join(",");
         let segment = format!(r#"{{"key":"{key}","match":{{"any":[{tests}]}}}}"#);
@@ -66,14 +66,14 @@ fn together_they_may_be_too_much() {
             format!(r#"{{"schema":"musette.flags/1","environment":"e","segments":[{segment}]}}"#);
         Document::parse(&text).expect("valid")
     };
-    let Err(Unmerged::Faulty(faults)) = merge(&document(vec![]), &with("a"), &with("b")) else {
+    let Err(Unmerged::Faulty(errors)) = merge(&document(vec![]), &with("a"), &with("b")) else {
         panic!("600 expressions are more than one document may have");
     };
-    assert_eq!(faults[0].code, "pattern_budget");
+    assert_eq!(errors[0].code, "pattern_budget");
 }
 
 #[test]
-fn metrics_and_who_may_report_them_are_merged() {
+fn merges_metrics_and_client_metrics() {
     let read = |more: &str| {
         let text = format!(r#"{{"schema":"musette.flags/1","environment":"e"{more}}}"#);
         Document::parse(&text).expect("valid")
@@ -82,8 +82,8 @@ fn metrics_and_who_may_report_them_are_merged() {
     let current = read(r#","metrics":[{"key":"a","unit":"min"}]"#);
     let changed = read(r#","metrics":[{"key":"a"},{"key":"b"}],"clientMetrics":true"#);
     let merged = merge(&base, &current, &changed).expect("they go together");
-    let wanted = r#","metrics":[{"key":"a","unit":"min"},{"key":"b"}],"clientMetrics":true"#;
-    assert_eq!(merged, read(wanted));
+    let expected = r#","metrics":[{"key":"a","unit":"min"},{"key":"b"}],"clientMetrics":true"#;
+    assert_eq!(merged, read(expected));
     let other = read(r#","metrics":[{"key":"a","unit":"s"}]"#);
     let both = merge(&base, &current, &other).expect_err("both changed it");
     assert_eq!(both, Unmerged::Both(vec!["metrics/a".into()]));

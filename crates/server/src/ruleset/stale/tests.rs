@@ -25,8 +25,8 @@ fn described(
     before: Option<&Document>,
     usage: &[FlagUsage],
 ) -> Vec<(String, Vec<StaleReason>)> {
-    let found = stale(document, before, usage, NOW);
-    found.into_iter().map(|it| (it.flag, it.reasons)).collect()
+    let flags = stale(document, before, usage, NOW);
+    flags.into_iter().map(|flag| (flag.flag, flag.reasons)).collect()
 }
 
 fn rollout(percent: u32, at: &str) -> Rule {
@@ -63,7 +63,7 @@ fn holdout(mode: Mode) -> Holdout {
 }
 
 #[test]
-fn one_value_none_and_a_complete_rollout() {
+fn finds_flags_with_one_value_unused_flags_and_complete_rollouts() {
     let document = document(vec![
         flag("asked"),
         flag("one"),
@@ -75,33 +75,33 @@ fn one_value_none_and_a_complete_rollout() {
         Flag { archived: true, ..flag("archived") },
     ]);
     let mut before = document.clone();
-    before.flags.retain(|it| it.key != "new");
+    before.flags.retain(|flag| flag.key != "new");
     let mut usage = vec![used("one", "a")];
     for key in ["asked", "complete", "half", "to come"] {
         usage.extend([used(key, "a"), used(key, "b")]);
     }
-    let found = described(&document, Some(&before), &usage);
-    let want = [
+    let actual = described(&document, Some(&before), &usage);
+    let expected = [
         ("one", vec![StaleReason::OneValue]),
         ("unused", vec![StaleReason::Unused]),
         ("complete", vec![StaleReason::RolloutComplete]),
     ];
-    assert_eq!(found, want.map(|(key, reasons)| (key.to_owned(), reasons)));
+    assert_eq!(actual, expected.map(|(key, reasons)| (key.to_owned(), reasons)));
     let one = &stale(&document, Some(&before), &usage, NOW)[0];
     assert_eq!((one.variation.as_deref(), one.asked), (Some("a"), 7));
-    // Thirty days ago there was nothing: nobody can say that it was unused for so long.
-    let found = described(&document, None, &usage);
-    assert_eq!(found, [("complete".to_owned(), vec![StaleReason::RolloutComplete])]);
+    // Without a document of 30 days ago, a flag cannot be reported as unused.
+    let actual = described(&document, None, &usage);
+    assert_eq!(actual, [("complete".to_owned(), vec![StaleReason::RolloutComplete])]);
 }
 
 #[test]
-fn a_live_holdout_keeps_its_flags() {
+fn a_running_holdout_keeps_its_flags() {
     let tagged = Flag { tags: vec!["tagged".into()], ..flag("other") };
     let flags = || vec![flag("selected"), flag("except"), tagged.clone()];
     let stale_with = |holdout: Holdout| {
         let document = Document { holdouts: vec![holdout], ..document(flags()) };
-        let found = described(&document, Some(&document), &[]);
-        found.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
+        let flags = described(&document, Some(&document), &[]);
+        flags.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
     };
     assert_eq!(stale_with(holdout(Mode::Global)), ["except"]);
     assert_eq!(stale_with(holdout(Mode::Selected)), ["except"]);

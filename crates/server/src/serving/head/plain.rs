@@ -1,5 +1,6 @@
-//! The quick look at a head: nearly every one is as plain as this, and to parse each twice would cost a
-//! tenth of answering a flag. It takes a part of what hyper takes, and says nothing of the rest.
+//! The fast path for heads. Nearly all are as simple as this module accepts, and parsing each twice
+//! would cost a tenth of answering a flag request. It accepts a subset of what hyper accepts, and
+//! leaves other heads to the parser.
 
 use super::{HEAD_BYTES_MAX, HEADERS_MAX, Head, Named, TARGET_BYTES_MAX};
 
@@ -9,7 +10,7 @@ const END_OF_REQUEST_LINE: &[u8] = b" HTTP/1.1\r\n";
 const OF_PATH: u8 = 1;
 const OF_NAME: u8 = 2;
 
-/// Where each byte may stand.
+/// The parts of a head in which each byte is allowed.
 const PLACES: [u8; 256] = {
     let mut places = [0; 256];
     let mut byte = 0_u8;
@@ -27,13 +28,13 @@ const PLACES: [u8; 256] = {
     places
 };
 
-/// A character of a path that needs no second look.
+/// Returns whether a byte of a path needs no further check.
 pub fn is_of_path(byte: u8) -> bool {
     PLACES[usize::from(byte)] & OF_PATH != 0
 }
 
-/// The head, where it is complete, plain and beyond doubt: a usual method, a path of plain characters,
-/// HTTP/1.1, each line `name: value` of visible ASCII with CR LF, one Host, and a length given once.
+/// Reads a head that is complete and simple: a common method, a path of plain characters, HTTP/1.1,
+/// lines `name: value` of visible ASCII that end with CR LF, one Host, and at most one length.
 pub fn read(bytes: &[u8]) -> Option<Head> {
     let method = METHODS.iter().find(|method| bytes.starts_with(method))?;
     let mut rest = &bytes[method.len()..];
@@ -57,12 +58,12 @@ pub fn read(bytes: &[u8]) -> Option<Head> {
     None
 }
 
-/// How many bytes may stand there, from the first on.
+/// Counts the bytes from the first on that are allowed in this part of a head.
 fn run(bytes: &[u8], place: u8) -> usize {
     bytes.iter().take_while(|byte| PLACES[usize::from(**byte)] & place != 0).count()
 }
 
-/// How many bytes are visible ASCII or spaces, from the first on: eight at a time.
+/// Counts the bytes from the first on that are visible ASCII or spaces, eight at a time.
 fn visible(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH: u64 = ONES << 7;
@@ -70,11 +71,11 @@ fn visible(bytes: &[u8]) -> usize {
     for (i, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
         let delete = word ^ (ONES * 0x7f);
-        // A borrow reaches only bytes above the first that is found.
-        let found =
+        // A borrow only affects bytes above the first match.
+        let matches =
             (word.wrapping_sub(ONES * 0x20) & !word) | (delete.wrapping_sub(ONES) & !delete) | word;
-        if found & HIGH != 0 {
-            return i * 8 + (found & HIGH).trailing_zeros() as usize / 8;
+        if matches & HIGH != 0 {
+            return i * 8 + (matches & HIGH).trailing_zeros() as usize / 8;
         }
     }
     let read = words.len() * 8;
@@ -87,7 +88,7 @@ mod tests {
     use super::{read, visible};
 
     #[test]
-    fn bytes_that_end_a_value() {
+    fn stops_at_each_byte_that_ends_a_value() {
         for end in (0..=u8::MAX).filter(|byte| !matches!(byte, b' '..=b'~')) {
             for before in 0..20 {
                 let mut bytes = vec![b'~'; before];
@@ -98,18 +99,19 @@ mod tests {
         assert_eq!(visible(b" a value as long as it is~"), 26);
     }
 
-    /// Every head that differs by one byte from a usual one: what is taken here, the parser takes alike.
+    /// Tries every head that differs by one byte from a common one: the parser must accept what
+    /// this module accepts.
     #[test]
-    fn nothing_is_taken_that_the_parser_would_not_take() {
+    fn accepts_nothing_that_the_parser_rejects() {
         let head = b"PUT /a/b-c%20d HTTP/1.1\r\nHost: a:80\r\nX-Y:  z \r\nContent-Length: 7\r\n\r\n1234567";
         assert!(read(head).is_some());
-        let mut taken = 0;
+        let mut accepted = 0;
         for i in 0..head.len() {
             for byte in 0..=u8::MAX {
                 let mut changed = head.to_vec();
                 changed[i] = byte;
                 if let Some(head) = read(&changed) {
-                    taken += 1;
+                    accepted += 1;
                     assert_eq!(parse(&changed), Ok(Some(head)), "{}", changed.escape_ascii());
                 }
                 changed.remove(i);
@@ -118,11 +120,11 @@ mod tests {
                 }
             }
         }
-        assert!(taken > 2_000, "{taken}");
+        assert!(accepted > 2_000, "{accepted}");
     }
 
     #[test]
-    fn what_is_not_plain_is_left_to_the_parser() {
+    fn leaves_uncommon_heads_to_the_parser() {
         for head in [
             "PATCH / HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET /?a=b HTTP/1.1\r\nHost: a\r\n\r\n",

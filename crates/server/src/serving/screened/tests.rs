@@ -3,8 +3,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use super::Screened;
 use crate::serving::head::{REFUSED, Refusal};
 
-/// The bytes that hyper would read from these pieces, sent one after the other.
-async fn handed_on(pieces: &[&[u8]]) -> Vec<u8> {
+/// Returns the bytes that hyper reads if these pieces are input one after the other.
+async fn passed_on(pieces: &[&[u8]]) -> Vec<u8> {
     let (mut peer, ours) = tokio::io::duplex(1 << 20);
     let mut screened = Screened::new(ours);
     let mut read = Vec::new();
@@ -30,49 +30,49 @@ const GOOD: &str = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n\
     GET /d HTTP/1.1\r\nHost: a\r\n\r\n";
 
 #[tokio::test]
-async fn what_is_clear_goes_through_however_it_comes() {
+async fn passes_on_unambiguous_requests_for_any_split_of_the_bytes() {
     for step in [1, 2, 7, 50, 4096] {
         let pieces: Vec<_> = GOOD.as_bytes().chunks(step).collect();
-        assert_eq!(handed_on(&pieces).await, GOOD.as_bytes(), "by {step}");
+        assert_eq!(passed_on(&pieces).await, GOOD.as_bytes(), "by {step}");
     }
 }
 
 #[tokio::test]
-async fn a_refusal_comes_in_its_turn_and_nothing_after_it() {
+async fn rejects_in_the_order_of_the_requests_and_reads_nothing_after_it() {
     let bad = "GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n";
-    let sent = format!("{GOOD}{bad}{GOOD}");
-    let told = String::from_utf8(Refusal::Host.request()).expect("text");
+    let input = format!("{GOOD}{bad}{GOOD}");
+    let substitute = String::from_utf8(Refusal::Host.request()).expect("text");
     for step in [1, 2, 7, 50, 4096] {
-        let pieces: Vec<_> = sent.as_bytes().chunks(step).collect();
-        let read = String::from_utf8(handed_on(&pieces).await).expect("text");
-        assert_eq!(read, format!("{GOOD}{told}"), "by {step}");
+        let pieces: Vec<_> = input.as_bytes().chunks(step).collect();
+        let read = String::from_utf8(passed_on(&pieces).await).expect("text");
+        assert_eq!(read, format!("{GOOD}{substitute}"), "by {step}");
     }
 }
 
 #[tokio::test]
-async fn half_a_head_is_kept_back() {
+async fn holds_back_an_incomplete_head() {
     let half = b"GET /a HTTP/1.1\r\nHost: a\r\n";
-    assert_eq!(handed_on(&[half]).await, b"");
-    assert_eq!(handed_on(&[half, b"\r\n"]).await, [&half[..], b"\r\n"].concat());
+    assert_eq!(passed_on(&[half]).await, b"");
+    assert_eq!(passed_on(&[half, b"\r\n"]).await, [&half[..], b"\r\n"].concat());
     let long = vec![b'x'; 70_000];
-    let told = handed_on(&[half, b"X: ", &long]).await;
-    assert_eq!(told, Refusal::TooLong.request());
+    let substitute = passed_on(&[half, b"X: ", &long]).await;
+    assert_eq!(substitute, Refusal::TooLong.request());
 }
 
 #[tokio::test]
-async fn after_a_broken_chunk_nothing_is_read() {
+async fn reads_nothing_after_a_malformed_chunk() {
     let head = "POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
-    let sent = format!("{head}3\r\nabcX\r\n0\r\n\r\n{GOOD}");
-    let read = String::from_utf8(handed_on(&[sent.as_bytes()]).await).expect("text");
+    let input = format!("{head}3\r\nabcX\r\n0\r\n\r\n{GOOD}");
+    let read = String::from_utf8(passed_on(&[input.as_bytes()]).await).expect("text");
     assert_eq!(read, head);
-    let read = String::from_utf8(handed_on(&[head.as_bytes(), b"3\r\nabc", b"\n0"]).await);
+    let read = String::from_utf8(passed_on(&[head.as_bytes(), b"3\r\nabc", b"\n0"]).await);
     assert_eq!(read.expect("text"), format!("{head}3\r\nabc"));
 }
 
-/// Whatever bytes come, what hyper is given is made of requests that were taken and at most one that
-/// says why there are no more.
+/// For any bytes, hyper reads only requests that were accepted and at most one substitute request
+/// after them.
 #[tokio::test]
-async fn any_bytes_at_all() {
+async fn passes_on_only_accepted_requests_for_random_bytes() {
     let mut seed = 7_u64;
     let mut random = move |below: usize| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -80,21 +80,22 @@ async fn any_bytes_at_all() {
     };
     let odd = [0_u8, b'\n', b'\r', b' ', b'\t', b':', b';', 0x7f, 0xff, b'0', b'f', b'H'];
     for _ in 0..3_000 {
-        let mut sent = GOOD.as_bytes().to_vec();
+        let mut input = GOOD.as_bytes().to_vec();
         for _ in 0..=random(4) {
-            let at = random(sent.len());
+            let at = random(input.len());
             match random(3) {
-                0 => sent[at] = odd[random(odd.len())],
-                1 => sent.insert(at, odd[random(odd.len())]),
-                _ => drop(sent.remove(at)),
+                0 => input[at] = odd[random(odd.len())],
+                1 => input.insert(at, odd[random(odd.len())]),
+                _ => drop(input.remove(at)),
             }
         }
         let step = 1 + random(64);
-        let pieces: Vec<_> = sent.chunks(step).collect();
-        let read = handed_on(&pieces).await;
-        let told = read.windows(REFUSED.len()).position(|it| it == REFUSED.as_bytes());
-        let (taken, rest) = read.split_at(told.unwrap_or(read.len()));
-        assert!(sent.starts_with(taken), "it was changed: {sent:?}");
+        let pieces: Vec<_> = input.chunks(step).collect();
+        let read = passed_on(&pieces).await;
+        let substitute =
+            read.windows(REFUSED.len()).position(|window| window == REFUSED.as_bytes());
+        let (accepted, rest) = read.split_at(substitute.unwrap_or(read.len()));
+        assert!(input.starts_with(accepted), "bytes were changed: {input:?}");
         assert!(rest.is_empty() || rest.ends_with(b" HTTP/1.1\r\nhost: -\r\n\r\n"));
     }
 }

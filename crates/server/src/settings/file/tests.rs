@@ -14,7 +14,7 @@ fn parsed(file: &str, args: &[&str]) -> Result<crate::settings::ServeArgs, Strin
 }
 
 #[test]
-fn the_command_line_wins_over_the_file_and_the_file_over_the_default() {
+fn the_command_line_overrides_the_file_and_the_file_the_default() {
     let file = "listen = '127.0.0.1:1'\ndrain_delay = 3\ndemo = true\nallowed_hosts = ['a', 'b']";
     let args = parsed(file, &["--listen", "127.0.0.1:2"]).expect("good settings");
     assert_eq!(args.listen, "127.0.0.1:2");
@@ -24,8 +24,8 @@ fn the_command_line_wins_over_the_file_and_the_file_over_the_default() {
 }
 
 #[test]
-fn what_is_wrong_in_the_file_is_named() {
-    for (file, named) in [
+fn names_the_invalid_setting_of_the_file() {
+    for (file, expected) in [
         ("listne = 'x'", "listne"),
         ("id = 'x'", "id"),
         ("listen = 1.5", "listen"),
@@ -38,22 +38,22 @@ fn what_is_wrong_in_the_file_is_named() {
         ("trusted_proxies = ['10.0.0.0/99']", "trusted-proxies"),
     ] {
         let error = parsed(file, &[]).expect_err(file);
-        assert!(error.contains(named), "{file}: {error}");
+        assert!(error.contains(expected), "{file}: {error}");
     }
 }
 
-fn found(args: &[&str], variable: Option<&str>) -> SettingsFile {
+fn find(args: &[&str], variable: Option<&str>) -> SettingsFile {
     let args: Vec<OsString> = args.iter().map(OsString::from).collect();
     SettingsFile::named(&args, variable.map(OsString::from))
 }
 
 #[test]
-fn the_argument_wins_over_the_environment_and_that_over_the_directory() {
+fn the_argument_overrides_the_environment_and_that_the_directory() {
     let named = |path: &str| SettingsFile { path: path.into(), is_named: true };
-    assert_eq!(found(&["musette", "serve", "--config", "a"], Some("b")), named("a"));
-    assert_eq!(found(&["musette", "--config=a", "serve"], None), named("a"));
-    assert_eq!(found(&["musette", "serve"], Some("b")), named("b"));
+    assert_eq!(find(&["musette", "serve", "--config", "a"], Some("b")), named("a"));
+    assert_eq!(find(&["musette", "--config=a", "serve"], None), named("a"));
+    assert_eq!(find(&["musette", "serve"], Some("b")), named("b"));
     let in_the_directory = SettingsFile { path: FILE.into(), is_named: false };
-    assert_eq!(found(&["musette", "serve"], Some("")), in_the_directory);
-    assert_eq!(found(&["musette", "x", "--", "--config", "a"], None), in_the_directory);
+    assert_eq!(find(&["musette", "serve"], Some("")), in_the_directory);
+    assert_eq!(find(&["musette", "x", "--", "--config", "a"], None), in_the_directory);
 }

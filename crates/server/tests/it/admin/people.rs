@@ -201,7 +201,7 @@ fn refuses_ids_that_are_path_segments(engine: Engine) {
         let import = console.app.post(&format!("{ADMIN}/people/import")).token(&console.admin);
         let refused = import.body("text/csv", file.as_bytes()).refused(422, "invalid_request");
         assert_eq!(refused.pointers(), ["/2"]);
-        console.app.command(&["user", "add", "--id", id]).failed(2, "neither . nor ..");
+        console.app.command(&["user", "add", "--id", id]).failed(2, "must not be . or ..");
     }
     console.app.command(&["user", "add", "--id", "..."]).done();
 }

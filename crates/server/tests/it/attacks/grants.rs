@@ -437,11 +437,14 @@ fn limits_the_number_of_webhooks(engine: Engine) {
 fn refuses_grants_for_invalid_places(engine: Engine) {
     let store = two_cities(engine);
     let add = |role: &str| store.command(&["user", "add", "--id", "c1", "--role", role]);
-    add("legal@XX").failed(2, "a role is");
+    add("legal@XX").failed(2, "must be one of");
     store.command(&["service-key", "create", "--name", "pay", "--role", "viewer@XX"]).failed(2, "");
     // A script may create the objects in any order.
     for (role, missing) in [
-        ("product@nowhere", "there is no environment nowhere yet, so product@nowhere opens"),
+        (
+            "product@nowhere",
+            "the environment nowhere does not exist yet, so product@nowhere has no effect",
+        ),
         ("support@DE-BE.moon", "the market DE-BE.moon is not declared yet, so support@DE-BE.moon"),
     ] {
         let output = add(role);

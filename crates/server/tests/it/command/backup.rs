@@ -293,7 +293,10 @@ fn a_changed_backup_is_refused(engine: Engine) {
     // A backup of an earlier version.
     let copy = TestStore::new(engine);
     let earlier = copy.command(&["restore", &unsealed]);
-    assert!(earlier.stderr.contains("warning: nothing proves that this backup"), "{earlier:?}");
+    assert!(
+        earlier.stderr.contains("warning: the authenticity of this backup is not proved"),
+        "{earlier:?}"
+    );
     earlier.done();
     let other = TestStore::new(Engine::Sqlite);
     let other = TestApp::serve(other);

@@ -136,7 +136,7 @@ fn refuses_a_file_as_the_data_directory() {
     std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).expect("a mode");
     let text = file.to_str().expect("UTF-8");
     for command in [&["migrate"][..], &["serve", "--listen", "127.0.0.1:0"]] {
-        store.command(&[command, &["--data", text]].concat()).failed(2, "it is no directory");
+        store.command(&[command, &["--data", text]].concat()).failed(2, "this is not a directory");
     }
     let mode = std::fs::metadata(&file).expect("there").permissions().mode();
     assert_eq!(mode & 0o777, 0o644);
@@ -147,13 +147,13 @@ fn warns_about_a_second_server_on_one_file() {
     let store = Arc::new(TestStore::new(Engine::Sqlite));
     let log = || std::fs::read_to_string(store.path("serve.log")).unwrap_or_default();
     let one = TestApp::serve_with(&store, Start::default());
-    assert!(!log().contains("another server uses this store"), "{}", log());
+    assert!(!log().contains("another server already uses this data directory"), "{}", log());
     let other = TestApp::serve_with(&store, Start::default());
-    assert!(log().contains("another server uses this store"), "{}", log());
+    assert!(log().contains("another server already uses this data directory"), "{}", log());
     drop((one, other));
-    let warnings = log().matches("another server").count();
+    let warnings = log().matches("another server already").count();
     drop(TestApp::serve_with(&store, Start::default()));
-    assert_eq!(log().matches("another server").count(), warnings);
+    assert_eq!(log().matches("another server already").count(), warnings);
 }
 
 #[test]
@@ -190,16 +190,16 @@ fn checks_settings_without_starting() {
     store.command(&["check-config", "--code-delivery", "smtp://a"]).failed(2, "--code-sender");
     let check = |args: &[&str]| store.command(&[&["check-config"], args].concat());
     for listen in ["8080", "127.0.0.1:99999", "bad", "127.0.0.1:"] {
-        check(&["--listen", listen]).failed(2, "no HOST:PORT");
-        check(&["--metrics-listen", listen]).failed(2, "no HOST:PORT");
+        check(&["--listen", listen]).failed(2, "not HOST:PORT");
+        check(&["--metrics-listen", listen]).failed(2, "not HOST:PORT");
     }
     check(&["--metrics-listen", "127.0.0.1:8080"]).failed(2, "the same as --listen");
-    check(&["--allowed-hosts", "a b"]).failed(2, "'a b' is no HOST");
+    check(&["--allowed-hosts", "a b"]).failed(2, "'a b' is not HOST");
     check(&["--allowed-hosts", "terms.larkspur.example,[::1]:8080"]).done();
     let mut mistyped = store.program();
     mistyped.arg("check-config").env("MUSETTE_LISTN", "127.0.0.1:1");
     let output: CommandResult = mistyped.output().expect("it runs").into();
-    assert!(output.done().contains("not read: the variable MUSETTE_LISTN is none of ours"));
+    assert!(output.done().contains("not read: MUSETTE_LISTN is not a setting of musette"));
 }
 
 fn refuses_to_start_with_an_implausible_clock(engine: Engine) {
@@ -224,15 +224,15 @@ fn refuses_to_start_with_an_implausible_clock(engine: Engine) {
         );
     };
     store.tamper("UPDATE served_at SET newest_at = newest_at + 315360000000");
-    refused("a server on this store has seen");
+    refused("a server has used this store at");
     let report = store.command(&["doctor"]);
-    assert!(report.stdout.contains("FAIL  clock"), "{report:?}");
+    assert!(report.stdout.contains("FAIL  clock"), "{found:?}");
     // After it is accepted once, the clock counts as correct.
     drop(TestApp::serve_with(&store, serve(&["--accept-clock"])));
     drop(TestApp::serve_with(&store, serve(&[])));
     store.tamper("UPDATE served_at SET newest_at = newest_at - 315360000000");
     match engine {
-        Engine::Sqlite => refused("a server on this store has seen"),
+        Engine::Sqlite => refused("a server has used this store at"),
         // PostgreSQL's clock agrees, so the store was merely unused for ten years.
         Engine::Postgres => drop(TestApp::serve_with(&store, serve(&[]))),
     }

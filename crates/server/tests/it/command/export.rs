@@ -90,7 +90,7 @@ fn exports_no_cell_that_a_spreadsheet_runs_as_a_formula(engine: Engine) {
     // An import of the file refers to the same people.
     let file = store.file("back.csv", csv.as_bytes());
     let output = store.command(&["consents", "import", &file]).done();
-    assert!(output.contains("imported 0 decisions; 6 are there already"), "{output}");
+    assert!(output.contains("imported 0 decisions; 6 already recorded"), "{said}");
 }
 
 fn exports_records_of_the_dpv_standard(engine: Engine) {

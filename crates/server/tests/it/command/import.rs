@@ -31,10 +31,10 @@ fn imports_a_file_once_and_shows_it_everywhere(engine: Engine) {
     );
     let file = app.file("paper.csv", csv.as_bytes());
     let import = |args: &[&str]| app.command(&[&["consents", "import", &file], args].concat());
-    assert_eq!(import(&["--dry-run"]).done(), "would import 4 decisions; 0 are there already\n");
+    assert_eq!(import(&["--dry-run"]).done(), "would import 4 decisions; 0 already recorded\n");
     assert!(app.export(&[]).is_empty(), "a dry run records nothing");
-    assert_eq!(import(&[]).done(), "imported 4 decisions; 0 are there already\n");
-    assert_eq!(import(&[]).done(), "imported 0 decisions; 4 are there already\n");
+    assert_eq!(import(&[]).done(), "imported 4 decisions; 0 already recorded\n");
+    assert_eq!(import(&[]).done(), "imported 0 decisions; 4 already recorded\n");
 
     let rows = app.export(&["--user", "r1"]);
     let actual: Vec<_> = rows.iter().map(|row| (&row["accepted"], &row["evidence"])).collect();
@@ -78,7 +78,7 @@ fn refuses_a_file_with_one_invalid_line(engine: Engine) {
         // A later withdrawal or acceptance takes precedence over a paper form.
         assert!(lines[1].starts_with("line 4: decided_since: "), "{lines:?}");
         assert_eq!(lines.len(), 2);
-        assert_eq!(output.stderr.trim_end(), "musette: nothing was imported: 2 bad lines");
+        assert_eq!(output.stderr.trim_end(), "musette: nothing was imported: 2 invalid lines");
     }
     assert_eq!(app.export(&[]).len(), 2);
     let nameless = app.file("paper", csv.as_bytes());
@@ -95,7 +95,7 @@ fn imports_an_export(engine: Engine) {
         let file = from.file(&format!("export.{format}"), text.as_bytes());
         // Importing it into its own store adds nothing.
         let output = from.command(&["consents", "import", &file]).done();
-        assert_eq!(output, "imported 0 decisions; 2 are there already\n");
+        assert_eq!(output, "imported 0 decisions; 2 already recorded\n");
     }
 }
 
@@ -110,9 +110,9 @@ fn imports_more_rows_than_one_transaction(engine: Engine) {
     let text: Vec<String> = (0..600).map(line).collect();
     let file = app.file("many.jsonl", text.join("\n").as_bytes());
     let output = app.command(&["consents", "import", &file]).done();
-    assert_eq!(output, "imported 600 decisions; 0 are there already\n");
+    assert_eq!(output, "imported 600 decisions; 0 already recorded\n");
     let output = app.command(&["log", "verify"]).done();
     let entries = output.split(' ').nth(1).and_then(|text| text.parse().ok());
     // In addition to the entries of the terms, of the extension and of the audit log.
-    assert!(entries.is_some_and(|count: u64| count >= 604), "{output}");
+    assert!(entries.is_some_and(|count: u64| count >= 604), "{said}");
 }

@@ -87,7 +87,7 @@ fn tightens_the_permissions_of_a_readable_store_at_the_start() {
     let app = TestApp::serve_with(&store, Start::default());
     assert_private(&app.path("data"));
     let log = fs::read_to_string(app.path("serve.log")).expect("a log");
-    assert!(log.contains("others could read it"), "{log}");
+    assert!(log.contains("tightened file permissions"), "{log}");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn refuses_a_store_of_another_user_and_prints_the_fix() {
     let output: CommandResult =
         command.args(["consents", "export"]).output().expect("setpriv runs").into();
     let data = store.path("data").display().to_string();
-    let line = format!("type: sudo chown -RL 65534 {data} && sudo chmod -R go= {data}");
+    let line = format!("run: sudo chown -RL 65534 {data} && sudo chmod -R go= {data}");
     output.failed(2, &line);
 }
 
@@ -123,7 +123,7 @@ fn refuses_a_directory_that_every_user_can_write() {
     let store = TestStore::none(Engine::Sqlite);
     fs::create_dir(store.path("data")).expect("a folder");
     fs::set_permissions(store.path("data"), Permissions::from_mode(0o1777)).expect("ours");
-    store.command(&["migrate"]).failed(2, "everybody may write there");
+    store.command(&["migrate"]).failed(2, "all users may write to this directory");
     assert_eq!(tree(&store.path("data")).len(), 1);
 }
 

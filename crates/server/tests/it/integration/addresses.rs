@@ -109,7 +109,7 @@ fn checks_the_address_when_connecting(engine: Engine) {
         test(&app, id);
         // The newest delivery is first. The previous node tried the other one.
         let all = deliveries(&app, &admin, id, |all| all.len() == 2 && all[0]["attempts"] != 0);
-        let why = "its address is not public, and not in --webhook-allow";
+        let why = "the address is neither public nor in --webhook-allow";
         assert_eq!((&all[0]["error"], &all[0]["status"]), (&why.into(), &"waiting".into()));
     }
     assert!(!was_reached(&trap));

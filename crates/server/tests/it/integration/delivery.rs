@@ -124,7 +124,7 @@ fn slow_and_unavailable_receivers_do_not_delay_others(engine: Engine) {
         all.iter().any(|delivery| delivery["attempts"] == 1)
     });
     let tried = slow.iter().find(|delivery| delivery["attempts"] == 1).expect("one");
-    assert_eq!(tried["error"], "it did not answer within 15 seconds", "{tried}");
+    assert_eq!(tried["error"], "the receiver did not respond within 15 seconds", "{tried}");
     for id in &others {
         let all = deliveries(&app, &admin, id, |all| all.len() == EVENTS);
         assert!(

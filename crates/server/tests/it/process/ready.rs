@@ -63,7 +63,7 @@ fn migrate_waits_for_a_writable_database() {
     let mut line = String::new();
     let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
     stderr.read_line(&mut line).expect("what it waits for");
-    assert!(line.contains("takes no changes yet"), "{line}");
+    assert!(line.contains("does not accept writes yet"), "{line}");
     store.set_writable(true);
     assert!(child.wait().expect("it ends").success());
 }

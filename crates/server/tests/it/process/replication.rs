@@ -76,7 +76,7 @@ fn acknowledges_nothing_that_no_standby_has() {
         until("its commit waits, and is cancelled", || {
             store.cancel_waiting("COMMIT");
             let log = std::fs::read_to_string(store.path("serve.log")).expect("a log");
-            log.contains("confirming it with another commit")
+            log.contains("it is confirmed by another commit")
         });
         let behind = scope.spawn(|| prepared.submit("behind").send());
         until("it is not ready", || {

@@ -305,7 +305,7 @@ async fn send(app: &App, all: &[Notification]) -> Result<(), StoreError> {
                 Ok(()) => (None, Some(app.now())),
                 Err(error) => {
                     // The log has only the reason, not the recipient.
-                    tracing::warn!(error = %error, "failed to deliver an approval notice");
+                    tracing::warn!(error = %error, "a notification about an approval was not delivered: it is retried later");
                     metrics::counter!("musette_approval_notices_undelivered_total").increment(1);
                     (retry_at(app.now(), notice.tries), None)
                 }

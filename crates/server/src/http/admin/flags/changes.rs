@@ -352,7 +352,7 @@ pub async fn record_scheduled(app: &Arc<App>) {
 /// change.
 async fn record_decisions(app: &Arc<App>, id: &str) {
     if let Err(problem) = decisions_of(app, id).await {
-        tracing::error!(change = id, problem = ?problem, "failed to record the decisions of a change");
+        tracing::error!(change = id, problem = ?problem, "the experiment decisions of an applied change were not recorded");
     }
 }
 
