@@ -175,7 +175,7 @@ def run(folder, program, environment, args, limit, files, prepare):
             process.kill()
             process.wait()
     log_text = (folder / "log").read_text()
-    if "without some protections" in log_text:
+    if "without all protections" in log_text:
         raise AssertionError(f"the renderer is not confined:\n{log_text}")
     return peak
 

@@ -243,7 +243,7 @@ fn every_rust_file_is_compiled() {
     assert_only(unnamed.cloned().collect(), &[], "name it in its parent, or delete it");
 }
 
-/// `docs/security-checks.md` names tests as `file#test`. A check needs an existing test.
+/// `docs/security-checks.md` and `docs/field-reports.md` name tests as `file#test`. A check needs an existing test.
 #[test]
 fn every_security_check_has_a_test() {
     let page = fs::read_to_string(root().join("docs/security-checks.md")).expect("the page");
@@ -273,7 +273,9 @@ fn every_security_check_has_a_test() {
     for row in rows {
         assert!(!named(row).is_empty(), "no test shows: {row}");
     }
-    let missing: Vec<_> = named(&page).into_iter().filter(|name| !is_shown(name)).collect();
+    let reports = fs::read_to_string(root().join("docs/field-reports.md")).expect("the page");
+    let all = [named(&page), named(&reports)].concat();
+    let missing: Vec<_> = all.into_iter().filter(|name| !is_shown(name)).collect();
     assert!(missing.is_empty(), "these tests are not there: {missing:#?}");
 }
 
