@@ -6,6 +6,7 @@ import type { ViewerDocument } from "./props";
 import type { View } from "./remembered-view";
 import { downloadAttributes, type Source } from "./source";
 import { usePromise } from "./use-answer";
+import { useAutomaticRetry } from "./use-automatic-retry";
 import type { Loaded } from "./use-manifest";
 
 interface BodyProps {
@@ -19,6 +20,8 @@ interface BodyProps {
   readonly texts: ViewerTexts;
   readonly fetch: Fetch;
   readonly pdfFrameUrl: string;
+  /** The number of retries before this one. */
+  readonly attempt: number;
   readonly retry: () => void;
   readonly onView: (view: View) => void;
   readonly onPlace: (page: number, pages?: number) => void;
@@ -53,7 +56,9 @@ export function Body(props: BodyProps) {
       {texts.loading}
     </div>
   );
-  if (!source || loaded === "failed" || external.error || reading.error || hasFailed)
+  const failed = loaded === "failed" || !!external.error || !!reading.error || hasFailed;
+  useAutomaticRetry(!!source && failed, props.attempt, retry);
+  if (!source || failed)
     return (
       <div className="mu-viewer-message" role="alert">
         <p>{texts.failed}</p>

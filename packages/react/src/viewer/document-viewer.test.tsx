@@ -277,6 +277,29 @@ it("shows an error and a retry button if a document cannot be loaded", async () 
   await waitForText("Line of Late");
 });
 
+it("retries a document and its text when the device is online again", async () => {
+  const late = publish("Late");
+  const addresses = ["/manifest.json", "/reading.json"].map((to) =>
+    late.content.replace(".pdf", to),
+  );
+  const contents = addresses.map((address) => files.get(address));
+  for (const address of addresses) files.set(address, new TypeError("offline"));
+  const online = (index: number) => {
+    files.set(addresses[index] as string, contents[index]);
+    return act(async () => {
+      dispatchEvent(new Event("online"));
+    });
+  };
+  const { button, waitForText } = await open([late]);
+  await waitForText(texts.failed);
+  await online(0);
+  await waitForText("Line of Late");
+  await click(button(texts.readingView));
+  await waitForText(texts.failed);
+  await online(1);
+  await waitForText(texts.noText);
+});
+
 it("shows an error for one missing page, keeps the other pages, and retries", async () => {
   const onPage = vi.fn();
   const { page, find, waitForText } = await open([publish("Torn")], { onPage });

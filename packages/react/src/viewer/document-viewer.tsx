@@ -91,7 +91,7 @@ export function DocumentViewer(props: DocumentViewerProps) {
       >
         <Body
           {...shared}
-          {...{ locale, loaded, page, fetch, pdfFrameUrl, retry, onPlace, onShown }}
+          {...{ locale, loaded, page, fetch, pdfFrameUrl, attempt, retry, onPlace, onShown }}
         />
       </Surface>
       {manifest?.text.trim() && !chosenView && view === "pages" && (

@@ -1,7 +1,8 @@
-import { memo, type RefCallback, useEffect, useReducer, useState } from "react";
+import { memo, type RefCallback, useReducer, useState } from "react";
 import type { ViewerTexts } from "../texts/texts";
 import { type Fetch, type Line, loadJson, type Manifest, type ManifestPage } from "./manifest";
 import { usePromise } from "./use-answer";
+import { useAutomaticRetry } from "./use-automatic-retry";
 
 // Low priority, because the image of the page is more important.
 const LOW_PRIORITY: RequestInit = { priority: "low" };
@@ -133,15 +134,7 @@ interface MissingPageProps {
 
 /** Shown instead of one page whose image is missing. The other pages stay readable. */
 export function MissingPage({ number, attempt, texts, retry }: MissingPageProps) {
-  useEffect(() => {
-    addEventListener("online", retry);
-    // Retries also by timer, because a phone reports online before its network works.
-    const timer = attempt % 4 ? setTimeout(retry, attempt * 2000) : 0;
-    return () => {
-      removeEventListener("online", retry);
-      clearTimeout(timer);
-    };
-  });
+  useAutomaticRetry(true, attempt, retry);
   return (
     <div className="mu-viewer-message" role="status">
       <p>{texts.pageFailed(number)}</p>
