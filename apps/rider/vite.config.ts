@@ -15,7 +15,7 @@ const isLater = (one: Rolldown.OutputAsset | Rolldown.OutputChunk): one is Rolld
 function withImports(bundle: Rolldown.OutputBundle, name: string): string[] {
   const one = bundle[name];
   if (one?.type !== "chunk" || one.name === "index") return [];
-  return [name, ...one.imports.flatMap((it) => withImports(bundle, it))];
+  return [name, ...one.imports.flatMap((file) => withImports(bundle, file))];
 }
 
 const TEXTS = /\/(?:rider|react)\/src\/texts\/(?:generated\/([a-z]{2})|complete)\.ts$/;

@@ -40,7 +40,9 @@ async function add(cache: Cache, name: string): Promise<void> {
 
 /** Removes versions that no open page can still use. */
 export async function removeOldVersions(): Promise<void> {
-  const others = (await caches.keys()).filter((it) => it.startsWith(PREFIX) && it !== CURRENT);
+  const others = (await caches.keys()).filter(
+    (name) => name.startsWith(PREFIX) && name !== CURRENT,
+  );
   const replaced = await Promise.all(
     others.map(async (name) => {
       const cache = await caches.open(name);

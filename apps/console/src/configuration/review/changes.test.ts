@@ -8,7 +8,7 @@ import { en } from "./texts/en";
 
 const document = demo as unknown as FlagsDocument;
 const flag = (key: string) => {
-  const existing = document.flags.find((it) => it.key === key);
+  const existing = document.flags.find((flag) => flag.key === key);
   if (!existing) throw new Error(`demo/flags.json has lost ${key}`);
   return existing;
 };

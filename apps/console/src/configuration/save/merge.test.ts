@@ -12,12 +12,12 @@ import { merge } from "./merge";
 const base = demo as unknown as FlagsDocument;
 
 function changed(document: FlagsDocument, key: string, owner: string): FlagsDocument {
-  const flag = document.flags.find((it) => it.key === key);
+  const flag = document.flags.find((flag) => flag.key === key);
   if (!flag) throw new Error(`demo/flags.json has lost ${key}`);
   return withFlag(document, { ...flag, owner });
 }
 const owner = (document: FlagsDocument, key: string) =>
-  document.flags.find((it) => it.key === key)?.owner;
+  document.flags.find((flag) => flag.key === key)?.owner;
 
 it("combines changes of different flags", () => {
   const theirs = { ...changed(base, "start-tip", "theirs"), version: 2 };
