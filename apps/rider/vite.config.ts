@@ -15,7 +15,7 @@ const isLater = (one: Rolldown.OutputAsset | Rolldown.OutputChunk): one is Rolld
 function withImports(bundle: Rolldown.OutputBundle, name: string): string[] {
   const one = bundle[name];
   if (one?.type !== "chunk" || one.name === "index") return [];
-  return [name, ...one.imports.flatMap((it) => withImports(bundle, it))];
+  return [name, ...one.imports.flatMap((file) => withImports(bundle, file))];
 }
 
 const TEXTS = /\/(?:rider|react)\/src\/texts\/(?:generated\/([a-z]{2})|complete)\.ts$/;
@@ -37,7 +37,7 @@ function listLanguages(): Plugin {
       }
       const { all = [], ...languages } = files;
       for (const of of Object.values(languages)) of.push(...all);
-      if (Object.keys(languages).length !== 11) throw new Error("the texts have other names");
+      if (Object.keys(languages).length !== 11) throw new Error("expected chunks for 11 languages in src/texts/generated");
       this.emitFile({
         type: "asset",
         fileName: "languages.json",

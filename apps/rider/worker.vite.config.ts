@@ -15,7 +15,7 @@ function filesOfVersion(): readonly string[] {
     "/icon.svg",
     "/icon-192.png",
     "/manifest.webmanifest",
-    ...assets.map((it) => `/assets/${it}`),
+    ...assets.map((asset) => `/assets/${asset}`),
   ].sort();
 }
 

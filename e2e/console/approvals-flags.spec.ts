@@ -58,8 +58,8 @@ async function propose(musette: Musette, at: string | null = null): Promise<void
   const ask = clientOf(musette, "ole-operator");
   const read = await ask("GET", "environments/production/flags");
   const { flags, ...rest } = await read.json();
-  const changed = flags.map((it: { key: string }) =>
-    it.key === KEY ? { ...it, owner: "night-team" } : it,
+  const changed = flags.map((flag: { key: string }) =>
+    flag.key === KEY ? { ...flag, owner: "night-team" } : flag,
   );
   await ask(
     "POST",

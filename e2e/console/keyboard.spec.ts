@@ -52,7 +52,7 @@ test("? lists the keyboard shortcuts, and single keys can be switched off", asyn
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let stops = 0; stops < 150; stops += 1) {
-    if (await target.evaluate((it) => it === document.activeElement)) return;
+    if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }
   throw new Error("Tab does not get there");

@@ -146,13 +146,13 @@ test("tells a signed-in rider that the console is not for them", async ({ page, 
 /** Returns the current code of an authenticator with this key (RFC 6238). */
 function digits(key: string): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-  const bits = [...key.replace(/ /g, "")].map((it) =>
-    letters.indexOf(it).toString(2).padStart(5, "0"),
+  const bits = [...key.replace(/ /g, "")].map((letter) =>
+    letters.indexOf(letter).toString(2).padStart(5, "0"),
   );
   const bytes = bits.join("").match(/.{8}/g) ?? [];
   const step = Buffer.alloc(8);
   step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const hash = createHmac("sha1", Buffer.from(bytes.map((it) => Number.parseInt(it, 2))))
+  const hash = createHmac("sha1", Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2))))
     .update(step)
     .digest();
   const number = hash.readUInt32BE((hash.at(-1) ?? 0) & 15) & 0x7fffffff;

@@ -229,22 +229,26 @@ test("an upload shows how many pages are rendered, and what is wrong", async ({
   await expect(page.getByText("One PDF each, at most 20 MB and 300 pages.")).toBeVisible();
   const english = part(page, "English");
   // The status message soon disappears, so the page itself records it.
-  await english.evaluate((it) => {
+  await english.evaluate((element) => {
     const statuses = new Set<string>();
     Object.assign(window, { statuses });
     const note = () => {
-      const status = it.querySelector("progress + [role=status]")?.textContent;
-      const value = it.querySelector("progress")?.value ?? 0;
+      const status = element.querySelector("progress + [role=status]")?.textContent;
+      const value = element.querySelector("progress")?.value ?? 0;
       if (status) statuses.add(`${status} ${value > 0 ? "of a bar" : ""}`);
     };
-    new MutationObserver(note).observe(it, { childList: true, subtree: true, characterData: true });
+    new MutationObserver(note).observe(element, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
   });
   await upload(page, "English", join(prepared, "handbook.pdf"));
   await expect(english.getByText("PDF · 30 pages")).toBeVisible({ timeout: 60_000 });
   const statuses = await page.evaluate(() => [
     ...(window as unknown as { statuses: Set<string> }).statuses,
   ]);
-  const drawn = statuses.filter((it) => /Drawing the pages: \d+ of 30 of a bar$/.test(it));
+  const drawn = statuses.filter((status) => /Drawing the pages: \d+ of 30 of a bar$/.test(status));
   expect(drawn.length, statuses.join("\n")).toBeGreaterThan(1);
 
   await upload(page, "English", join(prepared, "too-long.pdf"));

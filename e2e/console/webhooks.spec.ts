@@ -113,7 +113,7 @@ test("a webhook is added, tested, rotated, edited and deleted", async ({
   await expectNoAxeErrors(page);
   await deliveries.getByRole("button", { name: "Resend: Test event" }).click();
   await expect.poll(() => receiver.headers.length).toBe(2);
-  const ids = receiver.headers.map((it) => it["webhook-id"]);
+  const ids = receiver.headers.map((header) => header["webhook-id"]);
   expect(ids[1]).toBe(ids[0]);
 
   const dialog = page.getByRole("dialog");

@@ -46,7 +46,7 @@ test("an applicant chooses a market, changes it, and agrees to its terms", async
   await page.locator("[data-term=all] input").click();
   await page.locator(".mu-consent-footer button").click();
   await expect(page.locator(".receipt code")).toBeVisible();
-  expect(musette.decisions().map((it) => it.market)).toContain("UY.dunmarsh");
+  expect(musette.decisions().map((decision) => decision.market)).toContain("UY.dunmarsh");
 
   // The next applicant on this phone is asked for the market again.
   await page.goto("/apply");

@@ -94,7 +94,7 @@ test("shows the pages of a document that were seen, and says that others are mis
     const picture = (number: number) =>
       at(number)
         .locator("img")
-        .evaluate((it) => (it as HTMLImageElement).naturalWidth);
+        .evaluate((element) => (element as HTMLImageElement).naturalWidth);
     return { dialog, at, picture };
   };
   await opened.goto("/apply");

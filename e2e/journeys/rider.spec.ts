@@ -70,19 +70,19 @@ async function readsOn({ page, musette }: { page: Page; musette: Musette }): Pro
   const section = (number: number) => text.locator(`[data-page="${number}"]`).first();
   const at = (number: number) => dialog.getByText(`Page ${number} of 30`, { exact: true });
   await expect(dialog.getByText("What counts is the document as its pages")).toBeInViewport();
-  await section(12).evaluate((it) => it.scrollIntoView());
+  await section(12).evaluate((element) => element.scrollIntoView());
   await expect(at(12)).toBeVisible();
 
   await footer.getByRole("button", { name: "Page view" }).click();
   await expect(dialog.getByRole("group", { name: "Page 12 of 30" })).toBeInViewport();
-  await dialog.locator('[data-page="20"]').evaluate((it) => it.scrollIntoView());
+  await dialog.locator('[data-page="20"]').evaluate((element) => element.scrollIntoView());
   await expect(at(20)).toBeVisible();
   await footer.getByRole("button", { name: "Reading view" }).click();
   await expect(section(20)).toBeInViewport();
   await expect(at(20)).toBeVisible();
-  await surface.evaluate((it) => it.scrollBy(0, 100));
+  await surface.evaluate((element) => element.scrollBy(0, 100));
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
-  const where = () => section(20).evaluate((it) => it.getBoundingClientRect().top);
+  const where = () => section(20).evaluate((element) => element.getBoundingClientRect().top);
   const before = await where();
 
   for (const again of ["closed", "reloaded"]) {

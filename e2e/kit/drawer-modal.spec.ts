@@ -86,8 +86,8 @@ test("the drawer waits 100 ms and moves for 500 ms", async ({ page }) => {
   await opener(page, "drawer").click();
   const panel = page.locator(".mu-dialog-panel");
   const times = await page.locator("dialog, .mu-dialog-panel").evaluateAll((found) =>
-    found.map((it) => {
-      const { transitionDuration, transitionDelay } = getComputedStyle(it);
+    found.map((animation) => {
+      const { transitionDuration, transitionDelay } = getComputedStyle(animation);
       return `${transitionDuration} after ${transitionDelay}`;
     }),
   );
@@ -119,7 +119,7 @@ test("plays no animation with reduced motion", async ({ page }) => {
   await opener(page, "drawer").click();
   const moving = await page.getByRole("dialog").evaluate((dialog) => {
     const all = dialog.getAnimations({ subtree: true });
-    return all.filter((it) => it.effect?.getComputedTiming().duration).length;
+    return all.filter((animation) => animation.effect?.getComputedTiming().duration).length;
   });
   expect(moving).toBe(0);
 });

@@ -115,8 +115,12 @@ const moving = (page: Page) =>
   page.evaluate(() =>
     document
       .getAnimations()
-      .filter((it) => Number(it.effect?.getComputedTiming().duration) > 1)
-      .map((it) => (it as CSSAnimation).animationName ?? (it as CSSTransition).transitionProperty)
+      .filter((animation) => Number(animation.effect?.getComputedTiming().duration) > 1)
+      .map(
+        (animation) =>
+          (animation as CSSAnimation).animationName ??
+          (animation as CSSTransition).transitionProperty,
+      )
       .filter((name) => name !== "mu-spin"),
   );
 
@@ -170,7 +174,9 @@ test("the overview shows each story in its frame, and changes all of them", asyn
 test("every component that hosts can import has a story", async () => {
   const folder = new URL("../../packages/react/", import.meta.url);
   const read = (path: string) => readFileSync(new URL(path, folder), "utf8");
-  const source = ["kit", "consent", "around"].map((it) => read(`gallery/stories/${it}.tsx`)).join();
+  const source = ["kit", "consent", "around"]
+    .map((name) => read(`gallery/stories/${name}.tsx`))
+    .join();
   const subjects = ["ui", "consent", "markets", "comparison", "viewer", "flags"];
   const components = subjects.flatMap((subject) => {
     const values = read(`src/${subject}/index.ts`).replace(/type (\{[^}]*\}|\w+)/g, "");

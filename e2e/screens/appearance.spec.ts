@@ -16,7 +16,7 @@ const barColour = (page: Page) =>
   page.locator(".top-bar").evaluate((bar) => {
     const [r = 0, g = 0, b = 0] =
       getComputedStyle(bar).backgroundColor.match(/\d+/g)?.map(Number) ?? [];
-    return `#${[r, g, b].map((it) => it.toString(16).padStart(2, "0")).join("")}`;
+    return `#${[r, g, b].map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
   });
 
 for (const device of ["light", "dark"] as const) {
@@ -42,7 +42,7 @@ for (const chosen of ["light", "dark"] as const) {
     musette,
   }) => {
     await page.emulateMedia({ colorScheme: chosen === "dark" ? "light" : "dark" });
-    await page.addInitScript((it) => localStorage.setItem("musette.appearance", it), chosen);
+    await page.addInitScript((value) => localStorage.setItem("musette.appearance", value), chosen);
     const isRight = async (what: RegExp) => {
       const boxes = (await controls(page)).filter((box) => what.test(box.what));
       expect(boxes.length).toBeGreaterThan(0);

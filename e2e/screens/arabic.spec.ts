@@ -2,8 +2,8 @@ import type { Locator } from "@playwright/test";
 import { expect, test } from "../setup/test";
 import { setLook } from "./every-screen";
 
-const middle = async (it: Locator) => {
-  const { x = 0, width = 0 } = (await it.boundingBox()) ?? {};
+const middle = async (locator: Locator) => {
+  const { x = 0, width = 0 } = (await locator.boundingBox()) ?? {};
   return x + width / 2;
 };
 
@@ -23,8 +23,8 @@ test("in Arabic everything runs from right to left", async ({ page }) => {
   expect(title).toBeGreaterThan(icon);
   // The back arrow points to the right, where the page before is.
   const back = page.locator(".mu-icon-button[data-icon=back]");
-  const mirrored = await back.locator("svg").evaluate((it) => {
-    const { transform, scale } = getComputedStyle(it);
+  const mirrored = await back.locator("svg").evaluate((element) => {
+    const { transform, scale } = getComputedStyle(element);
     return `${transform} ${scale}`;
   });
   expect(mirrored).toContain("-1");

@@ -62,7 +62,7 @@ export async function everyScreen(
     // With its picture: the page, or the figure at the beginning of the text.
     await page.waitForFunction(() =>
       [...document.querySelectorAll<HTMLImageElement>("dialog [data-page='1'] img")].every(
-        (it) => it.naturalWidth > 0,
+        (image) => image.naturalWidth > 0,
       ),
     );
     await see(name);

@@ -70,9 +70,9 @@ test("forced colours: each state of a tick, a switch and a tool looks different"
   const spinner = page.locator(".mu-spinner");
   await expect(spinner).toBeVisible();
   const turned = (degrees: number) => () =>
-    spinner.evaluate((it, by) => {
-      it.style.animation = "none";
-      it.style.rotate = `${by}deg`;
+    spinner.evaluate((element, by) => {
+      element.style.animation = "none";
+      element.style.rotate = `${by}deg`;
     }, degrees);
   await turned(0)();
   expect(await looksDifferent(spinner, turned(120))).toBe(true);
@@ -89,7 +89,7 @@ test("forced colours: the current page and disabled controls are recognisable", 
   await expect(current).toHaveAttribute("aria-current", "page");
   expect(
     await looksDifferent(current, () =>
-      current.evaluate((it) => it.removeAttribute("aria-current")),
+      current.evaluate((element) => element.removeAttribute("aria-current")),
     ),
   ).toBe(true);
   await page.goto("/apply");
@@ -98,6 +98,6 @@ test("forced colours: the current page and disabled controls are recognisable", 
   await dialog.locator("[data-page='1'] img").waitFor();
   const previous = dialog.locator("[data-icon=previous]");
   await expect(previous).toHaveAttribute("aria-disabled", "true");
-  const able = () => previous.evaluate((it) => it.removeAttribute("aria-disabled"));
+  const able = () => previous.evaluate((element) => element.removeAttribute("aria-disabled"));
   expect(await looksDifferent(previous, able)).toBe(true);
 });

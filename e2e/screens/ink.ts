@@ -27,14 +27,14 @@ export const controls = (page: Page): Promise<Box[]> =>
     const all = open.querySelectorAll<HTMLElement>(
       "button, a, input, select, summary, [role=switch]",
     );
-    return [...all].flatMap((it) => {
-      const { x, y, width, height } = it.getBoundingClientRect();
-      const isThere = it.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    return [...all].flatMap((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      const isThere = element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
       const inView = x >= 0 && y >= 0 && x + width <= innerWidth && y + height <= innerHeight;
       if (!isThere || !inView || width < 4 || height < 4) return [];
       const above = document.elementFromPoint(x + width / 2, y + height / 2);
-      const isCovered = above && !it.contains(above) && !above.contains(it);
-      return isCovered ? [] : [{ what: it.outerHTML.slice(0, 120), x, y, width, height }];
+      const isCovered = above && !element.contains(above) && !above.contains(element);
+      return isCovered ? [] : [{ what: element.outerHTML.slice(0, 120), x, y, width, height }];
     });
   });
 
@@ -57,7 +57,7 @@ async function readPixels(given: { picture: string; boxes: readonly Box[] }): Pr
   const bitmap = await createImageBitmap(new Blob([bytes]));
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context) throw new Error("no canvas");
+  if (!context) throw new Error("the canvas has no 2d context");
   context.drawImage(bitmap, 0, 0);
   const linear = (value: number) => {
     const share = value / 255;
@@ -67,8 +67,8 @@ async function readPixels(given: { picture: string; boxes: readonly Box[] }): Pr
     const { data } = context.getImageData(x, y, width, height);
     const bright: number[] = [];
     for (let at = 0; at < data.length; at += 4) {
-      const [r = 0, g = 0, b = 0] = [data[at], data[at + 1], data[at + 2]].map((it) =>
-        linear(it ?? 0),
+      const [r = 0, g = 0, b = 0] = [data[at], data[at + 1], data[at + 2]].map((channel) =>
+        linear(channel ?? 0),
       );
       bright.push(Math.round((0.2126 * r + 0.7152 * g + 0.0722 * b) * 1000) / 1000);
     }

@@ -9,14 +9,18 @@ const PHONE = { width: 360, height: 640 };
 
 /** Runs in the page. Returns the focused element if it is covered or out of view (WCAG 2.4.11). */
 function coveredFocus(): string | undefined {
-  const it = document.activeElement;
-  if (!it || it === document.body) return undefined;
-  const { left, top, width, height } = it.getBoundingClientRect();
+  const element = document.activeElement;
+  if (!element || element === document.body) return undefined;
+  const { left, top, width, height } = element.getBoundingClientRect();
   const [x, y] = [left + width / 2, Math.max(top + height / 2, 0)];
   if (height > innerHeight) return undefined;
   const at = document.elementFromPoint(x, y);
-  const isSeen = at && (it.contains(at) || at.contains(it) || at.closest("label")?.control === it);
-  return isSeen ? undefined : `${it.outerHTML.slice(0, 100)} under ${at?.outerHTML.slice(0, 100)}`;
+  const isSeen =
+    at &&
+    (element.contains(at) || at.contains(element) || at.closest("label")?.control === element);
+  return isSeen
+    ? undefined
+    : `${element.outerHTML.slice(0, 100)} under ${at?.outerHTML.slice(0, 100)}`;
 }
 
 /** Moves through all focusable elements, forwards or backwards, until it returns to the first. */
@@ -115,7 +119,10 @@ test("long words are hyphenated by the rules of their own language", async ({ pa
     page
       .locator(selector)
       .first()
-      .evaluate((it) => [getComputedStyle(it).hyphens, it.closest("[lang]")?.getAttribute("lang")]);
+      .evaluate((element) => [
+        getComputedStyle(element).hyphens,
+        element.closest("[lang]")?.getAttribute("lang"),
+      ]);
   await page.locator("[data-term='1']").waitFor();
   expect(await divided(".mu-consent-lead")).toEqual(["auto", "de"]);
   expect(await divided(".mu-consent-body h1")).toEqual(["auto", "de"]);

@@ -26,7 +26,9 @@ export const waitForFrames = (page: Page) =>
     for (let frame = 0; frame < 5; frame++) {
       await new Promise(requestAnimationFrame);
       const pictures = [...document.querySelectorAll<HTMLImageElement>("dialog img")];
-      await Promise.allSettled(pictures.filter((it) => it.complete).map((it) => it.decode()));
+      await Promise.allSettled(
+        pictures.filter((picture) => picture.complete).map((picture) => picture.decode()),
+      );
     }
   });
 

@@ -97,7 +97,7 @@ test("reads aloud from the visible text on, and scrolls along", async ({ page })
   await surface
     .getByText("Section 3, rule 1")
     .first()
-    .evaluate((it) => it.scrollIntoView());
+    .evaluate((element) => element.scrollIntoView());
   await button("Read aloud").tap();
   await expect.poll(async () => (await spoken())[0]).toMatch(/^en: .*Section 3, rule 1/);
   await expect.poll(async () => (await spoken()).length).toBeGreaterThan(5);
@@ -158,7 +158,7 @@ test("the text of a real document has its lists, tables and pictures", async ({ 
   const picture = surface.getByRole("img").first();
   await picture.scrollIntoViewIfNeeded();
   await expect
-    .poll(() => picture.evaluate((it) => (it as HTMLImageElement).naturalWidth))
+    .poll(() => picture.evaluate((element) => (element as HTMLImageElement).naturalWidth))
     .toBeGreaterThan(0);
   // Exactly the figure, wherever it is on the page.
   const shapes = await surface.locator(".mu-viewer-cut").evaluateAll((cuts) =>
@@ -168,7 +168,7 @@ test("the text of a real document has its lists, tables and pictures", async ({ 
     }),
   );
   for (const shape of shapes) expect(shape).toBeCloseTo(1, 1);
-  const wide = await surface.evaluate((it) => it.scrollWidth - it.clientWidth);
+  const wide = await surface.evaluate((element) => element.scrollWidth - element.clientWidth);
   expect(wide).toBe(0);
 });
 
@@ -186,6 +186,6 @@ test("keeps the chosen text size, which enlarges pictures too", async ({ page })
   await page.keyboard.press("Escape");
   await open(AGREEMENT).click();
   await expect(button("150%")).toBeVisible();
-  const wide = await surface.evaluate((it) => it.scrollWidth - it.clientWidth);
+  const wide = await surface.evaluate((element) => element.scrollWidth - element.clientWidth);
   expect(wide).toBe(0);
 });

@@ -70,7 +70,7 @@ test("zooms by button, by key and by wheel, between 100 and 400 %", async ({ pag
   }
   await expect(button("Zoom in")).toBeDisabled();
   // The sharper picture is loaded when it is needed.
-  const source = () => picture.evaluate((it) => (it as HTMLImageElement).currentSrc);
+  const source = () => picture.evaluate((element) => (element as HTMLImageElement).currentSrc);
   await expect.poll(source).toContain("@2x");
   await page.keyboard.press("0");
   await expect.poll(width).toBe(fitting);
@@ -105,7 +105,7 @@ test("removes pictures far from the current page, and loads them again", async (
     await dialog.locator(`[data-page='${number}']`).scrollIntoViewIfNeeded();
     const picture = dialog.locator(`[data-page='${number}'] img`);
     await expect
-      .poll(() => picture.evaluate((it) => (it as HTMLImageElement).naturalWidth))
+      .poll(() => picture.evaluate((element) => (element as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0);
     await expect.poll(() => pictures.count()).toBeLessThanOrEqual(9);
     await expect.poll(() => pictureWidth(page)).toBe(0);
@@ -125,7 +125,7 @@ test("the decision contains how far the person read", async ({ page }) => {
   await expect(dialog.getByText("Page 30 of 30")).toBeVisible();
   const last = dialog.locator("[data-page='30'] img");
   await expect
-    .poll(() => last.evaluate((it) => (it as HTMLImageElement).naturalWidth))
+    .poll(() => last.evaluate((element) => (element as HTMLImageElement).naturalWidth))
     .toBeTruthy();
   await waitForFrames(page);
   await page.keyboard.press("Escape");
@@ -200,12 +200,12 @@ test("the reading view shows the text in the reader's own size", async ({ page }
   await button("Reading view").click();
   const words = surface.getByText("Section 1, rule 1").first();
   await expect(words).toBeVisible();
-  const size = () => words.evaluate((it) => Number.parseFloat(getComputedStyle(it).fontSize));
+  const size = () => words.evaluate((word) => Number.parseFloat(getComputedStyle(word).fontSize));
   const before = await size();
   expect(before).toBeGreaterThanOrEqual(16);
   await button("Larger text").click();
   await expect.poll(size).toBeGreaterThan(before);
-  const wide = await surface.evaluate((it) => it.scrollWidth - it.clientWidth);
+  const wide = await surface.evaluate((element) => element.scrollWidth - element.clientWidth);
   expect(wide).toBe(0);
   await surface.getByRole("button", { name: "Page view" }).click();
   await expect(viewer(page).pages).toHaveCount(30);
@@ -277,7 +277,7 @@ test("a page whose picture fails says so in its place, and can be retried", asyn
   const width = (number: number) =>
     at(number)
       .locator("img")
-      .evaluate((it) => (it as HTMLImageElement).naturalWidth);
+      .evaluate((element) => (element as HTMLImageElement).naturalWidth);
   await expect.poll(() => width(2)).toBeGreaterThan(0);
   await expect(dialog.getByRole("alert")).toHaveCount(0);
   await takePicture(page, "missing-page");

@@ -2,7 +2,9 @@ import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { reauthentication } from "../api/reauthentication";
 
 const Dialog = lazy(() =>
-  import("./reauthentication-dialog").then((it) => ({ default: it.ReauthenticationDialog })),
+  import("./reauthentication-dialog").then((module) => ({
+    default: module.ReauthenticationDialog,
+  })),
 );
 
 /** Loads the dialog when a request first needs it. */

@@ -24,6 +24,6 @@ export function approvalsNeeded(
   scope: string,
 ): number {
   const own = rules.filter((rule) => rule.subject === subject);
-  const rule = own.find((it) => it.scope === scope) ?? own.find((it) => it.scope === "*");
+  const rule = own.find((rule) => rule.scope === scope) ?? own.find((rule) => rule.scope === "*");
   return rule?.approvals ?? 0;
 }

@@ -50,7 +50,7 @@ export function isInside(market: string, around: string): boolean {
 }
 
 export const entersConsole = (roles: readonly string[]): boolean =>
-  roles.some((it) => (CONSOLE_ROLES as readonly string[]).includes(grantOf(it).role));
+  roles.some((role) => (CONSOLE_ROLES as readonly string[]).includes(grantOf(role).role));
 
 /**
  * Whether one of these roles is for the whole company. Only then may a person read the audit log,
@@ -77,7 +77,7 @@ export const EVERYWHERE = "";
 export function mayDo(roles: readonly string[], task: Task, scope?: string): boolean {
   return roles.map(grantOf).some(({ role, scope: narrowed }) => {
     const named = role === "operator" ? OPERATOR : [role];
-    const isNamed = ROLES_FOR[task].some((it) => named.includes(it));
+    const isNamed = ROLES_FOR[task].some((role) => named.includes(role));
     return isNamed && (!narrowed || scope === undefined || isInside(scope, narrowed));
   });
 }

@@ -36,8 +36,8 @@ describe("a request that needs a re-authentication", () => {
 
   it("asks once for several requests", async () => {
     showDialog();
-    const sends = [1, 2].map((it) =>
-      vi.fn().mockRejectedValueOnce(required).mockResolvedValueOnce(it),
+    const sends = [1, 2].map((number) =>
+      vi.fn().mockRejectedValueOnce(required).mockResolvedValueOnce(number),
     );
     const results = Promise.all(sends.map((send) => withReauthentication(send)));
     await settled();

@@ -45,7 +45,7 @@ function Drafts() {
   const listed = drafts.data?.pages.flatMap(({ items }) => items) ?? [];
   const details = useQueries({ queries: listed.map(({ id }) => draftQuery(id)) });
   const waiting = details.flatMap(({ data }) => (data?.approvals_needed ? [data] : []));
-  const isPending = drafts.isPending || details.some((it) => it.isPending);
+  const isPending = drafts.isPending || details.some((detail) => detail.isPending);
   return (
     <section className={styles.group} aria-label={texts.terms}>
       <h2>{texts.terms}</h2>
@@ -98,7 +98,7 @@ function Changes({ env }: { readonly env: string }) {
   const waiting = details.flatMap(({ data }) =>
     data && (data.status === "proposed" || data.approvals_needed) ? [data] : [],
   );
-  const isPending = changes.isPending || details.some((it) => it.isPending);
+  const isPending = changes.isPending || details.some((detail) => detail.isPending);
   return (
     <section className={styles.group} aria-label={`${texts.flags} ${env}`}>
       <h2>

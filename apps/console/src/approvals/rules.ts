@@ -7,14 +7,14 @@ export const withRule = (
   rules: readonly ApprovalRule[],
   rule: ApprovalRule,
 ): readonly ApprovalRule[] =>
-  rules.some((it) => same(it, rule))
-    ? rules.map((it) => (same(it, rule) ? rule : it))
+  rules.some((other) => same(other, rule))
+    ? rules.map((other) => (same(other, rule) ? rule : other))
     : [...rules, rule];
 
 export const withoutRule = (
   rules: readonly ApprovalRule[],
   rule: ApprovalRule,
-): readonly ApprovalRule[] => rules.filter((it) => !same(it, rule));
+): readonly ApprovalRule[] => rules.filter((other) => !same(other, rule));
 
 /** How many approvals a subject and scope needs before and after. */
 export interface ChangedRule {

@@ -27,7 +27,7 @@ it("writes each entry as one line of JSON", () => {
     auditText([entry, entry], "jsonl", true)
       .trimEnd()
       .split("\n")
-      .map((it) => JSON.parse(it)),
+      .map((line) => JSON.parse(line)),
   ).toEqual([entry, entry]);
 });
 

@@ -90,7 +90,7 @@ export async function checkReceipt(text: string, asked: CheckOptions): Promise<V
     },
   ];
   const isGood = steps.every(({ outcome }) => outcome !== "bad");
-  const vkey = vkeys.find((it) => it.startsWith(`${proved.checkpoint.origin}+`));
+  const vkey = vkeys.find((vkey) => vkey.startsWith(`${proved.checkpoint.origin}+`));
   return {
     isGood,
     steps,

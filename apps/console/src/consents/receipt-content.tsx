@@ -102,7 +102,7 @@ function Decision({ consent, term }: DecisionProps) {
   const written = useInstant();
   const { language } = useLanguage();
   const { accepted, method, opened, last_page: page, evidence, sha256 } = consent;
-  const shown = term?.variants.find((it) => it.sha256 === sha256);
+  const shown = term?.variants.find((variant) => variant.sha256 === sha256);
   const facts = [
     term?.type,
     term && texts.version(versionName(term)),

@@ -12,7 +12,9 @@ async function checkDocument(sha256: string): Promise<DocumentCheck["state"]> {
   try {
     const file = await fetchFile(`/documents/${sha256}.pdf`);
     const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
-    const hex = [...new Uint8Array(digest)].map((it) => it.toString(16).padStart(2, "0")).join("");
+    const hex = [...new Uint8Array(digest)]
+      .map((byte) => byte.toString(16).padStart(2, "0"))
+      .join("");
     return hex === sha256 ? "same" : "other";
   } catch (error) {
     const isGone = error instanceof Error && "status" in error && error.status === 404;

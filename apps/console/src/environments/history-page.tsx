@@ -66,9 +66,9 @@ function History({ env, base }: HistoryProps) {
       >
         {(items) => (
           <ol className={`${styles.history} ${styles.versions}`}>
-            {items.map((it) => (
-              <li key={it.version} data-chosen={it.version === version || undefined}>
-                <VersionItem it={it} isCurrent={it.version === base.body.version} />
+            {items.map((item) => (
+              <li key={item.version} data-chosen={item.version === version || undefined}>
+                <VersionItem it={item} isCurrent={item.version === base.body.version} />
               </li>
             ))}
           </ol>
@@ -128,7 +128,7 @@ function VersionComparison(
   const [older, newer] = useQueries({
     queries: [versionQuery(env, against), versionQuery(env, version)],
   });
-  const failed = [older, newer].find((it) => it.isError);
+  const failed = [older, newer].find((query) => query.isError);
   const isCurrent = version === base.body.version;
   const go = (search: { readonly version: number; readonly against?: number }) =>
     void navigate({ search: ({ against: _, ...former }) => ({ ...former, ...search }) });

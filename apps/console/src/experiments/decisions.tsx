@@ -6,7 +6,7 @@ import { useMoment } from "../language/use-moment";
 import { tones } from "../results/metric-words";
 import { readingOf } from "../results/reading";
 import styles from "../results/results.module.css";
-import type { Metric, Seen } from "../results/results-query";
+import type { Metric, PeriodResults } from "../results/results-query";
 import { useResultsTexts } from "../results/texts/texts";
 import { isolated, useFigures } from "../results/use-figures";
 import dialogStyles from "../ui/dialog.module.css";
@@ -74,17 +74,17 @@ function DecisionItem({ decision }: { readonly decision: Decision }) {
       <p dir="auto">{decision.reason}</p>
       <details>
         <summary>{decisionsTexts.shown}</summary>
-        <RecordedResults seen={results} metrics={[results.metric, ...guardrails]} />
+        <RecordedResults results={results} metrics={[results.metric, ...guardrails]} />
       </details>
     </>
   );
 }
 
 function RecordedResults(props: {
-  readonly seen: Pick<Seen, "warnings" | "units">;
+  readonly results: Pick<PeriodResults, "warnings" | "units">;
   readonly metrics: readonly (Metric | undefined)[];
 }) {
-  const { seen: results } = props;
+  const { results } = props;
   const texts = useResultsTexts();
   const figures = useFigures();
   return (

@@ -65,7 +65,7 @@ export function equalWeights(arms: readonly string[]): Readonly<Record<string, n
 }
 
 export const weightSum = (weights: Readonly<Record<string, number>>): number =>
-  percentOf(Object.values(weights).reduce((sum, it) => sum + bucketsOf(it), 0));
+  percentOf(Object.values(weights).reduce((sum, value) => sum + bucketsOf(value), 0));
 
 /** Returns a new experiment on a flag: equal shares for all variations, and all people take part. */
 export function newDraft(document: FlagsDocument, flag: Flag | undefined): Draft {
@@ -98,7 +98,7 @@ function freeKey(document: FlagsDocument, wanted: string): string {
 export function draftOf(document: FlagsDocument, { flag, experiment }: PlacedExperiment): Draft {
   const slot = document.layers
     .find(({ key }) => key === experiment.layer)
-    ?.slots.find((it) => it.experiment === experiment.key);
+    ?.slots.find((slot) => slot.experiment === experiment.key);
   return {
     flag: flag.key,
     key: experiment.key,
@@ -178,7 +178,9 @@ export function documentWith(
   const drafted = experimentFrom(draft, placed?.experiment);
   const experiment = status ? { ...drafted, status } : drafted;
   const rules = placed
-    ? flag.rules.map((it) => (it.id === placed.rule.id ? { ...it, serve: { experiment } } : it))
+    ? flag.rules.map((rule) =>
+        rule.id === placed.rule.id ? { ...rule, serve: { experiment } } : rule,
+      )
     : withRule(flag.rules, { id: freeId(flag), when: { all: [] }, serve: { experiment } }, draft);
   const changed = withFlag(document, { ...flag, rules });
   return withNewMetric(withSlot(changed, draft), draft);
@@ -198,24 +200,27 @@ function freeId({ rules }: Flag): string {
 /** Puts the experiment into its layer, and removes it from every other layer. */
 function withSlot(document: FlagsDocument, { key, layer, slot }: Draft): FlagsDocument {
   const newSlot = { experiment: key, from: bucketsOf(slot.from), to: bucketsOf(slot.to) };
-  const layers = document.layers.map((it) => {
-    const isMine = it.key === layer;
-    if (!isMine && it.slots.every(({ experiment }) => experiment !== key)) return it;
-    const others = it.slots.filter(({ experiment }) => experiment !== key);
-    return { ...it, slots: isMine ? [...others, newSlot].sort((a, b) => a.from - b.from) : others };
+  const layers = document.layers.map((entry) => {
+    const isMine = entry.key === layer;
+    if (!isMine && entry.slots.every(({ experiment }) => experiment !== key)) return entry;
+    const others = entry.slots.filter(({ experiment }) => experiment !== key);
+    return {
+      ...entry,
+      slots: isMine ? [...others, newSlot].sort((a, b) => a.from - b.from) : others,
+    };
   });
   const changed = { ...document, layers };
-  return !layer || layers.some((it) => it.key === layer)
+  return !layer || layers.some((entry) => entry.key === layer)
     ? changed
     : withLayer(changed, { key: layer, salt: newSalt(), slots: [newSlot] });
 }
 
 /** Returns the first free slot of a layer; undefined if it is full. */
 export function freeSlot(document: FlagsDocument, layer: string, key: string) {
-  const slots = document.layers.find((it) => it.key === layer)?.slots ?? [];
+  const slots = document.layers.find((candidate) => candidate.key === layer)?.slots ?? [];
   let from = 0;
   for (const slot of slots
-    .filter((it) => it.experiment !== key)
+    .filter((slot) => slot.experiment !== key)
     .toSorted((a, b) => a.from - b.from)) {
     if (slot.from > from) return { from: percentOf(from), to: percentOf(slot.from) };
     from = Math.max(from, slot.to);
@@ -239,7 +244,7 @@ export type Fault =
 /** Reports errors that the server would return as well. The server checks everything again. */
 export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean): readonly Fault[] {
   const faults: Fault[] = [];
-  const arms = Object.values(draft.weights).filter((it) => it > 0);
+  const arms = Object.values(draft.weights).filter((value) => value > 0);
   if (!document.flags.some(({ key }) => key === draft.flag)) faults.push("flag");
   if (!draft.key) faults.push("key");
   else if (isNew && !isNewKey(draft.key)) faults.push("keyForm");
@@ -256,7 +261,10 @@ export function faultsOf(document: FlagsDocument, draft: Draft, isNew: boolean):
     if (!(from >= 0 && from < to && to <= 100)) faults.push("slot");
     else if (
       others.some(
-        (it) => it.experiment !== draft.key && bucketsOf(from) < it.to && it.from < bucketsOf(to),
+        (other) =>
+          other.experiment !== draft.key &&
+          bucketsOf(from) < other.to &&
+          other.from < bucketsOf(to),
       )
     ) {
       faults.push("slotTaken");
@@ -285,6 +293,6 @@ export function shareOf({ coverage, layer, slot }: Draft): number {
 export function weightsOf({ weights }: Draft, flag: Flag): readonly number[] {
   const drawn = Object.entries(weights).filter(([, weight]) => weight > 0);
   const baseline = drawn.find(([arm]) => arm === flag.baselineVariation) ?? drawn[0];
-  const others = drawn.filter((it) => it !== baseline);
+  const others = drawn.filter((weight) => weight !== baseline);
   return [...(baseline ? [baseline] : []), ...others].map(([, weight]) => weight);
 }

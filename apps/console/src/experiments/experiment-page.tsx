@@ -100,7 +100,7 @@ function Results(props: {
     <ResultsView
       subject={{ kind: "experiments", key: results.experiment }}
       roles={results}
-      seen={results}
+      results={results}
       search={search}
       onChange={(next) =>
         void navigate({
@@ -129,7 +129,7 @@ function NoParticipants({ placed }: { readonly placed: PlacedExperiment | undefi
     variation: flag.variations[0]?.key ?? "",
   };
   const fallback = JSON.stringify(
-    flag.variations.find((it) => it.key === flag.defaultVariation)?.value,
+    flag.variations.find((variation) => variation.key === flag.defaultVariation)?.value,
   );
   return (
     <HowToSend

@@ -23,11 +23,11 @@ export function WhatPart({ document, draft, isNew, faults, onChange }: Props) {
   const fault = firstFaultText(faults, setUp.faults);
   const id = useId();
   const choose = (key: string) => {
-    const flag = document.flags.find((it) => it.key === key);
+    const flag = document.flags.find((flag) => flag.key === key);
     const fresh = newDraft(document, flag);
     onChange(flag ? { flag: key, key: fresh.key, weights: fresh.weights } : { flag: key });
   };
-  const flags = document.flags.filter((it) => !it.archived && it.variations.length > 1);
+  const flags = document.flags.filter((flag) => !flag.archived && flag.variations.length > 1);
   return (
     <section className={`card ${setUpStyles.formPart}`}>
       <h2>{setUp.what}</h2>
@@ -115,7 +115,7 @@ export function SplitPart({ draft, faults, onChange }: Props) {
 export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
   const { setUp } = useExperimentsTexts();
   const fault = firstFaultText(faults, setUp.faults);
-  const units = unitsOf(document, draft.unit).map((it) => ({ value: it, label: it }));
+  const units = unitsOf(document, draft.unit).map((unit) => ({ value: unit, label: unit }));
   const flag = document.flags.find(({ key }) => key === draft.flag);
   return (
     <section className={`card ${setUpStyles.formPart}`}>

@@ -15,8 +15,8 @@ import { partAffecting } from "./part-for";
 
 const document = withDefaults(demo as unknown as FlagsDocument);
 function flag(key: string, changed: Partial<Flag> = {}): Flag {
-  const existing = document.flags.find((it) => it.key === key);
-  if (!existing) throw new Error(`demo/flags.json has lost ${key}`);
+  const existing = document.flags.find((flag) => flag.key === key);
+  if (!existing) throw new Error(`demo/flags.json has no flag ${key}`);
   return { ...existing, ...changed };
 }
 
@@ -78,7 +78,10 @@ it("finds references to a flag, and removes them with it", () => {
 it("finds the holdouts that apply to a flag", () => {
   expect(holdoutsOf(document, flag("quest-cards"))).toHaveLength(1);
   expect(holdoutsOf(document, flag("start-tip"))).toHaveLength(0);
-  const experiments = document.holdouts.map((it) => ({ ...it, scope: "experiments" as const }));
+  const experiments = document.holdouts.map((holdout) => ({
+    ...holdout,
+    scope: "experiments" as const,
+  }));
   const narrow = { ...document, holdouts: experiments };
   expect(holdoutsOf(narrow, flag("quest-cards"))).toHaveLength(0);
   expect(holdoutsOf(narrow, flag("check-in-screen"))).toHaveLength(1);

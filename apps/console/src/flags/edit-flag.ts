@@ -9,18 +9,25 @@ import type {
 /** Renames a variation, in the flag and wherever the flag refers to it. */
 export function renameVariation(flag: Flag, at: number, key: string): Flag {
   const former = flag.variations[at]?.key;
-  const variations = flag.variations.map((it, index) => (index === at ? { ...it, key } : it));
+  const variations = flag.variations.map((variation, index) =>
+    index === at ? { ...variation, key } : variation,
+  );
   // While two variations have the same key, it is unclear which one a reference means.
-  const isShared = flag.variations.some((it, index) => index !== at && it.key === former);
+  const isShared = flag.variations.some(
+    (variation, index) => index !== at && variation.key === former,
+  );
   if (former === undefined || isShared) return { ...flag, variations };
-  const renamed = (it: string) => (it === former ? key : it);
+  const renamed = (text: string) => (text === former ? key : text);
   return {
     ...flag,
     variations,
     defaultVariation: renamed(flag.defaultVariation),
     baselineVariation: renamed(flag.baselineVariation),
     offVariation: flag.offVariation === null ? null : renamed(flag.offVariation),
-    overrides: flag.overrides.map((it) => ({ ...it, variation: renamed(it.variation) })),
+    overrides: flag.overrides.map((override) => ({
+      ...override,
+      variation: renamed(override.variation),
+    })),
     rules: flag.rules.map((rule) => ({ ...rule, serve: renamedServe(rule.serve, renamed) })),
   };
 }
@@ -73,7 +80,7 @@ export function prerequisiteCycle(
   document: FlagsDocument,
   flag: Flag,
 ): readonly string[] | undefined {
-  const flags = new Map(document.flags.map((it) => [it.key, it]));
+  const flags = new Map(document.flags.map((flag) => [flag.key, flag]));
   flags.set(flag.key, flag);
   const dead = new Set<string>();
   const walk = (key: string, way: readonly string[]): readonly string[] | undefined => {
@@ -102,28 +109,30 @@ export const experimentsOf = (flag: Flag): readonly Experiment[] =>
 /** Returns the objects that refer to this flag or its experiments. */
 export function referencesTo(document: FlagsDocument, flag: Flag): References {
   const { key } = flag;
-  const own = new Set(experimentsOf(flag).map((it) => it.key));
+  const own = new Set(experimentsOf(flag).map((experiment) => experiment.key));
   return {
     flags: document.flags
-      .filter(({ prerequisites }) => prerequisites.some((it) => it.flag === key))
-      .map((it) => it.key),
+      .filter(({ prerequisites }) =>
+        prerequisites.some((prerequisite) => prerequisite.flag === key),
+      )
+      .map((flag) => flag.key),
     holdouts: document.holdouts
       .filter(({ applies }) => [...applies.flags, ...applies.exceptFlags].includes(key))
-      .map((it) => it.key),
+      .map((holdout) => holdout.key),
     layers: document.layers
       .filter(({ slots }) => slots.some(({ experiment }) => own.has(experiment)))
-      .map((it) => it.key),
+      .map((layer) => layer.key),
   };
 }
 
 /** Returns the document without this flag and the references to it. */
 export function deleteFlag(document: FlagsDocument, flag: Flag): FlagsDocument {
   const { key } = flag;
-  const own = new Set(experimentsOf(flag).map((it) => it.key));
-  const others = (keys: readonly string[]) => keys.filter((it) => it !== key);
+  const own = new Set(experimentsOf(flag).map((experiment) => experiment.key));
+  const others = (keys: readonly string[]) => keys.filter((flagKey) => flagKey !== key);
   return {
     ...document,
-    flags: document.flags.filter((it) => it.key !== key),
+    flags: document.flags.filter((flag) => flag.key !== key),
     holdouts: document.holdouts.map(({ applies, ...holdout }) => ({
       ...holdout,
       applies: {

@@ -71,12 +71,17 @@ function NewFlag({ env, document, of, onClose }: NewFlagProps) {
       {!of && (
         <fieldset className={styles.typeChoice}>
           <legend>{texts.type}</legend>
-          {TYPES.map((it) => (
-            <label key={it}>
-              <input type="radio" name={id} checked={type === it} onChange={() => setType(it)} />
+          {TYPES.map((option) => (
+            <label key={option}>
+              <input
+                type="radio"
+                name={id}
+                checked={type === option}
+                onChange={() => setType(option)}
+              />
               <span>
-                {texts.types[it]}
-                <span className="note">{texts.typeHints[it]}</span>
+                {texts.types[option]}
+                <span className="note">{texts.typeHints[option]}</span>
               </span>
             </label>
           ))}

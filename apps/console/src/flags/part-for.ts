@@ -15,8 +15,8 @@ export function partAffecting(document: FlagsDocument, key: string): FlagsDocume
     waiting.push(...(all.get(next)?.prerequisites ?? []).map(({ flag }) => flag));
   }
   const flags = document.flags.filter((flag) => needed.has(flag.key));
-  const experiments = new Set(flags.flatMap(experimentsOf).map((it) => it.key));
-  const named = (keys: readonly string[]) => keys.filter((it) => needed.has(it));
+  const experiments = new Set(flags.flatMap(experimentsOf).map((experiment) => experiment.key));
+  const named = (keys: readonly string[]) => keys.filter((key) => needed.has(key));
   return {
     ...document,
     flags,

@@ -11,8 +11,8 @@ export type ChangeFlag = (update: (flag: Flag) => Flag) => void;
 /** The draft of one flag. Whether it is on is never part of the draft. */
 export function useFlagDraft(env: string, key: string, document: FlagsDocument) {
   const saved = document.flags.find((flag) => flag.key === key);
-  const { object: flag, ...draft } = useObjectDraft("flag", env, key, saved, (it) =>
-    saved ? { ...it, on: saved.on } : it,
+  const { object: flag, ...draft } = useObjectDraft("flag", env, key, saved, (object) =>
+    saved ? { ...object, on: saved.on } : object,
   );
   return {
     ...draft,

@@ -6,7 +6,7 @@ export function GrantChips({ roles }: { readonly roles: readonly string[] }) {
   const { texts } = useLanguage();
   return roles.map((text) => {
     const { role, scope } = grantOf(text);
-    const consoleRole = CONSOLE_ROLES.find((it) => it === role);
+    const consoleRole = CONSOLE_ROLES.find((known) => known === role);
     if (!consoleRole) return null;
     return (
       <span key={text} className="chip" data-tone="good">

@@ -55,13 +55,13 @@ export function Actions({ env, base, holdout, phase }: ActionsProps) {
         >
           {texts.edit}
         </Link>
-        {actions.map((it, at) => (
+        {actions.map((action, at) => (
           <Button
-            key={it}
+            key={action}
             kind={at === actions.length - 1 ? "primary" : "secondary"}
-            onClick={() => setAction(it)}
+            onClick={() => setAction(action)}
           >
-            {texts.actions[it].title}
+            {texts.actions[action].title}
           </Button>
         ))}
       </ForRoles>

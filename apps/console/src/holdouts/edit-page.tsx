@@ -34,7 +34,7 @@ export function EditHoldoutPage() {
     <Page title={texts.form.editTitle(isolated(key))} intro={texts.form.intro} isNowhere>
       <WithDocument>
         {(env, base) => {
-          const holdout = base.body.holdouts.find((it) => it.key === key);
+          const holdout = base.body.holdouts.find((holdout) => holdout.key === key);
           if (!holdout) return <p className={bannerStyles.banner}>{texts.unknownText}</p>;
           return <Edit key={env} env={env} base={base} holdout={holdout} />;
         }}

@@ -55,7 +55,7 @@ export function WhoPart({ document, draft, isNew, faults, onChange }: Props) {
         label={form.unit}
         hint={form.unitHint}
         value={draft.unit}
-        options={unitsOf(document, draft.unit).map((it) => ({ value: it, label: it }))}
+        options={unitsOf(document, draft.unit).map((unit) => ({ value: unit, label: unit }))}
         onChange={(unit) => onChange({ unit })}
       />
       <ChoiceField

@@ -28,7 +28,7 @@ export function HoldoutPage() {
   const { env } = useEnvironment();
   const document = useFlagsDocument(env);
   const results = useQuery(holdoutResultsQuery(env, key, search));
-  const holdout = document.data?.body.holdouts.find((it) => it.key === key);
+  const holdout = document.data?.body.holdouts.find((holdout) => holdout.key === key);
   const isUnknown = results.error instanceof HttpError && results.error.status === 404;
   if (isUnknown && document.isSuccess && !holdout) return <HoldoutNotFound />;
   return (
@@ -115,7 +115,7 @@ function Results(props: {
       <ResultsView
         subject={{ kind: "holdouts", key: results.holdout }}
         roles={results}
-        seen={results}
+        results={results}
         search={search}
         onChange={(next) =>
           void navigate({

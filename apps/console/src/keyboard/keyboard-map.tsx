@@ -61,7 +61,10 @@ function Groups() {
   const { texts } = useLanguage();
   const keyboardTexts = useKeyboardTexts();
   const control = isApple ? "⌘" : keyboardTexts.keys.control;
-  const pageLines = pageShortcuts().map((it) => ({ label: it.label, keys: [[it.key]] }));
+  const pageLines = pageShortcuts().map((shortcut) => ({
+    label: shortcut.label,
+    keys: [[shortcut.key]],
+  }));
   return (
     <div className={styles.keyboardGroups}>
       {pageLines.length > 0 && <Group title={keyboardTexts.here} lines={pageLines} />}
@@ -91,7 +94,10 @@ function Groups() {
       />
       <Group
         title={keyboardTexts.goTo}
-        lines={sections(texts).map((it) => ({ label: it.label, keys: [["g"], [it.letter]] }))}
+        lines={sections(texts).map((section) => ({
+          label: section.label,
+          keys: [["g"], [section.letter]],
+        }))}
       />
     </div>
   );

@@ -37,7 +37,7 @@ export function useKeyboard(showPalette: () => void): UseKeyboard {
   useEffect(() => {
     const press = dispatcher({
       goTo(letter) {
-        const section = sections(texts).find((it) => it.letter === letter);
+        const section = sections(texts).find((section) => section.letter === letter);
         if (section) void navigate({ to: section.to });
         return section !== undefined;
       },

@@ -7,9 +7,9 @@ export function dateLocale(
   browser: readonly string[] = globalThis.navigator?.languages ?? [],
 ): string {
   if (language !== "en") return language;
-  const english = browser.find((it) => /^en-/i.test(it));
+  const english = browser.find((language) => /^en-/i.test(language));
   if (english) return english;
-  const region = browser.map(regionOf).find((it) => it !== undefined);
+  const region = browser.map(regionOf).find((candidate) => candidate !== undefined);
   return region ? `en-${region}` : language;
 }
 

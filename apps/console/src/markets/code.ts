@@ -8,7 +8,7 @@ export const isMarketCode = (text: string): boolean => MARKET_CODE.test(text);
 export function marketsAround(code: string): readonly string[] {
   const [country = "", subdivision] = code.split(".")[0]?.split("-") ?? [];
   const all = [country, ...(subdivision ? [`${country}-${subdivision}`] : [])];
-  return all.filter((it) => it !== code);
+  return all.filter((market) => market !== code);
 }
 
 /** Returns the browser's name for a country; undefined for any other code. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
 import { useMarketsTexts } from "./texts/texts";
-import { type MarketRow, matchingMarkets, named } from "./tree";
+import { type MarketRow, marketNamed, matchingMarkets } from "./tree";
 import { useMarketTree } from "./use-market-tree";
 
 interface MarketFilterProps {
@@ -49,7 +49,7 @@ function FoundMarket({ rows, value, onChange }: FoundMarketProps) {
   // For a change from elsewhere, such as the button that clears the filter. Text that is being
   // typed remains.
   useEffect(() => {
-    setTyped((former) => (named(rows, former)?.code === value ? former : (value ?? "")));
+    setTyped((former) => (marketNamed(rows, former)?.code === value ? former : (value ?? "")));
   }, [rows, value]);
   return (
     <Field
@@ -64,7 +64,7 @@ function FoundMarket({ rows, value, onChange }: FoundMarketProps) {
       spellCheck={false}
       onChange={(text) => {
         setTyped(text);
-        const market = named(rows, text);
+        const market = marketNamed(rows, text);
         if (text === "" || market) onChange(market?.code);
       }}
       onBlur={() => setTyped(value ?? "")}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isMarketCode, marketsAround } from "./code";
-import { marketTree, matchingMarkets, named } from "./tree";
+import { marketNamed, marketTree, matchingMarkets } from "./tree";
 
 it("recognises the form of a market code", () => {
   for (const code of ["DE", "DE-BE", "DE.berlin", "UY.montevideo", "DE-BE.a", "FR-75C.paris-2"]) {
@@ -57,8 +57,8 @@ it("puts each market below the ones that contain it, even if those are not decla
 it("visits each of many places once", () => {
   const places = Array.from({ length: 10_000 }, (_, i) => market(`DE-BE.p${i}`));
   let looked = 0;
-  const counted = places.map((it) =>
-    Object.defineProperty({ ...it }, "people", { get: () => ++looked && 1 }),
+  const counted = places.map((place) =>
+    Object.defineProperty({ ...place }, "people", { get: () => ++looked && 1 }),
   );
   const rows = marketTree(counted, "en");
   expect(rows.slice(0, 2).map(({ people }) => people)).toEqual([10_000, 10_000]);
@@ -80,10 +80,10 @@ it("finds the only market with a name or code", () => {
     [market("DE.frankfurt", "Frankfurt"), market("DE-BB.ffo", "Frankfurt"), market("UY", null)],
     "en",
   );
-  expect(named(rows, " de.FRANKFURT ")?.code).toBe("DE.frankfurt");
-  expect(named(rows, "uruguay")?.code).toBe("UY");
+  expect(marketNamed(rows, " de.FRANKFURT ")?.code).toBe("DE.frankfurt");
+  expect(marketNamed(rows, "uruguay")?.code).toBe("UY");
   // Two markets have this name, so neither is chosen.
-  expect(named(rows, "Frankfurt")).toBeUndefined();
-  expect(named(rows, "Frank")).toBeUndefined();
-  expect(named(rows, "")).toBeUndefined();
+  expect(marketNamed(rows, "Frankfurt")).toBeUndefined();
+  expect(marketNamed(rows, "Frank")).toBeUndefined();
+  expect(marketNamed(rows, "")).toBeUndefined();
 });

@@ -40,13 +40,13 @@ export function marketTree(markets: readonly Market[], language: string): readon
   const nameOf = (code: string) =>
     declared.get(code)?.name || countryName(code, language) || placeOf(code);
   const { compare } = new Intl.Collator(language, { numeric: true });
-  const marketNamed = [...counts.keys()].map((code) => ({ code, name: nameOf(code) }));
-  marketNamed.sort((a, b) => compare(a.name, b.name));
-  const within = new Map<string | undefined, (typeof marketNamed)[number][]>();
-  for (const it of marketNamed) {
-    const parent = marketsAround(it.code).at(-1);
+  const entries = [...counts.keys()].map((code) => ({ code, name: nameOf(code) }));
+  entries.sort((a, b) => compare(a.name, b.name));
+  const within = new Map<string | undefined, (typeof entries)[number][]>();
+  for (const entry of entries) {
+    const parent = marketsAround(entry.code).at(-1);
     const siblings = within.get(parent) ?? [];
-    siblings.push(it);
+    siblings.push(entry);
     within.set(parent, siblings);
   }
   const beneath = (parent: string | undefined): readonly MarketRow[] =>
@@ -64,17 +64,17 @@ export function matchingMarkets(rows: readonly MarketRow[], sought: string): rea
   const text = sought.trim().toLocaleLowerCase();
   if (!text) return rows;
   const matches = rows.filter(({ code, name }) =>
-    [code, name].some((it) => it.toLocaleLowerCase().includes(text)),
+    [code, name].some((part) => part.toLocaleLowerCase().includes(text)),
   );
   const shown = new Set(matches.flatMap(({ code }) => [...marketsAround(code), code]));
   return rows.filter(({ code }) => shown.has(code));
 }
 
 /** Returns the only market with this name or code; undefined if there is none or several. */
-export function named(rows: readonly MarketRow[], text: string): MarketRow | undefined {
+export function marketNamed(rows: readonly MarketRow[], text: string): MarketRow | undefined {
   const wantedText = text.trim().toLocaleLowerCase();
   const matches = rows.filter(({ code, name }) =>
-    [code, name].some((it) => it.toLocaleLowerCase() === wantedText),
+    [code, name].some((part) => part.toLocaleLowerCase() === wantedText),
   );
   return matches.length === 1 ? matches[0] : undefined;
 }

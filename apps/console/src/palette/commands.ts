@@ -73,17 +73,17 @@ function settings(
   { texts, choose }: Pick<ReturnType<typeof useLanguage>, "texts" | "choose">,
   onShortcuts: () => void,
 ): readonly Command[] {
-  const appearanceCommands = appearances.map((it) => ({
-    id: `appearance-${it}`,
-    label: `${texts.appearance.label}: ${texts.appearance[it]}`,
+  const appearanceCommands = appearances.map((appearance) => ({
+    id: `appearance-${appearance}`,
+    label: `${texts.appearance.label}: ${texts.appearance[appearance]}`,
     icon: "appearance" as const,
-    run: () => chooseAppearance(it),
+    run: () => chooseAppearance(appearance),
   }));
-  const languageCommands = offered.map((it) => ({
-    id: `language-${it.tag}`,
-    label: `${texts.language}: ${it.name}`,
+  const languageCommands = offered.map((language) => ({
+    id: `language-${language.tag}`,
+    label: `${texts.language}: ${language.name}`,
     icon: "language" as const,
-    run: () => void choose(it),
+    run: () => void choose(language),
   }));
   return [
     { id: "shortcuts", label: texts.palette.shortcuts, icon: "keyboard", run: onShortcuts },
@@ -107,7 +107,7 @@ export function searchResultGroups(
   return sections(texts).map(({ label, icon }) => ({
     title: label,
     commands: found
-      .filter((it) => it.icon === icon)
-      .map((it) => ({ ...it, id: it.href, run: navigateTo(router, it.href) })),
+      .filter((result) => result.icon === icon)
+      .map((result) => ({ ...result, id: result.href, run: navigateTo(router, result.href) })),
   }));
 }

@@ -107,12 +107,12 @@ function termResults(
   terms: readonly Wire<"PublishedTerm">[],
   has: (name: string) => boolean,
 ): readonly SearchResult[] {
-  const found = terms.flatMap((term) => {
-    const title = term.variants.map((it) => it.title).find(has);
+  const matches = terms.flatMap((term) => {
+    const title = term.variants.map((variant) => variant.title).find(has);
     const label = title ?? (has(term.type) ? term.variants[0]?.title : undefined);
     return label ? [{ ...term, label }] : [];
   });
-  return found.slice(0, EACH_MAX).map(({ id, type, version, label }) => ({
+  return matches.slice(0, EACH_MAX).map(({ id, type, version, label }) => ({
     href: `/terms/${id}`,
     icon: "terms",
     label,

@@ -35,7 +35,8 @@ function check(value: unknown): PersonDraft | undefined {
     phone: text(phone),
     market: text(market),
     roles: ticked.filter(
-      (it) => typeof it === "string" && (ROLES as readonly string[]).includes(grantOf(it).role),
+      (role) =>
+        typeof role === "string" && (ROLES as readonly string[]).includes(grantOf(role).role),
     ),
   };
 }

@@ -23,10 +23,12 @@ export function RoleBoxes({ roles, onChange, locked }: RoleBoxesProps) {
   const others = roles.filter((role) => !isPlain(role));
   const toggle = (role: string) =>
     onChange([
-      ...PLAIN_ROLES.filter((it) => (it === role ? !plain.includes(it) : plain.includes(it))),
+      ...PLAIN_ROLES.filter((plainRole) =>
+        plainRole === role ? !plain.includes(plainRole) : plain.includes(plainRole),
+      ),
       ...others,
     ]);
-  const isOperator = others.some((it) => grantOf(it).role === "operator");
+  const isOperator = others.some((other) => grantOf(other).role === "operator");
   return (
     <>
       <fieldset className={roleBoxStyles.boxes}>

@@ -3,12 +3,12 @@ import { useLanguage } from "../language/language-context";
 import tableStyles from "../table/table.module.css";
 import { armsShown, expectedShare } from "./reading";
 import styles from "./results.module.css";
-import type { Seen } from "./results-query";
+import type { PeriodResults } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 import { useFigures } from "./use-figures";
 
 interface ArmsProps {
-  readonly seen: Seen;
+  readonly results: PeriodResults;
   /** What identifies a person in the counts. */
   readonly unit: string | undefined;
   readonly armTitle: string;
@@ -16,11 +16,11 @@ interface ArmsProps {
 }
 
 /** How many people were assigned to each arm, next to the expected number. */
-export function ArmsTable({ seen, unit, armTitle, armName }: ArmsProps) {
+export function ArmsTable({ results, unit, armTitle, armName }: ArmsProps) {
   const texts = useResultsTexts();
   const figures = useFigures();
-  const weights = seen.arms.map(({ weight }) => weight);
-  const arms = armsShown(seen);
+  const weights = results.arms.map(({ weight }) => weight);
+  const arms = armsShown(results);
   const all = arms.reduce((sum, { units }) => sum + units, 0);
   return (
     <section className={`card ${styles.resultsPeople}`}>
@@ -57,7 +57,7 @@ export function ArmsTable({ seen, unit, armTitle, armName }: ArmsProps) {
           })}
         </tbody>
       </table>
-      <SampleNotes seen={seen} />
+      <SampleNotes results={results} />
     </section>
   );
 }
@@ -78,11 +78,11 @@ function ShareBar(props: {
   );
 }
 
-function SampleNotes({ seen }: { readonly seen: Seen }) {
+function SampleNotes({ results }: { readonly results: PeriodResults }) {
   const texts = useResultsTexts();
   const { language } = useLanguage();
   const figures = useFigures();
-  const { sampleRatio, multipleExposures, warnings } = seen;
+  const { sampleRatio, multipleExposures, warnings } = results;
   const time = new Intl.DateTimeFormat(dateLocale(language.tag), { timeStyle: "medium" });
   const day = new Intl.DateTimeFormat(dateLocale(language.tag), {
     dateStyle: "medium",
@@ -92,7 +92,7 @@ function SampleNotes({ seen }: { readonly seen: Seen }) {
   return (
     <div className={`${styles.resultsNotes} note`}>
       <p>
-        {texts.all(figures.count(seen.units))}
+        {texts.all(figures.count(results.units))}
         {sampleRatio && !sampleRatio.mismatch && (
           <>
             {" · "}
@@ -110,10 +110,12 @@ function SampleNotes({ seen }: { readonly seen: Seen }) {
           )}
         </p>
       )}
-      {seen.firstAt && seen.lastAt && (
-        <p>{texts.since(day.format(new Date(seen.firstAt)), day.format(new Date(seen.lastAt)))}</p>
+      {results.firstAt && results.lastAt && (
+        <p>
+          {texts.since(day.format(new Date(results.firstAt)), day.format(new Date(results.lastAt)))}
+        </p>
       )}
-      <p>{texts.asOf(time.format(new Date(seen.asOf)))}</p>
+      <p>{texts.asOf(time.format(new Date(results.asOf)))}</p>
     </div>
   );
 }

@@ -10,7 +10,7 @@ import {
   dailyQuery,
   type Interval,
   type Metric,
-  type Seen,
+  type PeriodResults,
   type Subject,
 } from "./results-query";
 import type { ResultsSearch } from "./results-search";
@@ -19,16 +19,16 @@ import { isolated, useFigures } from "./use-figures";
 
 interface DayLinesProps {
   readonly metric: Metric;
-  readonly seen: Seen;
+  readonly results: PeriodResults;
   readonly subject: Subject;
   readonly search: ResultsSearch;
   readonly armName: (arm: string) => string;
 }
 
 /** The difference over time with its always-valid interval, and the expected time until a result. */
-export function DayLines({ metric, seen, subject, search, armName }: DayLinesProps) {
+export function DayLines({ metric, results, subject, search, armName }: DayLinesProps) {
   const texts = useResultsTexts();
-  const daily = useQuery(dailyQuery(seen.environment, subject, search));
+  const daily = useQuery(dailyQuery(results.environment, subject, search));
   if (!daily.data || daily.data.metric !== metric.name) return null;
   const lines = linesOf(daily.data);
   const domain = lineDomain(lines);
@@ -36,14 +36,14 @@ export function DayLines({ metric, seen, subject, search, armName }: DayLinesPro
   const { remaining } = daily.data;
   return (
     <>
-      {remaining && !isUnreadable(seen) && <Remaining {...{ remaining, metric }} />}
+      {remaining && !isUnreadable(results) && <Remaining {...{ remaining, metric }} />}
       {isLong && (
         <section className={styles.dayLines}>
           <h3>{texts.overTime}</h3>
           <p className="note">{texts.overTimeHint}</p>
           {[...lines].map(([arm, line]) => {
-            const metricArm = metric.arms.find((it) => it.arm === arm);
-            const reading = metricArm ? readingOf(metricArm, seen) : "no_data";
+            const metricArm = metric.arms.find((candidate) => candidate.arm === arm);
+            const reading = metricArm ? readingOf(metricArm, results) : "no_data";
             return <DayLine key={arm} name={armName(arm)} {...{ line, domain, metric, reading }} />;
           })}
         </section>

@@ -124,9 +124,9 @@ function PhaseField(props: {
           props.onChange({ phase: chosen === current ? undefined : chosen });
         }}
       >
-        {all.map((it) => (
-          <option key={it} value={it}>
-            {it === current ? texts.phaseNow(number(it)) : texts.phaseName(number(it))}
+        {all.map((name) => (
+          <option key={name} value={name}>
+            {name === current ? texts.phaseNow(number(name)) : texts.phaseName(number(name))}
           </option>
         ))}
       </select>

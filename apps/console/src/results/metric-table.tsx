@@ -2,19 +2,19 @@ import tableStyles from "../table/table.module.css";
 import { IntervalAxis, IntervalChart } from "./interval-chart";
 import { armsShown, decimalsOf, domainOf, type Reading, readingOf } from "./reading";
 import styles from "./results.module.css";
-import type { Effect, Metric, MetricArm, Seen } from "./results-query";
+import type { Effect, Metric, MetricArm, PeriodResults } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 import { useFigures } from "./use-figures";
 
 interface MetricTableProps {
   readonly metric: Metric;
-  readonly seen: Seen;
+  readonly results: PeriodResults;
   readonly armTitle: string;
   readonly armName: (arm: string) => string;
 }
 
 /** Compares each arm with the baseline: as figures, and drawn on one axis. */
-export function MetricTable({ metric, seen, armTitle, armName }: MetricTableProps) {
+export function MetricTable({ metric, results, armTitle, armName }: MetricTableProps) {
   const texts = useResultsTexts();
   const figures = useFigures();
   const compared = metric.arms.flatMap(({ comparison }) => (comparison ? [comparison] : []));
@@ -23,7 +23,7 @@ export function MetricTable({ metric, seen, armTitle, armName }: MetricTableProp
   // An average needs one more digit than its difference.
   const mean = figures.mean(metric, error / 10 ** Number(decimalsOf(error) < 2));
   const meanTitle = figures.title(metric);
-  const shown = new Set(armsShown(seen).map(({ arm }) => arm));
+  const shown = new Set(armsShown(results).map(({ arm }) => arm));
   const arms = metric.arms
     .filter(({ arm }) => shown.has(arm))
     .sort((a, b) => Number(b.arm === metric.baseline) - Number(a.arm === metric.baseline));
@@ -44,20 +44,20 @@ export function MetricTable({ metric, seen, armTitle, armName }: MetricTableProp
                 {texts.reported(figures.count(arm.reported), figures.count(arm.units))}
               </small>
             </td>
-            <Difference arm={arm} metric={metric} reading={readingOf(arm, seen)} />
+            <Difference arm={arm} metric={metric} reading={readingOf(arm, results)} />
             <td className={styles.metricDrawn} data-title={texts.interval}>
               {arm.comparison && (
                 <>
                   <IntervalChart
                     effect={arm.comparison.difference}
                     domain={domain}
-                    reading={readingOf(arm, seen)}
+                    reading={readingOf(arm, results)}
                   />
                   <Range effect={arm.comparison.difference} metric={metric} />
                 </>
               )}
             </td>
-            <Lift arm={arm} reading={readingOf(arm, seen)} />
+            <Lift arm={arm} reading={readingOf(arm, results)} />
           </tr>
         ))}
       </tbody>

@@ -1,7 +1,7 @@
 import bannerStyles from "../ui/banner.module.css";
 import { armsShown, isUnreadable, type Reading, readingOf } from "./reading";
 import styles from "./results.module.css";
-import type { Metric, MetricArm, Seen } from "./results-query";
+import type { Metric, MetricArm, PeriodResults } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 import { isolated, useFigures } from "./use-figures";
 
@@ -15,19 +15,19 @@ export const tones: Readonly<Record<Reading, "good" | "bad" | "warning" | undefi
 
 interface MetricWordsProps {
   readonly metric: Metric;
-  readonly seen: Seen;
+  readonly results: PeriodResults;
   readonly armName: (arm: string) => string;
 }
 
 /** The conclusions to date, one sentence per arm. */
-export function MetricWords({ metric, seen, armName }: MetricWordsProps) {
+export function MetricWords({ metric, results, armName }: MetricWordsProps) {
   const texts = useResultsTexts();
   const figures = useFigures();
   const name = (arm: string) => isolated(armName(arm));
 
   function sentence(arm: MetricArm, reading: Reading): string {
     if (reading === "unreadable") {
-      const isRatio = seen.warnings.includes("sample_ratio_mismatch");
+      const isRatio = results.warnings.includes("sample_ratio_mismatch");
       return isRatio ? texts.unreadableRatio : texts.unreadableTwice;
     }
     if (!arm.comparison) return texts.noData(name(arm.arm));
@@ -40,16 +40,16 @@ export function MetricWords({ metric, seen, armName }: MetricWordsProps) {
     return (reading === "better" ? texts.better : texts.worse)(name(arm.arm), between);
   }
 
-  const shown = armsShown(seen).map(({ arm }) => arm);
+  const shown = armsShown(results).map(({ arm }) => arm);
   const arms = metric.arms.filter(({ arm }) => arm !== metric.baseline && shown.includes(arm));
   const hasBaseline = metric.arms.some(({ arm, units }) => arm === metric.baseline && units > 0);
-  if (!hasBaseline && !isUnreadable(seen)) {
+  if (!hasBaseline && !isUnreadable(results)) {
     return <p className={bannerStyles.banner}>{texts.noBaseline(name(metric.baseline))}</p>;
   }
   return (
     <ul className={styles.metricWords} data-part="conclusions">
       {arms.map((arm) => {
-        const reading = readingOf(arm, seen);
+        const reading = readingOf(arm, results);
         return (
           <li key={arm.arm}>
             <span className="chip" data-tone={tones[reading]}>

@@ -10,7 +10,7 @@ import {
   ticksOf,
   winners,
 } from "./reading";
-import type { Metric, MetricArm, Seen, Verdict } from "./results-query";
+import type { Metric, MetricArm, PeriodResults, Verdict } from "./results-query";
 
 const effect = (value: number) => ({
   value,
@@ -38,9 +38,9 @@ const tips: Metric = {
 };
 const results = (
   arms: readonly MetricArm[],
-  warnings: Seen["warnings"] = [],
+  warnings: PeriodResults["warnings"] = [],
   direction: Metric["direction"] = "increase",
-): Seen => ({
+): PeriodResults => ({
   environment: "production",
   asOf: "2026-11-21T11:00:00.000Z",
   arms: [],
@@ -74,7 +74,7 @@ it("hides an arm without weight and people", () => {
     { arm: "b", weight: 0, units: 3 },
     { arm: "c", weight: 1, units: 0 },
   ];
-  expect(armsShown({ arms }).map((it) => it.arm)).toEqual(["b", "c"]);
+  expect(armsShown({ arms }).map((arm) => arm.arm)).toEqual(["b", "c"]);
 });
 
 it("is silent if no value was reported, but not if every value is 0", () => {
@@ -105,7 +105,7 @@ describe("the axis", () => {
 
   it("has round tick values", () => {
     expect(ticksOf({ low: -0.9, high: 3.2 })).toEqual([0, 2]);
-    expect(ticksOf({ low: -0.072, high: 0.011 }).map((it) => it.toFixed(3))).toEqual([
+    expect(ticksOf({ low: -0.072, high: 0.011 }).map((tick) => tick.toFixed(3))).toEqual([
       "-0.050",
       "0.000",
     ]);

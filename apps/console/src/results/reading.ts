@@ -1,17 +1,18 @@
-import type { Interval, Metric, MetricArm, Seen, Verdict } from "./results-query";
+import type { Interval, Metric, MetricArm, PeriodResults, Verdict } from "./results-query";
 
 /** The conclusion for an arm to date. */
 export type Reading = Verdict | "unreadable";
 
 /** If events are missing or people were in two arms, no difference is valid. */
-export const isUnreadable = ({ warnings }: Pick<Seen, "warnings">): boolean => warnings.length > 0;
+export const isUnreadable = ({ warnings }: Pick<PeriodResults, "warnings">): boolean =>
+  warnings.length > 0;
 
-export function readingOf(arm: MetricArm, seen: Pick<Seen, "warnings">): Reading {
-  return isUnreadable(seen) ? "unreadable" : (arm.comparison?.verdict ?? "no_data");
+export function readingOf(arm: MetricArm, results: Pick<PeriodResults, "warnings">): Reading {
+  return isUnreadable(results) ? "unreadable" : (arm.comparison?.verdict ?? "no_data");
 }
 
 /** Returns the arms to show, without those that have no weight and no people. */
-export function armsShown({ arms }: Pick<Seen, "arms">): Seen["arms"] {
+export function armsShown({ arms }: Pick<PeriodResults, "arms">): PeriodResults["arms"] {
   return arms.filter(({ weight, units }) => weight > 0 || units > 0);
 }
 
@@ -19,24 +20,24 @@ export function armsShown({ arms }: Pick<Seen, "arms">): Seen["arms"] {
 export const isSilent = ({ arms }: Metric): boolean => arms.every(({ reported }) => reported === 0);
 
 /** Returns the arms that can be shipped: better than the baseline, the best first. */
-export function winners(seen: Seen): readonly string[] {
-  if (isUnreadable(seen) || !seen.metric) return [];
-  const sign = seen.metric.direction === "increase" ? -1 : 1;
-  const better = seen.metric.arms.filter(({ comparison }) => comparison?.verdict === "better");
+export function winners(results: PeriodResults): readonly string[] {
+  if (isUnreadable(results) || !results.metric) return [];
+  const sign = results.metric.direction === "increase" ? -1 : 1;
+  const better = results.metric.arms.filter(({ comparison }) => comparison?.verdict === "better");
   const by = ({ comparison }: MetricArm) => sign * (comparison?.difference.value ?? 0);
   return better.sort((a, b) => by(a) - by(b)).map(({ arm }) => arm);
 }
 
 /** Returns the expected share of all people by weight; null if the arm has no weight. */
 export function expectedShare(weight: number, weights: readonly number[]): number | null {
-  const all = weights.reduce((sum, it) => sum + it, 0);
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
   return weight > 0 && all > 0 ? weight / all : null;
 }
 
 /** Returns the range of the axis: all intervals and 0, with a margin. */
 export function domainOf(intervals: readonly Interval[]): Interval {
-  const low = Math.min(0, ...intervals.map((it) => it.low));
-  const high = Math.max(0, ...intervals.map((it) => it.high));
+  const low = Math.min(0, ...intervals.map((interval) => interval.low));
+  const high = Math.max(0, ...intervals.map((interval) => interval.high));
   const air = (high - low) * 0.06 || 1;
   return { low: low - air, high: high + air };
 }
@@ -49,7 +50,8 @@ export const placeOf = (value: number, { low, high }: Interval): number =>
 export function ticksOf({ low, high }: Interval): readonly number[] {
   const rough = (high - low) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((it) => it * power).find((it) => it >= rough) ?? rough;
+  const step =
+    [1, 2, 5, 10].map((factor) => factor * power).find((factor) => factor >= rough) ?? rough;
   const first = Math.ceil(low / step);
   const count = Math.floor(high / step) - first + 1;
   // 0 instead of -0, which would be formatted with a sign.

@@ -9,14 +9,14 @@ export type Interval = Wire<"IntervalBody">;
 export type Effect = Wire<"EffectBody">;
 export type MetricArm = Wire<"MetricArmBody">;
 export type Metric = Wire<"MetricBody">;
-export type SeenArm = Wire<"ArmBody">;
+export type ResultsArm = Wire<"ArmBody">;
 export type Warning = Wire<"ResultWarning">;
 export type ExperimentResults = Wire<"ExperimentResultsBody">;
 
 export type Daily = Wire<"DailyResultsBody">;
 
 /** The common part of the results of experiments and holdouts. */
-export type Seen = Wire<"PeriodResults"> & { readonly environment: string };
+export type PeriodResults = Wire<"PeriodResults"> & { readonly environment: string };
 
 /** The experiment or holdout that the results belong to. */
 export interface Subject {
@@ -57,11 +57,15 @@ export const holdoutResultsQuery = (environment: string, key: string, search: Re
   });
 
 /** The results of another metric than the one on the page. */
-export const seenQuery = (environment: string, { kind, key }: Subject, search: ResultsSearch) =>
+export const periodResultsQuery = (
+  environment: string,
+  { kind, key }: Subject,
+  search: ResultsSearch,
+) =>
   queryOptions({
     ...shared,
     queryKey: [...environmentKey(environment), "results", kind, key, search],
-    queryFn: (): Promise<Seen> => {
+    queryFn: (): Promise<PeriodResults> => {
       const request = { path: { key }, query: { ...search, environment } };
       return kind === "experiments"
         ? api.get("/api/admin/v1/experiments/{key}/results", request)

@@ -10,7 +10,7 @@ import { MetricTable } from "./metric-table";
 import { MetricWords } from "./metric-words";
 import { isSilent } from "./reading";
 import styles from "./results.module.css";
-import { metricNamesQuery, type Seen, type Subject } from "./results-query";
+import { metricNamesQuery, type PeriodResults, type Subject } from "./results-query";
 import type { ResultsSearch } from "./results-search";
 import { RoleMetrics } from "./role-metrics";
 import { SampleWarnings } from "./sample-warnings";
@@ -20,7 +20,7 @@ import { isolated, useFigures } from "./use-figures";
 export interface ResultsViewProps {
   readonly subject: Subject;
   readonly roles: MetricRoles;
-  readonly seen: Seen;
+  readonly results: PeriodResults;
   readonly search: ResultsSearch;
   readonly onChange: (search: ResultsSearch) => void;
   readonly unit: string | undefined;
@@ -36,12 +36,12 @@ export interface ResultsViewProps {
 /** Shows who took part, whether the numbers are valid, and the results. */
 export function ResultsView(props: ResultsViewProps) {
   const texts = useResultsTexts();
-  const { seen, search, armTitle, armName, phase } = props;
-  const { metric } = seen;
-  const names = useQuery(metricNamesQuery(seen.environment));
+  const { results, search, armTitle, armName, phase } = props;
+  const { metric } = results;
+  const names = useQuery(metricNamesQuery(results.environment));
   return (
     <>
-      <SampleWarnings seen={seen} />
+      <SampleWarnings results={results} />
       <section className={`card ${styles.resultsMetric}`}>
         <div>
           <h2>{texts.metric}</h2>
@@ -58,20 +58,20 @@ export function ResultsView(props: ResultsViewProps) {
       </section>
       <RoleMetrics
         roles={props.roles}
-        seen={seen}
+        results={results}
         subject={props.subject}
         search={search}
         armName={armName}
       />
-      <ArmsTable seen={seen} unit={props.unit} armTitle={armTitle} armName={armName} />
+      <ArmsTable results={results} unit={props.unit} armTitle={armTitle} armName={armName} />
     </>
   );
 }
 
-function Shown({ seen, subject, search, armTitle, armName }: ResultsViewProps) {
+function Shown({ results, subject, search, armTitle, armName }: ResultsViewProps) {
   const texts = useResultsTexts();
   const figures = useFigures();
-  const { metric } = seen;
+  const { metric } = results;
   if (!metric) return <p className="note">{texts.metricNoneHint}</p>;
   if (isSilent(metric)) {
     return (
@@ -84,9 +84,15 @@ function Shown({ seen, subject, search, armTitle, armName }: ResultsViewProps) {
   return (
     <>
       <MetricFacts metric={metric} />
-      <MetricWords metric={metric} seen={seen} armName={armName} />
-      <MetricTable metric={metric} seen={seen} armTitle={armTitle} armName={armName} />
-      <DayLines metric={metric} seen={seen} subject={subject} search={search} armName={armName} />
+      <MetricWords metric={metric} results={results} armName={armName} />
+      <MetricTable metric={metric} results={results} armTitle={armTitle} armName={armName} />
+      <DayLines
+        metric={metric}
+        results={results}
+        subject={subject}
+        search={search}
+        armName={armName}
+      />
       <div className={`${styles.resultsNotes} note`}>
         <p>{texts.always}</p>
         {metric.comparisons > 1 && <p>{texts.corrected(figures.count(metric.comparisons))}</p>}

@@ -4,27 +4,37 @@ import type { MetricRoles } from "../configuration/document/document";
 import { tones } from "./metric-words";
 import { armsShown, type Reading, readingOf } from "./reading";
 import styles from "./results.module.css";
-import { type Metric, type MetricArm, type Seen, type Subject, seenQuery } from "./results-query";
+import {
+  type Metric,
+  type MetricArm,
+  type PeriodResults,
+  periodResultsQuery,
+  type Subject,
+} from "./results-query";
 import type { ResultsSearch } from "./results-search";
 import { useResultsTexts } from "./texts/texts";
 import { useFigures } from "./use-figures";
 
 interface RoleMetricsProps {
   readonly roles: MetricRoles;
-  readonly seen: Seen;
+  readonly results: PeriodResults;
   readonly subject: Subject;
   readonly search: ResultsSearch;
   readonly armName: (arm: string) => string;
 }
 
 /** The experiment's other metrics with their verdicts: guardrails first. */
-export function RoleMetrics({ roles, seen, subject, search, armName }: RoleMetricsProps) {
+export function RoleMetrics({ roles, results, subject, search, armName }: RoleMetricsProps) {
   const texts = useResultsTexts();
   const named = [roles.goal, ...(roles.guardrails ?? []), ...(roles.secondary ?? [])];
-  const others = named.filter((it): it is string => !!it && it !== seen.metric?.name);
+  const others = named.filter(
+    (metric): metric is string => !!metric && metric !== results.metric?.name,
+  );
   const phase = search.phase === undefined ? {} : { phase: search.phase };
   const queries = useQueries({
-    queries: others.map((metric) => seenQuery(seen.environment, subject, { ...phase, metric })),
+    queries: others.map((metric) =>
+      periodResultsQuery(results.environment, subject, { ...phase, metric }),
+    ),
   });
   if (others.length === 0) return null;
   return (
@@ -37,7 +47,7 @@ export function RoleMetrics({ roles, seen, subject, search, armName }: RoleMetri
         {queries.map(({ data }, at) =>
           data?.metric ? (
             <li key={others[at]}>
-              <MetricLine metric={data.metric} seen={data} subject={subject} armName={armName} />
+              <MetricLine metric={data.metric} results={data} subject={subject} armName={armName} />
             </li>
           ) : null,
         )}
@@ -48,13 +58,13 @@ export function RoleMetrics({ roles, seen, subject, search, armName }: RoleMetri
 
 function MetricLine(props: {
   readonly metric: Metric;
-  readonly seen: Seen;
+  readonly results: PeriodResults;
   readonly subject: Subject;
   readonly armName: (arm: string) => string;
 }) {
-  const { metric, seen, subject, armName } = props;
+  const { metric, results, subject, armName } = props;
   const texts = useResultsTexts();
-  const shown = armsShown(seen).map(({ arm }) => arm);
+  const shown = armsShown(results).map(({ arm }) => arm);
   const arms = metric.arms.filter(({ arm }) => arm !== metric.baseline && shown.includes(arm));
   return (
     <>
@@ -71,7 +81,7 @@ function MetricLine(props: {
       </p>
       <ul>
         {arms.map((arm) => (
-          <ArmLine key={arm.arm} {...{ arm, metric, armName }} reading={readingOf(arm, seen)} />
+          <ArmLine key={arm.arm} {...{ arm, metric, armName }} reading={readingOf(arm, results)} />
         ))}
       </ul>
     </>

@@ -1,13 +1,13 @@
 import styles from "./results.module.css";
-import type { Seen } from "./results-query";
+import type { PeriodResults } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 import { useFigures } from "./use-figures";
 
 /** Warnings before all figures, because they make the figures invalid. */
-export function SampleWarnings({ seen }: { readonly seen: Seen }) {
+export function SampleWarnings({ results }: { readonly results: PeriodResults }) {
   const texts = useResultsTexts();
   const figures = useFigures();
-  const { warnings, sampleRatio, multipleExposures } = seen;
+  const { warnings, sampleRatio, multipleExposures } = results;
   return (
     <>
       {warnings.includes("sample_ratio_mismatch") && sampleRatio && (

@@ -18,8 +18,8 @@ export function useFigures() {
   const texts = useResultsTexts();
   return useMemo(() => {
     const format = (options?: Intl.NumberFormatOptions) => {
-      const it = new Intl.NumberFormat(tag, options);
-      return (value: number) => it.format(value);
+      const numberFormat = new Intl.NumberFormat(tag, options);
+      return (value: number) => numberFormat.format(value);
     };
     const decimals = (count: number) => ({
       minimumFractionDigits: count,

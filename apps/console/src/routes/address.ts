@@ -35,7 +35,7 @@ export const text =
 export const oneOf =
   <const T>(...values: readonly T[]) =>
   (value: unknown): T | undefined =>
-    values.find((it) => it === value);
+    values.find((allowed) => allowed === value);
 
 /** Accepts a non-negative integer. */
 export const count = (value: unknown): number | undefined =>

@@ -33,11 +33,14 @@ export function Attributes({ env, base }: { env: string; base: Tagged<FlagsDocum
   const put = (attribute: Attribute) => {
     setEdited(undefined);
     const isNew = !attributes.some(({ name }) => name === attribute.name);
-    const changed = attributes.map((it) => (it.name === attribute.name ? attribute : it));
+    const changed = attributes.map((entry) => (entry.name === attribute.name ? attribute : entry));
     setProposed({ ...base.body, attributes: isNew ? [...attributes, attribute] : changed });
   };
   const remove = (name: string) =>
-    setProposed({ ...base.body, attributes: attributes.filter((it) => it.name !== name) });
+    setProposed({
+      ...base.body,
+      attributes: attributes.filter((attribute) => attribute.name !== name),
+    });
   const columns = useColumns(
     base.body,
     (attribute) => setEdited({ attribute, isNew: false }),
@@ -187,7 +190,7 @@ function AttributeForm(props: {
   const [name, setName] = useState(original.name);
   const [type, setType] = useState(original.type);
   const [description, setDescription] = useState(original.description ?? "");
-  const isTaken = isNew && attributes.some((it) => it.name === name.trim());
+  const isTaken = isNew && attributes.some((attribute) => attribute.name === name.trim());
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!name.trim() || isTaken) return;
@@ -212,7 +215,7 @@ function AttributeForm(props: {
           <ChoiceField
             label={segmentsTexts.type}
             value={type}
-            options={TYPES.map((it) => ({ value: it, label: segmentsTexts.types[it] }))}
+            options={TYPES.map((option) => ({ value: option, label: segmentsTexts.types[option] }))}
             onChange={setType}
           />
         </>

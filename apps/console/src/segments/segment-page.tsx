@@ -55,7 +55,7 @@ type Draft = ReturnType<typeof useObjectDraft<Segment>>;
 
 const without = (document: FlagsDocument, key: string): FlagsDocument => ({
   ...document,
-  segments: document.segments.filter((it) => it.key !== key),
+  segments: document.segments.filter((segment) => segment.key !== key),
 });
 
 function SegmentEditor({ env, segmentKey, base }: SegmentEditorProps) {
@@ -84,7 +84,7 @@ function SegmentForm(props: {
   };
   const others = {
     ...document,
-    segments: document.segments.filter((it) => it.key !== segment.key),
+    segments: document.segments.filter((entry) => entry.key !== segment.key),
   };
   return (
     <FaultsContext value={faults}>

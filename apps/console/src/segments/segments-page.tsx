@@ -116,7 +116,7 @@ function NewSegment(props: {
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const key = typed.trim();
-  const isTaken = document.segments.some((it) => it.key === key);
+  const isTaken = document.segments.some((segment) => segment.key === key);
   const isKey = isNewKey(key);
   const submit = () => {
     if (!isKey || isTaken) return;

@@ -17,11 +17,11 @@ function holds(condition: Condition, is: Is): boolean {
 }
 
 export function usesOfSegment(document: FlagsDocument, key: string): Uses {
-  return usesWhere(document, (it) => "segment" in it && it.segment === key);
+  return usesWhere(document, (condition) => "segment" in condition && condition.segment === key);
 }
 
 export function usesOfAttribute(document: FlagsDocument, name: string): Uses {
-  const tested = usesWhere(document, (it) => "attr" in it && it.attr === name);
+  const tested = usesWhere(document, (condition) => "attr" in condition && condition.attr === name);
   const drawn = document.flags.filter(
     ({ rules, overrides }) =>
       overrides.some(({ unit }) => unit === name) ||
@@ -44,11 +44,11 @@ function usesWhere(document: FlagsDocument, is: Is): Uses {
   return {
     flags: flags
       .filter(({ rules }) => rules.some(({ when }) => holds(when, is)))
-      .map((it) => it.key),
-    segments: segments.filter(({ match }) => holds(match, is)).map((it) => it.key),
+      .map((flag) => flag.key),
+    segments: segments.filter(({ match }) => holds(match, is)).map((segment) => segment.key),
     holdouts: holdouts
       .filter(({ population }) => population && holds(population, is))
-      .map((it) => it.key),
+      .map((holdout) => holdout.key),
   };
 }
 

@@ -110,27 +110,31 @@ function useColumns(onRevoke: (key: ServiceKey) => void): readonly Column<Servic
       id: "state",
       title: texts.state,
       width: "14%",
-      cell: (key) => <State held={key} onRevoke={onRevoke} />,
+      cell: (key) => <State serviceKey={key} onRevoke={onRevoke} />,
     },
   ];
 }
 
-function State(props: { readonly held: ServiceKey; readonly onRevoke: (key: ServiceKey) => void }) {
+function State(props: {
+  readonly serviceKey: ServiceKey;
+  readonly onRevoke: (key: ServiceKey) => void;
+}) {
   const texts = useServiceKeysTexts();
-  const { held, onRevoke } = props;
-  const isExpired = held.expires_at !== undefined && Date.parse(held.expires_at) <= Date.now();
-  if (held.revoked_at || isExpired) {
+  const { serviceKey, onRevoke } = props;
+  const isExpired =
+    serviceKey.expires_at !== undefined && Date.parse(serviceKey.expires_at) <= Date.now();
+  if (serviceKey.revoked_at || isExpired) {
     return (
       <span className="chip" data-tone="bad">
-        {held.revoked_at ? texts.revoked : texts.expired}
+        {serviceKey.revoked_at ? texts.revoked : texts.expired}
       </span>
     );
   }
   return (
     <Button
       kind="secondary"
-      aria-label={texts.revokeThis(held.name)}
-      onClick={() => onRevoke(held)}
+      aria-label={texts.revokeThis(serviceKey.name)}
+      onClick={() => onRevoke(serviceKey)}
     >
       {texts.revoke}
     </Button>

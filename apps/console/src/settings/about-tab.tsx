@@ -65,9 +65,9 @@ function Server({ settings }: PartProps) {
         <Fact name={settingsTexts.corsOrigins}>
           {cors_origins.length === 0
             ? settingsTexts.ownOnly
-            : cors_origins.map((it) => (
-                <bdi key={it} className={`mono ${styles.line}`}>
-                  {it}
+            : cors_origins.map((cors_origin) => (
+                <bdi key={cors_origin} className={`mono ${styles.line}`}>
+                  {cors_origin}
                 </bdi>
               ))}
         </Fact>

@@ -55,12 +55,17 @@ function CreateKeyForm({ environment, onClose }: Omit<CreateKeyProps, "open">) {
       />
       <fieldset className={roleBoxStyles.boxes}>
         <legend>{texts.kind}</legend>
-        {(["client", "server"] as const).map((it) => (
-          <label key={it}>
-            <input type="radio" name="kind" checked={kind === it} onChange={() => setKind(it)} />
+        {(["client", "server"] as const).map((option) => (
+          <label key={option}>
+            <input
+              type="radio"
+              name="kind"
+              checked={kind === option}
+              onChange={() => setKind(option)}
+            />
             <span>
-              <strong>{texts.kinds[it]}</strong>
-              <small className="note">{texts.kindHints[it]}</small>
+              <strong>{texts.kinds[option]}</strong>
+              <small className="note">{texts.kindHints[option]}</small>
             </span>
           </label>
         ))}

@@ -21,7 +21,7 @@ export function DeliveryTest() {
       api.get("/api/admin/v1/people/{userId}", { path: { userId: me?.user_id ?? "" } }),
     enabled: me !== undefined,
   });
-  const own = [self?.email, self?.phone].filter((it) => it !== undefined);
+  const own = [self?.email, self?.phone].filter((address) => address !== undefined);
   const [chosen, setChosen] = useState<string>();
   const to = chosen ?? own[0] ?? "";
   const sending = useMutation({

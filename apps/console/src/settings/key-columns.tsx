@@ -50,22 +50,22 @@ export function useKeyColumns(onRevoke: ((key: Key) => void) | undefined): reado
       id: "state",
       title: texts.state,
       width: "16%",
-      cell: (key) => <State held={key} onRevoke={onRevoke} />,
+      cell: (key) => <State flagKey={key} onRevoke={onRevoke} />,
     },
   ];
 }
 
 interface StateProps {
-  readonly held: Key;
+  readonly flagKey: Key;
   readonly onRevoke: ((key: Key) => void) | undefined;
 }
 
-function State({ held, onRevoke }: StateProps) {
+function State({ flagKey, onRevoke }: StateProps) {
   const texts = useSettingsTexts();
   const written = useInstant();
-  if (held.revoked_at) {
+  if (flagKey.revoked_at) {
     return (
-      <span className="chip" data-tone="bad" title={written(held.revoked_at)}>
+      <span className="chip" data-tone="bad" title={written(flagKey.revoked_at)}>
         {texts.revoked}
       </span>
     );
@@ -80,8 +80,8 @@ function State({ held, onRevoke }: StateProps) {
   return (
     <Button
       kind="secondary"
-      aria-label={texts.revokeThis(held.name ?? held.id)}
-      onClick={() => onRevoke(held)}
+      aria-label={texts.revokeThis(flagKey.name ?? flagKey.id)}
+      onClick={() => onRevoke(flagKey)}
     >
       {texts.revoke}
     </Button>

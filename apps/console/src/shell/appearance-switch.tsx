@@ -14,14 +14,15 @@ export function AppearanceSwitch() {
       <select
         value={appearance}
         onChange={(event) => {
-          const chosen = appearances.find((it) => it === event.target.value) ?? "system";
+          const chosen =
+            appearances.find((appearance) => appearance === event.target.value) ?? "system";
           chooseAppearance(chosen);
           setAppearance(chosen);
         }}
       >
-        {appearances.map((it) => (
-          <option key={it} value={it}>
-            {texts.appearance[it]}
+        {appearances.map((appearance) => (
+          <option key={appearance} value={appearance}>
+            {texts.appearance[appearance]}
           </option>
         ))}
       </select>

@@ -17,11 +17,11 @@ export function Person({ onGo }: { readonly onGo?: () => void }) {
   const grants = me.data?.roles.map(grantOf) ?? [];
   const roles = [...CONSOLE_ROLES]
     .reverse()
-    .filter((role) => grants.some((it) => it.role === role))
+    .filter((role) => grants.some((grant) => grant.role === role))
     .map((role) => {
-      const scopes = grants.filter((it) => it.role === role).map((it) => it.scope);
+      const scopes = grants.filter((grant) => grant.role === role).map((grant) => grant.scope);
       // A code is written from left to right in every language.
-      const isNarrowed = scopes.every((it) => it !== undefined);
+      const isNarrowed = scopes.every((scope) => scope !== undefined);
       return isNarrowed
         ? `${texts.roles[role]} (\u2068${scopes.join(", ")}\u2069)`
         : texts.roles[role];

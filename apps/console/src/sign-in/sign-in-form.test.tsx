@@ -50,7 +50,9 @@ async function open(options: object, trouble?: string): Promise<void> {
 }
 
 function field(label: string): HTMLInputElement {
-  const element = [...page.querySelectorAll("label")].find((it) => it.textContent === label);
+  const element = [...page.querySelectorAll("label")].find(
+    (candidate) => candidate.textContent === label,
+  );
   return document.getElementById(element?.htmlFor ?? "") as HTMLInputElement;
 }
 

@@ -16,10 +16,12 @@ const visits = storedValue(STORED, (value) =>
 
 export const recentVisits = (): readonly Visit[] => visits.read() ?? [];
 
-function isVisit(it: Partial<Visit> | null): it is Visit {
+function isVisit(value: Partial<Visit> | null): value is Visit {
   // Stored data is not trusted: titles are only rendered as text, and links stay within the
   // console.
-  return typeof it?.title === "string" && typeof it.href === "string" && /^\/\w/.test(it.href);
+  return (
+    typeof value?.title === "string" && typeof value.href === "string" && /^\/\w/.test(value.href)
+  );
 }
 
 const pathOf = (href: string) => href.split("?")[0];

@@ -16,7 +16,9 @@ export function ChoiceField<T extends string>(props: ChoiceFieldProps<T>) {
   const { label, options, onChange, hint, id: given, ...select } = props;
   const own = useId();
   const id = given ?? own;
-  const all = options.map((it) => (typeof it === "string" ? { value: it, label: it } : it));
+  const all = options.map((option) =>
+    typeof option === "string" ? { value: option, label: option } : option,
+  );
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>

@@ -31,8 +31,9 @@ export function Field({ label, hint, fault, options, onChange, id: given, ...inp
       />
       {options && (
         <datalist id={`${id}-options`}>
-          {options.map((it) => {
-            const { value, label } = typeof it === "string" ? { value: it, label: undefined } : it;
+          {options.map((choice) => {
+            const { value, label } =
+              typeof choice === "string" ? { value: choice, label: undefined } : choice;
             return <option key={value} value={value} label={label} />;
           })}
         </datalist>

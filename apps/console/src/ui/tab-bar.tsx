@@ -9,7 +9,9 @@ export function TabBar(props: { readonly label: string; readonly children: React
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path decides which tab is current
   useEffect(() => {
     const current = bar.current?.querySelector<HTMLElement>("[aria-current=page]");
-    const [outer, inner] = [bar.current, current].map((it) => it?.getBoundingClientRect());
+    const [outer, inner] = [bar.current, current].map((element) =>
+      element?.getBoundingClientRect(),
+    );
     // Computed here, because scrollIntoView would also scroll the page.
     if (!outer || !inner) return;
     const beyond = Math.max(0, inner.right - outer.right) + Math.min(0, inner.left - outer.left);

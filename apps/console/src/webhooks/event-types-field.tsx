@@ -34,7 +34,11 @@ export function EventTypesField({ chosen, onChange }: EventTypesFieldProps) {
               className="mu-checkbox"
               checked={chosen.includes(type)}
               onChange={({ target }) =>
-                onChange(all.filter((it) => (it === type ? target.checked : chosen.includes(it))))
+                onChange(
+                  all.filter((eventType) =>
+                    eventType === type ? target.checked : chosen.includes(eventType),
+                  ),
+                )
               }
             />
             <span>

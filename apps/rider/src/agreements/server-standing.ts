@@ -18,7 +18,9 @@ export interface ServerStanding {
 export async function fetchStanding(root: string, language: string): Promise<ServerStanding> {
   const knownReceipts = new Set(applicantReceipts().map(({ id }) => id));
   const { standing } = await openReceipt(root, undefined, language);
-  const accepted = new Map(standing.map((it) => [it.terms_and_conditions_id, it.accepted]));
+  const accepted = new Map(
+    standing.map((consent) => [consent.terms_and_conditions_id, consent.accepted]),
+  );
   return { accepted, knownReceipts };
 }
 

@@ -103,7 +103,7 @@ function Choice(props: {
 }) {
   const titleId = useId();
   const { decision, standing } = props;
-  const now = standing.find((it) => it.terms_and_conditions_id === decision.termId);
+  const now = standing.find((consent) => consent.terms_and_conditions_id === decision.termId);
   const accepted = now?.accepted ?? decision.accepted;
   const term = decision.term as Term;
   return (
@@ -123,7 +123,9 @@ function Choice(props: {
 
 function WithoutAccount({ id, opened }: { readonly id: string; readonly opened: Opened }) {
   const { texts } = usePageLanguage();
-  const [isStored, setStored] = useState(() => applicantReceipts().some((it) => it.id === id));
+  const [isStored, setStored] = useState(() =>
+    applicantReceipts().some((receipt) => receipt.id === id),
+  );
   const [tried, setTried] = useState<"kept" | "notKept">();
 
   function keep(): void {

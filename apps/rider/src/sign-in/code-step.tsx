@@ -11,15 +11,15 @@ import { useSendCode } from "./use-send-code";
 import { useWait } from "./use-wait";
 
 export interface CodeStepProps {
-  readonly sent: SentCode;
+  readonly sentCode: SentCode;
   readonly onSent: (sent: SentCode) => void;
   readonly onEnter: (tokens: Tokens) => void;
   readonly onChange: () => void;
 }
 
-export function CodeStep({ sent, onSent, onEnter, onChange }: CodeStepProps) {
+export function CodeStep({ sentCode, onSent, onEnter, onChange }: CodeStepProps) {
   const { texts } = usePageLanguage();
-  const { code, type, checking, trouble, wait, check } = useCode(sent.identifier, onEnter);
+  const { code, type, checking, trouble, wait, check } = useCode(sentCode.identifier, onEnter);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   useEffect(() => input.current?.focus(), []);
@@ -33,9 +33,9 @@ export function CodeStep({ sent, onSent, onEnter, onChange }: CodeStepProps) {
   return (
     <form className="sign-in-form" noValidate onSubmit={submit}>
       <p>
-        {texts.signIn.sentTo} <bdi className="identifier">{sent.identifier}</bdi>
+        {texts.signIn.sentTo} <bdi className="identifier">{sentCode.identifier}</bdi>
       </p>
-      <DemoCode sent={sent} onUse={type} />
+      <DemoCode sentCode={sentCode} onUse={type} />
       <div className="field">
         <label htmlFor={id}>{texts.signIn.code}</label>
         {/* No maxLength: it would cut off a code that is pasted with spaces or within a message. */}
@@ -58,7 +58,7 @@ export function CodeStep({ sent, onSent, onEnter, onChange }: CodeStepProps) {
       <Button kind="primary" type="submit" loading={checking} disabled={wait !== undefined}>
         {texts.signIn.title}
       </Button>
-      <Resend sent={sent} onSent={onSent} />
+      <Resend sentCode={sentCode} onSent={onSent} />
       <Button kind="quiet" onClick={onChange}>
         {texts.signIn.change}
       </Button>
@@ -101,16 +101,16 @@ function useCode(identifier: string, onEnter: (tokens: Tokens) => void) {
   return { code, type, checking, trouble, wait, check };
 }
 
-function Resend({ sent, onSent }: Pick<CodeStepProps, "sent" | "onSent">) {
+function Resend({ sentCode, onSent }: Pick<CodeStepProps, "sentCode" | "onSent">) {
   const { texts } = usePageLanguage();
   const { sending, trouble, send } = useSendCode(onSent);
   const throttledUntilMs = trouble?.kind === "throttled" ? trouble.untilMs : 0;
-  const wait = useWait(Math.max(sent.resendAtMs, throttledUntilMs));
+  const wait = useWait(Math.max(sentCode.resendAtMs, throttledUntilMs));
   return (
     <div className="resend">
       {trouble && <SignInErrorText trouble={trouble} />}
       {wait === undefined ? (
-        <Button kind="secondary" loading={sending} onClick={() => send(sent.identifier)}>
+        <Button kind="secondary" loading={sending} onClick={() => send(sentCode.identifier)}>
           {texts.signIn.resend}
         </Button>
       ) : (

@@ -6,20 +6,20 @@ import type { SentCode } from "./sent-code";
 
 /** Shows the code on the screen, because the people of a demonstration have no phone. */
 export function DemoCode(props: {
-  readonly sent: SentCode;
+  readonly sentCode: SentCode;
   readonly onUse: (code: string) => void;
 }) {
   const { texts } = usePageLanguage();
-  const { sent } = props;
+  const { sentCode } = props;
   const [code, setCode] = useState<string>();
 
   useEffect(() => {
     let current = true;
-    demoCode(sent.identifier).then((found) => current && setCode(found));
+    demoCode(sentCode.identifier).then((found) => current && setCode(found));
     return () => {
       current = false;
     };
-  }, [sent]);
+  }, [sentCode]);
 
   if (code === undefined) return null;
   return (

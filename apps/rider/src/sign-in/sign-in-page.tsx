@@ -47,7 +47,12 @@ export function SignInPage() {
         </p>
       )}
       {sentCode ? (
-        <CodeStep sent={sentCode} onSent={keep} onEnter={enter} onChange={() => keep(undefined)} />
+        <CodeStep
+          sentCode={sentCode}
+          onSent={keep}
+          onEnter={enter}
+          onChange={() => keep(undefined)}
+        />
       ) : (
         <IdentifierStep identifier={identifier} onIdentifier={setIdentifier} onSent={keep} />
       )}

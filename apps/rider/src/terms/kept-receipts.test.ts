@@ -60,7 +60,10 @@ it("separates two applicants on one phone, and forgets only the chosen one", () 
   storeReceipt(decided("b", "b", "2026-11-21T09:00:00.000Z"));
   storeReceipt(decided("a2", "a", "2026-11-22T09:00:00.000Z"));
   const summarise = () =>
-    applications().map(({ root, decisions }) => [root, decisions.map((it) => it.receiptId)]);
+    applications().map(({ root, decisions }) => [
+      root,
+      decisions.map((decision) => decision.receiptId),
+    ]);
   expect(summarise()).toEqual([
     ["b", ["b"]],
     ["a", ["a2", "a"]],

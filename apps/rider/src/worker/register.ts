@@ -22,6 +22,6 @@ export function registerWorker(language: () => string): void {
 function loadedUrls(): readonly string[] {
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   const own = loaded.filter((name) => name.startsWith(location.origin));
-  const lists = [PUBLIC_MARKETS, PUBLIC_TERMS].map((it) => `${it}?types=FREELANCER,MARKETING`);
+  const lists = [PUBLIC_MARKETS, PUBLIC_TERMS].map((path) => `${path}?types=FREELANCER,MARKETING`);
   return [...lists, ...own];
 }

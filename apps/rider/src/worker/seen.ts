@@ -17,7 +17,7 @@ export function asLoadedMessage(data: unknown): LoadedMessage | undefined {
 /** Caches it now. The browser's HTTP cache has nearly all of it. */
 export async function cacheLoaded({ seen, language }: LoadedMessage): Promise<void> {
   const headers = { Accept: "application/json", "Accept-Language": language };
-  for (const url of seen.map((it) => new URL(it, scope.location.origin).href)) {
+  for (const url of seen.map((path) => new URL(path, scope.location.origin).href)) {
     const request = new Request(url, url.includes("/terms") ? { headers } : {});
     const kind = kindOf(request, scope.location.origin);
     const ask = { terms, document: documentPart, file, page: undefined }[kind ?? "page"];

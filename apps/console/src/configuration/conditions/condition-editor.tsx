@@ -213,7 +213,7 @@ function TestRow(props: PartProps & { readonly test: Test; readonly not: ReactNo
         aria-invalid={isUnknown || undefined}
         value={test.op}
         onChange={(event) => {
-          const op = offered.find((it) => it === event.target.value);
+          const op = offered.find((operator) => operator === event.target.value);
           if (op) onChange(withOperator(test, op, type));
         }}
       >

@@ -81,7 +81,7 @@ export function withOperator(test: Test, op: Operator, type: AttributeType): Tes
   const { attr } = test;
   const kind = operandKind(type, op);
   const former = [...(test.values ?? []), ...(test.value === undefined ? [] : [test.value])];
-  const fitting = former.filter((it) => fits(it, kind));
+  const fitting = former.filter((value) => fits(value, kind));
   const [first = FIRST[kind], second = first] = fitting;
   switch (arity(op)) {
     case "none":
@@ -91,7 +91,7 @@ export function withOperator(test: Test, op: Operator, type: AttributeType): Tes
     case "two":
       return { attr, op, values: [first, second] };
     case "several":
-      return { attr, op, values: fitting.filter((it) => it !== "") };
+      return { attr, op, values: fitting.filter((value) => value !== "") };
   }
 }
 

@@ -20,7 +20,7 @@ export function TokensField(props: {
   function add(texts: readonly string[]): boolean {
     const read = texts.filter((text) => text.trim()).map((text) => readToken(text, kind));
     if (read.length === 0 || read.includes(undefined)) return false;
-    onChange([...new Set([...values, ...read.filter((it) => it !== undefined)])]);
+    onChange([...new Set([...values, ...read.filter((value) => value !== undefined)])]);
     return true;
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -44,7 +44,7 @@ export function TokensField(props: {
           <button
             type="button"
             aria-label={conditionsTexts.remove(String(value))}
-            onClick={() => onChange(values.filter((it) => it !== value))}
+            onClick={() => onChange(values.filter((token) => token !== value))}
           >
             ×
           </button>

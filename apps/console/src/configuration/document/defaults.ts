@@ -13,7 +13,7 @@ export function withDefaults(written: FlagsDocument): FlagsDocument {
     version: version ?? 0,
     attributes: attributes ?? [],
     segments: segments ?? [],
-    layers: (layers ?? []).map((it) => fill({ slots: [], salt: it.key }, it)),
+    layers: (layers ?? []).map((layer) => fill({ slots: [], salt: layer.key }, layer)),
     holdouts: (holdouts ?? []).map(holdout),
     // The server omits both if they are empty.
     ...(metrics.length > 0 && { metrics: metrics.map(metric) }),
@@ -22,13 +22,13 @@ export function withDefaults(written: FlagsDocument): FlagsDocument {
   };
 }
 
-const metric = (it: Metric): Metric => fill({ direction: "increase", kind: "sum" }, it);
+const metric = (metric: Metric): Metric => fill({ direction: "increase", kind: "sum" }, metric);
 
-const fill = <T>(defaults: Partial<T>, it: T): T => ({ ...defaults, ...it });
+const fill = <T>(defaults: Partial<T>, item: T): T => ({ ...defaults, ...item });
 
-function holdout(it: Holdout): Holdout {
+function holdout(written: Holdout): Holdout {
   const unsaid: Partial<Holdout> = {
-    salt: it.key,
+    salt: written.key,
     unit: "key",
     status: "running",
     priority: 0,
@@ -37,40 +37,40 @@ function holdout(it: Holdout): Holdout {
   };
   const times = { startAt: null, analysisAt: null, stopAt: null };
   return {
-    ...fill(unsaid, it),
-    applies: fill({ exceptFlags: [], flags: [], tags: [] }, it.applies),
-    schedule: it.schedule ? fill(times, it.schedule) : null,
+    ...fill(unsaid, written),
+    applies: fill({ exceptFlags: [], flags: [], tags: [] }, written.applies),
+    schedule: written.schedule ? fill(times, written.schedule) : null,
   };
 }
 
-function flag(it: Flag): Flag {
-  const offVariation = it.offVariation ?? null;
+function flag(written: Flag): Flag {
+  const offVariation = written.offVariation ?? null;
   const unsaid: Partial<Flag> = {
     on: true,
-    salt: it.key,
+    salt: written.key,
     tags: [],
     clientVisible: true,
     archived: false,
     prerequisites: [],
-    baselineVariation: offVariation ?? it.defaultVariation,
+    baselineVariation: offVariation ?? written.defaultVariation,
   };
   return {
-    ...fill(unsaid, it),
+    ...fill(unsaid, written),
     offVariation,
-    overrides: (it.overrides ?? []).map((one) => fill({ unit: "key" }, one)),
-    rules: (it.rules ?? []).map(rule),
+    overrides: (written.overrides ?? []).map((one) => fill({ unit: "key" }, one)),
+    rules: (written.rules ?? []).map(rule),
   };
 }
 
-function rule(it: Rule): Rule {
-  const when = it.when ?? { all: [] };
-  if ("rollout" in it.serve) {
-    return { ...it, when, serve: { rollout: fill({ unit: "key" }, it.serve.rollout) } };
+function rule(written: Rule): Rule {
+  const when = written.when ?? { all: [] };
+  if ("rollout" in written.serve) {
+    return { ...written, when, serve: { rollout: fill({ unit: "key" }, written.serve.rollout) } };
   }
-  if (!("experiment" in it.serve)) return { ...it, when };
+  if (!("experiment" in written.serve)) return { ...written, when };
   const unsaid: Partial<Experiment> = {
     unit: "key",
-    seed: it.serve.experiment.key,
+    seed: written.serve.experiment.key,
     coverage: 100_000,
     sticky: false,
     bucketVersion: 1,
@@ -78,5 +78,5 @@ function rule(it: Rule): Rule {
     phase: 1,
     status: "running",
   };
-  return { ...it, when, serve: { experiment: fill(unsaid, it.serve.experiment) } };
+  return { ...written, when, serve: { experiment: fill(unsaid, written.serve.experiment) } };
 }

@@ -35,7 +35,7 @@ export function withFlag(document: FlagsDocument, flag: Flag): FlagsDocument {
 }
 
 export function withoutFlag(document: FlagsDocument, key: string): FlagsDocument {
-  return { ...document, flags: document.flags.filter((it) => it.key !== key) };
+  return { ...document, flags: document.flags.filter((flag) => flag.key !== key) };
 }
 
 export function withSegment(document: FlagsDocument, segment: Segment): FlagsDocument {
@@ -56,14 +56,14 @@ export function withMetric(document: FlagsDocument, metric: Metric): FlagsDocume
 
 export function withoutMetric(document: FlagsDocument, key: string): FlagsDocument {
   const { metrics = [], ...others } = document;
-  const remaining = metrics.filter((it) => it.key !== key);
+  const remaining = metrics.filter((metric) => metric.key !== key);
   // A document without metrics omits this member.
   return remaining.length > 0 ? { ...others, metrics: remaining } : others;
 }
 
 function replaced<T extends { readonly key: string }>(list: readonly T[], one: T): readonly T[] {
   return list.some(({ key }) => key === one.key)
-    ? list.map((it) => (it.key === one.key ? one : it))
+    ? list.map((item) => (item.key === one.key ? one : item))
     : [...list, one];
 }
 

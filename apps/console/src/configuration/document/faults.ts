@@ -22,10 +22,10 @@ export function faultsOf(error: unknown): readonly Fault[] | undefined {
 
 export function placeOf(document: FlagsDocument, pointer: string): Placed | undefined {
   const [, section, index, ...rest] = pointer.split("/");
-  const name = SECTIONS.find((it) => it === section);
+  const name = SECTIONS.find((name) => name === section);
   const item = name && itemsOf(document, name)[Number(index)];
   if (!name || !item) return undefined;
-  return { section: name, key: keyOf(item), rest: rest.map((it) => `/${it}`).join("") };
+  return { section: name, key: keyOf(item), rest: rest.map((segment) => `/${segment}`).join("") };
 }
 
 /** Returns the errors of one object, with pointers relative to it. */

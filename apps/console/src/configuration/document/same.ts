@@ -4,12 +4,12 @@ export function same(one: unknown, other: unknown): boolean {
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
   if (Array.isArray(one) || Array.isArray(other)) {
     if (!Array.isArray(one) || !Array.isArray(other)) return false;
-    return one.length === other.length && one.every((it, index) => same(it, other[index]));
+    return one.length === other.length && one.every((value, index) => same(value, other[index]));
   }
   const [first, second] = [definedMembers(one), definedMembers(other)];
   return first.size === second.size && [...first].every(([name, it]) => same(it, second.get(name)));
 }
 
 /** Undefined members count as absent, as in JSON. */
-const definedMembers = (it: object) =>
-  new Map<string, unknown>(Object.entries(it).filter(([, value]) => value !== undefined));
+const definedMembers = (object: object) =>
+  new Map<string, unknown>(Object.entries(object).filter(([, value]) => value !== undefined));

@@ -2,7 +2,8 @@
 export const firstFaultText =
   <Texts extends Readonly<Record<string, string>>>(faults: readonly string[], texts: Texts) =>
   (...of: readonly (keyof Texts & string)[]): string | undefined => {
-    const isOf = (fault: string): fault is keyof Texts & string => of.some((it) => it === fault);
+    const isOf = (fault: string): fault is keyof Texts & string =>
+      of.some((wanted) => wanted === fault);
     const first = faults.find(isOf);
     return first && texts[first];
   };

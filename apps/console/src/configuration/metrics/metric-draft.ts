@@ -73,15 +73,16 @@ export function metricFaults(
   const key = draft.key.trim();
   if (!key) faults.push("metricKey");
   else if (isNew && !KEY.test(key)) faults.push("metricKeyForm");
-  else if (isNew && metrics.some((it) => it.key === key)) faults.push("metricKeyTaken");
-  const divisors = metrics.filter((it) => it.kind !== "ratio" && it.key !== key);
-  if (draft.kind === "ratio" && !divisors.some((it) => it.key === draft.denominator)) {
+  else if (isNew && metrics.some((metric) => metric.key === key)) faults.push("metricKeyTaken");
+  const divisors = metrics.filter((metric) => metric.kind !== "ratio" && metric.key !== key);
+  if (draft.kind === "ratio" && !divisors.some((divisor) => divisor.key === draft.denominator)) {
     faults.push("denominator");
   }
   const [min, max, cap] = [draft.min, draft.max, draft.cap].map((typed) =>
     typed.trim() ? Number(typed) : undefined,
   );
-  if ([min, max, cap].some((it) => it !== undefined && !Number.isFinite(it))) faults.push("number");
+  if ([min, max, cap].some((bound) => bound !== undefined && !Number.isFinite(bound)))
+    faults.push("number");
   else if (min !== undefined && max !== undefined && min > max) faults.push("range");
   else if (cap !== undefined && cap <= 0) faults.push("cap");
   return faults;

@@ -72,7 +72,10 @@ export function MetricFields({ document, draft, isNew, faults, onChange }: Metri
             value={draft.denominator}
             options={[
               { value: "", label: texts.choose },
-              ...divisors.map((it) => ({ value: it.key, label: it.name ?? it.key })),
+              ...divisors.map((divisor) => ({
+                value: divisor.key,
+                label: divisor.name ?? divisor.key,
+              })),
             ]}
             onChange={(denominator) => onChange({ denominator })}
           />

@@ -18,17 +18,17 @@ interface RolesPartProps {
 /** The goal metric, and the guardrails that must not become worse. */
 export function RolesPart({ document, draft, faults, onChange }: RolesPartProps) {
   const texts = useMetricTexts();
-  const rolesFaults = faults.filter((it): it is RolesFault => it in texts.faults);
+  const rolesFaults = faults.filter((fault): fault is RolesFault => fault in texts.faults);
   const fault = firstFaultText(rolesFaults, texts.faults);
   const metrics = document.metrics ?? [];
-  const nameOf = (key: string) => metrics.find((it) => it.key === key)?.name ?? key;
+  const nameOf = (key: string) => metrics.find((metric) => metric.key === key)?.name ?? key;
   const chosen = [draft.goal, ...draft.guardrails, ...draft.secondary];
   const free = metrics.filter(({ key }) => !chosen.includes(key)).map(({ key }) => key);
   const choose = (goal: string) =>
     onChange({
       goal,
-      guardrails: draft.guardrails.filter((it) => it !== goal),
-      secondary: draft.secondary.filter((it) => it !== goal),
+      guardrails: draft.guardrails.filter((guardrail) => guardrail !== goal),
+      secondary: draft.secondary.filter((key) => key !== goal),
     });
   return (
     <section className={`card ${styles.formPart}`}>
@@ -52,7 +52,7 @@ export function RolesPart({ document, draft, faults, onChange }: RolesPartProps)
             isNew
             document={document}
             draft={draft.newMetric}
-            faults={rolesFaults.filter((it) => it !== "goal")}
+            faults={rolesFaults.filter((rolesFault) => rolesFault !== "goal")}
             onChange={(part) => onChange({ newMetric: { ...draft.newMetric, ...part } })}
           />
         </fieldset>
@@ -104,7 +104,7 @@ function MetricList(props: {
                 type="button"
                 className={iconButtonStyles.iconButton}
                 aria-label={texts.remove(nameOf(key))}
-                onClick={() => onChange(chosen.filter((it) => it !== key))}
+                onClick={() => onChange(chosen.filter((chosenKey) => chosenKey !== key))}
               >
                 ×
               </button>

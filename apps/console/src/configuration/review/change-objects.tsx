@@ -17,9 +17,9 @@ export function ChangeObjects({ env, id }: { readonly env: string; readonly id: 
   const change = useQuery(changeQuery(env, id));
   if (change.isPending) return <Skeleton rows={2} />;
   if (change.isError) return <LoadFailed error={change.error} onRetry={change.refetch} />;
-  const value = (pointer: string, it: unknown) => {
-    if (pointer.endsWith("/on")) return it ? texts.on : texts.off;
-    return describeMember(pointer, it, describer);
+  const value = (pointer: string, value: unknown) => {
+    if (pointer.endsWith("/on")) return value ? texts.on : texts.off;
+    return describeMember(pointer, value, describer);
   };
   return (
     <ul className={styles.changeList}>

@@ -91,8 +91,8 @@ function attributeDifferences(was: Attribute, is: Attribute, { texts }: Describe
 
 function layerDifferences(was: Layer, is: Layer, describer: Describer) {
   const { texts } = describer;
-  const slots: Describe<Layer["slots"]> = (it) =>
-    it
+  const slots: Describe<Layer["slots"]> = (list) =>
+    list
       .map(({ experiment, from, to }) => `${experiment} ${describer.percent((to - from) / 1000)}`)
       .join(texts.comma);
   return [
@@ -104,27 +104,29 @@ function layerDifferences(was: Layer, is: Layer, describer: Describer) {
 
 function holdoutDifferences(was: Holdout, is: Holdout, describer: Describer) {
   const { texts, percent, condition } = describer;
-  const times: Describe<Holdout["schedule"]> = (it) =>
-    it
-      ? [it.startAt, it.analysisAt, it.stopAt]
+  const times: Describe<Holdout["schedule"]> = (schedule) =>
+    schedule
+      ? [schedule.startAt, schedule.analysisAt, schedule.stopAt]
           .map((at) => (at ? describer.instant(at) : texts.none))
           .join(texts.comma)
       : texts.none;
-  const applies: Describe<Holdout["applies"]> = (it) =>
-    it.mode === "global"
-      ? texts.allFlagsBut(it.exceptFlags.join(texts.comma) || texts.none)
-      : texts.onlyFlags([...it.flags, ...it.tags.map((tag) => `#${tag}`)].join(texts.comma));
+  const applies: Describe<Holdout["applies"]> = (choice) =>
+    choice.mode === "global"
+      ? texts.allFlagsBut(choice.exceptFlags.join(texts.comma) || texts.none)
+      : texts.onlyFlags(
+          [...choice.flags, ...choice.tags.map((tag) => `#${tag}`)].join(texts.comma),
+        );
   return [
     ...field(texts.fields.description, was.description, is.description),
-    ...field(texts.fields.status, was.status, is.status, (it) => texts.holdoutStatus[it]),
+    ...field(texts.fields.status, was.status, is.status, (value) => texts.holdoutStatus[value]),
     ...field(texts.fields.percent, was.percent, is.percent, percent),
     ...field(texts.fields.unit, was.unit, is.unit),
     ...field(texts.fields.salt, was.salt, is.salt),
     ...field(texts.fields.priority, was.priority, is.priority, describer.value),
-    ...field(texts.fields.scope, was.scope, is.scope, (it) => texts.holdoutScope[it]),
+    ...field(texts.fields.scope, was.scope, is.scope, (value) => texts.holdoutScope[value]),
     ...field(texts.fields.applies, was.applies, is.applies, applies),
-    ...field(texts.fields.population, was.population, is.population, (it) =>
-      it ? condition(it) : texts.everybody,
+    ...field(texts.fields.population, was.population, is.population, (population) =>
+      population ? condition(population) : texts.everybody,
     ),
     ...field(texts.fields.schedule, was.schedule, is.schedule, times),
     ...roleDifferences((what) => what, was, is, describer),

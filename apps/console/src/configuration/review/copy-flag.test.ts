@@ -14,8 +14,8 @@ const empty: FlagsDocument = {
   flags: [],
 };
 const flag = (key: string) => {
-  const existing = from.flags.find((it) => it.key === key);
-  if (!existing) throw new Error(`demo/flags.json has lost ${key}`);
+  const existing = from.flags.find((flag) => flag.key === key);
+  if (!existing) throw new Error(`demo/flags.json has no flag ${key}`);
   return existing;
 };
 

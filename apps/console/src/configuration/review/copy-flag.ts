@@ -27,7 +27,7 @@ export function copyFlag(from: FlagsDocument, to: FlagsDocument, flag: Flag): Fl
   }
   // Iterating over a Set includes members that are added meanwhile.
   for (const key of used.segments) {
-    const segment = from.segments.find((it) => it.key === key);
+    const segment = from.segments.find((segment) => segment.key === key);
     if (segment) named(segment.match, used);
   }
   const existing = to.flags.find(({ key }) => key === flag.key);
@@ -37,7 +37,8 @@ export function copyFlag(from: FlagsDocument, to: FlagsDocument, flag: Flag): Fl
     if (used.segments.has(segment.key) && isMissing) copied = withSegment(copied, segment);
   }
   const attributes = from.attributes.filter(
-    ({ name }) => used.attributes.has(name) && !to.attributes.some((it) => it.name === name),
+    ({ name }) =>
+      used.attributes.has(name) && !to.attributes.some((attribute) => attribute.name === name),
   );
   for (const { serve } of flag.rules) {
     const layer = "experiment" in serve ? serve.experiment.layer : undefined;

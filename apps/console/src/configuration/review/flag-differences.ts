@@ -8,10 +8,11 @@ import type { Describer } from "./teller";
 export function flagDifferences(was: Flag, is: Flag, describer: Describer): readonly Difference[] {
   const { texts } = describer;
   const { fields } = texts;
-  const yesNo = (it: boolean) => (it ? texts.yes : texts.no);
-  const served = (it: string | null) => (it === null ? texts.ownFallback : texts.quoted(it));
+  const yesNo = (value: boolean) => (value ? texts.yes : texts.no);
+  const served = (variation: string | null) =>
+    variation === null ? texts.ownFallback : texts.quoted(variation);
   return [
-    ...field(fields.on, was.on, is.on, (it) => (it ? texts.on : texts.off)),
+    ...field(fields.on, was.on, is.on, (value) => (value ? texts.on : texts.off)),
     ...field(fields.archived, was.archived, is.archived, yesNo),
     ...field(fields.type, was.type, is.type),
     ...field(fields.description, was.description, is.description),
@@ -30,37 +31,42 @@ export function flagDifferences(was: Flag, is: Flag, describer: Describer): read
 }
 
 /** Pairs the members of two lists by key. */
-function pairs<T>(was: readonly T[], is: readonly T[], key: (it: T) => string) {
-  const [old, now] = [was, is].map((list) => new Map(list.map((it) => [key(it), it])));
+function pairs<T>(was: readonly T[], is: readonly T[], key: (item: T) => string) {
+  const [old, now] = [was, is].map((list) => new Map(list.map((item) => [key(item), item])));
   const keys = new Set([...(now?.keys() ?? []), ...(old?.keys() ?? [])]);
-  return [...keys].map((it) => [it, old?.get(it), now?.get(it)] as const);
+  return [...keys].map((key) => [key, old?.get(key), now?.get(key)] as const);
 }
 
 function variationDifferences(was: Flag, is: Flag, { texts, value }: Describer) {
-  const changed = pairs(was.variations, is.variations, (it) => it.key);
+  const changed = pairs(was.variations, is.variations, (variation) => variation.key);
   const order = (flag: Flag) =>
     flag.variations
-      .map((it) => it.key)
-      .filter((key) => [was, is].every((it) => it.variations.some((one) => one.key === key)));
+      .map((variation) => variation.key)
+      .filter((key) => [was, is].every((side) => side.variations.some((one) => one.key === key)));
   return [
     ...changed.flatMap(([key, old, now]) =>
       field(texts.variation(texts.quoted(key)), old?.value, now?.value, value),
     ),
-    ...field(texts.fields.variationOrder, order(was), order(is), (it) => it.join(texts.comma)),
+    ...field(texts.fields.variationOrder, order(was), order(is), (keys) => keys.join(texts.comma)),
   ];
 }
 
 function prerequisiteDifferences(was: Flag, is: Flag, { texts, list }: Describer) {
-  return pairs(was.prerequisites, is.prerequisites, (it) => it.flag).flatMap(([key, old, now]) =>
-    field(texts.prerequisite(texts.quoted(key)), old?.in, now?.in, (it) =>
-      texts.serves(list(it.map(texts.quoted), "or")),
-    ),
+  return pairs(was.prerequisites, is.prerequisites, (prerequisite) => prerequisite.flag).flatMap(
+    ([key, old, now]) =>
+      field(texts.prerequisite(texts.quoted(key)), old?.in, now?.in, (variations) =>
+        texts.serves(list(variations.map(texts.quoted), "or")),
+      ),
   );
 }
 
 function overrideDifferences(was: Flag, is: Flag, { texts }: Describer) {
-  return pairs(was.overrides, is.overrides, (it) => `${it.unit} ${it.id}`).flatMap(
-    ([key, old, now]) => field(texts.override(key), old?.variation, now?.variation, texts.quoted),
+  return pairs(
+    was.overrides,
+    is.overrides,
+    (override) => `${override.unit} ${override.id}`,
+  ).flatMap(([key, old, now]) =>
+    field(texts.override(key), old?.variation, now?.variation, texts.quoted),
   );
 }
 
@@ -71,15 +77,17 @@ function ruleDifferences(was: readonly Rule[], is: readonly Rule[], describer: D
   const name = (rule: Rule, among: readonly Rule[]) =>
     texts.rule(String(among.indexOf(rule) + 1), rule.name ? texts.quoted(rule.name) : "");
   const order = (rules: readonly Rule[], others: readonly Rule[]) =>
-    rules.map((it) => it.id).filter((id) => others.some((it) => it.id === id));
+    rules.map((rule) => rule.id).filter((id) => others.some((rule) => rule.id === id));
   const label = (id: string) => {
-    const rule = was.find((it) => it.id === id);
-    return rule?.name ? texts.quoted(rule.name) : String(was.findIndex((it) => it.id === id) + 1);
+    const rule = was.find((candidate) => candidate.id === id);
+    return rule?.name
+      ? texts.quoted(rule.name)
+      : String(was.findIndex((candidate) => candidate.id === id) + 1);
   };
   const moved = field(texts.fields.ruleOrder, order(was, is), order(is, was), (ids) =>
     ids.map(label).join(texts.comma),
   );
-  const each = pairs(was, is, (it) => it.id).flatMap(([, old, now]) => {
+  const each = pairs(was, is, (rule) => rule.id).flatMap(([, old, now]) => {
     if (!now) return old ? difference(name(old, was), whole(old), undefined) : [];
     const place = name(now, is);
     if (!old) return difference(place, undefined, whole(now));
@@ -131,15 +139,15 @@ function experimentDifferences(
 ): readonly Difference[] {
   const { texts, percent, value } = describer;
   const { fields } = texts;
-  const weights = (it: Experiment["weights"]) =>
-    Object.entries(it)
+  const weights = (shares: Experiment["weights"]) =>
+    Object.entries(shares)
       .map(([variation, weight]) => `${texts.quoted(variation)} ${percent(weight / 1000)}`)
       .join(texts.comma);
   return [
     ...field(at(fields.experiment), was.key, is.key),
-    ...field(at(fields.status), was.status, is.status, (it) => texts.experimentStatus[it]),
+    ...field(at(fields.status), was.status, is.status, (value) => texts.experimentStatus[value]),
     ...field(at(fields.weights), was.weights, is.weights, weights),
-    ...field(at(fields.coverage), was.coverage, is.coverage, (it) => percent(it / 1000)),
+    ...field(at(fields.coverage), was.coverage, is.coverage, (value) => percent(value / 1000)),
     ...field(at(fields.winner), was.winner, is.winner, texts.quoted),
     ...field(at(fields.layer), was.layer, is.layer),
     ...field(at(fields.unit), was.unit, is.unit),
@@ -151,8 +159,8 @@ function experimentDifferences(
     ...field(at(fields.seed), was.seed, is.seed),
     ...field(at(fields.hypothesis), was.hypothesis, is.hypothesis),
     ...field(at(fields.primaryMetric), was.primaryMetric, is.primaryMetric),
-    ...field(at(fields.minimumEffect), was.minimumEffect, is.minimumEffect, (it) =>
-      percent(it * 100),
+    ...field(at(fields.minimumEffect), was.minimumEffect, is.minimumEffect, (value) =>
+      percent(value * 100),
     ),
     ...roleDifferences(at, was, is, describer),
   ];

@@ -7,29 +7,29 @@ const isPlace = (text: string | undefined) => text !== undefined && /^\d+$/.test
  * Describes a member of a flag, segment or holdout. Its type follows only from its position, never
  * from its content: the keys of variations and the values of JSON flags may look like a condition.
  */
-export function describeMember(pointer: string, it: unknown, describer: Describer): string {
+export function describeMember(pointer: string, member: unknown, describer: Describer): string {
   const { texts } = describer;
   const rule = ({ when, serve }: Rule) =>
     texts.ifThen(describer.condition(when), describer.serve(serve));
-  if (typeof it === "string") return it;
-  if (typeof it !== "object" || it === null) return describer.value(it as Json);
+  if (typeof member === "string") return member;
+  if (typeof member !== "object" || member === null) return describer.value(member as Json);
   const places = pointer.split("/").slice(3);
   const [name, list] = [places.at(-1), places.at(-2)];
   if (!places.includes("value")) {
-    if (Array.isArray(it) && it.length === 0) return texts.none;
-    if (name === "rules") return (it as readonly Rule[]).map(rule).join("; ");
-    if (list === "rules" && isPlace(name)) return rule(it as Rule);
-    if (name === "when" || name === "match") return describer.condition(it as Condition);
-    if (name === "serve") return describer.serve(it as Serve);
+    if (Array.isArray(member) && member.length === 0) return texts.none;
+    if (name === "rules") return (member as readonly Rule[]).map(rule).join("; ");
+    if (list === "rules" && isPlace(name)) return rule(member as Rule);
+    if (name === "when" || name === "match") return describer.condition(member as Condition);
+    if (name === "serve") return describer.serve(member as Serve);
     if (name === "experiment" || name === "rollout")
-      return describer.serve({ [name]: it } as Serve);
-    if (name === "tags") return (it as readonly string[]).join(texts.comma);
+      return describer.serve({ [name]: member } as Serve);
+    if (name === "tags") return (member as readonly string[]).join(texts.comma);
     if (name === "variations") {
-      const all = it as readonly { readonly key: string; readonly value: Json }[];
+      const all = member as readonly { readonly key: string; readonly value: Json }[];
       return all.map(({ key, value }) => `${key}: ${describer.value(value)}`).join("; ");
     }
   }
-  return JSON.stringify(it);
+  return JSON.stringify(member);
 }
 
 /**

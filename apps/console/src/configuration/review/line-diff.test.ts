@@ -15,7 +15,7 @@ it("reproduces each side from its own lines", () => {
   const after = "{\n  2,\n  3,\n  5,\n  4,\n  1\n}";
   const lines = lineDiff(before, after);
   const side = (mark: string) =>
-    lines.filter((it) => it.mark === " " || it.mark === mark).map((it) => it.text);
+    lines.filter((line) => line.mark === " " || line.mark === mark).map((line) => line.text);
   expect(side("-").join("\n")).toBe(before);
   expect(side("+").join("\n")).toBe(after);
 });

@@ -6,8 +6,13 @@ export function metricDifferences(was: Metric, is: Metric, { texts, value }: Des
   return [
     ...field(texts.fields.name, was.name, is.name),
     ...field(texts.fields.description, was.description, is.description),
-    ...field(texts.fields.direction, was.direction, is.direction, (it) => texts.directions[it]),
-    ...field(texts.fields.kind, was.kind, is.kind, (it) => texts.metricKinds[it]),
+    ...field(
+      texts.fields.direction,
+      was.direction,
+      is.direction,
+      (value) => texts.directions[value],
+    ),
+    ...field(texts.fields.kind, was.kind, is.kind, (value) => texts.metricKinds[value]),
     ...field(texts.fields.denominator, was.denominator, is.denominator),
     ...field(texts.fields.measuredIn, was.unit, is.unit),
     ...field(texts.fields.min, was.min, is.min, value),

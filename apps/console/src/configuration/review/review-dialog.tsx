@@ -59,9 +59,9 @@ function Review(props: ReviewProps) {
   const texts = useReviewTexts();
   const [comment, setComment] = useState(props.comment ?? "");
   const id = useId();
-  const it = useReview(props.environment, props, props.onSaved);
+  const review = useReview(props.environment, props, props.onSaved);
   const propose = async () => {
-    if (!(await it.propose(comment))) return;
+    if (!(await review.propose(comment))) return;
     toasts.say(texts.proposed);
     props.onProposed?.();
     props.onClose();
@@ -70,25 +70,25 @@ function Review(props: ReviewProps) {
     <DialogForm
       className={styles.review}
       title={props.title ?? texts.review}
-      action={it.approvals ? texts.propose : texts.save}
-      isBusy={it.approvals ? it.isProposing : it.isSaving}
-      isDisabled={it.hasOpenConflicts}
-      error={it.failure}
-      onSubmit={() => (it.approvals ? void propose() : it.save(comment))}
+      action={review.approvals ? texts.propose : texts.save}
+      isBusy={review.approvals ? review.isProposing : review.isSaving}
+      isDisabled={review.hasOpenConflicts}
+      error={review.failure}
+      onSubmit={() => (review.approvals ? void propose() : review.save(comment))}
       onCancel={props.onClose}
     >
-      {!it.approvals && (
+      {!review.approvals && (
         <p className="note">
           {texts.reviewIn} <bdi className="mono">{props.environment}</bdi>
         </p>
       )}
-      {(it.isConflict || it.conflicts.length > 0) && (
+      {(review.isBaseStale || review.conflicts.length > 0) && (
         <p role="status" className={bannerStyles.banner}>
-          {it.conflicts.length > 0 ? texts.movedOnBoth : texts.movedOn}
+          {review.conflicts.length > 0 ? texts.movedOnBoth : texts.movedOn}
         </p>
       )}
-      <Conflicts conflicts={it.conflicts} sides={it.sides} onChoose={it.choose} />
-      {!it.hasOpenConflicts && <ChangeList before={it.current} after={it.document} />}
+      <Conflicts conflicts={review.conflicts} sides={review.sides} onChoose={review.choose} />
+      {!review.hasOpenConflicts && <ChangeList before={review.current} after={review.document} />}
       <div className="field">
         <label htmlFor={id}>{texts.comment}</label>
         <textarea
@@ -102,16 +102,16 @@ function Review(props: ReviewProps) {
           onChange={(event) => setComment(event.target.value)}
         />
       </div>
-      {it.approvals && (
+      {review.approvals && (
         <NeedsApproval
-          approvals={it.approvals}
+          approvals={review.approvals}
           hint={texts.proposeHint}
-          isBusy={it.isSaving}
+          isBusy={review.isSaving}
           error={undefined}
-          onBreakGlass={(reason) => void it.save(comment, reason)}
+          onBreakGlass={(reason) => void review.save(comment, reason)}
         />
       )}
-      {it.faults && <FaultList document={it.document} faults={it.faults} />}
+      {review.faults && <FaultList document={review.document} faults={review.faults} />}
     </DialogForm>
   );
 }

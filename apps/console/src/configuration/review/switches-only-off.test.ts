@@ -14,16 +14,16 @@ it("is true if flags are only switched off, or nothing differs", () => {
   expect(
     onlySwitchesOff(
       before,
-      changed((it) => it.on, { on: false }),
+      changed((flag) => flag.on, { on: false }),
     ),
   ).toBe(true);
   expect(onlySwitchesOff(before, structuredClone(before))).toBe(true);
 });
 
 it("is false if anything else differs", () => {
-  const off = changed((it) => it.on, { on: false });
-  const isOn = changed((it) => !it.on, { on: true });
-  const renamed = changed((it) => it.on, { on: false, description: "Another" });
+  const off = changed((flag) => flag.on, { on: false });
+  const isOn = changed((flag) => !flag.on, { on: true });
+  const renamed = changed((flag) => flag.on, { on: false, description: "Another" });
   const copy = off.flags.slice(0, 1).map((flag) => ({ ...flag, key: "new", on: false }));
   const created = { ...off, flags: [...off.flags, ...copy] };
   const fewer = { ...off, flags: off.flags.slice(1) };

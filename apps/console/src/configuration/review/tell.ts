@@ -11,8 +11,8 @@ export function field<T>(
   describe: Describe<NonNullable<T> | Exclude<T, undefined>> = String,
 ): readonly Difference[] {
   if (same(before, after)) return [];
-  const described = (it: T) =>
-    it === undefined ? undefined : describe(it as Exclude<T, undefined>);
+  const described = (item: T) =>
+    item === undefined ? undefined : describe(item as Exclude<T, undefined>);
   return difference(place, described(before), described(after));
 }
 
@@ -32,10 +32,10 @@ export function setDifferences(
   before: readonly string[],
   after: readonly string[],
 ): readonly Difference[] {
-  const removed = before.filter((it) => !after.includes(it));
-  const come = after.filter((it) => !before.includes(it));
+  const removed = before.filter((member) => !after.includes(member));
+  const come = after.filter((member) => !before.includes(member));
   return [
-    ...removed.flatMap((it) => difference(place, it, undefined)),
-    ...come.flatMap((it) => difference(place, undefined, it)),
+    ...removed.flatMap((member) => difference(place, member, undefined)),
+    ...come.flatMap((member) => difference(place, undefined, member)),
   ];
 }

@@ -29,16 +29,17 @@ export function createDescriber(texts: ReviewTexts, tag: string): Describer {
     or: new Intl.ListFormat(tag, { type: "disjunction" }),
   };
 
-  const value = (it: Json): string => {
-    if (typeof it === "string") return texts.quoted(it);
-    if (typeof it === "number") return numbers.format(it);
-    if (typeof it === "boolean") return it ? texts.yes : texts.no;
-    return JSON.stringify(it);
+  const value = (value: Json): string => {
+    if (typeof value === "string") return texts.quoted(value);
+    if (typeof value === "number") return numbers.format(value);
+    if (typeof value === "boolean") return value ? texts.yes : texts.no;
+    return JSON.stringify(value);
   };
-  const percent = (it: number) => (Number.isFinite(it) ? percents.format(it / 100) : "–");
-  const instant = (it: string) => {
-    const at = new Date(it);
-    return Number.isNaN(at.valueOf()) ? it : instants.format(at);
+  const percent = (number: number) =>
+    Number.isFinite(number) ? percents.format(number / 100) : "–";
+  const instant = (text: string) => {
+    const at = new Date(text);
+    return Number.isNaN(at.valueOf()) ? text : instants.format(at);
   };
   const list = (items: readonly string[], how: "and" | "or") =>
     items.length > LISTED
@@ -50,18 +51,20 @@ export function createDescriber(texts: ReviewTexts, tag: string): Describer {
 
   const test = ({ attr, op, value: one, values }: Test) => {
     const isInstant = op === "before" || op === "after";
-    const described = (it: Json) => (isInstant && typeof it === "string" ? instant(it) : value(it));
+    const described = (operand: Json) =>
+      isInstant && typeof operand === "string" ? instant(operand) : value(operand);
     const name = texts.operators[op] ?? op;
     if (op === "exists") return `${attr} ${name}`;
     const how = op === "between" || op === "has_all" ? "and" : "or";
     const operand = values ? list(values.map(described), how) : described(one ?? null);
     return `${attr} ${name} ${operand}`;
   };
-  const condition = (it: Condition, isInner = false): string => {
-    if ("attr" in it) return test(it);
-    if ("segment" in it) return texts.inSegment(it.segment);
-    if ("not" in it) return texts.not(condition(it.not, true));
-    const [parts, how] = "all" in it ? ([it.all, "and"] as const) : ([it.any, "or"] as const);
+  const condition = (inner: Condition, isInner = false): string => {
+    if ("attr" in inner) return test(inner);
+    if ("segment" in inner) return texts.inSegment(inner.segment);
+    if ("not" in inner) return texts.not(condition(inner.not, true));
+    const [parts, how] =
+      "all" in inner ? ([inner.all, "and"] as const) : ([inner.any, "or"] as const);
     if (parts.length === 0) return how === "and" ? texts.everybody : texts.nobody;
     const joined = parts
       .map((part) => condition(part, parts.length > 1))
@@ -69,7 +72,16 @@ export function createDescriber(texts: ReviewTexts, tag: string): Describer {
     return isInner && parts.length > 1 ? `(${joined})` : joined;
   };
   const serve = describeServe(texts, { percent, instant });
-  return { texts, value, list, percent, instant, test, condition: (it) => condition(it), serve };
+  return {
+    texts,
+    value,
+    list,
+    percent,
+    instant,
+    test,
+    condition: (value) => condition(value),
+    serve,
+  };
 }
 
 function describeServe(texts: ReviewTexts, format: Pick<Describer, "percent" | "instant">) {

@@ -66,7 +66,7 @@ export function useReview(
 
   /** Reads the version that another person has saved, if that is why the change was refused. */
   async function reread(error: unknown): Promise<void> {
-    if (!isMovedOn(error)) return;
+    if (!isConflict(error)) return;
     setSides({});
     setCurrent(await client.fetchQuery({ ...flagsDocumentQuery(environment), staleTime: 0 }));
   }
@@ -83,7 +83,7 @@ export function useReview(
     document: merged.document,
     conflicts: merged.conflicts,
     hasOpenConflicts: open.length > 0,
-    isConflict: current.etag !== base.etag,
+    isBaseStale: current.etag !== base.etag,
     sides,
     choose: (id: string, side: Side) => setSides((former) => ({ ...former, [id]: side })),
     save,
@@ -93,8 +93,8 @@ export function useReview(
     approvals,
     propose,
     isProposing: proposing.isPending,
-    failure: isMovedOn(failure) || faultsOf(failure) ? undefined : failure,
+    failure: isConflict(failure) || faultsOf(failure) ? undefined : failure,
   };
 }
 
-const isMovedOn = (error: unknown) => error instanceof HttpError && error.status === 412;
+const isConflict = (error: unknown) => error instanceof HttpError && error.status === 412;

@@ -26,15 +26,18 @@ function pick([base, theirs, mine]: Three, conflict: () => unknown): unknown {
  * override.
  */
 function nameOf(element: unknown): string | undefined {
-  const it = (typeof element === "object" && element ? element : {}) as Members;
-  const name = it.unit === undefined ? (it.id ?? it.key ?? it.flag ?? it.experiment) : it.id;
-  return typeof name === "string" ? [it.unit, name].filter(Boolean).join(" ") : undefined;
+  const members = (typeof element === "object" && element ? element : {}) as Members;
+  const name =
+    members.unit === undefined
+      ? (members.id ?? members.key ?? members.flag ?? members.experiment)
+      : members.id;
+  return typeof name === "string" ? [members.unit, name].filter(Boolean).join(" ") : undefined;
 }
 
 /** Returns the elements by their identifiers; undefined if it is not a list or they are not unique. */
 function elementsOf(list: unknown): Elements | undefined {
   if (!Array.isArray(list)) return undefined;
-  const elements = new Map(list.map((it) => [nameOf(it) ?? "", it]));
+  const elements = new Map(list.map((element) => [nameOf(element) ?? "", element]));
   return elements.size === list.length && !elements.has("") ? elements : undefined;
 }
 
@@ -44,7 +47,7 @@ function elementsOf(list: unknown): Elements | undefined {
  */
 function orderOf(base: Elements, theirs: Elements, mine: Elements): readonly string[] | undefined {
   const common = (of: Elements) =>
-    [...of.keys()].filter((name) => [base, theirs, mine].every((it) => it.has(name)));
+    [...of.keys()].filter((name) => [base, theirs, mine].every((side) => side.has(name)));
   const [was, there, here] = [common(base), common(theirs), common(mine)];
   const isMine = !same(was, here);
   if (isMine && !same(was, there) && !same(here, there)) return undefined;
@@ -71,7 +74,7 @@ export function mergeItem(
 ): { readonly item: Item; readonly conflicts: readonly PartConflict[] } {
   const conflicts: PartConflict[] = [];
   const [was, there, here] = [base, theirs, mine] as unknown as readonly Members[];
-  const names = new Set([was, there, here].flatMap((it) => Object.keys(it ?? {})));
+  const names = new Set([was, there, here].flatMap((members) => Object.keys(members ?? {})));
 
   const choose = (part: string, three: Three, laid: (value: unknown) => unknown) => {
     const [name = part] = part.split("/");
@@ -88,7 +91,7 @@ export function mergeItem(
       if (!order) return choose(name, three, (value) => value);
       return order.flatMap((element) => {
         const laid = (value: unknown) =>
-          [...new Map(a).set(element, value).values()].filter((it) => it !== undefined);
+          [...new Map(a).set(element, value).values()].filter((value) => value !== undefined);
         const each: Three = [a.get(element), b.get(element), c.get(element)];
         const chosen = pick(each, () => choose(`${name}/${element}`, each, laid));
         return chosen === undefined ? [] : [chosen];

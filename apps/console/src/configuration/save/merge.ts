@@ -41,7 +41,7 @@ export function merge(
   const conflicts: Conflict[] = [];
   const merged: Record<string, readonly Item[]> = {};
   for (const section of SECTIONS) {
-    const [was, theirs, own] = [base, current, mine].map((it) => byKey(it, section));
+    const [was, theirs, own] = [base, current, mine].map((side) => byKey(side, section));
     const result = new Map(itemsOf(current, section).map((item) => [keyOf(item), item]));
     for (const key of new Set([...(was?.keys() ?? []), ...(own?.keys() ?? [])])) {
       const [a, b, c] = [was?.get(key), theirs?.get(key), own?.get(key)];

@@ -47,24 +47,24 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
   const client = useQueryClient();
   const id = useId();
   const [key, setKey] = useState(flag?.key ?? "");
-  const target = base.body.flags.find((it) => it.key === key.trim());
+  const target = base.body.flags.find((flag) => flag.key === key.trim());
   const [chosen, setWhat] = useState<PlannedAction>();
   const what = chosen ?? (edited ? "edited" : target?.on ? "off" : "on");
   const [at, setAt] = useState(defaultTime);
   const [comment, setComment] = useState("");
 
   const planning = useMutation({
-    mutationFn: (it: Flag) =>
+    mutationFn: (flag: Flag) =>
       api.post("/api/admin/v1/environments/{environment}/changes", {
         path: { environment: env },
         ifMatch: base.etag,
         body: {
           at,
-          comment: comment.trim() || texts.planned[what === "edited" ? "edited" : what](it.key),
+          comment: comment.trim() || texts.planned[what === "edited" ? "edited" : what](flag.key),
           document:
             what === "edited" && edited
               ? edited
-              : withFlag(base.body, { ...it, on: what === "on" }),
+              : withFlag(base.body, { ...flag, on: what === "on" }),
         },
       }),
     onSuccess: ({ approvals_needed: needed = 0 }) => {
@@ -86,12 +86,19 @@ function Plan({ env, base, flag, edited, onClose }: PlanProps) {
       <FlagChoice flag={flag} flags={base.body.flags} value={key} onChange={setKey} />
       <fieldset className={styles.planWhat}>
         <legend>{texts.planWhat}</legend>
-        {([...(edited ? ["edited"] : []), "on", "off"] as readonly PlannedAction[]).map((it) => (
-          <label key={it}>
-            <input type="radio" name={id} checked={what === it} onChange={() => setWhat(it)} />
-            {texts.whats[it]}
-          </label>
-        ))}
+        {([...(edited ? ["edited"] : []), "on", "off"] as readonly PlannedAction[]).map(
+          (action) => (
+            <label key={action}>
+              <input
+                type="radio"
+                name={id}
+                checked={what === action}
+                onChange={() => setWhat(action)}
+              />
+              {texts.whats[action]}
+            </label>
+          ),
+        )}
       </fieldset>
       <div className="field">
         <span className={fieldStyles.label}>{texts.planAt}</span>

@@ -34,7 +34,9 @@ export function Details(props: {
           dir="auto"
           placeholder={editorTexts.descriptionHint}
           value={flag.description ?? ""}
-          onChange={({ target }) => change((it) => withText(it, "description", target.value))}
+          onChange={({ target }) =>
+            change((current) => withText(current, "description", target.value))
+          }
         />
       </div>
       <div className={styles.editorPair}>
@@ -45,7 +47,7 @@ export function Details(props: {
             dir="auto"
             list={`${id}owners`}
             value={flag.owner ?? ""}
-            onChange={({ target }) => change((it) => withText(it, "owner", target.value))}
+            onChange={({ target }) => change((current) => withText(current, "owner", target.value))}
           />
           <datalist id={`${id}owners`}>
             {owners.slice(0, 100).map((owner) => (
@@ -60,7 +62,7 @@ export function Details(props: {
             kind="text"
             values={flag.tags}
             placeholder={editorTexts.tagsHint}
-            onChange={(tags) => change((it) => ({ ...it, tags: tags.map(String) }))}
+            onChange={(tags) => change((current) => ({ ...current, tags: tags.map(String) }))}
           />
         </div>
       </div>
@@ -68,7 +70,9 @@ export function Details(props: {
         <Checkbox
           id={`${id}visible`}
           checked={flag.clientVisible}
-          onToggle={() => change((it) => ({ ...it, clientVisible: !it.clientVisible }))}
+          onToggle={() =>
+            change((current) => ({ ...current, clientVisible: !current.clientVisible }))
+          }
         />
         <span>
           {editorTexts.clientVisible}

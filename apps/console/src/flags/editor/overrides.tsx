@@ -18,7 +18,7 @@ interface OverridesProps {
 export function Overrides({ flag, document, change }: OverridesProps) {
   const { editor: editorTexts } = useFlagsTexts();
   const set = (update: (list: readonly Override[]) => readonly Override[]) =>
-    change((it) => ({ ...it, overrides: update(it.overrides) }));
+    change((current) => ({ ...current, overrides: update(current.overrides) }));
   const add = () =>
     set((list) => [
       ...list,
@@ -27,11 +27,11 @@ export function Overrides({ flag, document, change }: OverridesProps) {
   return (
     <Section title={editorTexts.overrides} hint={editorTexts.overridesHint}>
       <ul className={styles.rows}>
-        {flag.overrides.map((it, at) => (
+        {flag.overrides.map((override, at) => (
           <OverrideRow
             // biome-ignore lint/suspicious/noArrayIndexKey: the id is being edited
             key={at}
-            it={it}
+            it={override}
             at={at}
             flag={flag}
             units={unitsOf(document)}
@@ -52,7 +52,7 @@ function OverrideRow(props: {
   readonly at: number;
   readonly flag: Flag;
   readonly units: readonly string[];
-  readonly onChange: (it: Override) => void;
+  readonly onChange: (override: Override) => void;
   readonly onRemove: () => void;
 }) {
   const { it, at, flag, units, onChange, onRemove } = props;

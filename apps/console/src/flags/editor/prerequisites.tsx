@@ -21,16 +21,16 @@ export function Prerequisites({ flag, document, change }: PrerequisitesProps) {
   const { editor: editorTexts } = useFlagsTexts();
   const circle = prerequisiteCycle(document, flag);
   const set = (update: (list: readonly Prerequisite[]) => readonly Prerequisite[]) =>
-    change((it) => ({ ...it, prerequisites: update(it.prerequisites) }));
+    change((current) => ({ ...current, prerequisites: update(current.prerequisites) }));
   return (
     <Section title={editorTexts.prerequisites} hint={editorTexts.prerequisitesHint}>
       <ul className={styles.rows}>
-        {flag.prerequisites.map((it, at) => (
+        {flag.prerequisites.map((prerequisite, at) => (
           <PrerequisiteRow
-            key={it.flag}
-            it={it}
+            key={prerequisite.flag}
+            it={prerequisite}
             at={at}
-            of={document.flags.find(({ key }) => key === it.flag)}
+            of={document.flags.find(({ key }) => key === prerequisite.flag)}
             onChange={(next) => set((list) => list.with(at, next))}
             onRemove={() => set((list) => list.toSpliced(at, 1))}
           />
@@ -44,7 +44,9 @@ export function Prerequisites({ flag, document, change }: PrerequisitesProps) {
       {!circle && <FaultText at="/prerequisites" />}
       <AddPrerequisite
         flags={document.flags.filter(
-          ({ key }) => key !== flag.key && !flag.prerequisites.some((it) => it.flag === key),
+          ({ key }) =>
+            key !== flag.key &&
+            !flag.prerequisites.some((prerequisite) => prerequisite.flag === key),
         )}
         onAdd={(other) =>
           set((list) => [...list, { flag: other.key, in: [other.variations[0]?.key ?? ""] }])
@@ -58,7 +60,7 @@ function PrerequisiteRow(props: {
   readonly it: Prerequisite;
   readonly at: number;
   readonly of: Flag | undefined;
-  readonly onChange: (it: Prerequisite) => void;
+  readonly onChange: (prerequisite: Prerequisite) => void;
   readonly onRemove: () => void;
 }) {
   const { it, at, of, onChange, onRemove } = props;

@@ -93,15 +93,15 @@ function ServeForm({ flag, document, serve, pointer, onChange }: ServeFormProps)
   return (
     <>
       <div className={rulesStyles.serveChoice}>
-        {[false, true].map((it) => (
-          <label key={String(it)}>
+        {[false, true].map((value) => (
+          <label key={String(value)}>
             <input
               type="radio"
               name={name}
-              checked={isRollout === it}
-              onChange={() => choose(it)}
+              checked={isRollout === value}
+              onChange={() => choose(value)}
             />
-            {it ? editorTexts.share : editorTexts.allOfThem}
+            {value ? editorTexts.share : editorTexts.allOfThem}
           </label>
         ))}
       </div>

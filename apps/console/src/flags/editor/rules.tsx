@@ -25,7 +25,7 @@ export function Rules({ flag, document, change, decided }: RulesProps) {
   const [open, setOpen] = useState<string>();
   const [dragged, setDragged] = useState<number>();
   const setRules = (update: (rules: readonly Rule[]) => readonly Rule[]) =>
-    change((it) => ({ ...it, rules: update(it.rules) }));
+    change((current) => ({ ...current, rules: update(current.rules) }));
   const add = () => {
     const rule = newRule(flag);
     setRules((rules) => [...rules, rule]);
@@ -120,9 +120,9 @@ function RuleCard(props: RuleCardProps) {
           rule={rule}
           at={at}
           onChange={(next) =>
-            setRules((rules) => rules.map((it) => (it.id === rule.id ? next : it)))
+            setRules((rules) => rules.map((entry) => (entry.id === rule.id ? next : entry)))
           }
-          onRemove={() => setRules((rules) => rules.filter((it) => it.id !== rule.id))}
+          onRemove={() => setRules((rules) => rules.filter((entry) => entry.id !== rule.id))}
         />
       )}
     </li>

@@ -28,9 +28,9 @@ export function Variations({ flag, change }: VariationsProps) {
   const free = (name: string, at = 2): string =>
     flag.variations.some(({ key }) => key === name) ? free(`variation-${at}`, at + 1) : name;
   const add = () =>
-    change((it) => ({
-      ...it,
-      variations: [...it.variations, { key: free("variation-1"), value: FIRST[it.type] }],
+    change((current) => ({
+      ...current,
+      variations: [...current.variations, { key: free("variation-1"), value: FIRST[current.type] }],
     }));
   return (
     <Section title={editorTexts.variations} hint={editorTexts.variationsHint(types[flag.type])}>
@@ -64,7 +64,10 @@ function VariationRow(
   const isKeyWrong = useFaults(`${pointer}/key`).length > 0 || variation.key === "";
   const isValueWrong = useFaults(`${pointer}/value`, true).length > 0;
   const setValue = (value: Json) =>
-    change((it) => ({ ...it, variations: it.variations.with(at, { key: variation.key, value }) }));
+    change((current) => ({
+      ...current,
+      variations: current.variations.with(at, { key: variation.key, value }),
+    }));
   return (
     <li>
       <input
@@ -74,7 +77,7 @@ function VariationRow(
         autoComplete="off"
         spellCheck={false}
         value={variation.key}
-        onChange={({ target }) => change((it) => renameVariation(it, at, target.value))}
+        onChange={({ target }) => change((current) => renameVariation(current, at, target.value))}
       />
       <ValueField
         type={flag.type}
@@ -87,7 +90,9 @@ function VariationRow(
         className={iconButtonStyles.iconButton}
         aria-label={editorTexts.removeVariation(variation.key)}
         disabled={flag.variations.length === 1}
-        onClick={() => change((it) => ({ ...it, variations: it.variations.toSpliced(at, 1) }))}
+        onClick={() =>
+          change((current) => ({ ...current, variations: current.variations.toSpliced(at, 1) }))
+        }
       >
         ×
       </button>
@@ -150,7 +155,7 @@ function ServedVariations({ flag, change }: VariationsProps) {
         label={label}
         value={flag[name]}
         variations={flag.variations}
-        onChange={(key) => change((it) => ({ ...it, [name]: key }))}
+        onChange={(key) => change((current) => ({ ...current, [name]: key }))}
       />
       <p className="note">{hint}</p>
       <FaultText at={`/${name}`} />
@@ -166,7 +171,7 @@ function ServedVariations({ flag, change }: VariationsProps) {
           label={editorTexts.whenOff}
           value={flag.offVariation ?? ""}
           variations={flag.variations}
-          onChange={(key) => change((it) => ({ ...it, offVariation: key || null }))}
+          onChange={(key) => change((current) => ({ ...current, offVariation: key || null }))}
         >
           <option value="">{editorTexts.ownFallback}</option>
         </VariationSelect>

@@ -23,20 +23,20 @@ export function Examples(props: {
       <summary>{previewTexts.examples}</summary>
       {list.length > 0 && (
         <ul>
-          {list.map((it) => (
-            <li key={it.name}>
+          {list.map((example) => (
+            <li key={example.name}>
               <button
                 type="button"
                 className={quietStyles.quiet}
-                onClick={() => onChoose(it.person)}
+                onClick={() => onChoose(example.person)}
               >
-                <bdi>{it.name}</bdi>
+                <bdi>{example.name}</bdi>
               </button>
               <button
                 type="button"
                 className={iconButtonStyles.iconButton}
-                aria-label={previewTexts.forget(it.name)}
-                onClick={() => keep(list.filter((one) => one !== it))}
+                aria-label={previewTexts.forget(example.name)}
+                onClick={() => keep(list.filter((one) => one !== example))}
               >
                 ×
               </button>
@@ -49,7 +49,7 @@ export function Examples(props: {
           event.preventDefault();
           const called = name.trim();
           if (!called) return;
-          keep([...list.filter((it) => it.name !== called), { name: called, person }]);
+          keep([...list.filter((example) => example.name !== called), { name: called, person }]);
           setName("");
         }}
       >

@@ -22,7 +22,7 @@ const storedExamples = storedValue(EXAMPLES, (value) =>
 const isRecord = (value: unknown) =>
   typeof value === "object" &&
   value !== null &&
-  Object.values(value).every((it) => typeof it === "string");
+  Object.values(value).every((value) => typeof value === "string");
 
 export const lastPerson = (): Person => storedPerson.read() ?? { userId: "demo-rider-1" };
 export const storePerson = storedPerson.write;
@@ -43,10 +43,10 @@ export function attributesFrom(
 }
 
 function readAs(type: AttributeType | undefined, text: string): Json {
-  const number = (it: string): Json => (Number.isFinite(Number(it)) ? Number(it) : it);
+  const number = (text: string): Json => (Number.isFinite(Number(text)) ? Number(text) : text);
   const list = text
     .split(",")
-    .map((it) => it.trim())
+    .map((part) => part.trim())
     .filter(Boolean);
   if (type === "number") return number(text);
   if (type === "boolean") return text === "true";

@@ -58,7 +58,7 @@ export function usePreview({ env, document, flag, attributes, at }: PreviewReque
     result: query.isError ? undefined : query.data?.flags[flag],
     faults: faults ? faultsIn(part, faults, "flags", flag) : NONE,
     /** In objects other than this flag. */
-    others: faults?.filter((it) => !faultsIn(part, [it], "flags", flag).length) ?? NONE,
+    others: faults?.filter((fault) => !faultsIn(part, [fault], "flags", flag).length) ?? NONE,
     error: query.isError && !faults ? query.error : undefined,
     isSettled: settled === text && !query.isFetching,
   };

@@ -21,7 +21,7 @@ export function useReason(flag: Flag, document: FlagsDocument): (result: Evaluat
   };
   const holdout = (from: string) => {
     const key = from.slice("holdout:".length);
-    const holdout = document.holdouts.find((it) => it.key === key);
+    const holdout = document.holdouts.find((holdout) => holdout.key === key);
     return previewTexts.because.holdout(key, holdout ? describer.percent(holdout.percent) : "");
   };
   return ({ explanation: { kind, from }, trace }) => {

@@ -69,27 +69,27 @@ function useStepLabel(flag: Flag): (step: string) => string {
 function useDescribeStep(): (looked: EvaluationStep) => string {
   const { preview: previewTexts } = useFlagsTexts();
   const describer = useDescriber();
-  return (it) => {
-    switch (it.kind) {
+  return (step) => {
+    switch (step.kind) {
       case "test":
         return previewTexts.test(
-          describer.test(it.test),
-          it.got === null ? previewTexts.unknown : describer.value(it.got),
+          describer.test(step.test),
+          step.got === null ? previewTexts.unknown : describer.value(step.got),
         );
       case "draw":
-        return it.at === undefined
-          ? previewTexts.noUnit(it.unit)
-          : previewTexts.draw(describer.percent(it.percent), describer.percent(it.at));
+        return step.at === undefined
+          ? previewTexts.noUnit(step.unit)
+          : previewTexts.draw(describer.percent(step.percent), describer.percent(step.at));
       case "holdout":
-        return previewTexts.groups[it.group] ?? it.group;
+        return previewTexts.groups[step.group] ?? step.group;
       case "prerequisite":
-        return previewTexts.serves(describer.value(it.got));
+        return previewTexts.serves(describer.value(step.got));
       case "override":
-        return previewTexts.named(describer.value(it.got));
+        return previewTexts.named(describer.value(step.got));
       case "other":
-        return it.cond;
+        return step.cond;
       default:
-        return previewTexts[it.kind](it.unit);
+        return previewTexts[step.kind](step.unit);
     }
   };
 }

@@ -31,7 +31,7 @@ export function parseStep({ cond, got }: TraceStep, names: readonly string[]): E
     if (kind === "override") return { kind, unit, got };
     return { kind, unit };
   }
-  const name = names.find((it) => cond.startsWith(`${it} `));
+  const name = names.find((name) => cond.startsWith(`${name} `));
   const [, attr, op, operand] = OPERATOR.exec(name ? `x${cond.slice(name.length)}` : cond) ?? [];
   if (!attr || !op) return { kind: "other", cond };
   const test = parseTest(name ?? attr, op as Operator, operand);
@@ -40,9 +40,9 @@ export function parseStep({ cond, got }: TraceStep, names: readonly string[]): E
 
 /** Whether a rule's conditions match, but its percentage excludes this person. */
 export const isOutsidePercentage = (trace: readonly TraceStep[] = []) =>
-  trace.some((it) => {
-    if (it.ok || !it.step.startsWith("rule:")) return false;
-    const looked = parseStep(it, []);
+  trace.some((step) => {
+    if (step.ok || !step.step.startsWith("rule:")) return false;
+    const looked = parseStep(step, []);
     return looked.kind === "draw"
       ? looked.at !== undefined
       : looked.kind === "slot" || looked.kind === "covered";

@@ -72,7 +72,7 @@ function AttributeForm({ known, given, onChange }: AttributesProps) {
     <form className={styles.attributeForm} onSubmit={add}>
       <Field
         label={texts.attribute}
-        options={known.filter((it) => !(it in given))}
+        options={known.filter((attribute) => !(attribute in given))}
         {...AS_TYPED}
         value={name}
         onChange={setName}

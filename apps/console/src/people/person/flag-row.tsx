@@ -36,8 +36,8 @@ export function FlagRow({ name, evaluation }: FlagRowProps) {
                 <li key={place}>
                   <strong>{stepOf(step, texts)}</strong>
                   <ul>
-                    {steps.map((it) => (
-                      <Step key={it.cond} step={it} texts={texts} />
+                    {steps.map((step) => (
+                      <Step key={step.cond} step={step} texts={texts} />
                     ))}
                   </ul>
                 </li>

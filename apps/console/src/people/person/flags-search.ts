@@ -3,7 +3,8 @@ import { type Address, address, text } from "../../routes/address";
 
 function attributes(value: unknown): Readonly<Record<string, string>> | undefined {
   const entries = Object.entries(typeof value === "object" ? { ...value } : {}).filter(
-    (it): it is [string, string] => it[0] !== "" && typeof it[1] === "string" && it[1] !== "",
+    (entry): entry is [string, string] =>
+      entry[0] !== "" && typeof entry[1] === "string" && entry[1] !== "",
   );
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }

@@ -39,9 +39,9 @@ export interface Answers {
 export function standing(answers: Answers, language: string): readonly TermStanding[] {
   const { terms, asked } = answers;
   return asked
-    .flatMap((it) => {
-      const term = terms.find(({ id }) => id === it.terms_and_conditions_id);
-      return term ? [standingOf(term, it, answers, language)] : [];
+    .flatMap((required) => {
+      const term = terms.find(({ id }) => id === required.terms_and_conditions_id);
+      return term ? [standingOf(term, required, answers, language)] : [];
     })
     .sort(
       ({ term: a }, { term: b }) =>

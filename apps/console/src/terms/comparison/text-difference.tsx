@@ -47,7 +47,7 @@ function Compared({ before, after, names }: TextDifferenceProps) {
     return old ? [{ locale: now.locale, before: old, after: now }] : [];
   });
   const pair = pairs.find(({ locale }) => locale === chosen) ?? pairs[0];
-  const alone = after.filter(({ locale }) => !pairs.some((it) => it.locale === locale));
+  const alone = after.filter(({ locale }) => !pairs.some((pair) => pair.locale === locale));
   const list = new Intl.ListFormat(tag);
   const named = (of: readonly { readonly locale: string }[]) =>
     list.format(of.map(({ locale }) => languageName(locale, tag)));
@@ -72,15 +72,15 @@ function Compared({ before, after, names }: TextDifferenceProps) {
           </div>
           <fieldset className={styles.layouts}>
             <legend>{comparisonTexts.layout}</legend>
-            {(["inline", "side-by-side"] as const).map((it) => (
-              <label key={it}>
+            {(["inline", "side-by-side"] as const).map((option) => (
+              <label key={option}>
                 <input
                   type="radio"
                   name={`${id}layout`}
-                  checked={it === layout}
-                  onChange={() => setLayout(it)}
+                  checked={option === layout}
+                  onChange={() => setLayout(option)}
                 />
-                {comparisonTexts.layouts[it]}
+                {comparisonTexts.layouts[option]}
               </label>
             ))}
           </fieldset>

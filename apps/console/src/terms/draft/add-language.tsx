@@ -66,7 +66,7 @@ function OtherLanguage({ taken, onAdd }: AddLanguageProps) {
   const draftTexts = useTermsTexts().draft;
   const [tag, setTag] = useState("");
   const [fault, setFault] = useState<string>();
-  const isTaken = taken.some((it) => it.toLowerCase() === tag.toLowerCase());
+  const isTaken = taken.some((locale) => locale.toLowerCase() === tag.toLowerCase());
   const add = () => {
     if (!isTag(tag)) setFault(draftTexts.tagInvalid);
     else if (isTaken) setFault(draftTexts.tagTaken);

@@ -46,7 +46,7 @@ export function CheckPanel(props: CheckPanelProps) {
     if (unfit) focusField(unfit);
     if (now.kind !== "saved") return;
     const problems = (await check.refetch()).data?.problems;
-    const toMend = problems?.filter((it) => !needsReason(it, keeper.now().body));
+    const toMend = problems?.filter((problem) => !needsReason(problem, keeper.now().body));
     onFaults(toMend ?? []);
     if (toMend?.length === 0) setAsking(true);
     else if (toMend?.[0]) focusField(toMend[0]);
@@ -136,7 +136,9 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
   const removed = former?.variants.filter(({ locale }) => !locales.has(locale)) ?? [];
   const names = removed.map(({ locale }) => languageName(locale, tag));
   const isSudden = former && body.mandatory && !body.minor && body.grace_until === undefined;
-  const repeated = sameDocuments(body).map((group) => group.map((it) => languageName(it, tag)));
+  const repeated = sameDocuments(body).map((group) =>
+    group.map((locale) => languageName(locale, tag)),
+  );
   if (names.length + repeated.length === 0 && !isSudden) return null;
   const list = new Intl.ListFormat(tag);
   return (
@@ -156,10 +158,10 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
 }
 
 function Consequences(props: { readonly check: DraftCheck; readonly body: DraftBody }) {
-  const { asked: before, after } = useConsequences(props.check, props.body);
+  const { audience, after } = useConsequences(props.check, props.body);
   return (
     <div className={styles.consequences}>
-      <p className={styles.consequence}>{before}</p>
+      <p className={styles.consequence}>{audience}</p>
       {after && <p className="note">{after}</p>}
     </div>
   );

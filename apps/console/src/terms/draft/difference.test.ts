@@ -13,9 +13,9 @@ const base: DraftBody = {
 };
 
 it("is empty if both have the same content", () => {
-  expect(saysTheSame(base, { ...base, variants: base.variants.map((it) => ({ ...it })) })).toBe(
-    true,
-  );
+  expect(
+    saysTheSame(base, { ...base, variants: base.variants.map((variant) => ({ ...variant })) }),
+  ).toBe(true);
   expect(saysTheSame(base, { ...base, summary: "Clearer" })).toBe(false);
 });
 

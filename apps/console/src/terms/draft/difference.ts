@@ -79,7 +79,7 @@ export function merged(
     const title = result.get(titleOf(locale));
     if (typeof title !== "string") return [];
     const summary = result.get(summaryOf(locale));
-    const document = theirs.variants.find((it) => it.locale === locale)?.document;
+    const document = theirs.variants.find((variant) => variant.locale === locale)?.document;
     return [
       { locale, title, ...(summary !== undefined && { summary }), ...(document && { document }) },
     ];

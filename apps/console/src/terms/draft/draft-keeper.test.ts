@@ -19,37 +19,37 @@ const first: Draft = {
 
 /** A server with one draft, which another person may change as well. */
 function world(unsaved?: Unsaved, stored = first) {
-  const it = {
+  const server = {
     stored,
     remembered: unsaved,
     isDown: false,
     sent: [] as DraftBody[],
     change(body: DraftBody) {
-      it.stored = { ...it.stored, ...body, revision: it.stored.revision + 1 };
-      return it.stored;
+      server.stored = { ...server.stored, ...body, revision: server.stored.revision + 1 };
+      return server.stored;
     },
   };
   const answer = <T>(of: () => T) =>
-    it.isDown ? Promise.reject(new TypeError("Failed to fetch")) : Promise.resolve(of());
+    server.isDown ? Promise.reject(new TypeError("Failed to fetch")) : Promise.resolve(of());
   const keeper = new DraftKeeper(
     {
-      read: () => answer(() => it.stored),
+      read: () => answer(() => server.stored),
       write: (body, revision) =>
         answer(() => {
-          if (revision !== it.stored.revision)
+          if (revision !== server.stored.revision)
             throw new HttpError(new Response(null, { status: 412 }));
-          it.sent.push(body);
-          return it.change(withDocumentsOf(body, it.stored));
+          server.sent.push(body);
+          return server.change(withDocumentsOf(body, server.stored));
         }),
       remember: (next) => {
-        it.remembered = next;
+        server.remembered = next;
       },
     },
     stored,
     unsaved,
   );
   keeper.start();
-  return { it, keeper, kind: () => keeper.now().keeping.kind };
+  return { it: server, keeper, kind: () => keeper.now().keeping.kind };
 }
 
 const summary = (text: string) => (body: DraftBody) => ({ ...body, summary: text });

@@ -72,5 +72,7 @@ export const changedVariant = (
   change: Change<DraftVariant>,
 ): DraftBody => ({
   ...body,
-  variants: body.variants.map((it) => (it.locale === locale ? withChanges(it, change) : it)),
+  variants: body.variants.map((variant) =>
+    variant.locale === locale ? withChanges(variant, change) : variant,
+  ),
 });

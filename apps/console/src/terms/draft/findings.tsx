@@ -15,7 +15,7 @@ export function Findings({ document }: { readonly document: DraftDocument }) {
   const { findings = [], undrawn } = document;
   const groups = CONCERNS.map((concern) => ({
     concern,
-    found: findings.filter((it) => it.concern === concern),
+    found: findings.filter((finding) => finding.concern === concern),
   }));
   return (
     <>

@@ -56,7 +56,7 @@ function OneLanguage(props: OneLanguageProps) {
   const { body, edit, faultAt, variant, index } = props;
   const { locale } = variant;
   const name = languageName(locale, language.tag);
-  const others = body.variants.filter((it) => it.locale !== locale);
+  const others = body.variants.filter((variant) => variant.locale !== locale);
   return (
     <section className={styles.draftLanguage} aria-label={name}>
       <header>
@@ -127,7 +127,7 @@ function RemoveLanguage({ body, edit, variant, name }: RemoveLanguageProps) {
   const remove = (undo?: () => void) => {
     const { locale } = variant;
     edit((now) =>
-      withChanges(now, { variants: now.variants.filter((it) => it.locale !== locale) }),
+      withChanges(now, { variants: now.variants.filter((variant) => variant.locale !== locale) }),
     );
     toasts.say(draftTexts.removed(name), undo);
   };

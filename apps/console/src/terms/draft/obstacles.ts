@@ -8,7 +8,7 @@ const isObstacle = (code: string): code is Obstacle =>
 
 /** Returns the problems that only need a reason. Everything else must be corrected first. */
 export function reasonsNeeded(problems: readonly Fault[], body: DraftBody): ReadonlySet<Obstacle> {
-  const codes = problems.filter((it) => needsReason(it, body)).map(({ code }) => code);
+  const codes = problems.filter((problem) => needsReason(problem, body)).map(({ code }) => code);
   return new Set(codes.filter(isObstacle));
 }
 

@@ -13,12 +13,15 @@ export function useConsequences(check: DraftCheck, body: DraftBody) {
   const { riders_asked, riders_asked_again: again } = check;
   const isAll = again > 0 && again === riders_asked;
   const say = isAll ? draftTexts.asked : again > 0 ? draftTexts.askedSome : draftTexts.askedFirst;
-  const asked = body.minor
+  const audience = body.minor
     ? draftTexts.askedNobody(check.agreements, written(check.agreements))
     : say(riders_asked, written(riders_asked), written(again));
-  if (body.minor) return { asked, after: undefined };
-  if (!body.mandatory) return { asked, after: draftTexts.askedOptional };
+  if (body.minor) return { audience, after: undefined };
+  if (!body.mandatory) return { audience, after: draftTexts.askedOptional };
   const from = body.grace_until ?? body.effective_from;
   const isLater = from !== undefined && new Date(from).getTime() > Date.now();
-  return { asked, after: isLater ? draftTexts.blocksFrom(minute(from)) : draftTexts.blocksAtOnce };
+  return {
+    audience,
+    after: isLater ? draftTexts.blocksFrom(minute(from)) : draftTexts.blocksAtOnce,
+  };
 }

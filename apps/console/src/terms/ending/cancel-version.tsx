@@ -21,14 +21,14 @@ export function CancelVersion(props: { readonly term: PublishedTerm; readonly ti
   const { tag } = language;
   const minute = useMinute();
   const [isAsking, setAsking] = useState(false);
-  const { done, undo } = useEnding(term);
+  const { announce, undo } = useEnding(term);
   const coverage = useQuery({ ...coverageQuery(term.id), enabled: isAsking });
   const outstanding = coverage.data?.riders_outstanding;
   const effective = minute(term.effective_from);
   const confirm = async (breakGlass?: string) => {
     await cancelVersion(term, breakGlass);
     setAsking(false);
-    await done(endingTexts.cancelled(title), undo.cancellation);
+    await announce(endingTexts.cancelled(title), undo.cancellation);
   };
   return (
     <>

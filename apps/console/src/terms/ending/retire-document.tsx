@@ -26,14 +26,14 @@ export function RetireDocument(props: { readonly term: PublishedTerm; readonly t
   const [isAsking, setAsking] = useState(false);
   // Tomorrow, so that it can be undone.
   const [at, setAt] = useState<string | undefined>(() => midnight(1));
-  const { done, undo } = useEnding(term);
+  const { announce, undo } = useEnding(term);
   const coverage = useQuery({ ...coverageQuery(term.id), enabled: isAsking });
   const written = (count: number) => count.toLocaleString(tag);
   const confirm = async (breakGlass?: string) => {
     await retireDocument(term, at, breakGlass);
     setAsking(false);
-    if (at === undefined) await done(endingTexts.retired(title));
-    else await done(endingTexts.retiredFrom(title, minute(at)), undo.retirement);
+    if (at === undefined) await announce(endingTexts.retired(title));
+    else await announce(endingTexts.retiredFrom(title, minute(at)), undo.retirement);
   };
   return (
     <>

@@ -27,5 +27,5 @@ export function useEnding(term: PublishedTerm) {
     toasts.say(text, orSayWhy);
     await reread();
   };
-  return { done: announce, undo };
+  return { announce, undo };
 }

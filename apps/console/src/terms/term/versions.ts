@@ -8,7 +8,7 @@ export function versionsOf(
   term: PublishedTerm,
   known: readonly PublishedTerm[],
 ): readonly PublishedTerm[] {
-  const byId = new Map([...known, term].map((it) => [it.id, it]));
+  const byId = new Map([...known, term].map((version) => [version.id, version]));
   const walk = (from: PublishedTerm, next: (of: PublishedTerm) => number | undefined) => {
     const chain: PublishedTerm[] = [];
     // A version has at most one predecessor and one successor, and replaces only an older one.
