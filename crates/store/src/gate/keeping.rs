@@ -69,7 +69,7 @@ const DELETE_ANSWERS: &str =
     "DELETE FROM gate_states WHERE user_id IN (SELECT wanted.value ->> 0 FROM {select_people})";
 const DELETE_TOUCHED: &str = "DELETE FROM gate_touched
     WHERE id IN (SELECT CAST(wanted.value ->> 0 AS BIGINT) FROM {select_people})";
-const ADVANCE: &str =
+const ADVANCE_GATE: &str =
     "UPDATE gate_head SET seq = $1, position = $2, revision = $3, terms_sha256 = $4,
     swept = $5, is_filled = $6 WHERE id = 1";
 
@@ -83,7 +83,7 @@ pub(crate) const ALL: &[&str] = &[
     SELECT_TOUCHED,
     SELECT_DUE,
     SELECT_NEXT_RIDERS,
-    ADVANCE,
+    ADVANCE_GATE,
 ];
 #[cfg(test)]
 pub(crate) const FEW_ROWS: &[&str] = &[SELECT_RIDERS];
@@ -280,7 +280,7 @@ impl Store {
                 head.swept = selected.swept.last().filter(|_| is_full(&selected.swept)).cloned();
             }
             // The row is already locked, so no deadlock is possible.
-            sqlx::query(ADVANCE)
+            sqlx::query(ADVANCE_GATE)
                 .bind(seq)
                 .bind(position)
                 .bind(revision)
