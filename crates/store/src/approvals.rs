@@ -86,12 +86,12 @@ pub(crate) const SELECT_APPROVALS: &str =
             AND (n.at > s.at OR (n.at = s.at AND n.issued_by > s.issued_by)))
     LEFT JOIN users AS i ON i.subject = s.issued_by
     WHERE a.kind = $1 AND a.object = $2 AND a.sha256 = $3 ORDER BY a.at, a.approver";
-pub(crate) const ADD_EDITOR: &str = "INSERT INTO draft_editors (draft, editor) VALUES ($1, $2)
+pub(crate) const INSERT_EDITOR: &str = "INSERT INTO draft_editors (draft, editor) VALUES ($1, $2)
     ON CONFLICT (draft, editor) DO NOTHING";
 /// Versions before this table only stored the last editor.
 const SELECT_EDITORS: &str = "SELECT editor FROM draft_editors WHERE draft = $1
     UNION SELECT updated_by FROM term_drafts WHERE id = $1 AND updated_by IS NOT NULL";
-pub(crate) const DROP_EDITORS: &str = "DELETE FROM draft_editors WHERE draft = $1";
+pub(crate) const DELETE_EDITORS: &str = "DELETE FROM draft_editors WHERE draft = $1";
 /// Selects subject keys and user IDs of the authors of a draft, as the log identifies people.
 pub(crate) const SELECT_WRITERS: &str = "SELECT s.key, u.id FROM subjects AS s
     JOIN users AS u ON u.subject = s.ref WHERE s.ref IN (
@@ -117,9 +117,9 @@ pub(crate) const ALL: &[&str] = &[
     VOID_OF_DRAFT,
     VOID_OF_PERSON,
     SELECT_APPROVALS,
-    ADD_EDITOR,
+    INSERT_EDITOR,
     SELECT_EDITORS,
-    DROP_EDITORS,
+    DELETE_EDITORS,
     SELECT_WRITERS,
     SELECT_APPROVERS,
 ];

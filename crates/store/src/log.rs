@@ -55,7 +55,7 @@ pub(crate) use read::ALL as READ_ALL;
 #[cfg(test)]
 pub(crate) use seal::document_seal;
 pub(crate) use seal::{
-    ALL_TERMS, INSERT_SEAL, OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, part_digest,
+    INSERT_SEAL, ORDER_BY_ID, TERMS, TermRow, VARIANTS, VariantRow, WHERE_TERM, part_digest,
     seal_of_digests, term_seal,
 };
 #[cfg(test)]
@@ -141,7 +141,7 @@ pub(crate) fn corrupt(what: impl std::fmt::Display) -> StoreError {
 
 /// Parses the stored seed of a signing key.
 pub(crate) fn signer(origin: &str, seed: &str) -> Result<Signer, StoreError> {
-    let seed = <[u8; 32]>::from_hex(seed).map_err(|_| corrupt("its key is malformed"))?;
+    let seed = <[u8; 32]>::from_hex(seed).map_err(|_| corrupt("the signing key is malformed"))?;
     Signer::from_seed(origin, &seed).map_err(corrupt)
 }
 

@@ -15,7 +15,9 @@ use musette_core::terms::{Catalog, DraftOfTerm, NewTerm, PublishRefusal, Term, T
 
 use crate::approvals::clearance::{BreakGlass, Clearance, Cleared, clear};
 use crate::approvals::independence::counted;
-use crate::approvals::{DROP_EDITORS, LOCK_DRAFT, SELECT_APPROVERS, SELECT_WRITERS, VOID_OF_DRAFT};
+use crate::approvals::{
+    DELETE_EDITORS, LOCK_DRAFT, SELECT_APPROVERS, SELECT_WRITERS, VOID_OF_DRAFT,
+};
 use crate::cluster::RAISE_REVISION;
 use crate::db::batch::json;
 use crate::db::error::StoreError;
@@ -34,16 +36,16 @@ const INCREMENT_TERM_ID: &str =
     "UPDATE counters SET value = value + 1 WHERE name = 'term' RETURNING value";
 pub(crate) const SELECT_PLACES: &str = "SELECT term_id, position FROM term_order";
 /// The first language of a term is its default.
-pub(crate) const IN_ORDER: &str = "ORDER BY term_id, position";
+pub(crate) const ORDER_BY_TERM: &str = "ORDER BY term_id, position";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[INCREMENT_TERM_ID, SELECT_PLACES];
 #[cfg(test)]
 pub(crate) fn selects() -> [sqlx::AssertSqlSafe<String>; 3] {
     [
-        TERMS.select(crate::log::ALL_TERMS),
-        VARIANTS.select(IN_ORDER),
-        VARIANTS.select(crate::log::OF_TERM),
+        TERMS.select(crate::log::ORDER_BY_ID),
+        VARIANTS.select(ORDER_BY_TERM),
+        VARIANTS.select(crate::log::WHERE_TERM),
     ]
 }
 
@@ -109,10 +111,10 @@ pub(crate) fn catalog(
 macro_rules! read_catalog {
     ($on:expr) => {
         $crate::terms::catalog(
-            sqlx::query_as($crate::log::TERMS.select($crate::log::ALL_TERMS))
+            sqlx::query_as($crate::log::TERMS.select($crate::log::ORDER_BY_ID))
                 .fetch_all($on)
                 .await?,
-            sqlx::query_as($crate::log::VARIANTS.select($crate::terms::IN_ORDER))
+            sqlx::query_as($crate::log::VARIANTS.select($crate::terms::ORDER_BY_TERM))
                 .fetch_all($on)
                 .await?,
             sqlx::query_as($crate::terms::SELECT_PLACES).fetch_all($on).await?,
@@ -252,7 +254,7 @@ macro_rules! consume_draft {
                 .collect();
             let delete = sqlx::query(DELETE_DRAFT).bind(&draft.id).bind(draft.revision);
             delete.execute(&mut *$tx).await?;
-            sqlx::query(DROP_EDITORS).bind(&draft.id).execute(&mut *$tx).await?;
+            sqlx::query(DELETE_EDITORS).bind(&draft.id).execute(&mut *$tx).await?;
             sqlx::query(VOID_OF_DRAFT).bind(&draft.id).execute(&mut *$tx).await?;
             Some(([writers, approvers], events))
         }

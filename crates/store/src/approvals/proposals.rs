@@ -131,9 +131,7 @@ macro_rules! settle_proposal {
                 .execute(&mut *$tx)
                 .await?;
             if settled.rows_affected() == 0 {
-                return Err($crate::StoreError::Conflict(
-                    "the proposal was already settled; its change",
-                ));
+                return Err($crate::StoreError::Conflict("the action of this proposal"));
             }
         }
     };

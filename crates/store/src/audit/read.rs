@@ -39,25 +39,26 @@ macro_rules! counts {
         )
     };
 }
-const ALL_EVENTS: [&str; 2] = [page!(""), counts!("")];
-const OF_EVENT: [&str; 2] = [page!(" AND audit.event = $6"), counts!(" AND audit.event = $6")];
-const OF_PERSON: [&str; 2] =
+const SELECT_ALL: [&str; 2] = [page!(""), counts!("")];
+const SELECT_OF_EVENT: [&str; 2] =
+    [page!(" AND audit.event = $6"), counts!(" AND audit.event = $6")];
+const SELECT_OF_PERSON: [&str; 2] =
     [page!(" AND (audit.subject = $6 OR audit.actor = $6)"), counts!(" AND audit.subject = $6")];
-const OF_BOTH: [&str; 2] = [
+const SELECT_OF_EVENT_AND_PERSON: [&str; 2] = [
     page!(" AND audit.event = $6 AND (audit.subject = $7 OR audit.actor = $7)"),
     counts!(" AND audit.event = $6 AND audit.subject = $7"),
 ];
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[
-    ALL_EVENTS[0],
-    ALL_EVENTS[1],
-    OF_EVENT[0],
-    OF_EVENT[1],
-    OF_PERSON[0],
-    OF_PERSON[1],
-    OF_BOTH[0],
-    OF_BOTH[1],
+    SELECT_ALL[0],
+    SELECT_ALL[1],
+    SELECT_OF_EVENT[0],
+    SELECT_OF_EVENT[1],
+    SELECT_OF_PERSON[0],
+    SELECT_OF_PERSON[1],
+    SELECT_OF_EVENT_AND_PERSON[0],
+    SELECT_OF_EVENT_AND_PERSON[1],
 ];
 
 /// A filter of entries, and the start of the page.
@@ -114,10 +115,10 @@ impl Store {
         filter: &AuditFilter<'_>,
     ) -> Result<Vec<AuditEntry>, StoreError> {
         let (sql, texts) = match (filter.event, filter.subject) {
-            (None, None) => (ALL_EVENTS, vec![]),
-            (Some(event), None) => (OF_EVENT, vec![event]),
-            (None, Some(subject)) => (OF_PERSON, vec![subject]),
-            (Some(event), Some(subject)) => (OF_BOTH, vec![event, subject]),
+            (None, None) => (SELECT_ALL, vec![]),
+            (Some(event), None) => (SELECT_OF_EVENT, vec![event]),
+            (None, Some(subject)) => (SELECT_OF_PERSON, vec![subject]),
+            (Some(event), Some(subject)) => (SELECT_OF_EVENT_AND_PERSON, vec![event, subject]),
         };
         let (at, id) = filter.after.unwrap_or((i64::MAX, ""));
         // Otherwise the query would scan the index from the newest entry to the start of this page.

@@ -75,7 +75,7 @@ impl NewClaim<'_> {
         at: Instant,
     ) -> Result<String, StoreError> {
         let Ok(Entry::Submission(submission)) = Entry::decode(submitted) else {
-            return Err(corrupt("the entry of a submission"));
+            return Err(corrupt("the entry of a submission is malformed"));
         };
         let claim = Entry::Claim(LoggedClaim {
             claimed_entry: submission.id,

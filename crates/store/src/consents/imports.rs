@@ -92,7 +92,7 @@ fn persons(
     let mut pasts: HashMap<String, DecisionHistory> = HashMap::new();
     for row in before {
         let decision = row.decision();
-        pasts.entry(row.whose).or_default().record(row.term_id, decision);
+        pasts.entry(row.person).or_default().record(row.term_id, decision);
     }
     let person = |PersonRow { user_id, subject, key }| {
         let past = pasts.remove(&subject).unwrap_or_default();

@@ -56,15 +56,15 @@ impl Store {
 
     /// Returns how the schema compares with the migrations of this program.
     pub async fn migrations(&self) -> Result<Migrations, StoreError> {
-        let (applied_migrations, known) = (self.applied().await?, self.migrator());
+        let (applied_migrations, migrator) = (self.applied().await?, self.migrator());
         let applied = applied_migrations.len();
         let later: Vec<_> = applied_migrations
             .into_iter()
-            .filter(|(version, _)| !known.version_exists(*version))
+            .filter(|(version, _)| !migrator.version_exists(*version))
             .collect();
         let contracting = later.iter().find(|(_, text)| text.starts_with(CONTRACTING));
         Ok(Migrations {
-            known: known.migrations.len(),
+            known: migrator.migrations.len(),
             applied: applied - later.len(),
             later: later.len(),
             contracting: contracting.map(|(version, text)| format!("{version:04} {text}")),

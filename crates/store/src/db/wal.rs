@@ -127,7 +127,7 @@ impl WalCopies {
         now: Instant,
     ) -> Result<Option<Chain>, CopyError> {
         let previous = match previous {
-            Some(chain) if now.since(chain.began()) < NEW_BASE_AFTER => {
+            Some(chain) if now.since(chain.started_at()) < NEW_BASE_AFTER => {
                 let (chain, continues) = self.append(chain, now).await?;
                 if !continues {
                     tracing::info!(

@@ -12,7 +12,7 @@ use crate::experiments::metrics::{ArmSums, MetricQuery};
 /// none, as in the sums themselves. The parameters are the same as there.
 const SELECT_DAILY_SUMS: &str = "WITH seen AS (
         SELECT exposures.unit AS unit, min(exposures.series) AS series, min(exposures.at) AS at
-        FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
         GROUP BY exposures.unit HAVING count(DISTINCT exposures.series) = 1
     ), past AS (
         SELECT seen.series AS series, seen.unit AS unit, seen.at AS at,
@@ -66,10 +66,10 @@ const SELECT_DAILY_SUMS: &str = "WITH seen AS (
 /// the first one. `$3` is the day before which no value of that time arrived.
 const COUNT_TRAFFIC: &str = "WITH known AS (
         SELECT DISTINCT exposures.unit AS unit
-        FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
     ), active AS (
         SELECT exposures.unit AS unit, exposures.at AS at
-        FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
         WHERE exposures.at >= $2
         UNION ALL
         SELECT m.unit, m.at FROM metric_values AS m JOIN known ON known.unit = m.unit
@@ -82,7 +82,7 @@ const COUNT_TRAFFIC: &str = "WITH known AS (
 /// Selects the sums of a metric over the same people since then, as if they were one arm.
 const SELECT_BASELINE: &str = "WITH known AS (
         SELECT exposures.unit AS unit, max(exposures.at) AS at
-        FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
         GROUP BY exposures.unit
     ), valued AS MATERIALIZED (
         SELECT m.unit AS unit, count(*) AS found,

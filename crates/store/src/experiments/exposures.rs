@@ -40,12 +40,12 @@ const SELECT_METRIC_NAMES: &str =
     AND name > $2 ORDER BY name LIMIT $3";
 const COUNT_UNITS: &str = "SELECT exposures.series, count(DISTINCT exposures.unit) AS units,
     min(exposures.at) AS first_at, max(exposures.at) AS last_at
-    FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+    FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
     GROUP BY exposures.series";
 const COUNT_PERSONS: &str = "SELECT count(*),
         CAST(COALESCE(SUM(CASE WHEN person.arms > 1 THEN 1 ELSE 0 END), 0) AS BIGINT)
     FROM (SELECT count(DISTINCT exposures.series) AS arms
-        FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
         GROUP BY exposures.unit) AS person";
 
 #[cfg(test)]

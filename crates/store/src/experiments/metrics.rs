@@ -25,7 +25,7 @@ pub(crate) const METRIC_VALUES: Table = Table {
 /// [`Aggregation`].
 const SELECT_SUMS: &str = "WITH seen AS (
         SELECT exposures.unit AS unit, min(exposures.series) AS series, min(exposures.at) AS at
-        FROM {series_rows} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
+        FROM {wanted} JOIN exposures ON exposures.series = CAST(wanted.value ->> 0 AS BIGINT)
         GROUP BY exposures.unit HAVING count(DISTINCT exposures.series) = 1
     ), person AS (
         SELECT seen.series AS series,

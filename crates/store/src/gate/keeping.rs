@@ -51,25 +51,25 @@ const SELECT_NEXT_RIDERS: &str =
     ORDER BY user_id LIMIT $2";
 /// The `CROSS JOIN` keeps SQLite, which has no statistics, from scanning all riders for each
 /// requested person.
-const SELECT_RIDERS: &str = "SELECT u.id AS user_id, u.market FROM {select_people}
+const SELECT_RIDERS: &str = "SELECT u.id AS user_id, u.market FROM {wanted}
     CROSS JOIN users AS u CROSS JOIN user_roles AS r
     WHERE u.id = wanted.value ->> 0 AND r.user_id = u.id AND r.role = 'rider'";
 const SELECT_DECISIONS: &str =
     "SELECT u.id AS user_id, c.submission, c.position, c.term_id, c.accepted
-    FROM {select_people} JOIN users AS u ON u.id = wanted.value ->> 0
+    FROM {wanted} JOIN users AS u ON u.id = wanted.value ->> 0
     JOIN consents AS c ON c.person = u.subject
     UNION ALL
     SELECT u.id, c.submission, c.position, c.term_id, c.accepted
-    FROM {select_people} JOIN users AS u ON u.id = wanted.value ->> 0
+    FROM {wanted} JOIN users AS u ON u.id = wanted.value ->> 0
     JOIN claims AS cl ON cl.subject = u.subject JOIN consents AS c ON c.person = cl.person";
 const SELECT_ANSWERS: &str =
-    "SELECT s.user_id, s.market, s.may_work, s.reasons, s.changes_at FROM {select_people}
+    "SELECT s.user_id, s.market, s.may_work, s.reasons, s.changes_at FROM {wanted}
     JOIN gate_states AS s ON s.user_id = wanted.value ->> 0";
 const DELETE_ANSWERS: &str =
-    "DELETE FROM gate_states WHERE user_id IN (SELECT wanted.value ->> 0 FROM {select_people})";
+    "DELETE FROM gate_states WHERE user_id IN (SELECT wanted.value ->> 0 FROM {wanted})";
 const DELETE_TOUCHED: &str = "DELETE FROM gate_touched
-    WHERE id IN (SELECT CAST(wanted.value ->> 0 AS BIGINT) FROM {select_people})";
-const ADVANCE: &str =
+    WHERE id IN (SELECT CAST(wanted.value ->> 0 AS BIGINT) FROM {wanted})";
+const ADVANCE_GATE: &str =
     "UPDATE gate_head SET seq = $1, position = $2, revision = $3, terms_sha256 = $4,
     swept = $5, is_filled = $6 WHERE id = 1";
 
@@ -83,7 +83,7 @@ pub(crate) const ALL: &[&str] = &[
     SELECT_TOUCHED,
     SELECT_DUE,
     SELECT_NEXT_RIDERS,
-    ADVANCE,
+    ADVANCE_GATE,
 ];
 #[cfg(test)]
 pub(crate) const FEW_ROWS: &[&str] = &[SELECT_RIDERS];
@@ -280,7 +280,7 @@ impl Store {
                 head.swept = selected.swept.last().filter(|_| is_full(&selected.swept)).cloned();
             }
             // The row is already locked, so no deadlock is possible.
-            sqlx::query(ADVANCE)
+            sqlx::query(ADVANCE_GATE)
                 .bind(seq)
                 .bind(position)
                 .bind(revision)

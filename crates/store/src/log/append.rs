@@ -146,7 +146,7 @@ pub(crate) fn restore(
     };
     let appender = Appender::restore(signer, checkpoint, read).map_err(corrupt)?;
     if signed(appender.size()) != size {
-        return Err(corrupt("the size of its last head is wrong"));
+        return Err(corrupt("the size of the last head is wrong"));
     }
     Ok(appender)
 }
@@ -245,7 +245,7 @@ macro_rules! log_end {
         use musette_core::log::tile;
         let head: Option<(i64, i64, String)> =
             sqlx::query_as($crate::log::append::SELECT_HEAD).fetch_optional(&mut *$tx).await?;
-        let head = head.ok_or_else(|| $crate::log::corrupt("it was not started"))?;
+        let head = head.ok_or_else(|| $crate::log::corrupt("no log was started"))?;
         let last = match $store.cached_end(&head.2) {
             Some(last) => last,
             None => {

@@ -5,7 +5,7 @@ use musette_core::instant::Instant;
 use musette_core::log::entry::Entry;
 use musette_core::terms::TermId;
 
-use super::seal::{OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, sealed_text};
+use super::seal::{TERMS, TermRow, VARIANTS, VariantRow, WHERE_TERM, sealed_text};
 use super::text::EntryText;
 use super::{Log, corrupt};
 use crate::db::error::StoreError;
@@ -32,7 +32,7 @@ const SELECT_CLAIMS: &str = "SELECT s.seq, s.entry_id, e.log, e.idx, e.entry FRO
 const SELECT_PUBLICATION: &str = "SELECT log, idx, entry FROM log_entries WHERE term = $1";
 const SELECT_SUBJECT_KEY: &str = "SELECT key FROM subjects WHERE ref = $1";
 /// Selects the version with this ID.
-pub(crate) const OF_ID: &str = "WHERE id = $1";
+pub(crate) const WHERE_ID: &str = "WHERE id = $1";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] =
@@ -137,12 +137,12 @@ impl Store {
                 .bind(term)
                 .fetch_optional(pool)
                 .await)?;
-        let row: Option<TermRow> = read!(self, |pool| sqlx::query_as(TERMS.select(OF_ID))
+        let row: Option<TermRow> = read!(self, |pool| sqlx::query_as(TERMS.select(WHERE_ID))
             .bind(term)
             .fetch_optional(pool)
             .await)?;
         let variants: Vec<VariantRow> =
-            read!(self, |pool| sqlx::query_as(VARIANTS.select(OF_TERM))
+            read!(self, |pool| sqlx::query_as(VARIANTS.select(WHERE_TERM))
                 .bind(term)
                 .fetch_all(pool)
                 .await)?;

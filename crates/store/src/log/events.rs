@@ -195,16 +195,18 @@ macro_rules! unlogged {
             Published, SELECT_ERASED, SELECT_ERASED_CLAIMANTS, SELECT_PLACES, SELECT_SEAL,
             SELECT_UNLOGGED_TERMS, logged_subjects, person_erased, term_published, terms_ordered,
         };
-        use crate::log::{ALL_TERMS, OF_TERM, TERMS, TermRow, VARIANTS, VariantRow};
+        use crate::log::{ORDER_BY_ID, TERMS, TermRow, VARIANTS, VariantRow, WHERE_TERM};
         use crate::log::{SELECT_ENDINGS, endings, term_ended};
         let mut entries = Vec::new();
         let unlogged: Vec<i64> =
             sqlx::query_scalar(SELECT_UNLOGGED_TERMS).fetch_all(&mut *$tx).await?;
         let terms: Vec<TermRow> =
-            sqlx::query_as(TERMS.select(ALL_TERMS)).fetch_all(&mut *$tx).await?;
+            sqlx::query_as(TERMS.select(ORDER_BY_ID)).fetch_all(&mut *$tx).await?;
         for term in terms.iter().filter(|term| unlogged.contains(&term.id)) {
-            let variants: Vec<VariantRow> =
-                sqlx::query_as(VARIANTS.select(OF_TERM)).bind(term.id).fetch_all(&mut *$tx).await?;
+            let variants: Vec<VariantRow> = sqlx::query_as(VARIANTS.select(WHERE_TERM))
+                .bind(term.id)
+                .fetch_all(&mut *$tx)
+                .await?;
             let mut document_seals = std::collections::BTreeMap::new();
             for VariantRow { locale, sha256, .. } in &variants {
                 let seal: Option<String> = sqlx::query_scalar(SELECT_SEAL)

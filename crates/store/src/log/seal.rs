@@ -46,9 +46,9 @@ table! {
 }
 
 /// Selects every published term.
-pub(crate) const ALL_TERMS: &str = "ORDER BY id";
+pub(crate) const ORDER_BY_ID: &str = "ORDER BY id";
 /// Selects the languages of one term.
-pub(crate) const OF_TERM: &str = "WHERE term_id = $1 ORDER BY position, locale";
+pub(crate) const WHERE_TERM: &str = "WHERE term_id = $1 ORDER BY position, locale";
 
 pub(crate) fn term_seal(term: &TermRow, variants: &[VariantRow]) -> (String, String) {
     let digest = Hash::leaf(sealed_text(term, variants).as_bytes()).to_base64();

@@ -69,15 +69,15 @@ pub struct LogVerification {
     pub entries: u64,
     /// Errors; at most 100 are listed.
     pub faults: Vec<IntegrityFault>,
-    /// Why the given checkpoint belongs to no log of this store, so that it was not compared.
+    /// Why the external checkpoint belongs to no log of this store, so that it was not compared.
     pub foreign_checkpoint: Option<String>,
 }
 
 /// A running verification.
 pub(crate) struct Run<'a> {
     pub(crate) receipts: &'a ReceiptKey,
-    /// The given checkpoint, if it belongs to a log of this store.
-    pub(crate) kept: Option<Checkpoint>,
+    /// The external checkpoint, if it belongs to a log of this store.
+    pub(crate) external: Option<Checkpoint>,
     pub(crate) verified: LogVerification,
     /// Submissions are numbered continuously across all logs.
     pub(crate) next_submission: i64,
@@ -133,16 +133,16 @@ impl Run<'_> {
 }
 
 impl Store {
-    /// Verifies all logs of this store. `kept` is a checkpoint that was stored outside of it.
+    /// Verifies all logs of this store. `external` is a checkpoint that was stored outside of it.
     pub async fn verify_log(
         &self,
         receipts: &ReceiptKey,
-        kept: Option<&str>,
+        external: Option<&str>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<LogVerification, StoreError> {
         let mut run = Run {
             receipts,
-            kept: None,
+            external: None,
             verified: LogVerification::default(),
             next_submission: 0,
             is_left_empty: false,
@@ -152,7 +152,7 @@ impl Store {
         let logs = self.logs().await?;
         run.verified.logs = logs.len();
         let keys = run.keys(&logs);
-        run.kept = kept.and_then(|note| run.open_kept(note, &keys));
+        run.external = external.and_then(|note| run.open_external(note, &keys));
         for log in &logs {
             let Some(key) = keys.get(&log.id) else { continue };
             let is_last = logs.last().is_some_and(|last| last.id == log.id);
@@ -185,7 +185,11 @@ impl Run<'_> {
         keys
     }
 
-    fn open_kept(&mut self, note: &str, keys: &HashMap<i64, VerifierKey>) -> Option<Checkpoint> {
+    fn open_external(
+        &mut self,
+        note: &str,
+        keys: &HashMap<i64, VerifierKey>,
+    ) -> Option<Checkpoint> {
         let all_keys: Vec<VerifierKey> = keys.values().cloned().collect();
         Checkpoint::open(note, &all_keys)
             .map_err(|error| {
@@ -194,25 +198,29 @@ impl Run<'_> {
             .ok()
     }
 
-    /// Compares the root at a size with the given checkpoint.
-    pub(crate) fn compare_kept(&mut self, log: &Log, size: u64, root: impl Fn() -> Hash) {
-        let matches = |kept: &Checkpoint| kept.origin == log.origin && kept.size == size;
-        let Some(kept) = self.kept.take_if(|kept| matches(kept)) else { return };
-        if kept.root != root() {
+    /// Compares the root at a size with the external checkpoint.
+    pub(crate) fn compare_external(&mut self, log: &Log, size: u64, root: impl Fn() -> Hash) {
+        let matches =
+            |external: &Checkpoint| external.origin == log.origin && external.size == size;
+        let Some(external) = self.external.take_if(|external| matches(external)) else { return };
+        if external.root != root() {
             let place = format!("log {} size {size}", log.id);
             self.report(
                 "log_heads",
                 place,
-                "the given checkpoint has another root: the log was rewritten",
+                "the external checkpoint has another root: the log was rewritten",
             );
         }
     }
 
-    /// Reports a given checkpoint that the replay did not reach: it is of a longer log.
-    pub(crate) fn miss_kept(&mut self, log: &Log, size: u64) {
-        let Some(kept) = self.kept.take_if(|kept| kept.origin == log.origin) else { return };
+    /// Reports an external checkpoint that the replay did not reach: it is of a longer log.
+    pub(crate) fn report_unreached_external(&mut self, log: &Log, size: u64) {
+        let Some(external) = self.external.take_if(|external| external.origin == log.origin) else {
+            return;
+        };
         let place = format!("log {} size {size}", log.id);
-        let what = format!("the given checkpoint has {} entries: the log was truncated", kept.size);
+        let what =
+            format!("the external checkpoint has {} entries: the log was truncated", external.size);
         self.report("log_heads", place, what);
     }
 }

@@ -16,10 +16,10 @@ use crate::session_ends::end_sessions_of;
 
 const SELECT_PEOPLE: &str = "SELECT u.id, u.subject, u.name, u.email, u.phone, u.created_at,
     u.password_hash IS NOT NULL AS has_password, u.market, u.locale
-    FROM {rows} JOIN users AS u ON u.id = wanted.value ->> 0 ORDER BY u.id";
-const SELECT_OWNERS: &str = "SELECT u.email AS address, u.id FROM {rows}
+    FROM {wanted} JOIN users AS u ON u.id = wanted.value ->> 0 ORDER BY u.id";
+const SELECT_OWNERS: &str = "SELECT u.email AS address, u.id FROM {wanted}
     JOIN users AS u ON u.email = wanted.value ->> 0
-    UNION SELECT u.phone AS address, u.id FROM {rows}
+    UNION SELECT u.phone AS address, u.id FROM {wanted}
     JOIN users AS u ON u.phone = wanted.value ->> 0";
 /// Takes the lock of an import as its first statement. It changes no row if people, roles or
 /// markets changed since the file was checked, because that raised the revision.

@@ -248,9 +248,14 @@ impl Store {
 
     /// Records the generations that clients have shown; generations older than the stored one
     /// change nothing.
-    pub async fn acknowledge(&self, seen: &[Acknowledgement]) -> Result<(), StoreError> {
-        let rows: Vec<_> =
-            seen.iter().map(|ack| json!([ack.sid, ack.generation, ack.at.millis()])).collect();
+    pub async fn acknowledge(
+        &self,
+        acknowledgements: &[Acknowledgement],
+    ) -> Result<(), StoreError> {
+        let rows: Vec<_> = acknowledgements
+            .iter()
+            .map(|ack| json!([ack.sid, ack.generation, ack.at.millis()]))
+            .collect();
         let sql = over_few_rows(self.engine(), SET_ACKNOWLEDGED);
         modify!(self, |pool| sqlx::query(sql).bind(json(&rows)).execute(pool).await.map(drop))?;
         Ok(())

@@ -3,7 +3,7 @@
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 
-use crate::approvals::{ADD_EDITOR, DROP_EDITORS, VOID_OF_DRAFT};
+use crate::approvals::{DELETE_EDITORS, INSERT_EDITOR, VOID_OF_DRAFT};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, modify, read};
@@ -86,7 +86,7 @@ impl Store {
                 .bind(text.market.map(Market::as_str))
                 .execute(&mut *tx)
                 .await?;
-            sqlx::query(ADD_EDITOR).bind(id).bind(author).execute(&mut *tx).await?;
+            sqlx::query(INSERT_EDITOR).bind(id).bind(author).execute(&mut *tx).await?;
             Ok(tx.commit().await?)
         })
     }
@@ -133,7 +133,7 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
             if changed.rows_affected() == 1 {
-                sqlx::query(ADD_EDITOR).bind(id).bind(author).execute(&mut *tx).await?;
+                sqlx::query(INSERT_EDITOR).bind(id).bind(author).execute(&mut *tx).await?;
                 sqlx::query(VOID_OF_DRAFT).bind(id).execute(&mut *tx).await?;
             }
             tx.commit().await?;
@@ -148,7 +148,7 @@ impl Store {
             let deleted =
                 sqlx::query(DELETE_DRAFT).bind(id).bind(revision).execute(&mut *tx).await?;
             if deleted.rows_affected() == 1 {
-                sqlx::query(DROP_EDITORS).bind(id).execute(&mut *tx).await?;
+                sqlx::query(DELETE_EDITORS).bind(id).execute(&mut *tx).await?;
                 sqlx::query(VOID_OF_DRAFT).bind(id).execute(&mut *tx).await?;
             }
             tx.commit().await?;

@@ -100,10 +100,10 @@ const SELECT_CONTINUED: &str = "SELECT s.seq, s.entry_id, s.person
 const SELECT_RIDERS: &str = "SELECT s.ref, s.key, u.id, u.market FROM {wanted}
     JOIN subjects AS s ON s.ref = wanted.value ->> 0 JOIN users AS u ON u.subject = s.ref";
 pub(crate) const SELECT_EARLIER_DECISIONS: &str =
-    "SELECT wanted.value ->> 0 AS whose, c.submission, c.position, c.term_id, c.accepted,
+    "SELECT wanted.value ->> 0 AS person, c.submission, c.position, c.term_id, c.accepted,
     c.consented_at FROM {wanted} JOIN consents AS c ON c.person = wanted.value ->> 0
     UNION ALL
-    SELECT wanted.value ->> 0 AS whose, c.submission, c.position, c.term_id, c.accepted,
+    SELECT wanted.value ->> 0 AS person, c.submission, c.position, c.term_id, c.accepted,
     c.consented_at FROM {wanted} JOIN claims ON claims.subject = wanted.value ->> 0
     JOIN consents AS c ON c.person = claims.person
     ORDER BY 2, 3";

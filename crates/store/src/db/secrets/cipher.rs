@@ -53,17 +53,17 @@ impl Key {
 impl SecretsKeys {
     /// Reads the content of a key file: 32 bytes, or one key of 64 hexadecimal digits a line.
     pub fn parse(file: &[u8]) -> Result<Self, &'static str> {
-        const FORM: &str = "it must hold 64 hexadecimal digits a line, or 32 bytes";
+        const FORMAT_ERROR: &str = "it must contain 64 hexadecimal digits per line, or 32 bytes";
         if let Ok(bytes) = file.try_into() {
             return Ok(Self(vec![Key::new(bytes)]));
         }
-        let text = std::str::from_utf8(file).map_err(|_| FORM)?;
+        let text = std::str::from_utf8(file).map_err(|_| FORMAT_ERROR)?;
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let keys: Option<Vec<Key>> = lines
             .map(|line| <[u8; 32]>::from_hex(line).ok())
             .map(|bytes| bytes.map(|bytes| Key::new(&bytes)))
             .collect();
-        keys.filter(|keys| !keys.is_empty()).map(Self).ok_or(FORM)
+        keys.filter(|keys| !keys.is_empty()).map(Self).ok_or(FORMAT_ERROR)
     }
 
     /// Returns whether there is no key, so that secrets are stored as plain text.

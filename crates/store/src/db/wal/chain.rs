@@ -40,7 +40,7 @@ pub(super) struct Heading {
 /// A base and the changes that were added to it.
 pub(super) struct Chain {
     folder: PathBuf,
-    began: Instant,
+    started_at: Instant,
     last_at: Instant,
     next: u32,
     previous: String,
@@ -67,7 +67,7 @@ impl Chain {
         let previous = written.inspect_err(|_| drop(fs::remove_dir_all(&folder)))?;
         let chain = Self {
             folder,
-            began: newest,
+            started_at: newest,
             last_at: newest,
             next: 1,
             previous,
@@ -135,8 +135,8 @@ impl Chain {
         Ok(false)
     }
 
-    pub(super) fn began(&self) -> Instant {
-        self.began
+    pub(super) fn started_at(&self) -> Instant {
+        self.started_at
     }
 
     pub(super) fn last_at(&self) -> Instant {

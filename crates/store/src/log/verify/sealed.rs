@@ -11,7 +11,7 @@ use super::Run;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::log::seal::{
-    ALL_TERMS, OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, document_seal, term_seal,
+    ORDER_BY_ID, TERMS, TermRow, VARIANTS, VariantRow, WHERE_TERM, document_seal, term_seal,
 };
 
 const SELECT_SEALS: &str = "SELECT name, digest FROM seals ORDER BY name";
@@ -66,10 +66,10 @@ impl Store {
         seals: &mut HashMap<String, String>,
     ) -> Result<(), StoreError> {
         let terms: Result<Vec<TermRow>, _> =
-            read!(self, |pool| sqlx::query_as(TERMS.select(ALL_TERMS)).fetch_all(pool).await);
+            read!(self, |pool| sqlx::query_as(TERMS.select(ORDER_BY_ID)).fetch_all(pool).await);
         for term in run.readable("terms", "", terms)? {
             let place = format!("id {}", term.id);
-            let of_term = VARIANTS.select(OF_TERM);
+            let of_term = VARIANTS.select(WHERE_TERM);
             let variants: Result<Vec<VariantRow>, _> =
                 read!(self, |pool| sqlx::query_as(of_term).bind(term.id).fetch_all(pool).await);
             let variants =

@@ -124,7 +124,7 @@ impl Store {
             let bytes = edge.open_tile(tile.level).unwrap_or_default();
             self.verify_tile(run, log, tile, &bytes).await?;
         }
-        run.miss_kept(log, edge.size());
+        run.report_unreached_external(log, edge.size());
         Ok(())
     }
 
@@ -138,7 +138,7 @@ impl Store {
         heads: &mut Heads,
     ) -> Result<bool, StoreError> {
         let size = i64::try_from(edge.size()).unwrap_or(i64::MAX);
-        run.compare_kept(log, edge.size(), || edge.root());
+        run.compare_external(log, edge.size(), || edge.root());
         if heads.pending.is_empty() && heads.next >= 0 {
             let rows: Result<Vec<(i64, i64, String)>, _> =
                 read!(self, |pool| sqlx::query_as(SELECT_HEADS)

@@ -4,7 +4,7 @@ use sqlx::AssertSqlSafe;
 
 use super::{assert_valid, database, verify};
 use crate::db::modify;
-use crate::log::{OF_TERM, TERMS, TermRow, VARIANTS, VariantRow, term_seal};
+use crate::log::{TERMS, TermRow, VARIANTS, VariantRow, WHERE_TERM, term_seal};
 use crate::tests::submissions::{rider, with_terms};
 use crate::tests::{NOW, document, new_term, on_both};
 use crate::{AuditEvent, Engine, Store};
@@ -44,7 +44,7 @@ async fn reseal(store: &Store, id: i64) {
             .fetch_one(pool)
             .await
             .expect("reads"),
-        sqlx::query_as(VARIANTS.select(OF_TERM)).bind(id).fetch_all(pool).await.expect("reads")
+        sqlx::query_as(VARIANTS.select(WHERE_TERM)).bind(id).fetch_all(pool).await.expect("reads")
     ));
     let (name, digest) = term_seal(&term, &variants);
     run(store, format!("DELETE FROM seals WHERE name = '{name}'")).await;

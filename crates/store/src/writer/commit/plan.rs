@@ -165,7 +165,7 @@ impl<'a> Plan<'a> {
     pub(crate) fn add_earlier(&mut self, rows: Vec<BeforeRow>) {
         for row in rows {
             let decision = row.decision();
-            self.earlier.entry(row.whose).or_default().record(row.term_id, decision);
+            self.earlier.entry(row.person).or_default().record(row.term_id, decision);
         }
     }
 

@@ -34,7 +34,7 @@ pub(crate) struct ContinuedRow {
 /// An earlier decision of a person, including those of claimed applicants.
 #[derive(sqlx_macros::FromRow)]
 pub(crate) struct BeforeRow {
-    pub(crate) whose: String,
+    pub(crate) person: String,
     pub(crate) term_id: i64,
     pub(super) accepted: bool,
     pub(super) consented_at: i64,
