@@ -23,9 +23,9 @@ const COLUMNS: [&str; 7] = ["id", "email", "phone", "name", "roles", "market", "
 /// fixed.
 const BAD_ROWS_MAX: usize = 10_000;
 /// How often the file is checked again because people were changed in the meantime.
-const TRIES: usize = 8;
+const ATTEMPTS_MAX: usize = 8;
 /// The maximum length of content from the file that a message contains.
-const SHOWN_CHARS_MAX: usize = 40;
+const QUOTED_CHARS_MAX: usize = 40;
 const NAME_CHARS_MAX: usize = 200;
 
 /// A line that is rejected; the header is line 1.
@@ -123,7 +123,7 @@ pub fn read(bytes: &[u8], rows_max: usize, markets: &Markets) -> Result<Vec<Row>
             bad.push(BadRow::new(line, "invalid_value", detail));
             continue;
         }
-        match row(line, &head, &record, markets) {
+        match parse_row(line, &head, &record, markets) {
             Ok(row) => {
                 if let Some(first) = first_lines.insert(row.id.clone(), line) {
                     let detail = format!("Line {first} has the same id.");
@@ -145,7 +145,7 @@ fn bad_columns(head: &[&str]) -> Vec<BadRow> {
             break;
         }
         if !COLUMNS.contains(name) {
-            let detail = format!("The column '{}' is unknown.", shown(name));
+            let detail = format!("The column '{}' is unknown.", truncate(name));
             bad.push(BadRow::new(1, "unknown_column", detail));
         } else if head[..i].contains(name) {
             bad.push(BadRow::new(
@@ -161,15 +161,15 @@ fn bad_columns(head: &[&str]) -> Vec<BadRow> {
     bad
 }
 
-fn shown(text: &str) -> String {
-    text.chars().take(SHOWN_CHARS_MAX).collect()
+fn truncate(text: &str) -> String {
+    text.chars().take(QUOTED_CHARS_MAX).collect()
 }
 
 fn is_line(text: &str, max: usize) -> bool {
     (1..=max).contains(&text.chars().count()) && !text.chars().any(char::is_control)
 }
 
-fn row(
+fn parse_row(
     line: u64,
     head: &[&str],
     record: &csv::StringRecord,
@@ -230,8 +230,9 @@ fn set(row: &mut Row, column: &str, cell: &str, markets: &Markets) -> Checked<()
 fn roles(cell: &str) -> Checked<Vec<RoleGrant>> {
     let mut roles = Vec::new();
     for name in cell.split_whitespace() {
-        let role = RoleGrant::parse(name)
-            .ok_or_else(|| ("unknown_role", format!("The role '{}' is unknown.", shown(name))))?;
+        let role = RoleGrant::parse(name).ok_or_else(|| {
+            ("unknown_role", format!("The role '{}' is unknown.", truncate(name)))
+        })?;
         if !roles.contains(&role) {
             roles.push(role);
         }
@@ -249,7 +250,7 @@ fn roles(cell: &str) -> Checked<Vec<RoleGrant>> {
 /// Returns an error if the file is rejected, or if the store cannot be read or written.
 pub async fn import(store: &Store, request: &Import<'_>, now: Instant) -> Result<Planned, Refused> {
     let mut conflict = None;
-    for _ in 0..TRIES {
+    for _ in 0..ATTEMPTS_MAX {
         // The revision is read first, so that later changes are detected when the file is applied.
         let revision = store.revision().await?;
         let markets = Markets::load(store).await?;
