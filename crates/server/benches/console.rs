@@ -21,10 +21,10 @@ use asked::Question;
 use fill::Size;
 use program::{Engine, Program, new_store, run};
 
-const TIMES: usize = 100;
+const REPETITIONS: usize = 100;
 const GOAL: Duration = Duration::from_millis(200);
 /// The number of pages with 200 items before a deep page, or as many as exist.
-const DEEP: usize = 20;
+const DEEP_PAGES: usize = 20;
 
 fn people() -> u64 {
     let text = std::env::var("BENCH_PEOPLE").unwrap_or_default();
@@ -143,10 +143,10 @@ fn measure(client: &ApiClient, question: &Question) -> bool {
 
 fn row(client: &ApiClient, question: &Question, path: &str, note: &str) -> bool {
     let first = client.time(question, path);
-    let mut times: Vec<Duration> = (0..TIMES).map(|_| client.time(question, path)).collect();
+    let mut times: Vec<Duration> = (0..REPETITIONS).map(|_| client.time(question, path)).collect();
     times.sort();
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
-    let at = |share: f64| times[((TIMES as f64 * share) as usize).min(TIMES - 1)];
+    let at = |share: f64| times[((REPETITIONS as f64 * share) as usize).min(REPETITIONS - 1)];
     let good = at(0.95) < GOAL;
     println!(
         "| `{}`{note} | {:.1} | {:.1} | {:.1} | {:.1} | {} |",
@@ -154,7 +154,7 @@ fn row(client: &ApiClient, question: &Question, path: &str, note: &str) -> bool 
         ms(first),
         ms(at(0.5)),
         ms(at(0.95)),
-        ms(times[TIMES - 1]),
+        ms(times[REPETITIONS - 1]),
         if good { "" } else { "**over**" }
     );
     good
@@ -168,7 +168,7 @@ fn deep(client: &ApiClient, question: &Question) -> Option<String> {
     let join = if question.path.contains('?') { '&' } else { '?' };
     let base = format!("{}{join}limit=200", question.path);
     let mut deep_path = None;
-    for _ in 0..DEEP {
+    for _ in 0..DEEP_PAGES {
         let path = deep_path.as_ref().unwrap_or(&base);
         let page = client.json(path);
         let Some(cursor) = page["next_cursor"].as_str() else { break };

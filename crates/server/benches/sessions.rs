@@ -27,7 +27,7 @@ use program::{Engine, Program};
 
 const CONNECTIONS: [usize; 3] = [1, 16, 64];
 /// Sessions in the store in addition to those that are refreshed.
-const OTHERS: usize = 1_000;
+const OTHER_SESSIONS: usize = 1_000;
 
 fn seconds() -> Duration {
     let text = std::env::var("BENCH_SECONDS").unwrap_or_default();
@@ -63,7 +63,7 @@ async fn rotations(engine: Engine) {
     );
     println!("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let program = Program::start(engine);
-    let sessions = store::open_sessions(&program, OTHERS + CONNECTIONS[2]).await;
+    let sessions = store::open_sessions(&program, OTHER_SESSIONS + CONNECTIONS[2]).await;
     let mut tokens = sessions;
     let peer = Peer::start(CONNECTIONS[2]);
     let mut peers_tokens = peer.tokens.clone();

@@ -55,7 +55,7 @@ impl Attempts {
         now: Instant,
     ) {
         let mut hour = self.lock();
-        hour.turn_to(now.millis().div_euclid(HOUR_MS));
+        hour.start_hour(now.millis().div_euclid(HOUR_MS));
         let mut kind = Kind { event, detail, user_id };
         if !hour.kinds.contains_key(&kind) && hour.people(event) >= PEOPLE_MAX {
             kind.user_id = None;
@@ -87,7 +87,7 @@ impl Hour {
         self.kinds.keys().filter(|kind| kind.event == event && kind.user_id.is_some()).count()
     }
 
-    fn turn_to(&mut self, hour: i64) {
+    fn start_hour(&mut self, hour: i64) {
         if self.hour == hour {
             return;
         }

@@ -40,8 +40,8 @@ use crate::redaction::{without_passwords, without_secret_value};
 use crate::settings::{self, LogFormat, ServeArgs, SettingsFile, StoreArgs, TestSettings};
 use crate::traces;
 use opening::{
-    connect, file, make_private, no_store, open, open_or_make, open_without_secrets,
-    refuse_emptied, refuse_moved, seal_secrets, unopened,
+    check_not_emptied, connect, file, make_private, missing_store, open, open_failure,
+    open_or_make, open_without_secrets, refuse_moved, seal_secrets,
 };
 use progress::Progress;
 

@@ -67,7 +67,7 @@ struct DemoTerm {
     /// history.
     published_days_ago: Option<u64>,
     replaces: Option<String>,
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     material: bool,
     summary: Option<String>,
     /// The name of the version in the document.
@@ -90,7 +90,7 @@ struct DemoRider {
     email: Option<String>,
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 

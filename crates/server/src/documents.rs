@@ -20,10 +20,10 @@ use tokio::sync::{Mutex, Semaphore};
 use body::Reader;
 
 /// The maximum number of concurrent reads of files; further ones wait.
-const READING_MAX: usize = 8;
+const FILE_READS_MAX: usize = 8;
 /// The maximum number of concurrent reads of the database. They cost more: SQLite loads the whole
 /// document for any part.
-const READING_FROM_STORE_MAX: usize = 2;
+const STORE_READS_MAX: usize = 2;
 
 /// The content encoding of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,8 +64,8 @@ impl Documents {
     pub fn new(directory: PathBuf) -> Self {
         let shared = Shared {
             readers: AtomicUsize::new(0),
-            files: Semaphore::new(READING_MAX),
-            store: Semaphore::new(READING_FROM_STORE_MAX),
+            files: Semaphore::new(FILE_READS_MAX),
+            store: Semaphore::new(STORE_READS_MAX),
         };
         Self { directory, copying: Mutex::default(), shared: Arc::new(shared) }
     }
@@ -76,7 +76,7 @@ impl Documents {
         store: &Store,
         name: &DocumentName,
     ) -> Result<Option<u64>, StoreError> {
-        match self.copied(name, Encoding::Identity).await? {
+        match self.open_copy(name, Encoding::Identity).await? {
             Some((_, length)) => Ok(Some(length)),
             None => store.document_length(name).await,
         }
@@ -90,14 +90,14 @@ impl Documents {
         encoding: Encoding,
     ) -> Result<Opened, StoreError> {
         let shared = Arc::clone(&self.shared);
-        if let Some((file, length)) = self.copied(name, encoding).await? {
+        if let Some((file, length)) = self.open_copy(name, encoding).await? {
             return Ok(Opened { length, source: Source::File(file), shared });
         }
         let _copying = self.copying.lock().await;
-        let mut copy = self.copied(name, encoding).await?;
+        let mut copy = self.open_copy(name, encoding).await?;
         if copy.is_none() {
             match self.copy(store, name, encoding).await {
-                Ok(()) => copy = self.copied(name, encoding).await?,
+                Ok(()) => copy = self.open_copy(name, encoding).await?,
                 // The disk is full or not writable: the document is read from the database instead.
                 Err(StoreError::File(error)) if encoding == Encoding::Identity => {
                     tracing::warn!(error = %error, "a document could not be copied to disk: it is read from the database, which is slower");
@@ -114,7 +114,7 @@ impl Documents {
     }
 
     /// Returns the copy on disk, if there is one.
-    async fn copied(
+    async fn open_copy(
         &self,
         name: &DocumentName,
         encoding: Encoding,

@@ -26,7 +26,7 @@ use verified::Verified;
 pub const PUBLISHED_AHEAD: Duration = Duration::from_secs(24 * 60 * 60);
 /// The maximum lifetime of an access token, unless a longer one was requested, plus a tolerance for
 /// nodes whose clocks differ.
-const VERIFIES_AFTER: Duration = Duration::from_secs(20 * 60);
+const VERIFICATION_PERIOD: Duration = Duration::from_secs(20 * 60);
 
 /// All keys whose tokens are still valid; empty by default.
 #[derive(Default)]
@@ -246,7 +246,7 @@ fn verifies_until(row: &SigningKeyRow, next: Option<&SigningKeyRow>) -> Instant 
     match next {
         None => Instant::from_millis(i64::MAX),
         Some(next) => Instant::from_millis(next.signs_from)
-            .plus(VERIFIES_AFTER)
+            .plus(VERIFICATION_PERIOD)
             .max(Instant::from_millis(row.last_exp)),
     }
 }

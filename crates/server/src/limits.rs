@@ -89,7 +89,7 @@ impl RateLimit {
 
     fn check(&self, address: IpAddr) -> Result<(), RateLimited> {
         self.drop_unused();
-        self.limiter.check_key(&network(address)).map_err(|until| later(&until))
+        self.limiter.check_key(&network(address)).map_err(|until| rate_limited(&until))
     }
 
     fn check_rows(&self, address: IpAddr, rows: NonZeroU32) -> Result<(), RateLimited> {
@@ -104,7 +104,9 @@ impl RateLimit {
     }
 }
 
-fn later(until: &NotUntil<<DefaultClock as governor::clock::Clock>::Instant>) -> RateLimited {
+fn rate_limited(
+    until: &NotUntil<<DefaultClock as governor::clock::Clock>::Instant>,
+) -> RateLimited {
     let wait = until.wait_time_from(DefaultClock::default().now());
     RateLimited { retry_after_s: wait.as_secs() + 1 }
 }
@@ -116,7 +118,7 @@ fn check_rows<K: std::hash::Hash + Eq + Clone>(
 ) -> Result<(), RateLimited> {
     match limiter.check_key_n(key, rows) {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(until)) => Err(later(&until)),
+        Ok(Err(until)) => Err(rate_limited(&until)),
         // The request has more rows than the burst allows; request limits prevent this.
         Err(_) => Err(RateLimited { retry_after_s: 1 }),
     }
@@ -177,7 +179,7 @@ impl CodeGuesses {
         Ok(())
     }
 
-    fn take_back(&self, network: IpAddr) {
+    fn undo_guess(&self, network: IpAddr) {
         if let Some(guesses) = self.lock().get_mut(&network) {
             guesses.count = guesses.count.saturating_sub(1);
         }
@@ -245,7 +247,7 @@ impl RateLimits {
     /// Removes the guess from the count, because it was right.
     pub fn right_code(&self, address: IpAddr) {
         if let Some(codes) = &self.codes {
-            codes.take_back(network(address));
+            codes.undo_guess(network(address));
         }
     }
 
@@ -267,7 +269,7 @@ mod tests {
         let begin = |at: Duration| guesses.begin(address, start + at);
         for _ in 0..1000 {
             assert!(begin(Duration::ZERO).is_ok());
-            guesses.take_back(address);
+            guesses.undo_guess(address);
         }
         let second = Duration::from_secs(1);
         let accepted = (0..1000).filter(|_| begin(second).is_ok()).count();

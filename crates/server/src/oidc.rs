@@ -151,18 +151,18 @@ impl Oidc {
             .set_pkce_verifier(PkceCodeVerifier::new(attempt.verifier.clone()))
             .request_async(&self.fetch)
             .await
-            .map_err(refused_or_unavailable)?;
+            .map_err(classify_error)?;
         let missing = || OidcError::Refused("the response has no ID token".into());
         let id_token = tokens.id_token().ok_or_else(missing)?;
         let nonce = Nonce::new(attempt.nonce.clone());
-        let claims = match verified(&client, id_token, &nonce, now) {
+        let claims = match verify_claims(&client, id_token, &nonce, now) {
             Err(ClaimsVerificationError::SignatureVerification(
                 SignatureVerificationError::NoMatchingKey,
             )) => {
                 // The provider may have rotated its keys since the last fetch.
                 let metadata = self.metadata(REFETCH_AFTER).await?;
                 let client = self.client(&metadata, &attempt.redirect)?;
-                verified(&client, id_token, &nonce, now).cloned()
+                verify_claims(&client, id_token, &nonce, now).cloned()
             }
             verdict => verdict.cloned(),
         };
@@ -193,7 +193,7 @@ fn supports_basic(metadata: &CoreProviderMetadata) -> bool {
     methods.is_none_or(|methods| methods.contains(&ClientSecretBasic))
 }
 
-fn verified<'t>(
+fn verify_claims<'t>(
     client: &OidcClient,
     token: &'t IdToken,
     nonce: &Nonce,
@@ -208,7 +208,7 @@ fn verified<'t>(
 }
 
 /// Classifies an error: a rejected code was invalid; other errors are errors of the provider.
-fn refused_or_unavailable<E: std::error::Error + 'static>(
+fn classify_error<E: std::error::Error + 'static>(
     error: openidconnect::RequestTokenError<
         E,
         openidconnect::StandardErrorResponse<openidconnect::core::CoreErrorResponseType>,

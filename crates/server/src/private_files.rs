@@ -16,7 +16,7 @@ use crate::random;
 const DIRECTORY: u32 = 0o700;
 const FILE: u32 = 0o600;
 /// All permissions of the group and of other users.
-const OTHERS: u32 = 0o077;
+const GROUP_AND_OTHERS: u32 = 0o077;
 /// The sticky bit of a directory in which all users may create files, such as `/tmp`.
 const STICKY: u32 = 0o1000;
 
@@ -26,7 +26,7 @@ const FOLDERS: [&str; 3] = ["flags", "documents", "web"];
 
 /// Sets the umask, so that other users cannot read files that this process or a child creates.
 pub fn restrict_umask() {
-    umask(Mode::from_bits_truncate(OTHERS));
+    umask(Mode::from_bits_truncate(GROUP_AND_OTHERS));
 }
 
 /// Creates the directory of a store if it does not exist.
@@ -56,13 +56,13 @@ pub fn check_replaceable(path: &Path, begins_with: &[u8]) -> Result<(), String> 
     if metadata.is_dir() {
         return Err("it is a directory".into());
     }
-    if metadata.is_file() && (metadata.len() == 0 || begins(path, begins_with)) {
+    if metadata.is_file() && (metadata.len() == 0 || file_starts_with(path, begins_with)) {
         return Ok(());
     }
     Err("the file exists and is of another kind: it is not overwritten".into())
 }
 
-fn begins(path: &Path, with: &[u8]) -> bool {
+fn file_starts_with(path: &Path, with: &[u8]) -> bool {
     let mut first = vec![0; with.len()];
     File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == with
 }
@@ -95,7 +95,7 @@ pub fn tighten(directory: &Path) -> Result<(), String> {
         );
     }
     // A system directory that contains other files as well must remain accessible.
-    if !(geteuid().is_root() && holds_others(directory)) {
+    if !(geteuid().is_root() && has_unrelated_files(directory)) {
         restrict(directory, &metadata, DIRECTORY, directory)?;
     }
     for name in DATABASE {
@@ -119,7 +119,7 @@ fn metadata_of(path: &Path) -> Result<Option<Metadata>, String> {
     }
 }
 
-fn holds_others(directory: &Path) -> bool {
+fn has_unrelated_files(directory: &Path) -> bool {
     fs::read_dir(directory).into_iter().flatten().flatten().any(|entry| {
         let name = entry.file_name();
         let name = name.to_string_lossy();
@@ -135,7 +135,7 @@ fn restrict_existing(path: &Path, mode: u32, directory: &Path) -> Result<(), Str
 }
 
 fn restrict(path: &Path, metadata: &Metadata, mode: u32, directory: &Path) -> Result<(), String> {
-    if metadata.mode() & OTHERS == 0 {
+    if metadata.mode() & GROUP_AND_OTHERS == 0 {
         return Ok(());
     }
     // A symbolic link is not followed, because its target may belong to another program.

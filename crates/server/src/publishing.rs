@@ -118,8 +118,8 @@ fn parts(
             .iter()
             .map(|line| {
                 json!({
-                    "x": tenths(line.x), "y": tenths(line.y),
-                    "width": tenths(line.width), "height": tenths(line.height),
+                    "x": round_to_tenths(line.x), "y": round_to_tenths(line.y),
+                    "width": round_to_tenths(line.width), "height": round_to_tenths(line.height),
                     "text": line.text, "dir": reading::dir(line.rtl)
                 })
             })
@@ -141,6 +141,6 @@ fn parts(
 
 /// Rounds a coordinate on a page to a tenth of a pixel. More digits would be a third of the stored
 /// text.
-fn tenths(place: f32) -> f64 {
+fn round_to_tenths(place: f32) -> f64 {
     (f64::from(place) * 10.0).round() / 10.0
 }

@@ -59,7 +59,7 @@ impl Refusals {
 
     /// Removes the callers whose last rejected request was before this hour, and returns how many
     /// followed their first one.
-    fn take_before(&self, hour: i64) -> Vec<(Option<String>, u64)> {
+    fn remove_before(&self, hour: i64) -> Vec<(Option<String>, u64)> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let expired = counts.extract_if(|_, count| count.hour < hour);
         let expired = expired.map(|(actor, count)| (actor, count.repeats));
@@ -90,7 +90,7 @@ impl Refusals {
     /// Writes the counts of hours that have ended; with `all`, also of the current hour.
     pub async fn flush(&self, store: &Store, now: Instant, all: bool) {
         let hour = now.millis().div_euclid(HOUR_MS);
-        for (actor, repeats) in self.take_before(if all { i64::MAX } else { hour }) {
+        for (actor, repeats) in self.remove_before(if all { i64::MAX } else { hour }) {
             write_repeats(store, now, actor, repeats).await;
         }
     }
@@ -123,14 +123,14 @@ mod tests {
         let refusals = Refusals::default();
         let rows = (0..1_000_000).filter(|_| refusals.note(Some("a"), 7).is_first).count();
         assert_eq!(rows, 1);
-        assert_eq!(refusals.take_before(7), []);
+        assert_eq!(refusals.remove_before(7), []);
         let next = refusals.note(Some("a"), 8);
         let actor = Some("a".to_owned());
         assert_eq!(next, NewRefusal { actor, is_first: true, repeats_before: 999_999 });
-        assert_eq!(refusals.take_before(9), [], "a single request needs no second row");
+        assert_eq!(refusals.remove_before(9), [], "a single request needs no second row");
         refusals.note(Some("a"), 9);
         refusals.note(Some("a"), 9);
-        assert_eq!(refusals.take_before(10), [(Some("a".to_owned()), 1)]);
+        assert_eq!(refusals.remove_before(10), [(Some("a".to_owned()), 1)]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use musette_store::{
 };
 
 /// Values from this time before a user's first exposure are the covariate of CUPED.
-const BEFORE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+const COVARIATE_WINDOW: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// Milliseconds of a UTC day.
 pub const DAY_MS: i64 = 86_400_000;
@@ -121,7 +121,7 @@ impl MetricSumsQuery {
             denominator: self.denominator,
             aggregation: self.aggregation,
             cap: self.cap.map(f64::from_bits),
-            before_ms: i64::try_from(BEFORE.as_millis()).unwrap_or(i64::MAX),
+            before_ms: i64::try_from(COVARIATE_WINDOW.as_millis()).unwrap_or(i64::MAX),
         }
     }
 }

@@ -67,7 +67,7 @@ impl Stop {
         })
     }
 
-    async fn received(&mut self) {
+    async fn wait_for_signal(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
@@ -96,7 +96,7 @@ pub async fn serve(
     let connections = GracefulShutdown::new();
     let threads = Threads::start()?;
     let draining = async {
-        stop.received().await;
+        stop.wait_for_signal().await;
         served.load().app.start_draining();
         tokio::time::sleep(drain_delay).await;
     };
@@ -107,7 +107,7 @@ pub async fn serve(
             accepted = listener.accept() => match accepted {
                 Ok((stream, peer)) => {
                     let peer = Peer(peer.ip());
-                    let Ok(place) = place(&served.load().app, peer) else { continue };
+                    let Ok(place) = take_slot(&served.load().app, peer) else { continue };
                     let stream = Placed { stream, place };
                     if let Err(error) = connect(&threads, &connections, stream, peer, Arc::clone(served)) {
                         tracing::debug!(error = %error, "a connection ended before its first request");
@@ -162,7 +162,7 @@ struct TooManyConnections;
 
 /// Takes a slot for a connection. None without limits, and for a proxy, which forwards requests of
 /// many clients.
-fn place(app: &App, peer: Peer) -> Result<Option<Slot<IpAddr>>, TooManyConnections> {
+fn take_slot(app: &App, peer: Peer) -> Result<Option<Slot<IpAddr>>, TooManyConnections> {
     let Some(held) = app.limits.held().filter(|_| !app.settings.trusts(peer.0)) else {
         return Ok(None);
     };
@@ -174,7 +174,7 @@ fn place(app: &App, peer: Peer) -> Result<Option<Slot<IpAddr>>, TooManyConnectio
 }
 
 /// Wraps the body of a request, so that it counts towards the limits while it is being received.
-fn arriving(app: &App, peer: Peer, request: Request<Incoming>) -> Request<Arriving> {
+fn limit_body(app: &App, peer: Peer, request: Request<Incoming>) -> Request<Arriving> {
     let (parts, body) = request.into_parts();
     let open_resources = app.limits.held().filter(|_| !body.is_end_stream());
     let sender = open_resources.map(|held| Sender {
@@ -203,14 +203,14 @@ fn connect(
     let shared = Handle::current();
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
         let served = served.load();
-        let mut request = arriving(&served.app, peer, request);
+        let mut request = limit_body(&served.app, peer, request);
         if flags::is_ours(request.uri().path()) {
             return Either::Left(
                 async move { Ok(flags::answer(&served.app, peer, request).await) },
             );
         }
         if request.method().as_str() == head::REFUSED {
-            let response = refused(&served.app, request.uri().path());
+            let response = rejection_response(&served.app, request.uri().path());
             return Either::Right(Either::Right(Either::Left(ready(Ok(response)))));
         }
         request.extensions_mut().insert(peer);
@@ -230,7 +230,7 @@ fn connect(
     });
     threads.spawn(async move {
         let stream = match TcpStream::from_std(stream) {
-            Ok(stream) => TokioIo::new(screened(stream)),
+            Ok(stream) => TokioIo::new(screen_stream(stream)),
             Err(error) => return tracing::warn!(error = %error, "an accepted connection could not be handed to a worker thread: it was closed"),
         };
         let connection = http1(idle_timeout).serve_connection(stream, service);
@@ -244,7 +244,7 @@ fn connect(
 
 /// Wraps a connection so that it ends when its peer stops reading. Otherwise the server would
 /// buffer the unsent data without limit, because event streams send without a request.
-fn screened(stream: TcpStream) -> Pin<Box<TimeoutWriter<Screened<TcpStream>>>> {
+fn screen_stream(stream: TcpStream) -> Pin<Box<TimeoutWriter<Screened<TcpStream>>>> {
     let mut stream = TimeoutWriter::new(Screened::new(stream));
     stream.set_timeout(Some(WRITTEN_WITHIN));
     Box::pin(stream)
@@ -262,7 +262,7 @@ fn http1(idle_timeout: Duration) -> http1::Builder {
 }
 
 /// Answers a request that must not be read, and closes its connection.
-fn refused(app: &App, path: &str) -> Response {
+fn rejection_response(app: &App, path: &str) -> Response {
     let refusal = Refusal::of_request(path);
     let problem = Problem::new(refusal.status(), refusal.code(), refusal.detail());
     let close = HeaderValue::from_static("close");

@@ -11,14 +11,14 @@ use arc_swap::ArcSwapOption;
 use tokio::sync::Semaphore;
 
 /// A faster count is not cached.
-const QUICK: Duration = Duration::from_millis(50);
+const FAST_WITHIN: Duration = Duration::from_millis(50);
 /// The factor between the duration of a count and the time for which it is fresh. So counting takes
 /// at most one part in this many of a reader's time.
-const SHARE: u32 = 30;
+const FRESH_FACTOR: u32 = 30;
 /// An older count is not returned any more.
-const OLD: Duration = Duration::from_secs(10 * 60);
+const AGE_MAX: Duration = Duration::from_secs(10 * 60);
 /// The number of concurrent counts; the other readers of the store remain free.
-const AT_ONCE: usize = 2;
+const COUNTS_AT_ONCE_MAX: usize = 2;
 /// More keys than there are experiments and terms; a cache with more is emptied.
 const SLOTS_MAX: usize = 1_000;
 
@@ -29,7 +29,7 @@ pub struct StaleWhileRevalidate<K, V> {
 
 impl<K, V> Default for StaleWhileRevalidate<K, V> {
     fn default() -> Self {
-        Self { slots: Mutex::default(), at_once: Arc::new(Semaphore::new(AT_ONCE)) }
+        Self { slots: Mutex::default(), at_once: Arc::new(Semaphore::new(COUNTS_AT_ONCE_MAX)) }
     }
 }
 
@@ -47,11 +47,11 @@ struct Count<V> {
 
 impl<V> Count<V> {
     fn is_fresh(&self) -> bool {
-        self.is_slow() && self.began.elapsed() < self.took * SHARE
+        self.is_slow() && self.began.elapsed() < self.took * FRESH_FACTOR
     }
 
     fn is_slow(&self) -> bool {
-        self.took >= QUICK
+        self.took >= FAST_WITHIN
     }
 }
 
@@ -98,7 +98,7 @@ impl<K: Hash + Eq, V: Send + Sync + 'static> StaleWhileRevalidate<K, V> {
             if last.is_fresh() {
                 return Ok(Arc::clone(&last.value));
             }
-            if last.began.elapsed() < OLD {
+            if last.began.elapsed() < AGE_MAX {
                 let at_once = Arc::clone(&self.at_once);
                 tokio::spawn(async move {
                     let Ok(_counting) = slot.counting.try_lock() else { return };
@@ -149,7 +149,7 @@ mod tests {
     #[tokio::test]
     async fn counts_once_for_concurrent_callers_if_counting_is_slow() {
         let (cache, counter) = (StaleWhileRevalidate::default(), Counter::default());
-        let one = || get(&cache, &counter, QUICK * 2);
+        let one = || get(&cache, &counter, FAST_WITHIN * 2);
         assert_eq!(tokio::join!(one(), one(), one()), (1, 1, 1));
         assert_eq!(one().await, 1, "it is fresh");
     }
@@ -157,11 +157,11 @@ mod tests {
     #[tokio::test]
     async fn returns_the_previous_count_while_it_counts_again() {
         let (cache, counter) = (StaleWhileRevalidate::default(), Counter::default());
-        assert_eq!(get(&cache, &counter, QUICK * 2).await, 1);
-        tokio::time::sleep(QUICK * 2 * SHARE).await;
-        assert_eq!(get(&cache, &counter, QUICK).await, 1, "at once");
-        while get(&cache, &counter, QUICK).await == 1 {
-            tokio::time::sleep(QUICK).await;
+        assert_eq!(get(&cache, &counter, FAST_WITHIN * 2).await, 1);
+        tokio::time::sleep(FAST_WITHIN * 2 * FRESH_FACTOR).await;
+        assert_eq!(get(&cache, &counter, FAST_WITHIN).await, 1, "at once");
+        while get(&cache, &counter, FAST_WITHIN).await == 1 {
+            tokio::time::sleep(FAST_WITHIN).await;
         }
         assert_eq!(counter.0.load(Ordering::Relaxed), 2);
     }

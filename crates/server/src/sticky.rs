@@ -25,10 +25,10 @@ const ASSIGNMENTS_MAX: usize = 5_000_000;
 const ASSIGNMENTS_PER_ENVIRONMENT_MAX: usize = 2_000_000;
 /// The maximum number of assignments that wait to be written. Further ones are not written, but
 /// stay in memory of this node.
-const WAITING_MAX: usize = 100_000;
-const WRITTEN_AT_ONCE: usize = 1000;
-const READ_AT_ONCE: i64 = 5000;
-const DELETED_AT_ONCE: i64 = 2000;
+const QUEUE_MAX: usize = 100_000;
+const ROWS_PER_WRITE: usize = 1000;
+const ROWS_PER_READ: i64 = 5000;
+const ROWS_PER_DELETE: i64 = 2000;
 
 /// A hasher that returns its input, because the keys of the map are hashes already.
 #[derive(Default)]
@@ -95,7 +95,7 @@ impl StickyAssignments {
     }
 
     fn with_room(key: UnitKey, count_max: usize, of_environment_max: usize) -> Self {
-        let (new, waiting) = mpsc::channel(WAITING_MAX);
+        let (new, waiting) = mpsc::channel(QUEUE_MAX);
         Self {
             key,
             assignments: papaya::HashMap::default(),
@@ -119,7 +119,7 @@ impl StickyAssignments {
     ) -> Option<(Arc<str>, u32)> {
         let unit = self.key.hash(&[unit_kind, unit]);
         let assignments = self.assignments.pin();
-        let stored = assignments.get(&place(environment, experiment, unit))?;
+        let stored = assignments.get(&slot_key(environment, experiment, unit))?;
         let variation = self.variations.load().get(usize::from(stored.variation)).cloned()?;
         Some((variation, stored.bucket_version))
     }
@@ -128,7 +128,7 @@ impl StickyAssignments {
     /// same bucket version.
     pub fn remember(&self, new: &Assignment<'_>, at: i64) {
         let unit = self.key.hash(&[new.unit_kind, new.unit]);
-        let place = place(new.environment, new.experiment, unit);
+        let place = slot_key(new.environment, new.experiment, unit);
         let group = self.groups.of(new.environment, new.experiment);
         if !self.insert(place, &group, new.variation, new.bucket_version, false) {
             return;
@@ -208,7 +208,7 @@ impl StickyAssignments {
     pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
         let mut unwritten = self.unwritten.lock().await;
         loop {
-            let room = WRITTEN_AT_ONCE.saturating_sub(unwritten.retries.len());
+            let room = ROWS_PER_WRITE.saturating_sub(unwritten.retries.len());
             for _ in 0..room {
                 let Ok(new) = unwritten.new.try_recv() else { break };
                 unwritten.retries.push(new);
@@ -229,11 +229,11 @@ impl StickyAssignments {
     pub async fn follow(&self, store: &Store) -> Result<(), StoreError> {
         loop {
             let after = self.followed.load(Ordering::Relaxed);
-            let rows = store.assignments_after(after, READ_AT_ONCE).await?;
+            let rows = store.assignments_after(after, ROWS_PER_READ).await?;
             let Some(last) = rows.last() else { return Ok(()) };
             self.followed.store(last.seq, Ordering::Relaxed);
             for row in &rows {
-                let place = place(&row.environment, &row.experiment, row.unit);
+                let place = slot_key(&row.environment, &row.experiment, row.unit);
                 let group = self.groups.of(&row.environment, &row.experiment);
                 self.insert(place, &group, &row.variation, row.bucket_version, true);
             }
@@ -256,7 +256,7 @@ impl StickyAssignments {
                 continue;
             }
             let (environment, experiment) = (&group.environment, &group.experiment);
-            while store.forget_assignments(environment, experiment, DELETED_AT_ONCE).await? > 0 {}
+            while store.forget_assignments(environment, experiment, ROWS_PER_DELETE).await? > 0 {}
             self.assignments.pin().retain(|_, stored| stored.group != group.number);
             let removed = group.clear();
             self.count.fetch_sub(removed, Ordering::Relaxed);
@@ -266,7 +266,7 @@ impl StickyAssignments {
     }
 }
 
-fn place(environment: &str, experiment: &str, unit: ShortHash) -> u128 {
+fn slot_key(environment: &str, experiment: &str, unit: ShortHash) -> u128 {
     // Keys of experiments come from operators, so attackers cannot construct collisions.
     let mut hasher = DefaultHasher::new();
     (environment, experiment).hash(&mut hasher);

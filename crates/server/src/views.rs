@@ -11,9 +11,9 @@ use tokio::sync::{Mutex, mpsc};
 
 /// The number of known views, of about 20 bytes each, above which all are dropped. Each is then
 /// written once more, which changes nothing.
-const KNOWN_MAX: usize = 1_000_000;
-const WAITING_MAX: usize = 50_000;
-const WRITTEN_AT_ONCE: usize = 500;
+const KNOWN_VIEWS_MAX: usize = 1_000_000;
+const QUEUE_MAX: usize = 50_000;
+const VIEWS_PER_WRITE: usize = 500;
 
 /// Terms that were shown to a person (a subject), or that they have opened.
 struct View {
@@ -38,7 +38,7 @@ pub struct Views {
 
 impl Default for Views {
     fn default() -> Self {
-        let (new, waiting) = mpsc::channel(WAITING_MAX);
+        let (new, waiting) = mpsc::channel(QUEUE_MAX);
         Self {
             hasher: RandomState::new(),
             known: papaya::HashSet::default(),
@@ -66,7 +66,7 @@ impl Views {
         if !known_views.insert(key) {
             return;
         }
-        if known_views.len() > KNOWN_MAX {
+        if known_views.len() > KNOWN_VIEWS_MAX {
             known_views.clear();
         }
         let view = View { subject: subject.to_owned(), terms, opened, at };
@@ -80,7 +80,7 @@ impl Views {
     pub async fn flush(&self, store: &Store, catalog: &Catalog) -> Result<(), StoreError> {
         let unwritten = &mut *self.unwritten.lock().await;
         loop {
-            let room = WRITTEN_AT_ONCE.saturating_sub(unwritten.retries.len());
+            let room = VIEWS_PER_WRITE.saturating_sub(unwritten.retries.len());
             for _ in 0..room {
                 let Ok(new) = unwritten.new.try_recv() else { break };
                 unwritten.retries.push(new);

@@ -27,8 +27,8 @@ use tower::Service;
 use crate::traces;
 
 /// The time limit of a delivery, up to the status line of the response.
-const WITHIN: Duration = Duration::from_secs(15);
-const RESOLVED_WITHIN: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(15);
+const RESOLUTION_TIMEOUT: Duration = Duration::from_secs(3);
 const NOT_ALLOWED: &str = "the address is neither public nor in --webhook-allow";
 
 /// The addresses that may be reached.
@@ -108,7 +108,7 @@ pub struct Client {
     plain: OnceLock<Option<Inner>>,
 }
 
-fn inner(allowed: Allowed) -> Option<Inner> {
+fn new_connector(allowed: Allowed) -> Option<Inner> {
     let is_plain = allowed.is_plain;
     let mut http = HttpConnector::new_with_resolver(Resolver(allowed));
     http.enforce_http(false);
@@ -121,7 +121,7 @@ fn inner(allowed: Allowed) -> Option<Inner> {
     Some(HyperClient::builder(TokioExecutor::new()).build(connector))
 }
 
-fn literal(host: &str) -> Option<IpAddr> {
+fn parse_ip_literal(host: &str) -> Option<IpAddr> {
     host.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
@@ -145,7 +145,7 @@ impl Client {
         }
         let allowed = Allowed { networks: Arc::clone(&self.networks), is_plain };
         // The connector only checks resolved names, so an IP address in the URL is checked here.
-        if literal(host).is_some_and(|address| !allowed.allows(address)) {
+        if parse_ip_literal(host).is_some_and(|address| !allowed.allows(address)) {
             return Err(Refused::NotAllowed);
         }
         Ok((uri, allowed))
@@ -156,10 +156,10 @@ impl Client {
     pub async fn check(&self, url: &str) -> Result<(), Refused> {
         let (uri, allowed) = self.parse(url)?;
         let host = uri.host().unwrap_or_default();
-        if literal(host).is_some() {
+        if parse_ip_literal(host).is_some() {
             return Ok(());
         }
-        let addresses = tokio::time::timeout(RESOLVED_WITHIN, resolve(host, 0)).await;
+        let addresses = tokio::time::timeout(RESOLUTION_TIMEOUT, resolve(host, 0)).await;
         let addresses = addresses.ok().and_then(Result::ok).unwrap_or_default();
         if allowed.is_plain && addresses.is_empty() {
             return Err(Refused::NotAllowed);
@@ -172,7 +172,7 @@ impl Client {
     pub async fn post(&self, url: &str, message: Message<'_>) -> Result<u16, String> {
         let (uri, allowed) = self.parse(url).map_err(|_| NOT_ALLOWED.to_owned())?;
         let client = if allowed.is_plain { &self.plain } else { &self.https };
-        let client = client.get_or_init(|| inner(allowed));
+        let client = client.get_or_init(|| new_connector(allowed));
         let client = client.as_ref().ok_or("this machine has no root certificates")?;
         let mut request = Request::post(uri);
         if let Some(traceparent) = message.traceparent {
@@ -186,16 +186,16 @@ impl Client {
             .header("webhook-signature", message.signature)
             .body(Full::new(Bytes::from(message.body)))
             .map_err(|error| error.to_string())?;
-        match tokio::time::timeout(WITHIN, client.request(request)).await {
+        match tokio::time::timeout(TIMEOUT, client.request(request)).await {
             Ok(Ok(response)) => Ok(response.status().as_u16()),
-            Ok(Err(error)) => Err(cause(&error)),
+            Ok(Err(error)) => Err(innermost_cause(&error)),
             Err(_) => Err("the receiver did not respond within 15 seconds".to_owned()),
         }
     }
 }
 
 /// Returns the innermost cause, which is more specific than the outer errors.
-fn cause(error: &dyn std::error::Error) -> String {
+fn innermost_cause(error: &dyn std::error::Error) -> String {
     std::iter::successors(Some(error), |error| error.source())
         .last()
         .map_or_else(String::new, ToString::to_string)

@@ -25,16 +25,16 @@ use crate::traces;
 use crate::webhook_client::Message;
 
 /// The maximum number of concurrent deliveries of one webhook from one node.
-const AT_ONCE: i64 = 32;
+const DELIVERIES_AT_ONCE_MAX: i64 = 32;
 /// A receiver may take 15 seconds, and after a crash a delivery is retried within 30 seconds.
 const LEASE: Duration = Duration::from_secs(20);
 /// The interval at which a node checks for due retries, and for webhooks that another node has
 /// added.
 const POLL: Duration = Duration::from_secs(1);
 /// The wait after the first new event, so that several events are delivered in one batch.
-const GATHER: Duration = Duration::from_millis(10);
+const BATCH_DELAY: Duration = Duration::from_millis(10);
 /// The status 410 Gone, with which a receiver ends the webhook.
-const GONE: u16 = 410;
+const STATUS_GONE: u16 = 410;
 
 /// The format of an event in lists and deliveries.
 #[derive(Debug, Serialize)]
@@ -84,7 +84,7 @@ pub async fn run(app: Arc<App>) {
         if is_any {
             measure(&app).await;
             tokio::select! {
-                _ = newest.changed() => tokio::time::sleep(GATHER).await,
+                _ = newest.changed() => tokio::time::sleep(BATCH_DELAY).await,
                 () = tokio::time::sleep(POLL) => {}
             }
         } else {
@@ -108,7 +108,7 @@ async fn send_all(app: Arc<App>, webhook: Webhook) {
 }
 
 /// Creates deliveries of new events and sends due ones, until none is left. A slow delivery
-/// occupies one of [`AT_ONCE`] places, so it does not delay the others.
+/// occupies one of [`DELIVERIES_AT_ONCE_MAX`] places, so it does not delay the others.
 ///
 /// The deliveries in progress must not use the store. They are not polled while this function waits
 /// for a connection, so a connection that one of them holds would never be released.
@@ -118,7 +118,8 @@ async fn send_due(app: &App, mut webhook: Webhook) -> Result<(), StoreError> {
     loop {
         newest.mark_unchanged();
         let mut is_all_handed_out = true;
-        let free = AT_ONCE - i64::try_from(in_progress.len()).unwrap_or(AT_ONCE);
+        let free = DELIVERIES_AT_ONCE_MAX
+            - i64::try_from(in_progress.len()).unwrap_or(DELIVERIES_AT_ONCE_MAX);
         if webhook.disabled_at.is_none() && free > 0 {
             // One batch, so that the first of many events do not wait for the last.
             is_all_handed_out = app.store.hand_out_events(&webhook, app.now()).await?;
@@ -137,9 +138,9 @@ async fn send_due(app: &App, mut webhook: Webhook) -> Result<(), StoreError> {
                     while let Some(Some(next)) = in_progress.next().now_or_never() {
                         settled.push(next?);
                     }
-                    settle(app, &webhook, &settled).await?;
+                    save_results(app, &webhook, &settled).await?;
                 }
-                _ = newest.changed() => tokio::time::sleep(GATHER).await,
+                _ = newest.changed() => tokio::time::sleep(BATCH_DELAY).await,
                 () = tokio::time::sleep(POLL) => {}
             }
         } else if is_all_handed_out {
@@ -163,8 +164,9 @@ async fn secrets(app: &App, webhook: &Webhook) -> Result<Arc<[Secret]>, StoreErr
     Ok(secrets.iter().filter_map(|secret| Secret::parse(secret)).collect())
 }
 
-async fn settle(app: &App, webhook: &Webhook, settled: &[Settled]) -> Result<(), StoreError> {
-    let is_gone = settled.iter().any(|delivery| delivery.response_status == Some(GONE.into()));
+async fn save_results(app: &App, webhook: &Webhook, settled: &[Settled]) -> Result<(), StoreError> {
+    let is_gone =
+        settled.iter().any(|delivery| delivery.response_status == Some(STATUS_GONE.into()));
     let failed =
         settled.iter().any(|delivery| delivery.error.is_some() && delivery.next_at.is_none());
     let because = if is_gone { Some("gone") } else { failed.then_some("failed") };
@@ -207,7 +209,7 @@ async fn send(
     let outcome = if error.is_none() { "delivered" } else { "failed" };
     counter!("musette_webhook_deliveries_total", "outcome" => outcome).increment(1);
     let at = app.now();
-    let retry_at = if error.is_some() && response_status != Some(GONE) {
+    let retry_at = if error.is_some() && response_status != Some(STATUS_GONE) {
         repeat_after(tries + 1, random::bytes::<1>()[0]).map(|after| at.plus(after))
     } else {
         None

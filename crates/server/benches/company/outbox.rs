@@ -8,8 +8,8 @@ use super::row;
 use super::rows::Rows;
 
 /// The maximum number of submissions in one commit of the server.
-const AT_ONCE: u64 = 256;
-const BATCHES_A_TURN: u64 = 40;
+const SUBMISSIONS_PER_BATCH: u64 = 256;
+const BATCHES_PER_ROUND: u64 = 40;
 /// 2026-01-02.
 const NOW: i64 = 1_767_346_200_000;
 
@@ -23,7 +23,8 @@ const CONSENTS: &str = "INSERT INTO consents (submission, position, person, term
     CAST(value ->> 1 AS BIGINT), value ->> 2, CAST(value ->> 1 AS BIGINT) + 1, TRUE,
     CAST(value ->> 3 AS BIGINT), value ->> 4, value ->> 5, 'presented' FROM {rows}";
 /// The two statements of the store.
-const TAKE: &str = "UPDATE outbox_head SET seq = seq + (SELECT count(*) FROM {rows}) WHERE id = 1";
+const TAKE_NUMBERS: &str =
+    "UPDATE outbox_head SET seq = seq + (SELECT count(*) FROM {rows}) WHERE id = 1";
 const EVENTS: &str = "INSERT INTO outbox (seq, at, kind, user_id, data)
     SELECT CAST(value ->> 0 AS BIGINT), CAST(value ->> 1 AS BIGINT), value ->> 2, value ->> 3,
     value ->> 4 FROM {rows}";
@@ -31,10 +32,10 @@ const EVENTS: &str = "INSERT INTO outbox (seq, at, kind, user_id, data)
 /// Returns the processor time of a submission in µs.
 async fn turn(rows: &mut Rows, next: &mut u64, event: &mut u64, has_events: bool) -> f64 {
     let before = rows.processor_time();
-    for _ in 0..BATCHES_A_TURN {
+    for _ in 0..BATCHES_PER_ROUND {
         let (mut subjects, mut submissions) = (Vec::new(), Vec::new());
         let (mut consents, mut events) = (Vec::new(), Vec::new());
-        for _ in 0..AT_ONCE {
+        for _ in 0..SUBMISSIONS_PER_BATCH {
             *next += 1;
             let (seq, subject) = (*next, format!("0193a6f2-7c00-7000-a000-{next:012x}"));
             let entry = format!("0193a6f2-7c00-7000-8000-{next:012x}");
@@ -60,12 +61,12 @@ async fn turn(rows: &mut Rows, next: &mut u64, event: &mut u64, has_events: bool
         ];
         if has_events {
             let events = text(&events);
-            statements.extend([(TAKE, events.clone()), (EVENTS, events)]);
+            statements.extend([(TAKE_NUMBERS, events.clone()), (EVENTS, events)]);
         }
         rows.insert(&statements).await;
     }
     let spent = rows.processor_time().saturating_sub(before);
-    spent.as_secs_f64() * 1e6 / (BATCHES_A_TURN * AT_ONCE) as f64
+    spent.as_secs_f64() * 1e6 / (BATCHES_PER_ROUND * SUBMISSIONS_PER_BATCH) as f64
 }
 
 fn median(values: &mut [f64]) -> f64 {

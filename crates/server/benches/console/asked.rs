@@ -18,7 +18,7 @@ pub struct Question {
 
 /// The queries that are measured for each path of `openapi.json`; empty for paths that are not
 /// measured.
-const ASKED: &[(&str, &[&str])] = &[
+const READS: &[(&str, &[&str])] = &[
     ("/approval-rules", &[""]),
     (
         "/audit",
@@ -117,7 +117,7 @@ pub fn all(document: &Value, client: &ApiClient) -> Vec<Question> {
     for (path, methods) in paths {
         let Some(short) = path.strip_prefix(ADMIN) else { continue };
         let Some(get) = methods.get("get") else { continue };
-        let entry = ASKED.iter().find(|(measured, _)| *measured == short);
+        let entry = READS.iter().find(|(measured, _)| *measured == short);
         let (_, queries) = entry.unwrap_or_else(|| panic!("{short} is not measured"));
         let parameters = get["parameters"].as_array().cloned().unwrap_or_default();
         let paged = parameters.iter().any(|parameter| parameter["name"] == "cursor");

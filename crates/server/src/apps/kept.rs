@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use bytes::Bytes;
 
 /// The time for which a file is served after the last version that contained it.
-const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
+const RETENTION: Duration = Duration::from_hours(30 * 24);
 /// The file with the names of the version that was current when it was written.
 const CURRENT: &str = "current";
 
@@ -75,7 +75,7 @@ fn names_in(directory: &Path) -> io::Result<HashSet<String>> {
 
 fn is_expired(path: &Path, now: SystemTime) -> io::Result<bool> {
     let replaced = fs::metadata(path)?.modified()?;
-    Ok(now.duration_since(replaced).is_ok_and(|age| age > KEPT_FOR))
+    Ok(now.duration_since(replaced).is_ok_and(|age| age > RETENTION))
 }
 
 fn write_once(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {

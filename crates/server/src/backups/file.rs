@@ -93,7 +93,7 @@ impl NewFile {
         let mut partial = target.as_os_str().to_owned();
         partial.push(PARTIAL);
         let partial = PathBuf::from(partial);
-        let (file, is_named) = match unnamed(folder(target)) {
+        let (file, is_named) = match create_unnamed(folder(target)) {
             Ok(file) => (file, false),
             // The file system may not support unnamed files.
             Err(_) => {
@@ -129,7 +129,7 @@ impl Drop for NewFile {
     }
 }
 
-fn unnamed(folder: &Path) -> io::Result<File> {
+fn create_unnamed(folder: &Path) -> io::Result<File> {
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     Ok(File::from(rustix::fs::open(folder, flags, Mode::RUSR | Mode::WUSR)?))
 }

@@ -16,9 +16,9 @@ const SUFFIX: &str = ".backup";
 const SCHEDULE: &str = "schedule";
 const UNIT_SECONDS: [(char, u64); 4] = [('s', 1), ('m', 60), ('h', 60 * 60), ('d', 24 * 60 * 60)];
 /// A backup whose name is further in the future was made with a wrong clock, and is not the newest.
-const AHEAD: Duration = Duration::from_secs(60);
+const CLOCK_TOLERANCE: Duration = Duration::from_secs(60);
 /// An incomplete file that is older than this is left from a process that was killed.
-const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The interval and the directory of scheduled backups.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Schedule {
 
     /// Returns the newest backup in the directory.
     pub fn newest(&self, now: Instant) -> io::Result<Option<(Instant, PathBuf)>> {
-        let latest = now.plus(AHEAD);
+        let latest = now.plus(CLOCK_TOLERANCE);
         Ok(self.all()?.into_iter().rev().find(|(at, _)| *at <= latest))
     }
 
@@ -80,7 +80,7 @@ impl Schedule {
         for entry in std::fs::read_dir(&self.directory)? {
             let entry = entry?;
             let name = entry.file_name();
-            backups.extend(name.to_str().and_then(made_at).map(|at| (at, entry.path())));
+            backups.extend(name.to_str().and_then(time_of_name).map(|at| (at, entry.path())));
         }
         backups.sort();
         Ok(backups)
@@ -94,7 +94,7 @@ fn file_name(now: Instant) -> String {
     format!("{PREFIX}{}Z{SUFFIX}", seconds.replace(['-', ':'], ""))
 }
 
-fn made_at(name: &str) -> Option<Instant> {
+fn time_of_name(name: &str) -> Option<Instant> {
     let time = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
     let part = |range: std::ops::Range<usize>| time.get(range);
     let (date, clock) = (part(0..8)?, part(9..15)?);
@@ -117,11 +117,11 @@ fn remove_abandoned(directory: &Path) -> io::Result<()> {
         let entry = entry?;
         let name = entry.file_name();
         let target = name.to_str().and_then(|name| name.strip_suffix(PARTIAL));
-        if target.and_then(made_at).is_none() {
+        if target.and_then(time_of_name).is_none() {
             continue;
         }
         let age = entry.metadata()?.modified()?.elapsed().unwrap_or_default();
-        if age > ABANDONED {
+        if age > ABANDONED_AFTER {
             std::fs::remove_file(entry.path())?;
         }
     }
@@ -147,7 +147,7 @@ mod tests {
     fn names_a_file_by_its_time() {
         let at = Instant::parse_strict("2026-11-23T00:15:07Z").expect("an instant");
         assert_eq!(file_name(at), "musette-20261123T001507Z.backup");
-        assert_eq!(made_at(&file_name(at)), Some(at));
+        assert_eq!(time_of_name(&file_name(at)), Some(at));
         for other in [
             "musette-.backup",
             "musette-20261123T001507Z.backup.partial",
@@ -155,7 +155,7 @@ mod tests {
             "musette-20261323T001507Z.backup",
             "other-20261123T001507Z.backup",
         ] {
-            assert_eq!(made_at(other), None, "{other}");
+            assert_eq!(time_of_name(other), None, "{other}");
         }
     }
 

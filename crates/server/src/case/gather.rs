@@ -42,7 +42,7 @@ struct Gathering<'a> {
     files: BTreeMap<String, String>,
 }
 
-fn broken(what: impl std::fmt::Display) -> CaseError {
+fn corrupt_store(what: impl std::fmt::Display) -> CaseError {
     CaseError::Store(StoreError::Corrupt(what.to_string()))
 }
 
@@ -76,8 +76,8 @@ pub async fn gather(
     let claims = gathering.claims(&claims)?;
     let documents = gathering.documents(&decisions);
     let terms = gathering.terms(&decisions).await?;
-    let logs = gathering.prove().await?;
-    let shown = gathering.shown(subject).await?;
+    let logs = gathering.add_proofs().await?;
+    let shown = gathering.read_views(subject).await?;
     let contents = Contents {
         format: FORMAT.to_owned(),
         locale: query.locale.clone(),
@@ -117,11 +117,11 @@ fn mark_latest(decisions: &mut [CaseDecision]) {
 
 impl Gathering<'_> {
     fn log(&self, id: i64) -> Result<&Log, CaseError> {
-        self.logs.iter().find(|log| log.id == id).ok_or_else(|| broken("a log is missing"))
+        self.logs.iter().find(|log| log.id == id).ok_or_else(|| corrupt_store("a log is missing"))
     }
 
     /// Adds an entry to the file, and returns its path.
-    fn enter(&mut self, log: i64, index: u64, entry: &str) -> Result<String, CaseError> {
+    fn add_entry(&mut self, log: i64, index: u64, entry: &str) -> Result<String, CaseError> {
         let path = format!("log/{}/{index}.json", self.log(log)?.name());
         self.entries.push((log, index, entry.to_owned()));
         Ok(path)
@@ -137,18 +137,19 @@ impl Gathering<'_> {
         for row in submissions {
             let stored = self.store.receipt(row.seq).await?;
             let proven = stored.and_then(|stored| stored.evidence).ok_or(CaseError::Erased)?;
-            let Entry::Submission(submission) = Entry::decode(&row.entry).map_err(broken)? else {
-                return Err(broken("the log entry of a submission is of another type"));
+            let Entry::Submission(submission) = Entry::decode(&row.entry).map_err(corrupt_store)?
+            else {
+                return Err(corrupt_store("the log entry of a submission is of another type"));
             };
             let ProvenEntry { index, entry, proof, subject_key } = proven;
             let id = self.key.id(row.seq, &row.entry_id);
-            let path = self.enter(row.log, row.index(), &row.entry)?;
+            let path = self.add_entry(row.log, row.index(), &row.entry)?;
             let app = apps.get(&row.seq);
             for consent in &submission.consents {
                 decisions.push(self.decision(consent, &submission, &id, &path, app));
             }
             let receipt = Receipt { id, index, entry, proof, subject_key };
-            let text = serde_json::to_string(&receipt).map_err(broken)?;
+            let text = serde_json::to_string(&receipt).map_err(corrupt_store)?;
             self.files.insert(format!("receipts/{}.json", receipt.id), text);
             receipts.push(receipt);
         }
@@ -204,12 +205,12 @@ impl Gathering<'_> {
     fn claims(&mut self, claims: &[SubmissionEntry]) -> Result<Vec<CaseClaim>, CaseError> {
         let mut contents = Vec::new();
         for claim in claims {
-            let Entry::Claim(entry) = Entry::decode(&claim.entry).map_err(broken)? else {
-                return Err(broken("the log entry of a claim is of another type"));
+            let Entry::Claim(entry) = Entry::decode(&claim.entry).map_err(corrupt_store)? else {
+                return Err(corrupt_store("the log entry of a claim is of another type"));
             };
             contents.push(CaseClaim {
                 receipt_id: self.key.id(claim.seq, &claim.entry_id),
-                entry: self.enter(claim.log, claim.index(), &claim.entry)?,
+                entry: self.add_entry(claim.log, claim.index(), &claim.entry)?,
                 recorded_at: entry.recorded_at,
             });
         }
@@ -246,7 +247,7 @@ impl Gathering<'_> {
             let Some(term) = self.catalog.get(id) else { continue };
             let (mut publication, mut sealed) = (None, None);
             if let Some(row) = self.store.publication_until(id, self.until).await? {
-                publication = Some(self.enter(row.log, row.index, &row.entry)?);
+                publication = Some(self.add_entry(row.log, row.index, &row.entry)?);
                 let path = format!("terms/{id}.json");
                 self.files.insert(path.clone(), row.sealed);
                 sealed = Some(path);
@@ -270,7 +271,7 @@ impl Gathering<'_> {
         Ok(terms)
     }
 
-    async fn shown(&self, subject: &str) -> Result<Vec<CaseView>, CaseError> {
+    async fn read_views(&self, subject: &str) -> Result<Vec<CaseView>, CaseError> {
         let until = self.until.millis();
         let text = |at: i64| Instant::from_millis(at).to_string();
         let mut views = self.store.views_of(subject).await?;
@@ -291,7 +292,7 @@ impl Gathering<'_> {
     }
 
     /// Adds the entries with their proofs under one head of their log, the heads, and the keys.
-    async fn prove(&mut self) -> Result<Vec<CaseLog>, CaseError> {
+    async fn add_proofs(&mut self) -> Result<Vec<CaseLog>, CaseError> {
         let entries = std::mem::take(&mut self.entries);
         let mut last: BTreeMap<i64, u64> = BTreeMap::new();
         for (log, index, _) in &entries {
@@ -302,8 +303,8 @@ impl Gathering<'_> {
         for (id, index) in last {
             let log = self.log(id)?;
             let head = self.store.head_covering(log, index).await?;
-            let note = Note::parse(&head.checkpoint).map_err(broken)?;
-            let root = Checkpoint::parse(note.text()).map_err(broken)?.root.to_base64();
+            let note = Note::parse(&head.checkpoint).map_err(corrupt_store)?;
+            let root = Checkpoint::parse(note.text()).map_err(corrupt_store)?.root.to_base64();
             let path = format!("log/{}/checkpoint", log.name());
             logs.push(CaseLog {
                 origin: log.origin.clone(),
@@ -317,8 +318,10 @@ impl Gathering<'_> {
         }
         for (id, index, entry) in entries {
             let log = self.log(id)?;
-            let head =
-                self.heads.get(&id).ok_or_else(|| broken("the head of an entry is missing"))?;
+            let head = self
+                .heads
+                .get(&id)
+                .ok_or_else(|| corrupt_store("the head of an entry is missing"))?;
             let proof = self.store.proof_under(log, index, head).await?;
             let path = format!("log/{}/{index}.json", log.name());
             self.files.insert(path, json(&CaseEntry { index, entry, proof }));

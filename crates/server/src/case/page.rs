@@ -108,7 +108,7 @@ impl Page<'_> {
         self.decisions(&mut out);
         self.documents(&mut out);
         self.claims(&mut out);
-        self.shown(&mut out);
+        self.views(&mut out);
         self.log(&mut out);
         self.list(&mut out, self.texts.proves, self.texts.proven);
         self.list(&mut out, self.texts.proves_not, self.texts.not_proven);
@@ -191,13 +191,13 @@ impl Page<'_> {
         out.push_str("</ol>\n");
     }
 
-    fn term(&self, id: i64) -> Option<&CaseTerm> {
+    fn find_term(&self, id: i64) -> Option<&CaseTerm> {
         self.contents.terms.iter().find(|term| term.id == id)
     }
 
     fn decision(&self, out: &mut String, decision: &CaseDecision) {
         let Self { contents, texts, certificate } = self;
-        let term = self.term(decision.terms_and_conditions_id);
+        let term = self.find_term(decision.terms_and_conditions_id);
         let document =
             contents.documents.iter().find(|document| document.sha256 == decision.sha256);
         let title = document.map(|document| document.title.as_str());
@@ -317,7 +317,7 @@ impl Page<'_> {
         out.push_str("</ul>\n");
     }
 
-    fn shown(&self, out: &mut String) {
+    fn views(&self, out: &mut String) {
         let Self { contents, texts, certificate } = self;
         if contents.shown.is_empty() {
             return;

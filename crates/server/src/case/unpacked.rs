@@ -24,7 +24,7 @@ pub struct Unpacked {
     pub files: Vec<PackedFile>,
 }
 
-fn broken(what: &str) -> io::Error {
+fn invalid_archive(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
@@ -36,12 +36,13 @@ impl Unpacked {
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut file = BufReader::new(File::open(path)?);
         let length = file.seek(SeekFrom::End(0))?;
-        let end =
-            length.checked_sub(END_BYTES).ok_or_else(|| broken("the file is not a ZIP archive"))?;
+        let end = length
+            .checked_sub(END_BYTES)
+            .ok_or_else(|| invalid_archive("the file is not a ZIP archive"))?;
         file.seek(SeekFrom::Start(end))?;
         let mut fields = Fields::read(&mut file, END_BYTES)?;
         if fields.long() != END {
-            return Err(broken("the file is not a ZIP archive, or bytes follow its end"));
+            return Err(invalid_archive("the file is not a ZIP archive, or bytes follow its end"));
         }
         let (disk, first_disk, on_disk, all) =
             (fields.short(), fields.short(), fields.short(), fields.short());
@@ -49,14 +50,14 @@ impl Unpacked {
         let comment = fields.short();
         let is_whole = disk == 0 && first_disk == 0 && on_disk == all && comment == 0;
         if !is_whole || at + size != end || all == u16::MAX {
-            return Err(broken("the directory of the archive is damaged"));
+            return Err(invalid_archive("the directory of the archive is damaged"));
         }
         file.seek(SeekFrom::Start(at))?;
         let mut directory = Fields::read(&mut file, size)?;
         let files: Vec<PackedFile> =
             (0..all).map(|_| PackedFile::read(&mut directory)).collect::<io::Result<_>>()?;
         if !directory.is_at_end() {
-            return Err(broken("the directory of the archive is damaged"));
+            return Err(invalid_archive("the directory of the archive is damaged"));
         }
         check_paths(&files)?;
         check_local_headers(&mut file, &files, at)?;
@@ -77,12 +78,12 @@ impl Unpacked {
             decoder.total_in()
         };
         if used != packed.packed {
-            return Err(broken("its packed data is longer than declared"));
+            return Err(invalid_archive("its packed data is longer than declared"));
         }
         let mut crc = Crc::new();
         crc.update(&bytes);
         if bytes.len() as u64 != packed.length || crc.sum() != packed.crc {
-            return Err(broken(
+            return Err(invalid_archive(
                 "it was changed: its checksum does not match the one in the archive",
             ));
         }
@@ -100,7 +101,7 @@ fn check_local_headers(
     let mut expected_at = 0;
     for packed in files {
         if packed.at != expected_at {
-            return Err(broken(&format!("there are other bytes before {}", packed.path)));
+            return Err(invalid_archive(&format!("there are other bytes before {}", packed.path)));
         }
         file.seek(SeekFrom::Start(packed.at))?;
         let local = Fields::read(file, LOCAL_BYTES)?;
@@ -108,7 +109,7 @@ fn check_local_headers(
         if local.bytes != [&LOCAL.to_le_bytes(), packed.shared.as_slice()].concat()
             || name.bytes != packed.path.as_bytes()
         {
-            return Err(broken(&format!(
+            return Err(invalid_archive(&format!(
                 "the header of {} differs from the directory of the archive",
                 packed.path
             )));
@@ -118,7 +119,7 @@ fn check_local_headers(
     if expected_at == directory_at {
         Ok(())
     } else {
-        Err(broken("there are other bytes before the directory of the archive"))
+        Err(invalid_archive("there are other bytes before the directory of the archive"))
     }
 }
 
@@ -128,7 +129,7 @@ fn check_paths(files: &[PackedFile]) -> io::Result<()> {
     let folded = |path: &str| path.trim_end_matches('/').to_lowercase();
     let all: BTreeSet<String> = files.iter().map(|file| folded(&file.path)).collect();
     if all.len() != files.len() {
-        return Err(broken("a file occurs twice in the archive"));
+        return Err(invalid_archive("a file occurs twice in the archive"));
     }
     for packed in files {
         let path = folded(&packed.path);
@@ -137,7 +138,7 @@ fn check_paths(files: &[PackedFile]) -> io::Result<()> {
         };
         let mut folders = path.char_indices().filter(|(_, letter)| *letter == '/');
         if !folders.all(|(at, _)| !all.contains(&path[..at]) || is_folder(&path[..at])) {
-            return Err(broken(&format!("{} is inside a file", packed.path)));
+            return Err(invalid_archive(&format!("{} is inside a file", packed.path)));
         }
     }
     Ok(())

@@ -48,7 +48,7 @@ struct Files {
 
 impl Files {
     /// Records the first error of each file.
-    fn fault(&mut self, path: &str, why: impl fmt::Display) {
+    fn add_fault(&mut self, path: &str, why: impl fmt::Display) {
         if self.faults.iter().any(|fault| fault.path == path) {
             return;
         }
@@ -69,7 +69,7 @@ impl Files {
                 Ok(bytes) => files.add(packed.path, bytes),
                 Err(error) => {
                     files.sha256.insert(packed.path.clone(), String::new());
-                    files.fault(&packed.path, error);
+                    files.add_fault(&packed.path, error);
                 }
             }
         }
@@ -83,40 +83,40 @@ impl Files {
         }
         match String::from_utf8(bytes) {
             Ok(text) => drop(self.texts.insert(path, text)),
-            Err(_) => self.fault(&path, "the file is not UTF-8"),
+            Err(_) => self.add_fault(&path, "the file is not UTF-8"),
         }
     }
 
     /// Compares the files with the manifest: all must be listed, with their hashes.
     fn compare_with_manifest(&mut self) {
         let Some(text) = self.texts.get(MANIFEST) else {
-            return self.fault(MANIFEST, "the file is missing");
+            return self.add_fault(MANIFEST, "the file is missing");
         };
         let manifest: Manifest = match serde_json::from_str(text) {
             Ok(manifest) => manifest,
-            Err(error) => return self.fault(MANIFEST, error),
+            Err(error) => return self.add_fault(MANIFEST, error),
         };
         if json(&manifest) != *text {
-            self.fault(MANIFEST, "its formatting was changed");
+            self.add_fault(MANIFEST, "its formatting was changed");
         }
         let mut unlisted = self.sha256.clone();
         unlisted.remove(MANIFEST);
         for listed in manifest.files {
             match unlisted.remove(&listed.path) {
-                None => self.fault(&listed.path, "the file is missing"),
+                None => self.add_fault(&listed.path, "the file is missing"),
                 // An empty hash: the checksum of the archive has already shown that the file was
                 // changed.
                 Some(actual) if actual.is_empty() || actual == listed.sha256 => {}
                 Some(actual) if listed.path == format!("documents/{actual}.pdf") => {
-                    self.fault(MANIFEST, format!("the SHA-256 of {} was changed", listed.path));
+                    self.add_fault(MANIFEST, format!("the SHA-256 of {} was changed", listed.path));
                 }
                 Some(_) => {
-                    self.fault(&listed.path, format!("its SHA-256 does not match {MANIFEST}"));
+                    self.add_fault(&listed.path, format!("its SHA-256 does not match {MANIFEST}"));
                 }
             }
         }
         for path in unlisted.keys() {
-            self.fault(path, format!("the file is not listed in {MANIFEST}"));
+            self.add_fault(path, format!("the file is not listed in {MANIFEST}"));
         }
     }
 
@@ -126,7 +126,7 @@ impl Files {
             (Some(trusted), _) => trusted.to_vec(),
             (None, Ok(keys)) => keys,
             (None, Err(error)) => {
-                self.fault(KEYS, error);
+                self.add_fault(KEYS, error);
                 Vec::new()
             }
         }
@@ -137,11 +137,14 @@ impl Files {
         match serde_json::from_str::<Contents>(text) {
             Ok(contents) if contents.format == FORMAT => Some(contents),
             Ok(contents) => {
-                self.fault(CONTENTS, format!("its format is {}, not {FORMAT}", contents.format));
+                self.add_fault(
+                    CONTENTS,
+                    format!("its format is {}, not {FORMAT}", contents.format),
+                );
                 None
             }
             Err(error) => {
-                self.fault(CONTENTS, error);
+                self.add_fault(CONTENTS, error);
                 None
             }
         }
@@ -161,7 +164,7 @@ pub fn verify(path: &Path, trusted: Option<&[VerifierKey]>) -> Result<Verified, 
     if let Some(contents) = &contents {
         let faults = evidence::check(contents, &files.texts, &files.sha256, &keys);
         for Fault { path, why } in faults {
-            files.fault(&path, why);
+            files.add_fault(&path, why);
         }
     }
     match contents {

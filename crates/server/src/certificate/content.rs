@@ -45,7 +45,7 @@ pub struct Content {
     pub vkey: String,
 }
 
-fn broken(error: impl std::fmt::Display) -> NotACertificate {
+fn invalid_certificate(error: impl std::fmt::Display) -> NotACertificate {
     NotACertificate(error.to_string())
 }
 
@@ -62,14 +62,16 @@ impl Content {
         vkey_of: &dyn Fn(&str) -> Option<String>,
         key_address: String,
     ) -> Result<Self, NotACertificate> {
-        let Entry::Submission(submission) = Entry::decode(&receipt.entry).map_err(broken)? else {
-            return Err(broken("its log entry is not a submission"));
+        let Entry::Submission(submission) =
+            Entry::decode(&receipt.entry).map_err(invalid_certificate)?
+        else {
+            return Err(invalid_certificate("its log entry is not a submission"));
         };
-        let proof = TlogProof::parse(&receipt.proof).map_err(broken)?;
-        let note = Note::parse(&proof.checkpoint).map_err(broken)?;
-        let head = Checkpoint::parse(note.text()).map_err(broken)?;
-        let vkey =
-            vkey_of(&head.origin).ok_or_else(|| broken("its log is unknown to this server"))?;
+        let proof = TlogProof::parse(&receipt.proof).map_err(invalid_certificate)?;
+        let note = Note::parse(&proof.checkpoint).map_err(invalid_certificate)?;
+        let head = Checkpoint::parse(note.text()).map_err(invalid_certificate)?;
+        let vkey = vkey_of(&head.origin)
+            .ok_or_else(|| invalid_certificate("its log is unknown to this server"))?;
         let Submission { recorded_at, subject, app, consents, user_type, .. } = submission;
         // A later claim is a separate entry, so the receipt of an applicant never shows a user ID.
         let user_id = user_id.filter(|_| user_type == UserType::Rider);

@@ -16,16 +16,16 @@ const TEXT: f32 = 9.4;
 const SMALL: f32 = 8.2;
 const QR_SIDE: f32 = 92.0;
 const COMMAND: &str = "musette receipt verify receipt.json --key key.txt";
-const INNER: f32 = WIDTH - 2.0 * MARGIN;
+const INNER_WIDTH: f32 = WIDTH - 2.0 * MARGIN;
 /// The start of the values next to their labels.
-const VALUES: f32 = MARGIN + 118.0;
+const VALUES_START: f32 = MARGIN + 118.0;
 /// The start of the text of a decision next to its sign.
 const BESIDE_SIGN: f32 = MARGIN + 32.0;
 const SIGN_SIDE: f32 = 11.0;
 /// The width for "accepted" or "not accepted" in the longest language.
-const VERDICT: f32 = 120.0;
+const VERDICT_WIDTH: f32 = 120.0;
 /// With at least this many decisions, they are set closer together.
-const MANY: usize = 5;
+const CLOSE_DECISIONS_MIN: usize = 5;
 
 pub fn set(receipt: &Receipt, content: &Content, texts: &Texts) -> Result<Sheet, NotACertificate> {
     let mut sheet = Sheet::new(texts.rtl);
@@ -33,12 +33,12 @@ pub fn set(receipt: &Receipt, content: &Content, texts: &Texts) -> Result<Sheet,
     page.head(&mut sheet)?;
     page.facts(&mut sheet);
     page.heading(&mut sheet, texts.decisions);
-    let close = content.decisions.len() >= MANY;
+    let close = content.decisions.len() >= CLOSE_DECISIONS_MIN;
     for decision in &content.decisions {
         page.decision(&mut sheet, decision, close);
     }
     page.heading(&mut sheet, texts.proof);
-    page.proof(&mut sheet);
+    page.draw_proof(&mut sheet);
     page.heading(&mut sheet, texts.meaning);
     page.meaning(&mut sheet);
     Ok(sheet)
@@ -68,7 +68,7 @@ impl Page<'_> {
     fn head(&self, sheet: &mut Sheet) -> Result<(), NotACertificate> {
         let top = sheet.y;
         sheet.fill(0.0, 0.0, WIDTH, 7.0, ACCENT);
-        let beside_code = INNER - QR_SIDE - 24.0;
+        let beside_code = INNER_WIDTH - QR_SIDE - 24.0;
         let style = self.label_style(10.0, Weight::Bold);
         sheet.text("Musette", style, ACCENT, column(MARGIN, beside_code, 1));
         sheet.y += 6.0;
@@ -87,12 +87,12 @@ impl Page<'_> {
 
     fn fact(&self, sheet: &mut Sheet, label: &str, value: &str, style: Style) {
         let top = sheet.y;
-        let label_width = VALUES - MARGIN - 10.0;
+        let label_width = VALUES_START - MARGIN - 10.0;
         let style_of_label = self.label_style(TEXT, Weight::Regular);
         sheet.text(label, style_of_label, MUTED, column(MARGIN, label_width, 2));
         let after_label = sheet.y;
         sheet.y = top;
-        sheet.text(value, style, INK, column(VALUES, WIDTH - MARGIN - VALUES, 2));
+        sheet.text(value, style, INK, column(VALUES_START, WIDTH - MARGIN - VALUES_START, 2));
         sheet.y = sheet.y.max(after_label) + 2.6;
     }
 
@@ -116,10 +116,10 @@ impl Page<'_> {
 
     fn heading(&self, sheet: &mut Sheet, text: &str) {
         sheet.y += 10.0;
-        sheet.fill(MARGIN, sheet.y, INNER, 0.8, RULE);
+        sheet.fill(MARGIN, sheet.y, INNER_WIDTH, 0.8, RULE);
         sheet.y += 9.0;
         let style = self.label_style(11.5, Weight::Bold);
-        sheet.text(text, style, INK, column(MARGIN, INNER, 1));
+        sheet.text(text, style, INK, column(MARGIN, INNER_WIDTH, 1));
         sheet.y += 4.0;
     }
 
@@ -137,10 +137,10 @@ impl Page<'_> {
         let style = Style { rtl, ..self.label_style(11.0, Weight::Bold) };
         let verdict = self.label_style(TEXT, Weight::Bold);
         sheet.word_at_end(word, verdict, colour, column(BESIDE_SIGN, width, 1));
-        sheet.text(title, style, INK, column(BESIDE_SIGN, width - VERDICT, 2));
+        sheet.text(title, style, INK, column(BESIDE_SIGN, width - VERDICT_WIDTH, 2));
         let small = self.label_style(SMALL, Weight::Regular);
         let lines = column(BESIDE_SIGN, width, 2);
-        sheet.text(&self.described(decision), small, MUTED, lines);
+        sheet.text(&self.describe(decision), small, MUTED, lines);
         sheet.text(&format!("SHA-256 {}", consent.sha256), Self::code(SMALL), MUTED, lines);
         sheet.y += padding;
         sheet.ground(mark, top, sheet.y - top, TINT);
@@ -152,7 +152,7 @@ impl Page<'_> {
     }
 
     /// Describes a decision, including what the person's device sent about it.
-    fn described(&self, decision: &Titled) -> String {
+    fn describe(&self, decision: &Titled) -> String {
         let Self { texts, .. } = self;
         let Titled { consent, kind, version, mandatory, .. } = decision;
         let mut parts = vec![
@@ -181,7 +181,7 @@ impl Page<'_> {
         parts.join(" · ")
     }
 
-    fn proof(&self, sheet: &mut Sheet) {
+    fn draw_proof(&self, sheet: &mut Sheet) {
         let Self { receipt, content, texts } = self;
         let head = &content.head;
         // People count from one.
@@ -199,15 +199,15 @@ impl Page<'_> {
     fn meaning(&self, sheet: &mut Sheet) {
         let Self { content, texts, .. } = self;
         let style = self.label_style(TEXT, Weight::Regular);
-        sheet.text(texts.meaning_text, style, INK, column(MARGIN, INNER, 6));
+        sheet.text(texts.meaning_text, style, INK, column(MARGIN, INNER_WIDTH, 6));
         sheet.y += 5.0;
         let check = texts
             .check_text
             .replace("{command}", &ltr("musette receipt verify"))
             .replace("{address}", &ltr(&content.key_address));
-        sheet.text(&check, style, INK, column(MARGIN, INNER, 6));
+        sheet.text(&check, style, INK, column(MARGIN, INNER_WIDTH, 6));
         sheet.y += 5.0;
-        sheet.text(COMMAND, Self::code(TEXT), MUTED, column(MARGIN, INNER, 1));
+        sheet.text(COMMAND, Self::code(TEXT), MUTED, column(MARGIN, INNER_WIDTH, 1));
     }
 }
 

@@ -57,7 +57,7 @@ impl Sheet {
         Self { marks: Vec::new(), rtl, y: MARGIN }
     }
 
-    fn left(&self, start: f32, width: f32) -> f32 {
+    fn left_edge(&self, start: f32, width: f32) -> f32 {
         if self.rtl { WIDTH - start - width } else { start }
     }
 
@@ -65,7 +65,7 @@ impl Sheet {
     pub fn word_at_end(&mut self, text: &str, style: Style, colour: Colour, column: Column) {
         for line in lines(text, style, column.width, 1) {
             let start = column.start + column.width - line.width;
-            let (x, y) = (self.left(start, line.width), self.y + style.size * ASCENT);
+            let (x, y) = (self.left_edge(start, line.width), self.y + style.size * ASCENT);
             self.marks.push(Mark::Text { x, y, size: style.size, line, colour });
         }
     }
@@ -75,14 +75,14 @@ impl Sheet {
         let size = style.size;
         for line in lines(text, style, column.width, column.lines_max) {
             let inset = if self.rtl { column.width - line.width } else { 0.0 };
-            let x = self.left(column.start, column.width) + inset;
+            let x = self.left_edge(column.start, column.width) + inset;
             self.marks.push(Mark::Text { x, y: self.y + size * ASCENT, size, line, colour });
             self.y += size * LEADING;
         }
     }
 
     pub fn fill(&mut self, start: f32, y: f32, width: f32, height: f32, colour: Colour) {
-        let x = self.left(start, width);
+        let x = self.left_edge(start, width);
         self.marks.push(Mark::Box { x, y, width, height, colour });
     }
 
@@ -98,7 +98,7 @@ impl Sheet {
 
     /// Draws a tick or a cross in a square. It is never mirrored.
     pub fn sign(&mut self, start: f32, y: f32, side: f32, good: bool) {
-        let x = self.left(start, side);
+        let x = self.left_edge(start, side);
         let corners: &[(f32, f32)] = if good {
             &[(0.0, 0.54), (0.14, 0.40), (0.37, 0.63), (0.86, 0.14), (1.0, 0.28), (0.37, 0.91)]
         } else {
@@ -136,7 +136,7 @@ impl Sheet {
         count: i32,
         dark: impl Fn(i32, i32) -> bool,
     ) {
-        let x = self.left(start, side);
+        let x = self.left_edge(start, side);
         let step = side / count as f32;
         let mut path = PathBuilder::new();
         for row in 0..count {

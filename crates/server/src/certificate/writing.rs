@@ -33,11 +33,11 @@ pub struct Line {
 /// an ellipsis.
 pub fn lines(text: &str, style: Style, width: f32, lines_max: usize) -> Vec<Line> {
     let text = printable(text, style.weight);
-    let mut broken = broken(&text, style, width);
+    let mut broken = wrap_text(&text, style, width);
     if broken.len() > lines_max {
         broken.truncate(lines_max);
         if let Some(last) = broken.last_mut() {
-            *last = shortened(last, style, width);
+            *last = shorten(last, style, width);
         }
     }
     broken.iter().map(|text| line(text, style)).collect()
@@ -65,7 +65,7 @@ fn is_invisible(character: char) -> bool {
     is_directional(character) || matches!(character, '\u{200c}' | '\u{200d}')
 }
 
-fn broken(text: &str, style: Style, width: f32) -> Vec<String> {
+fn wrap_text(text: &str, style: Style, width: f32) -> Vec<String> {
     let space = line(" ", style).width;
     let mut lines = vec![String::new()];
     let mut filled = 0.0;
@@ -86,7 +86,7 @@ fn broken(text: &str, style: Style, width: f32) -> Vec<String> {
         // Thai has no spaces between words, and an ID may be one long word.
         let mut rest = word;
         while line(rest, style).width > width {
-            let (head, tail) = rest.split_at(fitting(rest, style, width));
+            let (head, tail) = rest.split_at(fitting_length(rest, style, width));
             lines.push(head.to_owned());
             rest = tail;
         }
@@ -97,7 +97,7 @@ fn broken(text: &str, style: Style, width: f32) -> Vec<String> {
 }
 
 /// Returns how many bytes of a long word fit on a line; at least one character.
-fn fitting(word: &str, style: Style, width: f32) -> usize {
+fn fitting_length(word: &str, style: Style, width: f32) -> usize {
     let mut ends: Vec<usize> = word
         .char_indices()
         .skip(1)
@@ -116,7 +116,7 @@ fn is_combining(character: char) -> bool {
         '\u{09bc}'..='\u{09cd}')
 }
 
-fn shortened(text: &str, style: Style, width: f32) -> String {
+fn shorten(text: &str, style: Style, width: f32) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     loop {
         let short: String = characters.iter().chain(['…'].iter()).collect();

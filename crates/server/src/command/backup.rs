@@ -37,7 +37,7 @@ pub struct RestoreArgs {
     file: PathBuf,
     /// For such a directory: the time as of which to restore, such as 2026-11-25T09:30:00Z; by
     /// default the latest
-    #[arg(long, value_name = "TIME", value_parser = instant)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     at: Option<Instant>,
     /// Verifier keys of trusted logs, one vkey per line: one of these logs must have signed the
     /// backup
@@ -45,7 +45,7 @@ pub struct RestoreArgs {
     key: Option<PathBuf>,
 }
 
-fn instant(text: &str) -> Result<Instant, String> {
+fn parse_time(text: &str) -> Result<Instant, String> {
     Instant::parse(text).map_err(|error| error.to_string())
 }
 
@@ -122,12 +122,12 @@ async fn restore_copies(args: RestoreArgs, test: TestSettings) -> Result<(), Fai
         std::fs::remove_dir_all(&folder)?;
     }
     private_files::make_directory(&folder)?;
-    let result = rebuilt_and_restored(&args, &folder, test).await;
+    let result = rebuild_and_restore(&args, &folder, test).await;
     std::fs::remove_dir_all(&folder)?;
     result
 }
 
-async fn rebuilt_and_restored(
+async fn rebuild_and_restore(
     args: &RestoreArgs,
     folder: &Path,
     test: TestSettings,
@@ -161,7 +161,7 @@ async fn restore_file(
     let secrets = args.secrets_keys().map_err(Failure::Usage)?;
     let trust = BackupTrust { secrets, logs: trusted.clone() };
     let checked = backups::check(to_check, trust, |rows| progress.at(rows)).await;
-    let (rows, proof) = checked.map_err(unrestored)?;
+    let (rows, proof) = checked.map_err(restore_failure)?;
     progress.end(rows);
     file.rewind().map_err(named)?;
     let store = open_or_make(args).await?;
@@ -169,7 +169,7 @@ async fn restore_file(
     let log = new_log(None);
     let continuing = Continuing { log, entry_id: random::uuid(), now: test.clock.now(), trusted };
     let restored = store.restore(BufReader::new(file), &continuing, |rows| progress.at(rows)).await;
-    let rows = restored.map_err(unrestored)?;
+    let rows = restored.map_err(restore_failure)?;
     seal_secrets(&store).await?;
     progress.end(rows);
     let newest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -181,7 +181,7 @@ async fn restore_file(
     Ok(proof)
 }
 
-fn unrestored(error: RestoreError) -> Failure {
+fn restore_failure(error: RestoreError) -> Failure {
     match error {
         RestoreError::Store(error) => error.into(),
         error => Failure::refused(error),

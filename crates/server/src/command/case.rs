@@ -18,7 +18,7 @@ use crate::settings::{StoreArgs, TestSettings};
 use crate::text_file;
 
 /// The first bytes of a ZIP archive.
-const ZIP_BEGINS: &[u8] = b"PK";
+const ZIP_PREFIX: &[u8] = b"PK";
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -88,7 +88,7 @@ async fn make(store: &StoreArgs, making: Making, test: TestSettings) -> Result<(
     if as_of.is_some_and(|at| at > test.clock.now()) {
         return Err(Failure::Usage("--as-of must not be in the future".into()));
     }
-    private_files::check_replaceable(&out, ZIP_BEGINS)
+    private_files::check_replaceable(&out, ZIP_PREFIX)
         .map_err(|why| Failure::Refused(format!("--out {}: {why}", out.display())))?;
     let store = open(store).await?;
     let person = store.person(&user).await?;
@@ -101,7 +101,7 @@ async fn make(store: &StoreArgs, making: Making, test: TestSettings) -> Result<(
     let written = write(&mut case, &out).await;
     if written.is_err() {
         // An incomplete case file is useless.
-        let _ = std::fs::remove_file(partial(&out));
+        let _ = std::fs::remove_file(partial_path(&out));
     }
     written?;
     let event = CommandEvent::new("case_file_made").to(&subject);
@@ -113,7 +113,7 @@ async fn make(store: &StoreArgs, making: Making, test: TestSettings) -> Result<(
     Ok(())
 }
 
-fn partial(out: &Path) -> PathBuf {
+fn partial_path(out: &Path) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(".partial");
     name.into()
@@ -122,7 +122,7 @@ fn partial(out: &Path) -> PathBuf {
 /// Writes to a temporary file, and renames it when it is complete and on disk.
 async fn write(case: &mut Case, out: &Path) -> Result<(), Failure> {
     let named = |error: std::io::Error| Failure::Refused(format!("{}: {error}", out.display()));
-    let partial = partial(out);
+    let partial = partial_path(out);
     let new = File::options().write(true).create(true).truncate(true).mode(0o600).open(&partial);
     let mut file = new.map_err(named)?;
     let mut progress = Progress::new("bytes written");

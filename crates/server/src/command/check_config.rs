@@ -7,7 +7,7 @@ use crate::settings::{ServeArgs, SettingsFile, TestSettings};
 /// Checks what `serve` checks before it opens the store, and prints no secret.
 pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     let keys = args.store.secrets_keys().map_err(Failure::Usage)?;
-    serve::check_ways_in(args, test)?;
+    serve::check_settings(args, test)?;
     let file = SettingsFile::find();
     let file = file.existing().map_or_else(|| "none".into(), |path| path.display().to_string());
     let or_none = |text: Option<&String>| text.map_or_else(|| "none".to_owned(), String::clone);

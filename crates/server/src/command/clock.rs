@@ -12,7 +12,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// A store may be unused for weeks. After this time, no session or idempotency key is left that a
 /// clock ahead of time could delete too early; the operator of an older store has to confirm the
 /// clock first.
-const UNUSED: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+const CONFIRM_AFTER: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// The times that the clock is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Compared {
             return None;
         }
         match now.since(newest) {
-            unused if unused > UNUSED => Some(ClockFault::Impossible(text)),
+            unused if unused > CONFIRM_AFTER => Some(ClockFault::Impossible(text)),
             unused if unused > DAY => Some(ClockFault::Doubtful(text)),
             _ => None,
         }

@@ -11,20 +11,20 @@ use rustix::fs::{Access, access};
 
 use super::clock::{ClockFault, Compared};
 use super::{
-    Failure, Progress, connect, counted, file, no_store, refuse_emptied, serve, unopened,
-    unread_variables,
+    Failure, Progress, check_not_emptied, connect, counted, file, missing_store, open_failure,
+    serve, unread_variables,
 };
 use crate::log::receipt_key;
 use crate::settings::{ServeArgs, StoreArgs, TestSettings};
 
 const DAY_S: u64 = 24 * 60 * 60;
 /// Less free space than this is a warning, as in `deploy/monitoring`.
-const FREE_PERCENT: u64 = 10;
+const LOW_SPACE_PERCENT: u64 = 10;
 /// With less free space than this, writes are about to fail.
-const FULL_PERCENT: u64 = 1;
+const NO_SPACE_PERCENT: u64 = 1;
 /// The maximum age of the newest backup if there is no schedule.
-const BACKUP_DAYS: u64 = 7;
-const VERIFIED_DAYS: u64 = 30;
+const BACKUP_AGE_DAYS_MAX: u64 = 7;
+const VERIFICATION_AGE_DAYS_MAX: u64 = 30;
 
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
@@ -42,7 +42,7 @@ struct Findings {
 }
 
 impl Findings {
-    fn good(&mut self, subject: &str, text: impl AsRef<str>) {
+    fn ok(&mut self, subject: &str, text: impl AsRef<str>) {
         println!("ok    {subject}: {}", text.as_ref());
     }
 
@@ -60,22 +60,22 @@ pub async fn run(args: DoctorArgs, test: TestSettings) -> Result<(), Failure> {
     let now = test.clock.now();
     let mut findings = Findings::default();
     let keys = args.serve.store.secrets_keys().map_err(Failure::Usage)?;
-    serve::check_ways_in(&args.serve, test)?;
+    serve::check_settings(&args.serve, test)?;
     settings(&mut findings, &args.serve);
-    rights(&mut findings, &args.serve.store);
+    check_permissions(&mut findings, &args.serve.store);
     disk(&mut findings, "disk of the data directory", &args.serve.store.data);
     // The check must not create a store.
     if args.serve.store.database.is_none() {
         if !file(&args.serve.store).exists() {
-            return Err(no_store(&args.serve.store));
+            return Err(missing_store(&args.serve.store));
         }
-        refuse_emptied(&args.serve.store).await?;
+        check_not_emptied(&args.serve.store).await?;
     }
     let has_key = !keys.is_empty();
     match connect(&args.serve.store, keys).await {
-        Ok(store) => look(&mut findings, &args, &store, has_key, now).await?,
+        Ok(store) => check_database(&mut findings, &args, &store, has_key, now).await?,
         Err(error) => {
-            let failure = unopened(&args.serve.store, &error);
+            let failure = open_failure(&args.serve.store, &error);
             findings.fail("database", with_remedy(failure.to_string(), &error));
         }
     }
@@ -89,7 +89,7 @@ pub async fn run(args: DoctorArgs, test: TestSettings) -> Result<(), Failure> {
 }
 
 /// Checks the store. Prints an error of the database as a result, and continues.
-async fn look(
+async fn check_database(
     findings: &mut Findings,
     args: &DoctorArgs,
     store: &Store,
@@ -98,7 +98,7 @@ async fn look(
 ) -> Result<(), Failure> {
     match store.is_made().await {
         Ok(true) => {}
-        Ok(false) => return Err(no_store(&args.serve.store)),
+        Ok(false) => return Err(missing_store(&args.serve.store)),
         Err(error) => {
             findings.fail("database", with_remedy(error.to_string(), &error));
             return Ok(());
@@ -134,7 +134,7 @@ async fn check_store(
         secrets_key(findings, store, has_key).await;
     }
     if args.deep {
-        deep(findings, store, schema_fits).await?;
+        check_deeply(findings, store, schema_fits).await?;
     }
     Ok(())
 }
@@ -143,7 +143,7 @@ async fn secrets_key(findings: &mut Findings, store: &Store, has_key: bool) {
     let subject = "secrets key";
     match store.check_secrets().await {
         Err(error) => findings.fail(subject, error.to_string()),
-        Ok(()) if has_key => findings.good(subject, "it decrypts the secrets in the database"),
+        Ok(()) if has_key => findings.ok(subject, "it decrypts the secrets in the database"),
         Ok(()) => findings.warn(subject, "none: the secrets in the database are not encrypted"),
     }
 }
@@ -154,17 +154,17 @@ fn settings(findings: &mut Findings, args: &ServeArgs) {
         Some(url) if url.starts_with("http:") => {
             findings.warn("settings", format!("public_url {url} is not https"));
         }
-        Some(url) => findings.good("settings", format!("valid; public_url {url}")),
+        Some(url) => findings.ok("settings", format!("valid; public_url {url}")),
     }
     for name in unread_variables() {
         findings.warn("settings", format!("{name} is not a setting of musette and is not read"));
     }
 }
 
-fn rights(findings: &mut Findings, args: &StoreArgs) {
+fn check_permissions(findings: &mut Findings, args: &StoreArgs) {
     let subject = "file permissions";
     if !args.data.exists() {
-        findings.good(subject, "the data directory does not exist yet");
+        findings.ok(subject, "the data directory does not exist yet");
         return;
     }
     let data = &args.data;
@@ -180,7 +180,7 @@ fn rights(findings: &mut Findings, args: &StoreArgs) {
         }
     }
     if open.is_empty() {
-        findings.good(subject, "no other user can read the data directory");
+        findings.ok(subject, "no other user can read the data directory");
     } else {
         findings.fail(subject, open.join(", "));
     }
@@ -192,12 +192,12 @@ fn disk(findings: &mut Findings, subject: &str, path: &Path) {
             let percent = volume.f_bavail * 100 / volume.f_blocks.max(1);
             let free = volume.f_bavail.saturating_mul(volume.f_frsize) / (1024 * 1024);
             let text = format!("{free} MiB free, {percent} %");
-            if percent < FULL_PERCENT {
+            if percent < NO_SPACE_PERCENT {
                 findings.fail(subject, text);
-            } else if percent < FREE_PERCENT {
+            } else if percent < LOW_SPACE_PERCENT {
                 findings.warn(subject, text);
             } else {
-                findings.good(subject, text);
+                findings.ok(subject, text);
             }
         }
         Err(error) => findings.warn(subject, format!("{}: {error}", path.display())),
@@ -219,7 +219,7 @@ async fn database(findings: &mut Findings, store: &Store) -> Result<bool, StoreE
         let text = format!("{schema}, and {later} of a later version of the program");
         findings.warn("database", text);
     } else {
-        findings.good("database", schema);
+        findings.ok("database", schema);
     }
     let durability = store.durability().await?;
     let standbys = durability
@@ -227,7 +227,7 @@ async fn database(findings: &mut Findings, store: &Store) -> Result<bool, StoreE
         .map_or_else(String::new, |standbys| format!(", {standbys} synchronous standbys"));
     let text = format!("{}{standbys}", durability.settings);
     if durability.is_synced {
-        findings.good("durability", text);
+        findings.ok("durability", text);
     } else {
         findings.fail("durability", format!("{text}: a power failure loses acknowledged consents"));
     }
@@ -236,7 +236,7 @@ async fn database(findings: &mut Findings, store: &Store) -> Result<bool, StoreE
 
 async fn clock(findings: &mut Findings, store: &Store, now: Instant) -> Result<(), StoreError> {
     match Compared::with(store).await?.fault(now) {
-        None => findings.good("clock", now.to_string()),
+        None => findings.ok("clock", now.to_string()),
         Some(ClockFault::Doubtful(why)) => findings.warn("clock", why),
         Some(ClockFault::Impossible(why)) => findings.fail("clock", why),
     }
@@ -254,8 +254,8 @@ async fn backups(
     let Some(schedule) = args.backups.schedule().ok().flatten() else {
         let newest = store.first_steps().await?.backup_at.map(Instant::from_millis);
         match newest {
-            Some(at) if now.since(at).as_secs() <= BACKUP_DAYS * DAY_S => {
-                findings.good(subject, format!("the newest was made at {at}"));
+            Some(at) if now.since(at).as_secs() <= BACKUP_AGE_DAYS_MAX * DAY_S => {
+                findings.ok(subject, format!("the newest was made at {at}"));
             }
             Some(at) => {
                 findings.warn(subject, format!("the newest was made at {at}: make a new one"));
@@ -268,7 +268,7 @@ async fn backups(
     match schedule.newest(now) {
         // One interval for the next backup, and one for a retry.
         Ok(Some((at, path))) if now.since(at) <= 2 * schedule.every => {
-            findings.good(subject, format!("the newest is {}", path.display()));
+            findings.ok(subject, format!("the newest is {}", path.display()));
         }
         Ok(Some((_, path))) => {
             findings.fail(subject, format!("the newest, {}, is too old", path.display()));
@@ -286,7 +286,7 @@ fn copies(findings: &mut Findings, args: &ServeArgs) {
     let Some(directory) = args.backups.copies(&args.store).ok().flatten() else { return };
     let subject = "copies of changes";
     match copies_reach(directory) {
-        Ok(Some((first, last))) => findings.good(subject, format!("from {first} to {last}")),
+        Ok(Some((first, last))) => findings.ok(subject, format!("from {first} to {last}")),
         Ok(None) => findings.fail(subject, format!("{} has no copy", directory.display())),
         Err(error) => findings.fail(subject, error.to_string()),
     }
@@ -304,19 +304,23 @@ async fn log(findings: &mut Findings, store: &Store, now: Instant) -> Result<(),
             let text = format!("{entries} verified at {at}, {errors}");
             if last.faults > 0 {
                 findings.fail(subject, text);
-            } else if now.since(at).as_secs() > VERIFIED_DAYS * DAY_S {
+            } else if now.since(at).as_secs() > VERIFICATION_AGE_DAYS_MAX * DAY_S {
                 findings.warn(subject, text);
             } else {
-                findings.good(subject, text);
+                findings.ok(subject, text);
             }
         }
     }
     Ok(())
 }
 
-async fn deep(findings: &mut Findings, store: &Store, schema_fits: bool) -> Result<(), StoreError> {
+async fn check_deeply(
+    findings: &mut Findings,
+    store: &Store,
+    schema_fits: bool,
+) -> Result<(), StoreError> {
     match store.check_pages().await? {
-        Pages::Sound => findings.good("pages", "every page of the database was read"),
+        Pages::Sound => findings.ok("pages", "every page of the database was read"),
         Pages::Damaged(errors) => {
             for error in errors {
                 findings.fail("pages", error);
@@ -346,7 +350,7 @@ async fn deep(findings: &mut Findings, store: &Store, schema_fits: bool) -> Resu
             }
             if verified.faults.is_empty() {
                 let entries = counted(verified.entries, "entry", "entries");
-                findings.good("log", format!("{entries} verified now"));
+                findings.ok("log", format!("{entries} verified now"));
             }
         }
         Err(error) => findings.fail("log", error.to_string()),

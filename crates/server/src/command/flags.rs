@@ -106,14 +106,14 @@ pub async fn run(command: FlagsCommand, test: TestSettings) -> Result<(), Failur
     match command {
         FlagsCommand::Import(args) => import(args, test).await,
         FlagsCommand::Export(args) => {
-            let (_, base) = opened(&args.store, &args.env).await?;
+            let (_, base) = open_environment(&args.store, &args.env).await?;
             print!("{}", base.document.to_json());
             Ok(())
         }
         FlagsCommand::Check(args) => check(&args),
         FlagsCommand::Diff(args) => compare(args).await,
         FlagsCommand::Types(args) => {
-            let (_, base) = opened(&args.store, &args.env).await?;
+            let (_, base) = open_environment(&args.store, &args.env).await?;
             print!("{}", typescript::types(&base.document));
             Ok(())
         }
@@ -131,7 +131,7 @@ fn read(file: &Path) -> Result<String, Failure> {
 }
 
 /// Prints one line for each error, and returns a failure with their number.
-fn refused(file: &Path, errors: &[Diagnostic]) -> Failure {
+fn invalid_file(file: &Path, errors: &[Diagnostic]) -> Failure {
     for error in errors {
         println!("{error}");
     }
@@ -143,7 +143,7 @@ fn summary(file: &Path, errors: usize) -> String {
 }
 
 /// Opens the store and reads the current configuration of the environment.
-async fn opened(args: &StoreArgs, env: &str) -> Result<(Arc<Store>, Base), Failure> {
+async fn open_environment(args: &StoreArgs, env: &str) -> Result<(Arc<Store>, Base), Failure> {
     let store = open(args).await?;
     let base = saving::current(&store, Turn::AtOnce, env).await?;
     let base =
@@ -153,7 +153,7 @@ async fn opened(args: &StoreArgs, env: &str) -> Result<(Arc<Store>, Base), Failu
 
 fn check(args: &CheckArgs) -> Result<(), Failure> {
     let text = read(&args.file)?;
-    let (errors, unknown) = match examined(&text) {
+    let (errors, unknown) = match check_document(&text) {
         Ok(document) => (Vec::new(), unknown_members(&text, &document)),
         Err(errors) => (errors, Vec::new()),
     };
@@ -166,16 +166,16 @@ fn check(args: &CheckArgs) -> Result<(), Failure> {
             .collect();
         println!("{}", json!({"faults": listed, "unknown_members": unknown}));
     } else {
-        warn_about(&unknown);
+        warn_of_unknown_members(&unknown);
     }
     match errors.len() {
         0 => Ok(()),
         count if args.json => Err(Failure::Refused(summary(&args.file, count))),
-        _ => Err(refused(&args.file, &errors)),
+        _ => Err(invalid_file(&args.file, &errors)),
     }
 }
 
-fn warn_about(unknown: &[String]) {
+fn warn_of_unknown_members(unknown: &[String]) {
     for pointer in unknown {
         eprintln!("warning: {pointer} is ignored: the format has no such member");
     }
@@ -183,7 +183,7 @@ fn warn_about(unknown: &[String]) {
 
 /// Checks a document as the server does, with its budget for regular expressions but without a time
 /// limit.
-fn examined(text: &str) -> Result<Document, Vec<Diagnostic>> {
+fn check_document(text: &str) -> Result<Document, Vec<Diagnostic>> {
     within_budget(text, || true).map_err(|error| vec![error])?;
     Document::parse(text)
 }
@@ -192,19 +192,19 @@ fn examined(text: &str) -> Result<Document, Vec<Diagnostic>> {
 fn document(args: &ImportArgs) -> Result<Imported, Failure> {
     let text = read(&args.file)?;
     let imported = match args.from {
-        None => examined(&text).map(|document| {
-            warn_about(&unknown_members(&text, &document));
+        None => check_document(&text).map(|document| {
+            warn_of_unknown_members(&unknown_members(&text, &document));
             Imported { document, left_out: Vec::new() }
         }),
         Some(Foreign::Unleash) => import::unleash(&text, &args.env),
         Some(Foreign::Growthbook) => import::growthbook(&text),
         Some(Foreign::Flagd) => import::flagd(&text),
     };
-    imported.map_err(|errors| refused(&args.file, &errors))
+    imported.map_err(|errors| invalid_file(&args.file, &errors))
 }
 
 /// Converts malformed new keys of another service, and rejects those of a native document.
-async fn with_new_keys(
+async fn convert_new_keys(
     store: &Store,
     args: &ImportArgs,
     imported: Imported,
@@ -215,16 +215,16 @@ async fn with_new_keys(
     }
     if args.from.is_some() {
         let converted = import::with_new_keys(imported, &malformed);
-        return converted.map_err(|errors| refused(&args.file, &errors));
+        return converted.map_err(|errors| invalid_file(&args.file, &errors));
     }
     let errors: Vec<Diagnostic> = malformed.iter().map(MalformedKey::diagnostic).collect();
-    Err(refused(&args.file, &errors))
+    Err(invalid_file(&args.file, &errors))
 }
 
 async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     let imported = document(&args)?;
     let store = open(&args.store).await?;
-    let Imported { document, left_out } = with_new_keys(&store, &args, imported).await?;
+    let Imported { document, left_out } = convert_new_keys(&store, &args, imported).await?;
     let now = test.clock.now();
     if store.flag_environment(&args.env).await?.is_none() {
         if args.if_version.is_some() {
@@ -254,8 +254,8 @@ async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
 
 async fn compare(args: DiffArgs) -> Result<(), Failure> {
     let document =
-        Document::parse(&read(&args.file)?).map_err(|errors| refused(&args.file, &errors))?;
-    let (_, base) = opened(&args.store, &args.env).await?;
+        Document::parse(&read(&args.file)?).map_err(|errors| invalid_file(&args.file, &errors))?;
+    let (_, base) = open_environment(&args.store, &args.env).await?;
     let objects = diff(&base.document, &document);
     if args.json {
         println!("{}", json!({"from": base.version, "objects": objects}));

@@ -51,7 +51,7 @@ pub async fn run(command: MarketCommand, test: TestSettings) -> Result<(), Failu
 }
 
 /// Returns the market of an option, or an error if the market cannot be used.
-pub async fn chosen(
+pub async fn resolve(
     store: &Store,
     code: Option<&str>,
     refusal: &str,

@@ -28,11 +28,11 @@ pub(super) async fn open_without_secrets(args: &StoreArgs) -> Result<Arc<Store>,
 pub(super) async fn open_in_any_state(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     // A mistyped directory must not create an empty store that a cron job then backs up.
     if args.database.is_none() && !has_bytes(&file(args)) {
-        return Err(no_store(args));
+        return Err(missing_store(args));
     }
-    let store = connected(args).await?;
+    let store = prepare_and_connect(args).await?;
     if !store.is_made().await? {
-        return Err(no_store(args));
+        return Err(missing_store(args));
     }
     store.migrate().await?;
     Ok(store)
@@ -89,17 +89,17 @@ pub(super) async fn open_or_make(args: &StoreArgs) -> Result<Arc<Store>, Failure
 
 /// Does the same as [`open_or_make`], but also opens a store of which a move has begun.
 pub(super) async fn make_in_any_state(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
-    let store = connected(args).await?;
+    let store = prepare_and_connect(args).await?;
     migrate(&store).await?;
     store.check_secrets().await?;
     Ok(store)
 }
 
-async fn connected(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
+async fn prepare_and_connect(args: &StoreArgs) -> Result<Arc<Store>, Failure> {
     let keys = args.secrets_keys().map_err(Failure::Usage)?;
     make_private(args)?;
-    refuse_emptied(args).await?;
-    connect(args, keys).await.map_err(|error| unopened(args, &error))
+    check_not_emptied(args).await?;
+    connect(args, keys).await.map_err(|error| open_failure(args, &error))
 }
 
 /// The time in which another process that creates the store writes the first page of its file.
@@ -107,7 +107,7 @@ const FIRST_PAGE_WITHIN: Duration = Duration::from_secs(5);
 
 /// Rejects a database file of 0 bytes, and a missing file whose write-ahead log exists. A new store
 /// in its place would hide the loss of all data.
-pub(super) async fn refuse_emptied(args: &StoreArgs) -> Result<(), Failure> {
+pub(super) async fn check_not_emptied(args: &StoreArgs) -> Result<(), Failure> {
     let file = file(args);
     let began = std::time::Instant::now();
     let log = file.with_extension("db-wal");
@@ -137,7 +137,7 @@ pub(super) async fn refuse_emptied(args: &StoreArgs) -> Result<(), Failure> {
 /// Removes access of other users to the files of the store, or returns the command that removes it.
 pub(super) fn make_private(args: &StoreArgs) -> Result<(), Failure> {
     private_files::tighten(&args.data)
-        .map_err(|why| Failure::Usage(format!("{}: {why}", place(args))))
+        .map_err(|why| Failure::Usage(format!("{}: {why}", describe_place(args))))
 }
 
 /// Encrypts the secrets that are not encrypted yet, if there is a key.
@@ -157,10 +157,10 @@ fn has_bytes(file: &Path) -> bool {
     std::fs::metadata(file).is_ok_and(|metadata| metadata.len() > 0)
 }
 
-pub(super) fn no_store(args: &StoreArgs) -> Failure {
+pub(super) fn missing_store(args: &StoreArgs) -> Failure {
     Failure::Refused(format!(
         "{}: there is no store here; `serve`, `migrate`, `user add` and `restore` create one",
-        place(args)
+        describe_place(args)
     ))
 }
 
@@ -176,13 +176,13 @@ pub(super) async fn connect(args: &StoreArgs, keys: SecretsKeys) -> Result<Arc<S
 }
 
 /// Names the setting in the error, because its value is the likely cause.
-pub(super) fn unopened(args: &StoreArgs, error: &StoreError) -> Failure {
-    Failure::Usage(format!("{}: {error}", place(args)))
+pub(super) fn open_failure(args: &StoreArgs, error: &StoreError) -> Failure {
+    Failure::Usage(format!("{}: {error}", describe_place(args)))
 }
 
 /// The option and its directory. The value of `--database` is not shown, because a URL may contain
 /// a password.
-fn place(args: &StoreArgs) -> String {
+fn describe_place(args: &StoreArgs) -> String {
     match &args.database {
         Some(_) => args.named_by.unwrap_or("--database").to_owned(),
         None => format!("{} {}", args.named_by.unwrap_or("--data"), args.data.display()),

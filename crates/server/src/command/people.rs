@@ -39,7 +39,7 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
         is_dry_run: args.dry_run,
     };
     let planned = import(&store, &request, now).await;
-    let Planned { changes, unchanged, .. } = planned.map_err(refused)?;
+    let Planned { changes, unchanged, .. } = planned.map_err(import_failure)?;
     let added = changes.iter().filter(|change| change.added).count();
     let changed = changes.len() - added;
     if args.dry_run {
@@ -61,7 +61,7 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
     wait_until_served(&store, test).await
 }
 
-fn refused(rejection: Refused) -> Failure {
+fn import_failure(rejection: Refused) -> Failure {
     match rejection {
         Refused::Rows(rows) => {
             for row in &rows {

@@ -72,7 +72,7 @@ pub async fn run(args: MoveArgs, test: TestSettings) -> Result<(), Failure> {
     if has_arrived {
         from.check_leaves(&token).await?;
     }
-    match moved(&from, &to, has_arrived, &token, test).await {
+    match move_store(&from, &to, has_arrived, &token, test).await {
         Ok(()) => Ok(()),
         Err(failure) => {
             // A failed attempt must not keep the store read-only. Only an attempt that was killed
@@ -95,7 +95,7 @@ fn seen_since(test: TestSettings) -> i64 {
     test.clock.now().millis() - i64::try_from(NODE_GONE.as_millis()).unwrap_or(i64::MAX)
 }
 
-async fn moved(
+async fn move_store(
     from: &Store,
     to: &Arc<Store>,
     has_arrived: bool,

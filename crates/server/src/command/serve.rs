@@ -13,7 +13,7 @@ use rustix::fs::FlockOperation;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use super::{Failure, make_private, refuse_emptied};
+use super::{Failure, check_not_emptied, make_private};
 use crate::app::App;
 use crate::delivery::{CodeDelivery, Delivery};
 use crate::http;
@@ -60,23 +60,23 @@ async fn serve(
     metrics: PrometheusHandle,
 ) -> Result<(), Failure> {
     raise_open_files(args.open_files);
-    let listener = bound("--listen", &args.listen).await?;
+    let listener = bind("--listen", &args.listen).await?;
     let address = listener.local_addr()?;
     let for_metrics = match &args.metrics_listen {
         Some(listen) => {
-            let listener = bound("--metrics-listen", listen).await?;
+            let listener = bind("--metrics-listen", listen).await?;
             tracing::info!(address = %listener.local_addr()?, "metrics are served");
             Some(listener)
         }
         None => None,
     };
-    check_ways_in(&args, test)?;
+    check_settings(&args, test)?;
     make_backup_directories(&args)?;
     let stop = Stop::on_signals()?;
     let secrets = args.store.secrets_keys().map_err(Failure::Usage)?;
     if args.store.database.is_none() {
         make_private(&args.store)?;
-        refuse_emptied(&args.store).await?;
+        check_not_emptied(&args.store).await?;
     }
     let _lock = lock_directory(&args.store);
     let ruleset = Arc::new(Ruleset::new(&args.store.data));
@@ -93,10 +93,10 @@ async fn serve(
         }
         Beginning::Part(part) => (Arc::clone(&part.app), Some(part)),
     };
-    let served = Arc::new(ArcSwap::from_pointee(served(app)));
+    let served = Arc::new(ArcSwap::from_pointee(new_service(app)));
     let looking = async {
         if let Some(part) = part {
-            part::look(&starting, part, &served, &started).await?;
+            part::retry_full_start(&starting, part, &served, &started).await?;
         }
         std::future::pending::<Result<(), Failure>>().await
     };
@@ -114,7 +114,7 @@ async fn serve(
     }
     drop(served);
     if let Some(running) = started.take() {
-        end(running).await;
+        shut_down(running).await;
     }
     Ok(())
 }
@@ -141,7 +141,7 @@ fn raise_open_files(wanted: Option<u64>) {
 }
 
 /// Checks the settings, so that an invalid one stops the start before it changes the store.
-pub(super) fn check_ways_in(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
+pub(super) fn check_settings(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     if !matches!(args.code_delivery, CodeDelivery::Log) {
         let sender = args.code_sender.clone();
         Delivery::new(&args.code_delivery, sender, args.demo, test.clock)
@@ -225,7 +225,7 @@ fn make_backup_directories(args: &ServeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn bound(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
+async fn bind(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
     let listener = TcpListener::bind(listen).await;
     listener.map_err(|error| Failure::Usage(format!("{setting} {listen}: {error}")))
 }
@@ -245,11 +245,11 @@ fn record_decisions(app: &Arc<App>) -> Task {
     })
 }
 
-fn served(app: Arc<App>) -> Service {
+fn new_service(app: Arc<App>) -> Service {
     Service { router: http::router(Arc::clone(&app)), app }
 }
 
-async fn end(running: Running) {
+async fn shut_down(running: Running) {
     let Running { app, store, writer_done, mut tasks, copies } = running;
     let now = app.now();
     tasks.shutdown().await;

@@ -183,7 +183,7 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     }
     let sources = sources(&args)?;
     let store = open(&args.store).await?;
-    let market = market::chosen(&store, args.market.as_deref(), "invalid_market").await?;
+    let market = market::resolve(&store, args.market.as_deref(), "invalid_market").await?;
     let given_reasons = Reasons {
         unreadable: args.unreadable_ok.clone(),
         active_content: args.active_content_ok.clone(),
@@ -192,7 +192,7 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     let mut documents = Vec::new();
     let mut variants = Vec::new();
     for source in sources {
-        let document = prepared(&source.file, &given_reasons, &mut reasons).await?;
+        let document = prepare(&source.file, &given_reasons, &mut reasons).await?;
         variants.push(Variant {
             locale: source.locale,
             title: source.title,
@@ -233,7 +233,7 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
             "musette: no server has run on this store, so links have no host: set it with --public-url"
         );
     }
-    println!("{}", printed(&term, url.as_deref().unwrap_or_default())?);
+    println!("{}", term_json(&term, url.as_deref().unwrap_or_default())?);
     Ok(())
 }
 
@@ -249,11 +249,7 @@ fn warn_of_same_documents(variants: &[Variant]) {
 
 /// Prepares the document of a file, or returns its obstacles for which no reason is given. Adds the
 /// reasons that were needed to `used`.
-async fn prepared(
-    file: &Path,
-    given: &Reasons,
-    used: &mut Reasons,
-) -> Result<NewDocument, Failure> {
+async fn prepare(file: &Path, given: &Reasons, used: &mut Reasons) -> Result<NewDocument, Failure> {
     let named = |what: String| Failure::Refused(format!("{}: {what}", file.display()));
     let bytes = read(file)?;
     // Progress is shown on a terminal, never in a pipe.
@@ -276,7 +272,7 @@ async fn prepared(
         let option = if first.code == UNREADABLE { "unreadable" } else { "active-content" };
         return Err(named(format!(
             "{} (to publish it nevertheless, give a reason with --{option}-ok)",
-            describe(&refused)
+            describe_obstacles(&refused)
         )));
     }
     for (code, given, used) in [
@@ -298,7 +294,7 @@ async fn prepared(
 }
 
 /// Returns one line with the code and the first obstacles.
-fn describe(refused: &[Obstacle]) -> String {
+fn describe_obstacles(refused: &[Obstacle]) -> String {
     let code = refused.first().map_or(UNREADABLE, |obstacle| obstacle.code);
     let shown: Vec<String> = refused.iter().take(OBSTACLES_MAX).map(ToString::to_string).collect();
     let more = refused.len().saturating_sub(OBSTACLES_MAX);
@@ -320,7 +316,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// Returns the term as the API does in its default language, together with all its languages.
-fn printed(term: &Term, origin: &str) -> Result<Value, Failure> {
+fn term_json(term: &Term, origin: &str) -> Result<Value, Failure> {
     let body = TermBody::new(term, &[], origin);
     let mut value = serde_json::to_value(&body).map_err(Failure::refused)?;
     let variants = term.variants.iter().map(|variant| {

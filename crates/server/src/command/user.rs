@@ -180,7 +180,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         name: args.name,
         email: args.email,
         phone: args.phone,
-        market: market::chosen(&store, args.market.as_deref(), "unknown_market").await?,
+        market: market::resolve(&store, args.market.as_deref(), "unknown_market").await?,
         subject: random::uuid(),
         subject_key: random::hex::<32>(),
     };

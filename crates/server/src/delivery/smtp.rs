@@ -38,16 +38,21 @@ impl Mailer {
             Purpose::SignIn => (text.subject(&message.code), text.body(&message.code)),
             Purpose::Test => (text.test_subject.to_owned(), text.test_body.to_owned()),
         };
-        self.mail(&message.identifier, subject, body).await
+        self.send_mail(&message.identifier, subject, body).await
     }
 
     pub async fn notify(&self, notice: &Notice) -> Result<(), String> {
         let text = texts::of(&notice.languages);
         let (subject, body) = (text.notice_subject(notice), text.notice_body(notice));
-        self.mail(&notice.address, subject, body).await
+        self.send_mail(&notice.address, subject, body).await
     }
 
-    async fn mail(&self, to: &Identifier, subject: String, body: String) -> Result<(), String> {
+    async fn send_mail(
+        &self,
+        to: &Identifier,
+        subject: String,
+        body: String,
+    ) -> Result<(), String> {
         let Identifier::Email(address) = to else {
             return Err("a message to a phone number cannot be sent by e-mail".into());
         };

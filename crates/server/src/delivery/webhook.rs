@@ -22,8 +22,8 @@ use crate::traces;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The number of attempts; the receiver detects a retry by its `Idempotency-Key`.
-const TRIES: usize = 3;
-const BETWEEN: Duration = Duration::from_secs(1);
+const ATTEMPTS_MAX: usize = 3;
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 pub struct Webhook {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
@@ -72,7 +72,7 @@ impl Webhook {
     }
 
     pub async fn send(&self, message: &CodeMessage) -> Result<(), String> {
-        let mut body = addressed(&message.identifier, &message.languages);
+        let mut body = recipient_fields(&message.identifier, &message.languages);
         body["code"] = message.code.as_str().into();
         body["expires_at"] = message.expires_at.to_string().into();
         if message.purpose == Purpose::Test {
@@ -82,7 +82,7 @@ impl Webhook {
     }
 
     pub async fn notify(&self, notice: &Notice) -> Result<(), String> {
-        let mut body = addressed(&notice.address, &notice.languages);
+        let mut body = recipient_fields(&notice.address, &notice.languages);
         let text = texts::of(&notice.languages);
         body["notice"] = json!({
             "type": notice.kind.message_type(),
@@ -95,13 +95,13 @@ impl Webhook {
 
     async fn post_with_retries(&self, body: &Value, key: &str) -> Result<(), String> {
         let mut last_error = String::new();
-        for _ in 0..TRIES {
+        for _ in 0..ATTEMPTS_MAX {
             match tokio::time::timeout(TIMEOUT, self.post(body, key)).await {
                 Ok(Ok(())) => return Ok(()),
                 Ok(Err(error)) => last_error = error,
                 Err(_) => last_error = "the webhook did not respond in time".into(),
             }
-            tokio::time::sleep(BETWEEN).await;
+            tokio::time::sleep(RETRY_DELAY).await;
         }
         Err(last_error)
     }
@@ -128,7 +128,7 @@ impl Webhook {
     }
 }
 
-fn addressed(to: &Identifier, languages: &str) -> Value {
+fn recipient_fields(to: &Identifier, languages: &str) -> Value {
     let kind = match to {
         Identifier::Email(_) => "email",
         Identifier::Phone(_) => "phone",

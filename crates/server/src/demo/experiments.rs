@@ -10,7 +10,7 @@ use crate::events::series;
 use crate::ruleset::stale::{DAY_MS, DAYS as STALE_DAYS};
 use crate::units::{UnitKey, open_hash};
 
-const AT_ONCE: usize = 2000;
+const ROWS_PER_WRITE: usize = 2000;
 
 struct Rows {
     series: Vec<Series>,
@@ -32,10 +32,10 @@ pub async fn play(
         rows.add(units, experiment, couriers, now);
     }
     store.record_series(&rows.series).await?;
-    for part in rows.exposures.chunks(AT_ONCE) {
+    for part in rows.exposures.chunks(ROWS_PER_WRITE) {
         store.record_exposures(part).await?;
     }
-    for part in rows.values.chunks(AT_ONCE) {
+    for part in rows.values.chunks(ROWS_PER_WRITE) {
         store.record_metric_values(part).await?;
     }
     Ok(())
@@ -125,7 +125,7 @@ pub async fn count_evaluations(
             }
         }
     }
-    for part in rows.chunks(AT_ONCE) {
+    for part in rows.chunks(ROWS_PER_WRITE) {
         store.record_usage(part).await?;
     }
     Ok(())

@@ -18,7 +18,7 @@ use crate::random;
 use crate::units::UnitKey;
 
 /// The courier who was erased, and how many days ago.
-const ERASED: (usize, u64) = (22, 12);
+const ERASED_COURIER: (usize, u64) = (22, 12);
 
 /// An event between decisions.
 enum Step {
@@ -48,7 +48,7 @@ pub async fn play(
     play_terms(app, demo, documents, &couriers, &operators, &mut audit, now).await?;
     let subjects: Vec<String> = operators.iter().map(|operator| operator.subject.clone()).collect();
     let document = configuration::play(store, &plan, &subjects, now).await?;
-    let remaining = couriers.iter().enumerate().filter(|(number, _)| *number != ERASED.0);
+    let remaining = couriers.iter().enumerate().filter(|(number, _)| *number != ERASED_COURIER.0);
     let ids: Vec<String> = remaining.map(|(_, courier)| courier.user.id.clone()).collect();
     experiments::play(store, &units, &plan.experiments, &ids, now).await?;
     experiments::count_evaluations(store, &document, &plan.usage, now).await?;
@@ -64,7 +64,7 @@ async fn play_terms(
     audit: &mut Audit,
     now: Instant,
 ) -> Result<(), DemoError> {
-    let mut steps: Vec<(u64, Step)> = vec![(ERASED.1, Step::Erase)];
+    let mut steps: Vec<(u64, Step)> = vec![(ERASED_COURIER.1, Step::Erase)];
     let terms = demo.terms.iter().enumerate();
     steps
         .extend(terms.map(|(i, term)| (term.published_days_ago.unwrap_or(DAYS), Step::Publish(i))));
@@ -83,7 +83,7 @@ async fn play_terms(
                 audit.add(at, "term_published", None, operators.first(), Some(id.to_string()));
             }
             Step::Erase => {
-                let Some(courier) = couriers.get(ERASED.0) else { continue };
+                let Some(courier) = couriers.get(ERASED_COURIER.0) else { continue };
                 app.store.erase_user(&courier.user.id, at).await?;
                 audit.add(at, "user_erased", Some(&courier.user), operators.get(1), None);
             }

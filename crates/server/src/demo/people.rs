@@ -201,7 +201,7 @@ impl Play {
     }
 
     /// Returns the terms that were shown before the decision.
-    fn shown(&self, catalog: &Catalog) -> Vec<ShownTerm> {
+    fn shown_terms(&self, catalog: &Catalog) -> Vec<ShownTerm> {
         let Some(subject) = self.subject.as_ref().filter(|_| !matches!(self.act, Act::Withdraw))
         else {
             return Vec::new();
@@ -249,7 +249,7 @@ impl Play {
 async fn view(store: &Store, catalog: &Catalog, plays: &[Play]) -> Result<(), StoreError> {
     let (mut shown, mut opened) = (Vec::new(), Vec::new());
     for play in plays {
-        let terms = play.shown(catalog);
+        let terms = play.shown_terms(catalog);
         if play.opens() {
             opened.extend(terms.iter().map(|shown| OpenedTerm {
                 subject: shown.subject.clone(),

@@ -107,7 +107,7 @@ mod tests {
     use super::{PART_BYTES_MAX, PART_BYTES_MIN, READERS_MAX, TAKEN_WITHIN};
     use crate::documents::{Documents, Opened, Source};
 
-    fn opened(bytes: &[u8]) -> Opened {
+    fn open_bytes(bytes: &[u8]) -> Opened {
         let mut file = tempfile::tempfile().expect("a file");
         file.write_all(bytes).expect("written");
         let shared = Arc::clone(&Documents::new("nowhere".into()).shared);
@@ -118,7 +118,7 @@ mod tests {
     async fn streams_exactly_the_requested_range() {
         let bytes: Vec<u8> = (0..200_000_u32).map(|i| (i % 251) as u8).collect();
         for (first, length) in [(0, 200_000), (1, 5), (65_535, 65_538), (199_999, 1), (0, 0)] {
-            let mut body = opened(&bytes).read(first, length).expect("there is room");
+            let mut body = open_bytes(&bytes).read(first, length).expect("there is room");
             let mut read = Vec::new();
             // Each part is dropped before the next one is requested.
             while let Some(part) = body.frame().await {
@@ -132,7 +132,7 @@ mod tests {
     /// The next part is not read before the previous one was dropped.
     #[tokio::test]
     async fn holds_one_part_in_memory() {
-        let mut body = opened(&[7; 3 * PART_BYTES_MAX]).read(0, 3 * PART_BYTES_MAX as u64);
+        let mut body = open_bytes(&[7; 3 * PART_BYTES_MAX]).read(0, 3 * PART_BYTES_MAX as u64);
         let body = body.as_mut().expect("there is room");
         let first = body.frame().await.expect("a part").expect("bytes");
         let first = first.into_data().expect("bytes");
@@ -145,7 +145,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn ends_the_stream_if_a_part_is_not_taken_in_time() {
-        let mut body = opened(&[7; 3 * PART_BYTES_MAX]).read(0, 3 * PART_BYTES_MAX as u64);
+        let mut body = open_bytes(&[7; 3 * PART_BYTES_MAX]).read(0, 3 * PART_BYTES_MAX as u64);
         let body = body.as_mut().expect("there is room");
         let _part = body.frame().await.expect("a part").expect("bytes");
         let started = tokio::time::Instant::now();
@@ -155,7 +155,7 @@ mod tests {
 
     #[tokio::test]
     async fn sends_smaller_parts_to_more_readers() {
-        let opened = opened(&[7; PART_BYTES_MAX]);
+        let opened = open_bytes(&[7; PART_BYTES_MAX]);
         let shared = Arc::clone(&opened.shared);
         shared.readers.store(READERS_MAX - 1, Ordering::Relaxed);
         let again =

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 /// More than a large configuration has.
-const GENERATION: usize = 20_000;
+const GENERATION_SIZE: usize = 20_000;
 
 /// The cache. When the young generation is full, it replaces the old one.
 #[derive(Default)]
@@ -26,7 +26,7 @@ impl KnownSeries {
     }
 
     pub fn add(&mut self, id: i64) {
-        if self.young.len() >= GENERATION {
+        if self.young.len() >= GENERATION_SIZE {
             self.old = std::mem::take(&mut self.young);
         }
         self.young.insert(id);
@@ -35,20 +35,20 @@ impl KnownSeries {
 
 #[cfg(test)]
 mod tests {
-    use super::{GENERATION, KnownSeries};
+    use super::{GENERATION_SIZE, KnownSeries};
 
     #[test]
     fn keeps_what_is_used_however_many_are_added() {
         let mut series = KnownSeries::default();
         series.add(-1);
         series.add(-2);
-        for id in 0..10 * GENERATION as i64 {
+        for id in 0..10 * GENERATION_SIZE as i64 {
             series.add(id);
             if id % 1_000 == 0 {
                 assert!(series.has(-1), "{id}");
             }
         }
         assert!(!series.has(-2));
-        assert!(series.young.len() + series.old.len() <= 2 * GENERATION);
+        assert!(series.young.len() + series.old.len() <= 2 * GENERATION_SIZE);
     }
 }

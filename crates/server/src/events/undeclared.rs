@@ -11,7 +11,7 @@ use musette_core::instant::Instant;
 const NAMES_MAX: usize = 1_000;
 /// A name that was unused for this long can be replaced by a new one, the oldest first. Its values
 /// remain.
-const UNUSED: Duration = Duration::from_secs(24 * 60 * 60);
+const REPLACEABLE_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The last use of each name, by environment.
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl Undeclared {
         }
         if used.len() >= NAMES_MAX {
             let oldest = used.iter().min_by_key(|(_, last)| last.millis());
-            let oldest = oldest.filter(|(_, last)| now.since(**last) >= UNUSED);
+            let oldest = oldest.filter(|(_, last)| now.since(**last) >= REPLACEABLE_AFTER);
             let Some(oldest) = oldest.map(|(name, _)| name.clone()) else { return false };
             used.remove(&oldest);
         }
@@ -46,7 +46,7 @@ impl Undeclared {
 mod tests {
     use musette_core::instant::Instant;
 
-    use super::{NAMES_MAX, UNUSED, Undeclared};
+    use super::{NAMES_MAX, REPLACEABLE_AFTER, Undeclared};
 
     #[test]
     fn replaces_the_oldest_name_when_there_is_no_room() {
@@ -57,7 +57,7 @@ mod tests {
         }
         assert!(!names.takes("production", "one more", start));
         assert!(names.takes("staging", "one more", start), "another environment has its own");
-        let later = start.plus(UNUSED);
+        let later = start.plus(REPLACEABLE_AFTER);
         assert!(names.takes("production", "m0", later), "it is in use");
         assert!(names.takes("production", "one more", later));
         assert!(names.takes("production", "m0", later), "it was not the one to be replaced");

@@ -107,7 +107,7 @@ impl Listener {
         let text = tokio::select! {
             biased;
             _ = self.closing.wait_for(|is_closing| *is_closing) => return None,
-            () = end(self.ends_at) => return None,
+            () = wait_until(self.ends_at) => return None,
             changed = self.versions.changed() => {
                 changed.ok()?;
                 event(*self.versions.borrow_and_update())
@@ -119,7 +119,7 @@ impl Listener {
     }
 }
 
-async fn end(at: Option<Instant>) {
+async fn wait_until(at: Option<Instant>) {
     match at {
         Some(at) => tokio::time::sleep_until(at).await,
         None => std::future::pending().await,

@@ -78,7 +78,7 @@ impl Tickets {
     /// less harmful than a client without changes.
     pub async fn redeem(&self, text: &str, store: &Store, now: Instant) -> Option<KeyHash> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        let ticket = self.verified(&bytes, now)?;
+        let ticket = self.read_ticket(&bytes, now)?;
         if !self.is_first(&ticket, now) {
             return None;
         }
@@ -98,7 +98,7 @@ impl Tickets {
         used.insert(ticket.nonce, ticket.expires_at).is_none()
     }
 
-    fn verified(&self, bytes: &[u8], now: Instant) -> Option<Ticket> {
+    fn read_ticket(&self, bytes: &[u8], now: Instant) -> Option<Ticket> {
         let (bytes, tag) = bytes.split_at_checked(bytes.len().checked_sub(TAG_BYTES)?)?;
         self.verify(TICKET, bytes, tag)?;
         let (nonce, rest) = bytes.split_first_chunk()?;

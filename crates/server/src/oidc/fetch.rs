@@ -15,7 +15,7 @@ use openidconnect::AsyncHttpClient;
 
 use super::trust::Trust;
 
-const WITHIN: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 const BYTES_MAX: usize = 1 << 20;
 
 #[derive(Debug, thiserror::Error)]
@@ -58,7 +58,7 @@ impl Fetch {
             Ok(Response::from_parts(parts, body.to_vec()))
         };
         let late = |_| FetchError("the provider did not respond in time".into());
-        tokio::time::timeout(WITHIN, exchange).await.map_err(late)?
+        tokio::time::timeout(TIMEOUT, exchange).await.map_err(late)?
     }
 }
 

@@ -17,14 +17,15 @@ use crate::random;
 const MINUTE_MS: i64 = 60 * 1000;
 /// The time for which a node leases a notification.
 const LEASE_MS: i64 = 5 * MINUTE_MS;
-const AT_ONCE: i64 = 20;
+const NOTICES_PER_LEASE: i64 = 20;
 /// The number of attempts; after the last one, hours later, the message is dropped.
-const TRIES: i64 = 6;
+const ATTEMPTS_MAX: i64 = 6;
 
 /// Sends the notifications that are due.
 pub async fn send(app: Arc<App>) -> Result<(), StoreError> {
     let now = app.now();
-    let leased = app.store.lease_contact_notices(now, later(now, LEASE_MS), AT_ONCE).await?;
+    let leased =
+        app.store.lease_contact_notices(now, plus_ms(now, LEASE_MS), NOTICES_PER_LEASE).await?;
     for notice in leased {
         let Some(message) = message(&notice).filter(|_| app.delivery.sends()) else {
             tracing::warn!(
@@ -60,7 +61,7 @@ fn message(notice: &ContactNotice) -> Option<Notice> {
     })
 }
 
-fn later(now: Instant, by_ms: i64) -> Instant {
+fn plus_ms(now: Instant, by_ms: i64) -> Instant {
     Instant::from_millis(now.millis().saturating_add(by_ms))
 }
 
@@ -68,5 +69,5 @@ fn later(now: Instant, by_ms: i64) -> Instant {
 /// each time. None after the last.
 fn retry_at(now: Instant, tries: i64) -> Option<Instant> {
     let times = 4_i64.saturating_pow(u32::try_from(tries - 1).unwrap_or_default());
-    (tries < TRIES).then(|| later(now, MINUTE_MS.saturating_mul(times)))
+    (tries < ATTEMPTS_MAX).then(|| plus_ms(now, MINUTE_MS.saturating_mul(times)))
 }

@@ -25,9 +25,9 @@ const COLUMNS: [&str; 7] = ["id", "email", "phone", "name", "roles", "market", "
 /// fixed.
 const BAD_ROWS_MAX: usize = 10_000;
 /// How often the file is checked again because people were changed in the meantime.
-const TRIES: usize = 8;
+const ATTEMPTS_MAX: usize = 8;
 /// The maximum length of content from the file that a message contains.
-const SHOWN_CHARS_MAX: usize = 40;
+const QUOTED_CHARS_MAX: usize = 40;
 
 /// A line that is rejected; the header is line 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -118,7 +118,7 @@ pub fn read(bytes: &[u8], rows_max: usize, markets: &Markets) -> Result<Vec<Row>
             bad.push(BadRow::new(line, "invalid_value", detail));
             continue;
         }
-        match row(line, &head, &record, markets) {
+        match parse_row(line, &head, &record, markets) {
             Ok(row) => {
                 if let Some(first) = first_lines.insert(row.id.clone(), line) {
                     let detail = format!("Line {first} has the same id.");
@@ -140,7 +140,7 @@ fn bad_columns(line: u64, head: &[&str]) -> Vec<BadRow> {
             break;
         }
         if !COLUMNS.contains(name) {
-            let detail = format!("The column '{}' is unknown.", shown(name));
+            let detail = format!("The column '{}' is unknown.", truncate(name));
             bad.push(BadRow::new(line, "unknown_column", detail));
         } else if head[..i].contains(name) {
             bad.push(BadRow::new(
@@ -156,11 +156,11 @@ fn bad_columns(line: u64, head: &[&str]) -> Vec<BadRow> {
     bad
 }
 
-fn shown(text: &str) -> String {
-    text.chars().take(SHOWN_CHARS_MAX).collect()
+fn truncate(text: &str) -> String {
+    text.chars().take(QUOTED_CHARS_MAX).collect()
 }
 
-fn row(
+fn parse_row(
     line: u64,
     head: &[&str],
     record: &csv::StringRecord,
@@ -224,8 +224,9 @@ fn set(row: &mut Row, column: &str, cell: &str, markets: &Markets) -> Checked<()
 fn roles(cell: &str) -> Checked<Vec<RoleGrant>> {
     let mut roles = Vec::new();
     for name in cell.split_whitespace() {
-        let role = RoleGrant::parse(name)
-            .ok_or_else(|| ("unknown_role", format!("The role '{}' is unknown.", shown(name))))?;
+        let role = RoleGrant::parse(name).ok_or_else(|| {
+            ("unknown_role", format!("The role '{}' is unknown.", truncate(name)))
+        })?;
         if !roles.contains(&role) {
             roles.push(role);
         }
@@ -243,7 +244,7 @@ fn roles(cell: &str) -> Checked<Vec<RoleGrant>> {
 /// Returns an error if the file is rejected, or if the store cannot be read or written.
 pub async fn import(store: &Store, request: &Import<'_>, now: Instant) -> Result<Planned, Refused> {
     let mut conflict = None;
-    for _ in 0..TRIES {
+    for _ in 0..ATTEMPTS_MAX {
         // The revision is read first, so that later changes are detected when the file is applied.
         let revision = store.revision().await?;
         let markets = Markets::load(store).await?;

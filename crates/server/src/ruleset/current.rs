@@ -33,7 +33,7 @@ impl Current {
                 Some(text) => document(&environment, version, text)?,
                 None => Document::new(&environment),
             };
-            let snapshot = Snapshot::compile(&document).map_err(|errors| first(&errors))?;
+            let snapshot = Snapshot::compile(&document).map_err(|errors| first_error(&errors))?;
             let next_step = snapshot.steps_after(saved_at);
             let text = text.map(Into::into);
             let lists = Lists::new(&snapshot);
@@ -45,12 +45,12 @@ impl Current {
 
 /// Parses a stored document. The environment and the version of its row override those in the text.
 fn document(environment: &str, version: u64, text: &str) -> Result<Document, String> {
-    let mut document = Document::parse(text).map_err(|errors| first(&errors))?;
+    let mut document = Document::parse(text).map_err(|errors| first_error(&errors))?;
     environment.clone_into(&mut document.environment);
     document.version = version;
     Ok(document)
 }
 
-fn first(errors: &[Diagnostic]) -> String {
+fn first_error(errors: &[Diagnostic]) -> String {
     errors.first().map_or_else(String::new, ToString::to_string)
 }

@@ -156,15 +156,15 @@ fn values(before: &Value, after: &Value, pointer: &str, changes: &mut Vec<ValueD
             names.dedup();
             for name in names {
                 let pointer = format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
-                either(old.get(name), new.get(name), &pointer, changes);
+                optional_values(old.get(name), new.get(name), &pointer, changes);
             }
         }
         (Value::Array(old), Value::Array(new)) => lists(old, new, pointer, changes),
-        _ => either_whole(Some(before), Some(after), pointer, changes),
+        _ => whole_values(Some(before), Some(after), pointer, changes),
     }
 }
 
-fn either(
+fn optional_values(
     before: Option<&Value>,
     after: Option<&Value>,
     pointer: &str,
@@ -172,11 +172,11 @@ fn either(
 ) {
     match (before, after) {
         (Some(before), Some(after)) => values(before, after, pointer, changes),
-        _ => either_whole(before, after, pointer, changes),
+        _ => whole_values(before, after, pointer, changes),
     }
 }
 
-fn either_whole(
+fn whole_values(
     before: Option<&Value>,
     after: Option<&Value>,
     pointer: &str,
@@ -191,18 +191,18 @@ fn either_whole(
 fn lists(old: &[Value], new: &[Value], pointer: &str, changes: &mut Vec<ValueDiff>) {
     let (Some(old_ids), Some(new_ids)) = (ids(old), ids(new)) else {
         for i in 0..old.len().max(new.len()) {
-            either(old.get(i), new.get(i), &format!("{pointer}/{i}"), changes);
+            optional_values(old.get(i), new.get(i), &format!("{pointer}/{i}"), changes);
         }
         return;
     };
     for (i, id) in old_ids.iter().enumerate() {
         if !new_ids.contains(id) {
-            either_whole(old.get(i), None, &format!("{pointer}/{i}"), changes);
+            whole_values(old.get(i), None, &format!("{pointer}/{i}"), changes);
         }
     }
     for (i, id) in new_ids.iter().enumerate() {
         let was = old_ids.iter().position(|other| other == id).and_then(|i| old.get(i));
-        either(was, new.get(i), &format!("{pointer}/{i}"), changes);
+        optional_values(was, new.get(i), &format!("{pointer}/{i}"), changes);
     }
     let common = |ids: &[&str], others: &[&str]| {
         let common: Vec<Value> =
@@ -211,7 +211,7 @@ fn lists(old: &[Value], new: &[Value], pointer: &str, changes: &mut Vec<ValueDif
     };
     let (old_order, new_order) = (common(&old_ids, &new_ids), common(&new_ids, &old_ids));
     if old_order != new_order {
-        either_whole(Some(&old_order), Some(&new_order), pointer, changes);
+        whole_values(Some(&old_order), Some(&new_order), pointer, changes);
     }
 }
 

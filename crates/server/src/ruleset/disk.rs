@@ -41,7 +41,7 @@ impl Ruleset {
     pub(super) async fn save(&self, now: Instant) -> std::io::Result<()> {
         let table = self.table.load_full();
         let directory = self.directory.clone();
-        let work = move || write(&directory, &served(&table, now));
+        let work = move || write(&directory, &to_saved(&table, now));
         tokio::task::spawn_blocking(work).await.map_err(std::io::Error::other)?
     }
 
@@ -76,7 +76,7 @@ impl Ruleset {
     }
 }
 
-fn served(table: &Table, now: Instant) -> SavedRuleset {
+fn to_saved(table: &Table, now: Instant) -> SavedRuleset {
     let environments = table.environments.values().map(|environment| {
         let current = environment.current.load();
         SavedEnvironment {

@@ -12,7 +12,7 @@ use super::reading::{Turn, reading};
 use super::saving::at_version;
 
 /// The number of versions that are read at once.
-const AT_ONCE: i64 = 50;
+const VERSIONS_PER_READ: i64 = 50;
 
 /// Returns the objects of `after` that differ from those of `before`.
 pub fn changed_objects(before: &Document, after: &Document) -> Vec<ChangedObject> {
@@ -35,7 +35,7 @@ pub fn changed_objects(before: &Document, after: &Document) -> Vec<ChangedObject
     section!(metrics, key);
     section!(flags, key);
     if before.client_metrics != after.client_metrics {
-        objects.push(changed("settings", "clientMetrics", "changed", Vec::new()));
+        objects.push(changed_object("settings", "clientMetrics", "changed", Vec::new()));
     }
     objects
 }
@@ -50,13 +50,13 @@ fn section<T: PartialEq + Serialize>(
     let mut old: HashMap<&str, &T> = before.iter().map(|object| (key(object), object)).collect();
     for new in after {
         match old.remove(key(new)) {
-            None => objects.push(changed(name, key(new), "added", Vec::new())),
+            None => objects.push(changed_object(name, key(new), "added", Vec::new())),
             Some(before) if before == new => {}
             Some(before) => objects.push(of_members(name, key(new), before, new)),
         }
     }
     let removed = before.iter().map(key).filter(|key| old.contains_key(key));
-    objects.extend(removed.map(|key| changed(name, key, "removed", Vec::new())));
+    objects.extend(removed.map(|key| changed_object(name, key, "removed", Vec::new())));
 }
 
 /// Compares the members of an object. If only the switch of a flag differs, the change is
@@ -72,13 +72,17 @@ fn of_members<T: Serialize>(section: &str, key: &str, before: &T, after: &T) -> 
     fields.dedup();
     fields.retain(|field| before.get(field) != after.get(field));
     match (fields.as_slice(), after["on"].as_bool()) {
-        ([only], Some(true)) if only == "on" => changed(section, key, "switched_on", Vec::new()),
-        ([only], Some(false)) if only == "on" => changed(section, key, "switched_off", Vec::new()),
-        _ => changed(section, key, "changed", fields),
+        ([only], Some(true)) if only == "on" => {
+            changed_object(section, key, "switched_on", Vec::new())
+        }
+        ([only], Some(false)) if only == "on" => {
+            changed_object(section, key, "switched_off", Vec::new())
+        }
+        _ => changed_object(section, key, "changed", fields),
     }
 }
 
-fn changed(section: &str, key: &str, change: &str, fields: Vec<String>) -> ChangedObject {
+fn changed_object(section: &str, key: &str, change: &str, fields: Vec<String>) -> ChangedObject {
     ChangedObject {
         section: section.to_owned(),
         key: key.to_owned(),
@@ -91,7 +95,7 @@ fn changed(section: &str, key: &str, change: &str, fields: Vec<String>) -> Chang
 /// that cannot be read is described as changing nothing, so that it is not tried again.
 pub async fn describe_older(store: &Store) -> Result<(), StoreError> {
     loop {
-        let versions = store.flag_versions_without_objects(AT_ONCE).await?;
+        let versions = store.flag_versions_without_objects(VERSIONS_PER_READ).await?;
         if versions.is_empty() {
             return Ok(());
         }
@@ -117,7 +121,7 @@ mod tests {
     use super::{ChangedObject, changed_objects};
     use crate::ruleset::diff::tests::{document, flag};
 
-    fn described(before: &Document, after: &Document) -> Vec<String> {
+    fn describe_changes(before: &Document, after: &Document) -> Vec<String> {
         let objects = changed_objects(before, after).into_iter();
         objects
             .map(|object| {
@@ -130,14 +134,20 @@ mod tests {
     #[test]
     fn describes_each_changed_object_once() {
         let before = document(vec![flag("a"), flag("b")]);
-        assert_eq!(described(&before, &before), [""; 0]);
+        assert_eq!(describe_changes(&before, &before), [""; 0]);
         let mut after = document(vec![flag("b"), flag("new"), flag("a")]);
         after.flags[2].on = false;
-        assert_eq!(described(&before, &after), ["added flags/new ", "switched_off flags/a "]);
-        assert_eq!(described(&after, &before), ["switched_on flags/a ", "removed flags/new "]);
+        assert_eq!(
+            describe_changes(&before, &after),
+            ["added flags/new ", "switched_off flags/a "]
+        );
+        assert_eq!(
+            describe_changes(&after, &before),
+            ["switched_on flags/a ", "removed flags/new "]
+        );
         after.flags[2].owner = Some("somebody".to_owned());
-        assert_eq!(described(&before, &after)[1], "changed flags/a on owner");
+        assert_eq!(describe_changes(&before, &after)[1], "changed flags/a on owner");
         after.client_metrics = true;
-        assert_eq!(described(&before, &after)[2], "changed settings/clientMetrics ");
+        assert_eq!(describe_changes(&before, &after)[2], "changed settings/clientMetrics ");
     }
 }

@@ -17,7 +17,7 @@ const LISTS_MAX: usize = 32;
 const TEXT_BYTES_MAX: usize = 16 * 1024;
 /// The number of hashes of lists that were requested once. A list is cached with its second
 /// request, so a client that invents lists does not evict others.
-const SEEN_ONCE: usize = 64;
+const SEEN_HASHES: usize = 64;
 
 pub enum Item {
     Flag(FlagId),
@@ -71,7 +71,7 @@ impl KnownLists {
 pub struct Lists {
     known: ArcSwap<Vec<Arc<List>>>,
     next: AtomicUsize,
-    seen: [AtomicU64; SEEN_ONCE],
+    seen: [AtomicU64; SEEN_HASHES],
     all: [OnceLock<Arc<List>>; 2],
     /// The selection of each single flag, by flag.
     alone: Box<[OnceLock<Box<Selection>>]>,
@@ -82,7 +82,7 @@ impl Lists {
         Self {
             known: ArcSwap::default(),
             next: AtomicUsize::new(0),
-            seen: [const { AtomicU64::new(0) }; SEEN_ONCE],
+            seen: [const { AtomicU64::new(0) }; SEEN_HASHES],
             all: [OnceLock::new(), OnceLock::new()],
             alone: snapshot.flags().map(|_| OnceLock::new()).collect(),
         }
@@ -137,7 +137,7 @@ impl Lists {
         let mut hasher = DefaultHasher::new();
         (text, kind).hash(&mut hasher);
         let hash = hasher.finish();
-        self.seen[hash as usize % SEEN_ONCE].swap(hash, Ordering::Relaxed) == hash
+        self.seen[hash as usize % SEEN_HASHES].swap(hash, Ordering::Relaxed) == hash
     }
 
     fn remember(&self, list: &Arc<List>) {

@@ -12,7 +12,7 @@ use serde::Serialize;
 /// The days without a change or a second value after which a flag is stale.
 pub const DAYS: i64 = 30;
 pub const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-const WHOLE: u32 = 100_000;
+const HUNDRED_PERCENT: u32 = 100_000;
 
 /// The reason why a flag is stale: `one_value` (all people got the same value for 30 days),
 /// `unused` (not evaluated for 30 days), or `rollout_complete` (a rollout has reached 100 %).
@@ -59,7 +59,7 @@ pub fn stale(
     }
     let is_in_use = |flag: &Flag| {
         has_running_experiment(flag)
-            || document.holdouts.iter().any(|holdout| keeps(holdout, flag, now))
+            || document.holdouts.iter().any(|holdout| needs_flag(holdout, flag, now))
     };
     let candidates = document.flags.iter().filter(|flag| !flag.archived && !is_in_use(flag));
     candidates
@@ -100,17 +100,19 @@ fn has_complete_rollout(flag: &Flag, now: Instant) -> bool {
     flag.rules.iter().any(|rule| {
         let Serve::Rollout(rollout) = &rule.serve else { return false };
         let last = rollout.steps.last();
-        last.is_some_and(|step| step.percent.thousandths() == WHOLE && has_come(&step.at, now))
+        last.is_some_and(|step| {
+            step.percent.thousandths() == HUNDRED_PERCENT && has_passed(&step.at, now)
+        })
     })
 }
 
 /// Returns whether a holdout needs the flag: the code for held-out users must remain while the
 /// holdout runs.
-fn keeps(holdout: &Holdout, flag: &Flag, now: Instant) -> bool {
+fn needs_flag(holdout: &Holdout, flag: &Flag, now: Instant) -> bool {
     let is_live = matches!(holdout.status, HoldoutStatus::Running | HoldoutStatus::Analysis)
         && holdout.schedule.as_ref().is_none_or(|schedule| {
-            has_come(&schedule.start_at, now)
-                && (schedule.stop_at.is_none() || !has_come(&schedule.stop_at, now))
+            has_passed(&schedule.start_at, now)
+                && (schedule.stop_at.is_none() || !has_passed(&schedule.stop_at, now))
         });
     let applies = match holdout.applies.mode {
         Mode::Global => !holdout.applies.except_flags.contains(&flag.key),
@@ -124,7 +126,7 @@ fn keeps(holdout: &Holdout, flag: &Flag, now: Instant) -> bool {
 }
 
 /// Returns whether a time has passed; an absent time counts as passed.
-fn has_come(at: &Option<String>, now: Instant) -> bool {
+fn has_passed(at: &Option<String>, now: Instant) -> bool {
     at.as_deref().is_none_or(|at| Instant::parse(at).is_ok_and(|at| at <= now))
 }
 

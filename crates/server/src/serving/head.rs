@@ -137,7 +137,7 @@ fn parse(bytes: &[u8]) -> Result<Option<Head>, Refusal> {
     if method == REFUSED {
         return Err(Refusal::Syntax);
     }
-    if !lines_end_in_both(&bytes[..end], method, request.headers) {
+    if !lines_end_in_crlf(&bytes[..end], method, request.headers) {
         return Err(Refusal::BareLineFeed);
     }
     let named = Named::of(request.headers)?;
@@ -151,7 +151,7 @@ fn parse(bytes: &[u8]) -> Result<Option<Head>, Refusal> {
 /// Returns whether each line ends with CR LF; the parser also accepts a bare LF. Only the bytes
 /// before each part of the parsed head are checked, because lines end there, which is faster than
 /// checking all bytes.
-fn lines_end_in_both(head: &[u8], method: &str, headers: &[Header<'_>]) -> bool {
+fn lines_end_in_crlf(head: &[u8], method: &str, headers: &[Header<'_>]) -> bool {
     let before = |part: &str| &head[..part.as_ptr().addr() - head.as_ptr().addr()];
     head.ends_with(b"\r\n\r\n")
         && before(method).chunks(2).all(|line| line == b"\r\n")
@@ -237,12 +237,12 @@ mod tests {
     use super::{Framing, HEAD_BYTES_MAX, Head, Refusal, read};
 
     #[track_caller]
-    fn refused(head: &str, refusal: Refusal) {
+    fn assert_rejected(head: &str, refusal: Refusal) {
         assert_eq!(read(head.as_bytes()), Err(refusal), "{head:?}");
     }
 
     #[track_caller]
-    fn accepted(head: &str, body: Framing) {
+    fn assert_accepted(head: &str, body: Framing) {
         let bytes = head.find("\r\n\r\n").expect("an end") + 4;
         assert_eq!(read(head.as_bytes()), Ok(Some(Head { bytes, body })), "{head:?}");
     }
@@ -250,20 +250,20 @@ mod tests {
     #[test]
     fn accepts_unambiguous_heads() {
         let get = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
-        accepted(get, Framing::Length(0));
-        accepted(&format!("{get}GET /more"), Framing::Length(0));
-        accepted("GET / HTTP/1.0\r\n\r\n", Framing::Length(0));
-        accepted(
+        assert_accepted(get, Framing::Length(0));
+        assert_accepted(&format!("{get}GET /more"), Framing::Length(0));
+        assert_accepted("GET / HTTP/1.0\r\n\r\n", Framing::Length(0));
+        assert_accepted(
             "PUT /a?b=c&d=%00 HTTP/1.1\r\nhost:a\r\ncontent-LENGTH:  7 \r\n\r\n",
             Framing::Length(7),
         );
-        accepted(
+        assert_accepted(
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n",
             Framing::Chunked,
         );
-        accepted("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", Framing::Length(0));
-        accepted("GET http://A:80/b HTTP/1.1\r\nHost: a:80\r\n\r\n", Framing::Length(0));
-        accepted("GET http://a/b HTTP/1.0\r\n\r\n", Framing::Length(0));
+        assert_accepted("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", Framing::Length(0));
+        assert_accepted("GET http://A:80/b HTTP/1.1\r\nHost: a:80\r\n\r\n", Framing::Length(0));
+        assert_accepted("GET http://a/b HTTP/1.0\r\n\r\n", Framing::Length(0));
         let lead = format!("\r\n{get}");
         assert_eq!(
             read(lead.as_bytes()),
@@ -301,9 +301,12 @@ mod tests {
             "Transfer-Encoding: \"chunked\"\r\n",
             "Transfer-Encoding:\r\n",
         ] {
-            refused(&with(headers), Refusal::BodyLength);
+            assert_rejected(&with(headers), Refusal::BodyLength);
         }
-        refused("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", Refusal::BodyLength);
+        assert_rejected(
+            "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n",
+            Refusal::BodyLength,
+        );
         for head in [
             "GET / HTTP/1.1\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
@@ -312,7 +315,7 @@ mod tests {
             "GET http://b/ HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET http://a@b/ HTTP/1.1\r\nHost: b\r\n\r\n",
         ] {
-            refused(head, Refusal::Host);
+            assert_rejected(head, Refusal::Host);
         }
         for head in [
             "GET / HTTP/1.1\nHost: a\n\n",
@@ -320,7 +323,7 @@ mod tests {
             "GET / HTTP/1.1\r\nHost: a\r\n\n",
             "\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
         ] {
-            refused(head, Refusal::BareLineFeed);
+            assert_rejected(head, Refusal::BareLineFeed);
         }
     }
 
@@ -344,7 +347,7 @@ mod tests {
             "MUSETTE-REFUSED /0 HTTP/1.1\r\nHost: a\r\n\r\n",
             "\x16\x03\x01\x02\x00\x01\x00\x01\u{fc}",
         ] {
-            refused(head, Refusal::Syntax);
+            assert_rejected(head, Refusal::Syntax);
         }
         for target in ["/a#b", "a", "//[", "http:///a", "/\\"] {
             let head = format!("GET {target} HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -354,22 +357,31 @@ mod tests {
                 "{target}: {refusal:?}"
             );
         }
-        refused("GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n", Refusal::Target);
+        assert_rejected("GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n", Refusal::Target);
     }
 
     #[test]
     fn rejects_heads_and_targets_that_are_too_long() {
         let long = "x".repeat(HEAD_BYTES_MAX);
-        refused(&format!("GET /{long}"), Refusal::TargetTooLong);
-        refused(&format!("GET /{long} HTTP/1.1\r\nHost: a\r\n\r\n"), Refusal::TargetTooLong);
+        assert_rejected(&format!("GET /{long}"), Refusal::TargetTooLong);
+        assert_rejected(
+            &format!("GET /{long} HTTP/1.1\r\nHost: a\r\n\r\n"),
+            Refusal::TargetTooLong,
+        );
         let half = &long[..20_000];
-        refused(&format!("GET /{half} HTTP/1.1\r\nHost: a\r\n\r\n"), Refusal::TargetTooLong);
-        refused(&format!("GET / HTTP/1.1\r\nHost: a\r\nX: {long}\r\n\r\n"), Refusal::TooLong);
-        refused(&format!("GET / HTTP/1.1\r\nHost: a\r\nX: {long}"), Refusal::TooLong);
+        assert_rejected(
+            &format!("GET /{half} HTTP/1.1\r\nHost: a\r\n\r\n"),
+            Refusal::TargetTooLong,
+        );
+        assert_rejected(
+            &format!("GET / HTTP/1.1\r\nHost: a\r\nX: {long}\r\n\r\n"),
+            Refusal::TooLong,
+        );
+        assert_rejected(&format!("GET / HTTP/1.1\r\nHost: a\r\nX: {long}"), Refusal::TooLong);
         let many = "X: y\r\n".repeat(100);
-        refused(&format!("GET / HTTP/1.1\r\nHost: a\r\n{many}\r\n"), Refusal::TooLong);
+        assert_rejected(&format!("GET / HTTP/1.1\r\nHost: a\r\n{many}\r\n"), Refusal::TooLong);
         let fewer = "X: y\r\n".repeat(99);
-        accepted(&format!("GET / HTTP/1.1\r\nHost: a\r\n{fewer}\r\n"), Framing::Length(0));
+        assert_accepted(&format!("GET / HTTP/1.1\r\nHost: a\r\n{fewer}\r\n"), Framing::Length(0));
     }
 
     #[test]

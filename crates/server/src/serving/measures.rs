@@ -13,7 +13,7 @@ use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 
 use super::head::REFUSED;
-use super::{AcceptErrors, Service, http1, refused, screened};
+use super::{AcceptErrors, Service, http1, rejection_response, screen_stream};
 use crate::http::problem::Problem;
 use crate::http::{health, layer};
 
@@ -39,7 +39,7 @@ async fn connection(stream: TcpStream, served: Arc<ArcSwap<Service>>) {
         let response = answer(&served.load(), &request);
         async { Ok::<_, Infallible>(response) }
     });
-    let stream = TokioIo::new(screened(stream));
+    let stream = TokioIo::new(screen_stream(stream));
     if let Err(error) = http1(IDLE_TIMEOUT).serve_connection(stream, service).await {
         tracing::debug!(error = %error, "a connection for metrics ended early");
     }
@@ -48,7 +48,7 @@ async fn connection(stream: TcpStream, served: Arc<ArcSwap<Service>>) {
 fn answer(served: &Service, request: &Request<Incoming>) -> Response {
     let path = request.uri().path();
     if request.method().as_str() == REFUSED {
-        return refused(&served.app, path);
+        return rejection_response(&served.app, path);
     }
     let response = match (path, request.method()) {
         ("/metrics", &Method::GET | &Method::HEAD) => health::metrics(&served.app),

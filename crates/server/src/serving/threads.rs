@@ -65,7 +65,7 @@ mod tests {
     use super::Threads;
 
     /// Opens a connection, and returns its thread and a sender that ends it.
-    async fn opened(threads: &Threads) -> (thread::ThreadId, oneshot::Sender<()>) {
+    async fn open_connection(threads: &Threads) -> (thread::ThreadId, oneshot::Sender<()>) {
         let (sender, mut receiver) = mpsc::unbounded_channel();
         let (end, ended) = oneshot::channel();
         threads.spawn(async move {
@@ -81,7 +81,7 @@ mod tests {
         let mut open = Vec::new();
         let mut count: HashMap<_, usize> = HashMap::new();
         for _ in 0..12 {
-            let (place, end) = opened(&threads).await;
+            let (place, end) = open_connection(&threads).await;
             *count.entry(place).or_default() += 1;
             open.push((place, end));
         }
@@ -94,7 +94,7 @@ mod tests {
             tokio::task::yield_now().await;
         }
         for _ in 0..4 {
-            let (place, end) = opened(&threads).await;
+            let (place, end) = open_connection(&threads).await;
             assert_eq!(place, emptied);
             open.push((place, end));
         }

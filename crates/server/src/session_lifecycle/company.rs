@@ -41,7 +41,7 @@ pub async fn person_of(
     };
     let user = match existing {
         Some(user) => user,
-        None if claim_decides && !identity.roles.is_empty() => add(app, identity).await?,
+        None if claim_decides && !identity.roles.is_empty() => add_person(app, identity).await?,
         None => return Ok(Err(NoEntry::Unknown)),
     };
     let before = console_roles(&user);
@@ -80,7 +80,7 @@ async fn of_email(app: &App, identity: &Identity) -> Result<Option<String>, Stor
     }
 }
 
-async fn add(app: &App, identity: &Identity) -> Result<User, StoreError> {
+async fn add_person(app: &App, identity: &Identity) -> Result<User, StoreError> {
     let email = identity.email.as_deref().and_then(Identifier::parse);
     let new = NewUser {
         id: random::uuid(),

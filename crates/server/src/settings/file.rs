@@ -23,10 +23,10 @@ impl SettingsFile {
     /// Finds the file: by `--config`, by the environment, or in the working directory. This happens
     /// before arguments are parsed, because the file contains their defaults.
     pub fn find() -> Self {
-        Self::named(&std::env::args_os().collect::<Vec<_>>(), std::env::var_os(VARIABLE))
+        Self::find_file(&std::env::args_os().collect::<Vec<_>>(), std::env::var_os(VARIABLE))
     }
 
-    fn named(args: &[OsString], variable: Option<OsString>) -> Self {
+    fn find_file(args: &[OsString], variable: Option<OsString>) -> Self {
         let named = argument(args).or(variable).filter(|path| !path.is_empty());
         let is_named = named.is_some();
         Self { path: named.map_or_else(|| FILE.into(), PathBuf::from), is_named }

@@ -9,12 +9,12 @@ use crate::app::App;
 
 /// The maximum duration of a run, so that the task is measured and a stopping node does not wait
 /// for it.
-const RUN: Duration = Duration::from_secs(1);
+const RUN_MAX: Duration = Duration::from_secs(1);
 
 /// Updates the gate, if a client has read the gate feed before.
 pub async fn keep(app: Arc<App>) -> Result<(), StoreError> {
     if app.live.load().has_gate {
-        app.catch_up_gate(RUN).await?;
+        app.catch_up_gate(RUN_MAX).await?;
     }
     Ok(())
 }

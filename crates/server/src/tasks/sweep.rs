@@ -12,7 +12,7 @@ use crate::retention;
 const HOUR_MS: i64 = 60 * 60 * 1000;
 const DAY_MS: i64 = 24 * HOUR_MS;
 /// The rows of one transaction; other writers get their turn in between.
-const ROWS_AT_ONCE: i64 = 2000;
+const ROWS_PER_DELETE: i64 = 2000;
 
 /// Deletes expired sessions, submissions, events and views, and signing keys that no token needs
 /// any more.
@@ -47,8 +47,8 @@ pub async fn flag_events(app: Arc<App>) -> Result<(), StoreError> {
     let (store, now) = (&app.store, app.now());
     let today = now.millis().div_euclid(DAY_MS);
     let before = today - retention::FLAG_EVENTS_DAYS;
-    while store.forget_exposures(before, ROWS_AT_ONCE).await? > 0 {}
-    while store.forget_metric_values(before, ROWS_AT_ONCE).await? > 0 {}
+    while store.forget_exposures(before, ROWS_PER_DELETE).await? > 0 {}
+    while store.forget_metric_values(before, ROWS_PER_DELETE).await? > 0 {}
     store.forget_usage(today - retention::FLAG_USAGE_DAYS).await?;
     let a_minute_ago = now.millis() - 60_000;
     store.forget_tickets(a_minute_ago).await

@@ -118,7 +118,7 @@ pub fn is_over(catalog: &Catalog, term: &Term, at: Instant) -> bool {
 
 /// Returns a filter for the people of these markets and inside them, or for all people if the list
 /// is empty.
-fn among(markets: &[Market]) -> MarketFilter {
+fn filter_of(markets: &[Market]) -> MarketFilter {
     if markets.is_empty() { MarketFilter::EVERYWHERE } else { MarketFilter::inside(markets) }
 }
 
@@ -141,7 +141,7 @@ pub async fn count(
         Some(at) => store.as_of(at).await?,
         None => AsOf::NOW,
     };
-    let (terms, population) = (lineage(catalog, term), among(markets));
+    let (terms, population) = (lineage(catalog, term), filter_of(markets));
     let scope = scope(catalog, term, markets, at);
     let counts = store.count_decisions(&terms, place, &population).await?;
     let riders_accepted = if scope == population {

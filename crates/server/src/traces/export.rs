@@ -22,15 +22,15 @@ use opentelemetry_sdk::trace::{Span, SpanData, SpanExporter as _, SpanProcessor}
 use tokio::sync::mpsc;
 
 /// The maximum number of spans in the queue; they take a few MB at most.
-const WAITING_MAX: usize = 8192;
+const QUEUE_MAX: usize = 8192;
 /// The maximum number of spans in one export.
-const AT_ONCE: usize = 512;
+const SPANS_PER_EXPORT: usize = 512;
 /// How long the first span of an export waits for more spans.
-const GATHER: Duration = Duration::from_secs(1);
+const BATCH_DELAY: Duration = Duration::from_secs(1);
 /// The time-out of one export, so that a request that never ends does not block later ones.
-const WITHIN: Duration = Duration::from_secs(20);
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(20);
 /// The time-out of the last exports when the server stops.
-const LAST_WITHIN: Duration = Duration::from_secs(3);
+const LAST_EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
 /// A response is usually empty, or contains a short reason for a rejection.
 const RESPONSE_BYTES_MAX: usize = 64 * 1024;
 
@@ -69,7 +69,7 @@ pub struct Export {
 
 pub fn queue(mut exporter: SpanExporter, resource: Resource) -> (Queue, Export) {
     exporter.set_resource(&resource);
-    let (queue, spans) = mpsc::channel(WAITING_MAX);
+    let (queue, spans) = mpsc::channel(QUEUE_MAX);
     (Queue(queue), Export { spans, exporter, is_failing: false })
 }
 
@@ -77,7 +77,7 @@ impl Export {
     /// Sends spans until `ending` completes, and then those that are left in the queue.
     pub async fn run(mut self, ending: impl Future<Output = ()>) {
         tokio::pin!(ending);
-        let mut batch = Vec::with_capacity(AT_ONCE);
+        let mut batch = Vec::with_capacity(SPANS_PER_EXPORT);
         loop {
             tokio::select! {
                 () = &mut ending => break,
@@ -87,13 +87,13 @@ impl Export {
         let last = async {
             while let Ok(span) = self.spans.try_recv() {
                 batch.push(span);
-                if batch.len() == AT_ONCE {
+                if batch.len() == SPANS_PER_EXPORT {
                     self.send(&mut batch).await;
                 }
             }
             self.send(&mut batch).await;
         };
-        if tokio::time::timeout(LAST_WITHIN, last).await.is_err() {
+        if tokio::time::timeout(LAST_EXPORT_TIMEOUT, last).await.is_err() {
             tracing::warn!(
                 "the last traces were lost because the collector did not respond in time"
             );
@@ -106,7 +106,7 @@ impl Export {
             return;
         }
         let export = self.exporter.export(std::mem::take(batch));
-        let result = match tokio::time::timeout(WITHIN, export).await {
+        let result = match tokio::time::timeout(EXPORT_TIMEOUT, export).await {
             Ok(result) => result.map_err(|error| error.to_string()),
             Err(_) => Err("the collector did not respond in time".to_owned()),
         };
@@ -131,19 +131,19 @@ impl Export {
 /// Fills a batch until it is full, or for a second after its first span. Cancelling this function
 /// loses no span.
 async fn gather(spans: &mut mpsc::Receiver<SpanData>, batch: &mut Vec<SpanData>) {
-    if batch.is_empty() && spans.recv_many(batch, AT_ONCE).await == 0 {
+    if batch.is_empty() && spans.recv_many(batch, SPANS_PER_EXPORT).await == 0 {
         return std::future::pending().await;
     }
     let more = async {
-        while batch.len() < AT_ONCE {
-            let room = AT_ONCE - batch.len();
+        while batch.len() < SPANS_PER_EXPORT {
+            let room = SPANS_PER_EXPORT - batch.len();
             if spans.recv_many(batch, room).await == 0 {
                 break;
             }
         }
     };
     // After the second, the batch is sent as it is.
-    let _ = tokio::time::timeout(GATHER, more).await;
+    let _ = tokio::time::timeout(BATCH_DELAY, more).await;
 }
 
 type Inner = HyperClient<HttpsConnector<HttpConnector>, Full<Bytes>>;

@@ -103,7 +103,7 @@ impl TraceArgs {
         if let Some(share) = self.trace_share {
             return Ok(Sampling { share, is_by_caller: true });
         }
-        Sampling::named(variable("OTEL_TRACES_SAMPLER"), variable("OTEL_TRACES_SAMPLER_ARG"))
+        Sampling::parse(variable("OTEL_TRACES_SAMPLER"), variable("OTEL_TRACES_SAMPLER_ARG"))
     }
 }
 
@@ -127,7 +127,7 @@ fn resource() -> Resource {
 }
 
 impl Sampling {
-    fn named(name: Option<String>, argument: Option<String>) -> Result<Self, String> {
+    fn parse(name: Option<String>, argument: Option<String>) -> Result<Self, String> {
         let name = name.as_deref().unwrap_or("parentbased_always_on");
         let share = match name.trim_start_matches("parentbased_") {
             "always_on" => 1.0,
@@ -153,8 +153,8 @@ mod tests {
     use super::{Sampling, endpoint, share};
     use crate::traces::context::parse;
 
-    fn named(name: &str, argument: Option<&str>) -> Result<Sampling, String> {
-        Sampling::named(Some(name.to_owned()), argument.map(str::to_owned))
+    fn sampling(name: &str, argument: Option<&str>) -> Result<Sampling, String> {
+        Sampling::parse(Some(name.to_owned()), argument.map(str::to_owned))
     }
 
     #[test]
@@ -170,13 +170,13 @@ mod tests {
             ("always_off", None, [false, false, false]),
             ("traceidratio", Some("1"), [true, true, true]),
         ] {
-            let sampling = named(name, argument).expect("a sampler");
+            let sampling = sampling(name, argument).expect("a sampler");
             assert_eq!(sampling.takes(Some(&sampled)), with, "{name}");
             assert_eq!(sampling.takes(Some(&unsampled)), without, "{name}");
             assert_eq!(sampling.takes(None), alone, "{name}");
         }
-        assert!(named("jaeger_remote", None).is_err());
-        assert!(named("traceidratio", Some("2")).is_err());
+        assert!(sampling("jaeger_remote", None).is_err());
+        assert!(sampling("traceidratio", Some("2")).is_err());
         let some = Sampling { share: 0.25, is_by_caller: true };
         let traced = (0..10_000).filter(|_| some.takes(None)).count();
         assert!((2_000..3_000).contains(&traced), "{traced}");

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read as _};
 
-use super::broken;
+use super::invalid_archive;
 
 pub const LOCAL: u32 = 0x0403_4b50;
 const CENTRAL: u32 = 0x0201_4b50;
@@ -46,10 +46,10 @@ impl PackedFile {
     /// Reads the next file of the directory.
     pub fn read(directory: &mut Fields) -> io::Result<Self> {
         if directory.long() != CENTRAL {
-            return Err(broken("the directory of the archive is damaged"));
+            return Err(invalid_archive("the directory of the archive is damaged"));
         }
         directory.short();
-        let shared = directory.ahead(SHARED_BYTES).to_vec();
+        let shared = directory.peek(SHARED_BYTES).to_vec();
         let (version, flags, method) = (directory.short(), directory.short(), directory.short());
         directory.skip(4);
         let (crc, packed, length) = (directory.long(), directory.long(), directory.long());
@@ -57,34 +57,37 @@ impl PackedFile {
         let disk = directory.short();
         directory.short();
         let (attributes, at) = (directory.long(), directory.long());
-        let name = directory.ahead(usize::from(name)).to_vec();
+        let name = directory.peek(usize::from(name)).to_vec();
         directory.skip(name.len());
         let path = String::from_utf8(name);
-        let path = path.map_err(|_| broken("the name of a file is not UTF-8"))?;
+        let path = path.map_err(|_| invalid_archive("the name of a file is not UTF-8"))?;
         let (packed, length) = (u64::from(packed), u64::from(length));
         let file = Self { path, method, crc, packed, length, at: at.into(), shared };
         let is_known = version <= VERSION_MAX && flags & !FLAGS_ALLOWED == 0 && disk == 0;
         // An extra field can contain another name, other lengths or a link.
         if !is_known || extra != 0 || comment != 0 {
-            return Err(broken(&format!(
+            return Err(invalid_archive(&format!(
                 "{} has fields that programs interpret differently",
                 file.path
             )));
         }
         if !matches!(method, STORED | DEFLATED) || method == STORED && packed != length {
-            return Err(broken(&format!("{} is packed with an unsupported method", file.path)));
+            return Err(invalid_archive(&format!(
+                "{} is packed with an unsupported method",
+                file.path
+            )));
         }
         if length > FILE_BYTES_MAX {
-            return Err(broken(&format!("{} is too long", file.path)));
+            return Err(invalid_archive(&format!("{} is too long", file.path)));
         }
         if !is_plain(&file.path) || flags & UTF8 == 0 && !file.path.is_ascii() {
-            return Err(broken(&format!(
+            return Err(invalid_archive(&format!(
                 "{:?} is a name that programs interpret differently",
                 file.path
             )));
         }
-        if !file.is_what_its_name_says(attributes) {
-            return Err(broken(&format!("{} is not a regular file", file.path)));
+        if !file.has_type_of_its_name(attributes) {
+            return Err(invalid_archive(&format!("{} is not a regular file", file.path)));
         }
         Ok(file)
     }
@@ -98,7 +101,7 @@ impl PackedFile {
         self.at + LOCAL_BYTES + self.path.len() as u64
     }
 
-    fn is_what_its_name_says(&self, attributes: u32) -> bool {
+    fn has_type_of_its_name(&self, attributes: u32) -> bool {
         let unix = attributes >> 28;
         let says_directory = unix == UNIX_DIRECTORY || attributes & DOS_DIRECTORY != 0;
         UNIX_TYPES.contains(&unix)
@@ -138,17 +141,17 @@ impl Fields {
         if bytes.len() as u64 == length {
             Ok(Self { bytes, at: 0 })
         } else {
-            Err(broken("the archive is truncated"))
+            Err(invalid_archive("the archive is truncated"))
         }
     }
 
     /// Returns the next bytes without advancing.
-    fn ahead(&self, length: usize) -> &[u8] {
+    fn peek(&self, length: usize) -> &[u8] {
         self.bytes.get(self.at..self.at.saturating_add(length)).unwrap_or_default()
     }
 
     fn take<const N: usize>(&mut self) -> [u8; N] {
-        let bytes = self.ahead(N).try_into().unwrap_or([0; N]);
+        let bytes = self.peek(N).try_into().unwrap_or([0; N]);
         self.skip(N);
         bytes
     }

@@ -30,7 +30,7 @@ fn move_directory(bytes: &mut [u8], by: u32) {
     bytes[end - 6..end - 2].copy_from_slice(&at.to_le_bytes());
 }
 
-fn opened(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, String> {
+fn unpack(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, String> {
     let mut file = NamedTempFile::new().expect("a file");
     file.write_all(bytes).expect("it is written");
     let mut archive = Unpacked::open(file.path()).map_err(|error| error.to_string())?;
@@ -47,7 +47,7 @@ fn two() -> Vec<u8> {
 
 #[test]
 fn reads_what_it_writes() {
-    let files = opened(&two()).expect("it is whole");
+    let files = unpack(&two()).expect("it is whole");
     assert_eq!(files[0], ("a.txt".to_owned(), b"0123456789".to_vec()));
     assert_eq!(files[1], ("b.txt".to_owned(), b"second".to_vec()));
 }
@@ -60,17 +60,17 @@ fn refuses_headers_that_differ_in_any_field() {
     for at in 4..35 {
         let mut local = good.clone();
         local[at] ^= 1;
-        assert!(opened(&local).is_err(), "byte {at} of the local header");
+        assert!(unpack(&local).is_err(), "byte {at} of the local header");
     }
     for at in 6..32 {
         let mut directory = good.clone();
         directory[central + at] ^= 1;
-        assert!(opened(&directory).is_err(), "byte {at} of the directory");
+        assert!(unpack(&directory).is_err(), "byte {at} of the directory");
     }
     for at in 42..51 {
         let mut directory = good.clone();
         directory[central + at] ^= 1;
-        assert!(opened(&directory).is_err(), "byte {at} of the directory");
+        assert!(unpack(&directory).is_err(), "byte {at} of the directory");
     }
 }
 
@@ -91,7 +91,7 @@ fn refuses_an_entry_that_the_directory_does_not_list() {
             let moved = if offset as usize >= at { offset + by } else { offset };
             bytes[place..place + 4].copy_from_slice(&moved.to_le_bytes());
         }
-        let error = opened(&bytes).expect_err(what);
+        let error = unpack(&bytes).expect_err(what);
         assert!(error.contains("there are other bytes before"), "{what}: {error}");
     }
 }
@@ -101,18 +101,18 @@ fn refuses_bytes_before_the_first_entry_and_after_the_end() {
     let good = two();
     let mut before = b"#!/bin/sh\n".to_vec();
     before.extend(&good);
-    assert!(opened(&before).is_err(), "offsets from the first entry");
+    assert!(unpack(&before).is_err(), "offsets from the first entry");
     move_directory(&mut before, 10);
-    assert!(opened(&before).is_err(), "offsets from the first byte");
+    assert!(unpack(&before).is_err(), "offsets from the first byte");
     let mut after = good.clone();
     after.extend(b"more");
-    assert!(opened(&after).is_err());
+    assert!(unpack(&after).is_err());
     let mut comment = good;
     let end = comment.len();
     comment[end - 2] = 4;
-    assert!(opened(&comment).is_err(), "a missing comment");
+    assert!(unpack(&comment).is_err(), "a missing comment");
     comment.extend(b"more");
-    assert!(opened(&comment).is_err(), "a comment");
+    assert!(unpack(&comment).is_err(), "a comment");
 }
 
 #[test]
@@ -120,15 +120,15 @@ fn refuses_names_that_programs_unpack_to_other_places() {
     for path in
         ["../a", "/a", "a/../b", "a//b", "./a", "a\\b", "C:a", "a\0b", "a.", "a ", "a\nb", "", "a?"]
     {
-        assert!(opened(&archive(&[(path, b"x")])).is_err(), "{path:?}");
+        assert!(unpack(&archive(&[(path, b"x")])).is_err(), "{path:?}");
     }
     for paths in [["a", "a"], ["a", "A"], ["a", "a/b"], ["é", "É"]] {
         let files = paths.map(|path| (path, b"x".as_slice()));
-        assert!(opened(&archive(&files)).is_err(), "{paths:?}");
+        assert!(unpack(&archive(&files)).is_err(), "{paths:?}");
     }
     let files = [("a/", b"".as_slice()), ("a/b", b"x"), ("ab", b"x")];
-    assert_eq!(opened(&archive(&files)).expect("folders").len(), 3);
-    assert!(opened(&archive(&[("a/", b"x")])).is_err(), "a folder with bytes");
+    assert_eq!(unpack(&archive(&files)).expect("folders").len(), 3);
+    assert!(unpack(&archive(&[("a/", b"x")])).is_err(), "a folder with bytes");
 }
 
 /// A symbolic link and a folder would be unpacked under the name of a file.
@@ -138,7 +138,7 @@ fn refuses_an_entry_that_is_not_a_plain_file() {
         let mut bytes = two();
         let at = directory_at(&bytes) + 38;
         bytes[at..at + 4].copy_from_slice(&mode.to_le_bytes());
-        assert!(opened(&bytes).is_err(), "{mode:o}");
+        assert!(unpack(&bytes).is_err(), "{mode:o}");
     }
 }
 
@@ -164,9 +164,9 @@ fn reads_a_deflated_file_and_refuses_bytes_after_its_end() {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(b"0123456789").expect("it is packed");
     let packed = encoder.finish().expect("it is packed");
-    let files = opened(&deflated(&packed)).expect("it is whole");
+    let files = unpack(&deflated(&packed)).expect("it is whole");
     assert_eq!(files[0].1, b"0123456789");
     let longer = [packed.as_slice(), b"more"].concat();
-    assert!(opened(&deflated(&longer)).is_err());
-    assert!(opened(&deflated(&packed[..packed.len() - 1])).is_err());
+    assert!(unpack(&deflated(&longer)).is_err());
+    assert!(unpack(&deflated(&packed[..packed.len() - 1])).is_err());
 }

@@ -36,14 +36,14 @@ pub fn check(
     checking.decisions(&submissions);
     checking.claims(&submissions);
     for term in &contents.terms {
-        checking.term(term);
+        checking.check_term(term);
     }
     for decision in &contents.decisions {
         let path = format!("documents/{}.pdf", decision.sha256);
         match sha256.get(&path) {
-            None => checking.fault(&path, "the file is missing"),
+            None => checking.add_fault(&path, "the file is missing"),
             Some(actual) if *actual != decision.sha256 && !actual.is_empty() => {
-                checking.fault(&path, "the document does not match the hash in its name");
+                checking.add_fault(&path, "the document does not match the hash in its name");
             }
             Some(_) => {}
         }
@@ -52,14 +52,14 @@ pub fn check(
 }
 
 impl Checking<'_> {
-    fn fault(&mut self, path: &str, why: impl std::fmt::Display) {
+    fn add_fault(&mut self, path: &str, why: impl std::fmt::Display) {
         self.faults.push(Fault { path: path.to_owned(), why: why.to_string() });
     }
 
-    fn text(&mut self, path: &str) -> Option<String> {
+    fn read_text(&mut self, path: &str) -> Option<String> {
         let text = self.texts.get(path).cloned();
         if text.is_none() {
-            self.fault(path, "the file is missing");
+            self.add_fault(path, "the file is missing");
         }
         text
     }
@@ -72,11 +72,11 @@ impl Checking<'_> {
         let paths: Vec<String> =
             self.texts.keys().filter(|path| path.starts_with("receipts/")).cloned().collect();
         for path in paths {
-            let Some(text) = self.text(&path) else { continue };
+            let Some(text) = self.read_text(&path) else { continue };
             let receipt = match Receipt::parse(&text) {
                 Ok(receipt) => receipt,
                 Err(error) => {
-                    self.fault(&path, error);
+                    self.add_fault(&path, error);
                     continue;
                 }
             };
@@ -89,8 +89,8 @@ impl Checking<'_> {
                 Ok(verified) if path == format!("receipts/{}.json", receipt.id) => {
                     submissions.insert(receipt.id, verified.submission);
                 }
-                Ok(_) => self.fault(&path, "the file contains another receipt"),
-                Err(error) => self.fault(&path, error),
+                Ok(_) => self.add_fault(&path, "the file contains another receipt"),
+                Err(error) => self.add_fault(&path, error),
             }
         }
         submissions
@@ -98,18 +98,18 @@ impl Checking<'_> {
 
     /// Returns an entry of this file, after verifying its proof under the head in the file.
     fn entry(&mut self, path: &str) -> Option<Entry> {
-        let text = self.text(path)?;
+        let text = self.read_text(path)?;
         let entry = serde_json::from_str::<CaseEntry>(&text).map_err(|error| error.to_string());
-        match entry.and_then(|entry| self.verified(&entry)) {
+        match entry.and_then(|entry| self.verify_entry(&entry)) {
             Ok(entry) => Some(entry),
             Err(why) => {
-                self.fault(path, why);
+                self.add_fault(path, why);
                 None
             }
         }
     }
 
-    fn verified(&self, entry: &CaseEntry) -> Result<Entry, String> {
+    fn verify_entry(&self, entry: &CaseEntry) -> Result<Entry, String> {
         let proof = TlogProof::parse(&entry.proof).map_err(|error| error.to_string())?;
         if proof.index != entry.index || !self.heads.contains(proof.checkpoint.as_str()) {
             return Err("its proof is for another entry or another head".to_owned());
@@ -139,19 +139,20 @@ impl Checking<'_> {
             let is_unmatched =
                 unmatched.remove(&(decision.receipt_id.as_str(), decision.terms_and_conditions_id));
             let submission = submissions.get(&decision.receipt_id);
-            let agrees = submission.is_some_and(|submission| agrees(decision, submission));
+            let agrees =
+                submission.is_some_and(|submission| matches_submission(decision, submission));
             let is_latest = latest.insert(decision.terms_and_conditions_id) == decision.latest;
             if submission.is_some() && !(is_unmatched && agrees && is_latest) {
-                self.fault(CONTENTS, &what);
+                self.add_fault(CONTENTS, &what);
             }
             if let Some(Entry::Submission(entry)) = self.entry(&decision.entry)
                 && submission.is_some_and(|submission| *submission != entry)
             {
-                self.fault(&decision.entry, "it is the entry of another submission");
+                self.add_fault(&decision.entry, "it is the entry of another submission");
             }
         }
         for (id, term) in unmatched {
-            self.fault(CONTENTS, format!("the decision on {term} in receipt {id} is missing"));
+            self.add_fault(CONTENTS, format!("the decision on {term} in receipt {id} is missing"));
         }
     }
 
@@ -183,7 +184,7 @@ impl Checking<'_> {
                 Some(Entry::Claim(entry)) if Some(&entry.subject) == subject.as_ref() => {
                     claimed.insert(first(&entry.claimed_entry));
                 }
-                Some(_) => self.fault(&claim.entry, "it is not a claim of this person"),
+                Some(_) => self.add_fault(&claim.entry, "it is not a claim of this person"),
                 None => {}
             }
         }
@@ -191,31 +192,31 @@ impl Checking<'_> {
             if submission.user_type == UserType::Applicant
                 && !claimed.contains(&first(&submission.id))
             {
-                self.fault(&format!("receipts/{id}.json"), "no claim links it to this person");
+                self.add_fault(&format!("receipts/{id}.json"), "no claim links it to this person");
             }
         }
     }
 
     /// Verifies that the publication of a version seals its content.
-    fn term(&mut self, term: &CaseTerm) {
+    fn check_term(&mut self, term: &CaseTerm) {
         let (Some(publication), Some(sealed)) = (&term.publication, &term.sealed) else { return };
-        let Some(text) = self.text(sealed) else { return };
+        let Some(text) = self.read_text(sealed) else { return };
         match self.entry(publication) {
             Some(Entry::TermPublished(entry)) if entry.terms_and_conditions_id == term.id => {
                 if entry.seal != Hash::leaf(text.as_bytes()).to_base64() {
-                    self.fault(sealed, format!("it does not match the seal in {publication}"));
-                } else if !self.is_sealed(term, &text) {
-                    self.fault(CONTENTS, format!("it does not match {sealed}"));
+                    self.add_fault(sealed, format!("it does not match the seal in {publication}"));
+                } else if !self.matches_sealed(term, &text) {
+                    self.add_fault(CONTENTS, format!("it does not match {sealed}"));
                 }
             }
-            Some(_) => self.fault(publication, "it is not the publication of this version"),
+            Some(_) => self.add_fault(publication, "it is not the publication of this version"),
             None => {}
         }
     }
 
     /// Returns whether the sealed text, the rows of the version and of its languages, matches the
     /// version.
-    fn is_sealed(&self, term: &CaseTerm, sealed: &str) -> bool {
+    fn matches_sealed(&self, term: &CaseTerm, sealed: &str) -> bool {
         let Ok((row, languages)) = serde_json::from_str::<(Vec<Value>, Vec<Vec<Value>>)>(sealed)
         else {
             return false;
@@ -236,7 +237,7 @@ impl Checking<'_> {
     }
 }
 
-fn agrees(decision: &CaseDecision, submission: &Submission) -> bool {
+fn matches_submission(decision: &CaseDecision, submission: &Submission) -> bool {
     let is_same = |consent: &Consent| {
         let Ok(entry) = serde_json::to_value(consent) else { return false };
         let expected = json!({

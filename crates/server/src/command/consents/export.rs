@@ -35,7 +35,7 @@ pub async fn run(args: ExportArgs, test: TestSettings) -> Result<(), Failure> {
     let key = receipt_key(&store).await?;
     let catalog = Arc::new(store.catalog().await?);
     let everything = ConsentFilter::default();
-    let market = market::chosen(&store, args.market.as_deref(), "unknown_market").await?;
+    let market = market::resolve(&store, args.market.as_deref(), "unknown_market").await?;
     let filter = ConsentFilter {
         market: markets::filter(market.as_ref()),
         since: args.since.unwrap_or(everything.since),

@@ -10,7 +10,7 @@ use crate::log::receipt_key;
 use crate::settings::{StoreArgs, TestSettings};
 
 /// The decisions of one transaction: other writers get their turn in between.
-const AT_ONCE: usize = 256;
+const DECISIONS_PER_TRANSACTION: usize = 256;
 
 #[derive(Debug, Args)]
 pub struct ImportArgs {
@@ -27,7 +27,7 @@ pub struct ImportArgs {
     dry_run: bool,
 }
 
-fn format(file: &Path) -> Option<ImportFormat> {
+fn format_of_name(file: &Path) -> Option<ImportFormat> {
     match file.extension()?.to_str()? {
         "csv" => Some(ImportFormat::Csv),
         "jsonl" | "ndjson" => Some(ImportFormat::Jsonl),
@@ -36,7 +36,7 @@ fn format(file: &Path) -> Option<ImportFormat> {
 }
 
 pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
-    let format = args.format.or_else(|| format(&args.file)).ok_or_else(|| {
+    let format = args.format.or_else(|| format_of_name(&args.file)).ok_or_else(|| {
         Failure::Usage(
             "--format: it is required, because the extension of the file is not .csv, .jsonl or .ndjson".into(),
         )
@@ -58,7 +58,7 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     }
     let mut progress = Progress::new("decisions imported");
     let (mut imported, mut late) = (0, 0);
-    for chunk in new.chunks(AT_ONCE) {
+    for chunk in new.chunks(DECISIONS_PER_TRANSACTION) {
         for outcome in store.import_decisions(chunk, test.clock.now()).await? {
             match outcome {
                 ImportOutcome::Recorded => imported += 1,

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use arc_swap::ArcSwap;
 use musette_store::{Store, Writer};
 
-use super::start::{NotStarted, Running, Starting, check_clock, new_app, whole};
-use super::{CLOSED_WITHIN, served};
+use super::start::{NotStarted, Running, Starting, check_clock, new_app, start_fully};
+use super::{CLOSED_WITHIN, new_service};
 use crate::app::App;
 use crate::command::{Failure, file, refuse_moved};
 use crate::random;
@@ -22,11 +22,11 @@ use crate::serving::Service;
 use crate::settings::StoreArgs;
 
 /// The interval at which a node that serves a part retries the full start.
-const LOOK_AGAIN: Duration = Duration::from_millis(500);
+const RETRY_EVERY: Duration = Duration::from_millis(500);
 /// A start writes a few pages and creates the index of the write-ahead log.
-const ROOM_BYTES: usize = 256 * 1024;
+const START_BYTES: usize = 256 * 1024;
 /// Threads of an earlier attempt close their connections on their own and may not have finished.
-const READ_WITHIN: Duration = Duration::from_secs(1);
+const OPEN_RETRIED_FOR: Duration = Duration::from_secs(1);
 
 type Attempt<'a> = Pin<Box<dyn Future<Output = Result<Running, NotStarted>> + 'a>>;
 
@@ -49,7 +49,7 @@ pub struct Part<'a> {
 /// Starts fully, or serves what is possible without the store.
 pub async fn begin(starting: &Starting) -> Result<Beginning<'_>, Failure> {
     let can_wait = on_disk(&starting.ruleset).await;
-    let mut attempt: Attempt<'_> = Box::pin(whole(starting, can_wait));
+    let mut attempt: Attempt<'_> = Box::pin(start_fully(starting, can_wait));
     let is_remote = starting.args.store.database.is_some();
     let ended = if can_wait && is_remote {
         // The database may stop responding at any time, and flags must not wait for it.
@@ -63,7 +63,7 @@ pub async fn begin(starting: &Starting) -> Result<Beginning<'_>, Failure> {
         Some(Err(NotStarted { failure, .. })) => return Err(failure),
         None => {
             tracing::warn!("the database is slow: only flags are served until it responds");
-            let (app, attempt) = (alone(starting).await?, Some(attempt));
+            let (app, attempt) = (app_without_store(starting).await?, Some(attempt));
             return Ok(Beginning::Part(Part { app, reading: None, attempt }));
         }
     };
@@ -75,7 +75,11 @@ pub async fn begin(starting: &Starting) -> Result<Beginning<'_>, Failure> {
         return Err(failure);
     }
     tracing::warn!(%failure, "the store is unavailable: only flags are served, from the copy on disk");
-    Ok(Beginning::Part(Part { app: alone(starting).await?, reading: None, attempt: None }))
+    Ok(Beginning::Part(Part {
+        app: app_without_store(starting).await?,
+        reading: None,
+        attempt: None,
+    }))
 }
 
 /// Loads the flags that this node wrote to disk when it last had a store. Returns whether there are
@@ -88,7 +92,7 @@ async fn on_disk(ruleset: &Ruleset) -> bool {
 }
 
 /// Returns an app whose store is unavailable: only calls that may fail use it.
-async fn alone(starting: &Starting) -> Result<Arc<App>, Failure> {
+async fn app_without_store(starting: &Starting) -> Result<Arc<App>, Failure> {
     let StoreArgs { database, data, .. } = &starting.args.store;
     if !starting.ruleset.is_alone() {
         // A start that failed may have replaced the table by one from the store.
@@ -124,7 +128,7 @@ async fn read_file(starting: &Starting) -> Result<(Arc<App>, Arc<Store>), Failur
     let store = loop {
         match Store::read_sqlite(&file).await {
             Ok(store) => break store,
-            Err(error) if error.is_unavailable() && began.elapsed() < READ_WITHIN => {}
+            Err(error) if error.is_unavailable() && began.elapsed() < OPEN_RETRIED_FOR => {}
             Err(error) => return Err(error.into()),
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -152,7 +156,7 @@ async fn read_app(starting: &Starting, store: &Arc<Store>) -> Result<Arc<App>, F
 
 /// Retries the full start until it succeeds, and then serves everything. A permanent error of the
 /// first attempt, which only took too long, ends the server; later attempts are always retried.
-pub async fn look<'a>(
+pub async fn retry_full_start<'a>(
     starting: &'a Starting,
     mut part: Part<'a>,
     serving: &ArcSwap<Service>,
@@ -163,11 +167,11 @@ pub async fn look<'a>(
         let (attempt, is_first) = match part.attempt.take() {
             Some(attempt) => (attempt, true),
             None => {
-                tokio::time::sleep(LOOK_AGAIN).await;
-                if !make_way(starting, &part).await {
+                tokio::time::sleep(RETRY_EVERY).await;
+                if !can_start_fully(starting, &part).await {
                     continue;
                 }
-                let attempt: Attempt<'a> = Box::pin(whole(starting, true));
+                let attempt: Attempt<'a> = Box::pin(start_fully(starting, true));
                 (attempt, false)
             }
         };
@@ -175,7 +179,7 @@ pub async fn look<'a>(
             Ok(running) => {
                 let app = Arc::clone(&running.app);
                 started.set(Some(running));
-                serving.store(Arc::new(served(app)));
+                serving.store(Arc::new(new_service(app)));
                 tracing::info!("the store is available: everything is served");
                 return Ok(());
             }
@@ -194,7 +198,7 @@ pub async fn look<'a>(
         }
         part.reading = None;
         if let Some((app, store)) = read_only(starting).await {
-            serving.store(Arc::new(served(app)));
+            serving.store(Arc::new(new_service(app)));
             part.reading = Some(store);
         }
     }
@@ -202,7 +206,7 @@ pub async fn look<'a>(
 
 /// Returns whether a full start can be attempted. The read-only store is closed only if the disk
 /// has room.
-async fn make_way(starting: &Starting, part: &Part<'_>) -> bool {
+async fn can_start_fully(starting: &Starting, part: &Part<'_>) -> bool {
     let Some(store) = &part.reading else { return true };
     let directory = starting.args.store.data.clone();
     if tokio::task::spawn_blocking(move || has_room(&directory)).await.unwrap_or(false) {
@@ -223,7 +227,7 @@ fn has_room(directory: &Path) -> bool {
         let mut file = File::create_new(&path)?;
         // The open file stays writable, and its space is freed however this function ends.
         fs::remove_file(&path)?;
-        file.write_all(&vec![0; ROOM_BYTES])?;
+        file.write_all(&vec![0; START_BYTES])?;
         file.sync_all()
     })();
     written.is_ok()

@@ -11,7 +11,9 @@ use tokio::task::{JoinHandle, JoinSet};
 use super::{CLOSED_WITHIN, notify_approvers, record_decisions};
 use crate::app::App;
 use crate::command::clock::{ClockFault, Compared};
-use crate::command::{Failure, connect, file, make_private, refuse_moved, seal_secrets, unopened};
+use crate::command::{
+    Failure, connect, file, make_private, open_failure, refuse_moved, seal_secrets,
+};
 use crate::delivery::Delivery;
 use crate::demo;
 use crate::log::new_log;
@@ -51,11 +53,11 @@ pub struct NotStarted {
 
 /// Starts fully. With `is_asked_first`, returns an error at once if the database rejects
 /// connections or does not respond.
-pub async fn whole(starting: &Starting, is_asked_first: bool) -> Result<Running, NotStarted> {
-    let store = match opened(starting, is_asked_first).await {
+pub async fn start_fully(starting: &Starting, is_asked_first: bool) -> Result<Running, NotStarted> {
+    let store = match open_store(starting, is_asked_first).await {
         Ok(store) => store,
         Err(error) => {
-            let failure = unopened(&starting.args.store, &error);
+            let failure = open_failure(&starting.args.store, &error);
             return Err(NotStarted { failure, passes: error.is_unavailable() });
         }
     };
@@ -70,7 +72,7 @@ pub async fn whole(starting: &Starting, is_asked_first: bool) -> Result<Running,
     }
 }
 
-async fn opened(starting: &Starting, is_asked_first: bool) -> Result<Arc<Store>, StoreError> {
+async fn open_store(starting: &Starting, is_asked_first: bool) -> Result<Arc<Store>, StoreError> {
     let args = &starting.args.store;
     if let Some(url) = &args.database
         && is_asked_first
@@ -96,13 +98,13 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
             "the secrets in PostgreSQL are not encrypted: anyone who reads the database or a copy of it can sign in as any user; set --secrets-key-file to encrypt them"
         );
     }
-    store.keep_served_at(&reached_at(starting)).await?;
+    store.keep_served_at(&base_url_of_links(starting)).await?;
     if args.accept_clock {
         store.set_newest_instant(test.clock.now()).await?;
     }
     if !store.has_admin().await? {
         tracing::info!(
-            console = format!("{}/console", reached_at(starting)),
+            console = format!("{}/console", base_url_of_links(starting)),
             "the console has no admin yet: run `musette user add --id you --role admin --email you@company.example` with the --data or --database of this server; it prints a sign-in link"
         );
     }
@@ -179,7 +181,7 @@ pub async fn new_app(
 }
 
 /// Returns the address that commands prepend to the links that they print.
-fn reached_at(Starting { args, address, .. }: &Starting) -> String {
+fn base_url_of_links(Starting { args, address, .. }: &Starting) -> String {
     let local = |port| format!("http://127.0.0.1:{port}");
     args.public_url.clone().unwrap_or_else(|| match address.ip().is_unspecified() {
         true => local(address.port()),

@@ -57,11 +57,11 @@ async fn end(
     let (_, ending) = store.end_term(id, change, now).await?.map_err(Failure::refused)?;
     CommandEvent::new(event(change)).detail(detail(id, ending)).record(&store, now).await?;
     wait_until_served(&store, test).await?;
-    println!("{}", printed(id, ending));
+    println!("{}", ending_json(id, ending));
     Ok(())
 }
 
-fn printed(id: TermId, ending: Option<Ending>) -> Value {
+fn ending_json(id: TermId, ending: Option<Ending>) -> Value {
     match ending {
         None => json!({ "id": id }),
         Some(Ending::Cancelled(at)) => json!({ "id": id, "cancelled_at": at.to_string() }),

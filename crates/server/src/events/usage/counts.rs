@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use musette_core::flags::FlagId;
 
 /// The interval at which an unchanged response (304) is evaluated nevertheless, to be counted.
-const UNCHANGED_COUNTED: u64 = 16;
+const UNCHANGED_COUNT_INTERVAL: u64 = 16;
 
 static SHARDS: AtomicU64 = AtomicU64::new(0);
 
@@ -52,7 +52,7 @@ impl Counts {
     pub fn turn(&self) -> Option<u64> {
         let n = self.unchanged.load(Ordering::Relaxed);
         self.unchanged.store(n + 1, Ordering::Relaxed);
-        n.is_multiple_of(UNCHANGED_COUNTED).then_some(UNCHANGED_COUNTED)
+        n.is_multiple_of(UNCHANGED_COUNT_INTERVAL).then_some(UNCHANGED_COUNT_INTERVAL)
     }
 }
 

@@ -39,7 +39,7 @@ impl Permission {
     }
 
     /// Returns whether the response may reveal that this person exists.
-    fn shows(&self, person: &Person) -> bool {
+    fn may_reveal(&self, person: &Person) -> bool {
         match self {
             Self::Riders(Some(markets)) => {
                 let market = person.market.as_deref().and_then(Market::from_stored);
@@ -120,7 +120,7 @@ pub async fn plan(
     let mut finals = Vec::new();
     for row in &rows {
         let before = existing.get(row.id.as_str()).copied();
-        let (mut person, columns) = merged(row, before);
+        let (mut person, columns) = merge(row, before);
         person.events = events(&person, before, actor);
         if !permission.allows(&person, before) {
             return Err(Refused::Denied);
@@ -214,7 +214,7 @@ fn is_of_riders(person: &ImportedPerson, before: Option<&Person>) -> bool {
 }
 
 /// Applies a row to a person, and returns the result and the columns that change.
-fn merged(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static str>) {
+fn merge(row: &Row, before: Option<&Person>) -> (ImportedPerson, Vec<&'static str>) {
     let pick = |value: &Option<Option<String>>, had: Option<&String>| match value {
         Some(value) => value.clone(),
         None => had.cloned(),
@@ -310,5 +310,9 @@ async fn conflicts(
     }
     let others: Vec<&str> = others.into_iter().collect();
     let others = store.people_of(&others).await?;
-    if others.iter().all(|other| permission.shows(other)) { Ok(bad) } else { Err(Refused::Denied) }
+    if others.iter().all(|other| permission.may_reveal(other)) {
+        Ok(bad)
+    } else {
+        Err(Refused::Denied)
+    }
 }

@@ -20,7 +20,7 @@ fn used(flag: &str, variation: &str) -> FlagUsage {
     }
 }
 
-fn described(
+fn describe_stale(
     document: &Document,
     before: Option<&Document>,
     usage: &[FlagUsage],
@@ -80,7 +80,7 @@ fn finds_flags_with_one_value_unused_flags_and_complete_rollouts() {
     for key in ["asked", "complete", "half", "to come"] {
         usage.extend([used(key, "a"), used(key, "b")]);
     }
-    let actual = described(&document, Some(&before), &usage);
+    let actual = describe_stale(&document, Some(&before), &usage);
     let expected = [
         ("one", vec![StaleReason::OneValue]),
         ("unused", vec![StaleReason::Unused]),
@@ -90,7 +90,7 @@ fn finds_flags_with_one_value_unused_flags_and_complete_rollouts() {
     let one = &stale(&document, Some(&before), &usage, NOW)[0];
     assert_eq!((one.variation.as_deref(), one.asked), (Some("a"), 7));
     // Without a document of 30 days ago, a flag cannot be reported as unused.
-    let actual = described(&document, None, &usage);
+    let actual = describe_stale(&document, None, &usage);
     assert_eq!(actual, [("complete".to_owned(), vec![StaleReason::RolloutComplete])]);
 }
 
@@ -100,7 +100,7 @@ fn a_running_holdout_keeps_its_flags() {
     let flags = || vec![flag("selected"), flag("except"), tagged.clone()];
     let stale_with = |holdout: Holdout| {
         let document = Document { holdouts: vec![holdout], ..document(flags()) };
-        let flags = described(&document, Some(&document), &[]);
+        let flags = describe_stale(&document, Some(&document), &[]);
         flags.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
     };
     assert_eq!(stale_with(holdout(Mode::Global)), ["except"]);

@@ -51,7 +51,7 @@ pub fn read(bytes: &[u8]) -> Option<Head> {
         }
         let (name, after) = rest.split_at(run(rest, OF_NAME));
         let after = after.strip_prefix(b":").filter(|_| !name.is_empty())?;
-        let (value, after) = after.split_at(visible(after));
+        let (value, after) = after.split_at(count_visible(after));
         rest = after.strip_prefix(b"\r\n")?;
         named.add(name, value.trim_ascii()).ok()?;
     }
@@ -64,7 +64,7 @@ fn run(bytes: &[u8], place: u8) -> usize {
 }
 
 /// Counts the bytes from the first on that are visible ASCII or spaces, eight at a time.
-fn visible(bytes: &[u8]) -> usize {
+fn count_visible(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH: u64 = ONES << 7;
     let (words, _) = bytes.as_chunks::<8>();
@@ -85,7 +85,7 @@ fn visible(bytes: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::super::parse;
-    use super::{read, visible};
+    use super::{count_visible, read};
 
     #[test]
     fn stops_at_each_byte_that_ends_a_value() {
@@ -93,10 +93,10 @@ mod tests {
             for before in 0..20 {
                 let mut bytes = vec![b'~'; before];
                 bytes.extend([end, b'\0', b'a', 0xff, b' ', b'b', b'c', b'd', b'e', b'f']);
-                assert_eq!(visible(&bytes), before, "{end}");
+                assert_eq!(count_visible(&bytes), before, "{end}");
             }
         }
-        assert_eq!(visible(b" a value as long as it is~"), 26);
+        assert_eq!(count_visible(b" a value as long as it is~"), 26);
     }
 
     /// Tries every head that differs by one byte from a common one: the parser must accept what

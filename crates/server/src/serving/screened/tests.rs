@@ -4,7 +4,7 @@ use super::Screened;
 use crate::serving::head::{REFUSED, Refusal};
 
 /// Returns the bytes that hyper reads if these pieces are input one after the other.
-async fn passed_on(pieces: &[&[u8]]) -> Vec<u8> {
+async fn screen(pieces: &[&[u8]]) -> Vec<u8> {
     let (mut peer, ours) = tokio::io::duplex(1 << 20);
     let mut screened = Screened::new(ours);
     let mut read = Vec::new();
@@ -33,7 +33,7 @@ const GOOD: &str = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n\
 async fn passes_on_unambiguous_requests_for_any_split_of_the_bytes() {
     for step in [1, 2, 7, 50, 4096] {
         let pieces: Vec<_> = GOOD.as_bytes().chunks(step).collect();
-        assert_eq!(passed_on(&pieces).await, GOOD.as_bytes(), "by {step}");
+        assert_eq!(screen(&pieces).await, GOOD.as_bytes(), "by {step}");
     }
 }
 
@@ -44,7 +44,7 @@ async fn rejects_in_the_order_of_the_requests_and_reads_nothing_after_it() {
     let substitute = String::from_utf8(Refusal::Host.request()).expect("text");
     for step in [1, 2, 7, 50, 4096] {
         let pieces: Vec<_> = input.as_bytes().chunks(step).collect();
-        let read = String::from_utf8(passed_on(&pieces).await).expect("text");
+        let read = String::from_utf8(screen(&pieces).await).expect("text");
         assert_eq!(read, format!("{GOOD}{substitute}"), "by {step}");
     }
 }
@@ -52,10 +52,10 @@ async fn rejects_in_the_order_of_the_requests_and_reads_nothing_after_it() {
 #[tokio::test]
 async fn holds_back_an_incomplete_head() {
     let half = b"GET /a HTTP/1.1\r\nHost: a\r\n";
-    assert_eq!(passed_on(&[half]).await, b"");
-    assert_eq!(passed_on(&[half, b"\r\n"]).await, [&half[..], b"\r\n"].concat());
+    assert_eq!(screen(&[half]).await, b"");
+    assert_eq!(screen(&[half, b"\r\n"]).await, [&half[..], b"\r\n"].concat());
     let long = vec![b'x'; 70_000];
-    let substitute = passed_on(&[half, b"X: ", &long]).await;
+    let substitute = screen(&[half, b"X: ", &long]).await;
     assert_eq!(substitute, Refusal::TooLong.request());
 }
 
@@ -63,9 +63,9 @@ async fn holds_back_an_incomplete_head() {
 async fn reads_nothing_after_a_malformed_chunk() {
     let head = "POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     let input = format!("{head}3\r\nabcX\r\n0\r\n\r\n{GOOD}");
-    let read = String::from_utf8(passed_on(&[input.as_bytes()]).await).expect("text");
+    let read = String::from_utf8(screen(&[input.as_bytes()]).await).expect("text");
     assert_eq!(read, head);
-    let read = String::from_utf8(passed_on(&[head.as_bytes(), b"3\r\nabc", b"\n0"]).await);
+    let read = String::from_utf8(screen(&[head.as_bytes(), b"3\r\nabc", b"\n0"]).await);
     assert_eq!(read.expect("text"), format!("{head}3\r\nabc"));
 }
 
@@ -91,7 +91,7 @@ async fn passes_on_only_accepted_requests_for_random_bytes() {
         }
         let step = 1 + random(64);
         let pieces: Vec<_> = input.chunks(step).collect();
-        let read = passed_on(&pieces).await;
+        let read = screen(&pieces).await;
         let substitute =
             read.windows(REFUSED.len()).position(|window| window == REFUSED.as_bytes());
         let (accepted, rest) = read.split_at(substitute.unwrap_or(read.len()));

@@ -44,7 +44,7 @@ fn names_the_invalid_setting_of_the_file() {
 
 fn find(args: &[&str], variable: Option<&str>) -> SettingsFile {
     let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-    SettingsFile::named(&args, variable.map(OsString::from))
+    SettingsFile::find_file(&args, variable.map(OsString::from))
 }
 
 #[test]
