@@ -31,6 +31,7 @@ pub struct Live {
     pub markets: Markets,
     /// Somebody has asked who may work.
     pub has_gate: bool,
+    pub has_approval_rules: bool,
     pub rendered_terms: RenderedTerms,
 }
 
@@ -45,6 +46,7 @@ impl Live {
             service_keys: ServiceKeys::default(),
             markets: Markets::default(),
             has_gate: false,
+            has_approval_rules: false,
             rendered_terms: RenderedTerms::default(),
         }
     }
@@ -65,6 +67,7 @@ impl Live {
             service_keys: ServiceKeys::load(store).await?,
             markets: Markets::load(store).await?,
             has_gate: store.gate_is_kept().await?,
+            has_approval_rules: !store.approval_rules().await?.is_empty(),
             rendered_terms: RenderedTerms::default(),
         })
     }

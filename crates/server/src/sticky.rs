@@ -218,6 +218,16 @@ impl StickyAssignments {
         }
     }
 
+    /// Returns when there is something to write down.
+    pub async fn wait_for_new(&self) {
+        let mut unwritten = self.unwritten.lock().await;
+        if unwritten.again.is_empty()
+            && let Some(new) = unwritten.new.recv().await
+        {
+            unwritten.again.push(new);
+        }
+    }
+
     /// Learns what was written since the last time, by whichever node.
     pub async fn follow(&self, store: &Store) -> Result<(), StoreError> {
         loop {

@@ -28,8 +28,10 @@ use crate::webhook_client::Message;
 const AT_ONCE: i64 = 32;
 /// A receiver may take 15 seconds, and a delivery is repeated within 30 after a crash.
 const LEASE: Duration = Duration::from_secs(20);
-/// How often a node looks for deliveries to repeat, and for webhooks that another node added.
+/// How often a node looks for deliveries to repeat.
 const LOOK: Duration = Duration::from_secs(1);
+/// How often it looks while no delivery waits. Another node may have made some and stopped.
+const LOOK_SELDOM: Duration = Duration::from_secs(5);
 /// Deliveries are made of several events where many come.
 const GATHER: Duration = Duration::from_millis(10);
 /// 410 Gone: the receiver wants no more.
@@ -58,10 +60,12 @@ impl TryFrom<StoredEvent> for Envelope {
 
 /// Sends until the server ends.
 pub async fn run(app: Arc<App>) {
-    let mut newest = app.store.newest_event();
+    let mut changes = app.store.changes();
     let mut sending: HashMap<String, JoinHandle<()>> = HashMap::new();
     loop {
-        newest.mark_unchanged();
+        // Nobody waits for events while there is no webhook.
+        let mut newest = app.store.newest_event();
+        let enabled = changes.borrow_and_update().webhooks;
         sending.retain(|_, task| !task.is_finished());
         let is_any = match app.store.enabled_webhooks().await {
             Ok(webhooks) => {
@@ -77,26 +81,31 @@ pub async fn run(app: Arc<App>) {
             }
             Err(error) => {
                 tracing::debug!(error = %error, "webhooks cannot be read");
-                false
+                tokio::time::sleep(LOOK).await;
+                continue;
             }
         };
+        let other_webhooks = async { drop(changes.wait_for(|it| it.webhooks != enabled).await) };
         if is_any {
-            measure(&app).await;
+            let look = if is_waiting(&app).await { LOOK } else { LOOK_SELDOM };
             tokio::select! {
                 _ = newest.changed() => tokio::time::sleep(GATHER).await,
-                () = tokio::time::sleep(LOOK) => {}
+                () = other_webhooks => {}
+                () = tokio::time::sleep(look) => {}
             }
         } else {
-            tokio::time::sleep(LOOK).await;
+            drop(newest);
+            other_webhooks.await;
         }
     }
 }
 
-async fn measure(app: &App) {
-    if let Ok(oldest) = app.store.oldest_waiting_delivery().await {
-        let lag = oldest.map_or(Duration::ZERO, |oldest| app.now().since(oldest));
-        gauge!("musette_webhook_lag_seconds").set(lag.as_secs_f64());
-    }
+/// Measures for how long the oldest delivery has waited, and returns whether one may wait.
+async fn is_waiting(app: &App) -> bool {
+    let Ok(oldest) = app.store.oldest_waiting_delivery().await else { return true };
+    let lag = oldest.map_or(Duration::ZERO, |oldest| app.now().since(oldest));
+    gauge!("musette_webhook_lag_seconds").set(lag.as_secs_f64());
+    oldest.is_some()
 }
 
 async fn send_all(app: Arc<App>, webhook: Webhook) {

@@ -4,6 +4,7 @@ mod allowances;
 mod audit;
 mod backup;
 mod backup_seal;
+mod changes;
 mod codes;
 mod evidence;
 mod exports;
@@ -145,6 +146,7 @@ on_both!(every_statement_prepares, migrating_again_changes_nothing);
 /// Every statement that is the same on both engines and takes no rows.
 fn plain() -> impl Iterator<Item = &'static str> {
     let plain = [
+        crate::changes::ALL,
         crate::cluster::ALL,
         crate::db::migrations::ALL,
         crate::terms::documents::ALL,

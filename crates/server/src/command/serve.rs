@@ -5,6 +5,7 @@ mod start;
 use std::cell::Cell;
 use std::fs::File;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
@@ -218,7 +219,22 @@ async fn bound(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
 
 /// Who may approve what is said by the rights of the routes.
 fn tell_approvers(app: &Arc<App>) -> Task {
-    Task::of_app(app, "tell_approvers", TELL_APPROVERS, approvals::tell)
+    let app = Arc::clone(app);
+    let without_rules = Arc::new(AtomicI64::new(-1));
+    Task::every("tell_approvers", TELL_APPROVERS, move || {
+        let (app, without_rules) = (Arc::clone(&app), Arc::clone(&without_rules));
+        async move {
+            let live = app.live.load_full();
+            // Once more after the last rule is gone: what waits is over.
+            let is_over = without_rules.load(Ordering::Relaxed) == live.revision;
+            if is_over && !live.has_approval_rules {
+                return Ok(());
+            }
+            approvals::tell(app).await?;
+            without_rules.store(live.revision, Ordering::Relaxed);
+            Ok(())
+        }
+    })
 }
 
 /// What is shown of an experiment with its decision is read as the console reads it.

@@ -45,7 +45,7 @@ pub enum StoreError {
     TooNew(String),
     /// A pooler in front of PostgreSQL shares sessions among connections.
     #[error(
-        "the pooler in front of PostgreSQL shares sessions among connections (PgBouncer with pool_mode=transaction or statement): give this program pool_mode=session, or connect it to PostgreSQL itself; it opens 12 connections at most"
+        "the pooler in front of PostgreSQL shares sessions among connections (PgBouncer with pool_mode=transaction or statement): give this program pool_mode=session, or connect it to PostgreSQL itself; it opens 13 connections at most"
     )]
     SharedSessions,
     /// A file of the store, a backup or a restore failed.

@@ -3,17 +3,22 @@
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// A file by its path, and by its device and number there.
 pub struct OpenFile {
     path: PathBuf,
+    /// The write-ahead log of SQLite.
+    log: PathBuf,
     identity: (u64, u64),
 }
 
 impl OpenFile {
     /// The file at this path as it is now.
     pub fn of(path: &Path) -> io::Result<Self> {
-        Ok(Self { path: path.to_owned(), identity: identity(path)? })
+        let mut log = path.as_os_str().to_owned();
+        log.push("-wal");
+        Ok(Self { path: path.to_owned(), log: log.into(), identity: identity(path)? })
     }
 
     /// Whether the same file is still there. A file system that does not answer proves nothing.
@@ -22,6 +27,13 @@ impl OpenFile {
             Ok(found) => found == self.identity,
             Err(error) => error.kind() != io::ErrorKind::NotFound,
         }
+    }
+
+    /// When its write-ahead log was last written, and how long that is. Never opened: to close a file ends the locks that
+    /// SQLite has on it in this process.
+    pub fn written(&self) -> Option<(SystemTime, u64)> {
+        let log = std::fs::metadata(&self.log).ok()?;
+        Some((log.modified().ok()?, log.len()))
     }
 }
 

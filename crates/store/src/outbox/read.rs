@@ -123,13 +123,6 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_as(ONE).bind(seq).fetch_optional(pool).await)?)
     }
 
-    /// Learns of what other processes wrote, and wakes who waits for it here.
-    pub async fn follow_events(&self) -> Result<(), StoreError> {
-        let head = self.event_head().await?;
-        self.events_appended(Some(head));
-        Ok(())
-    }
-
     /// Deletes events that happened before `before`, a few thousand in a transaction.
     pub async fn forget_events(&self, before: Instant) -> Result<(), StoreError> {
         loop {
