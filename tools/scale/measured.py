@@ -62,6 +62,5 @@ def measured():
         "verified": (phrase("bench/results/evidence.md", r"in [\d.]+ s: (\d+) a second"), "entries a second", "evidence.md, `log verify`"),
         "batch": (phrase("crates/store/src/writer.rs", r"const BATCH_MAX: usize = (\d+)"), "submissions", "crates/store/src/writer.rs"),
         "ttl_s": (15 * 60.0, "s", "docs/flags.md, `ttlMs`; the access token of a rider lasts as long"),
-        "poll_ms": (phrase("crates/server/src/tasks.rs", r"const POLL: Duration = Duration::from_millis\((\d+)\)"), "ms", "crates/server/src/tasks.rs"),
-        "polls": (float(len(re.findall(r"POLL, follow::", (ROOT / "crates/server/src/tasks.rs").read_text()))), "queries", "crates/server/src/tasks.rs"),
+        "slow_poll_s": (phrase("crates/store/src/changes.rs", r"const SLOW_POLL: Duration = Duration::from_secs\((\d+)\)"), "s", "crates/store/src/changes.rs"),
     }

@@ -80,7 +80,7 @@ class Region:
         self.people_gb = self.riders * get("person_bytes") / 1e9
         self.events_gb = self.riders * assumed("events_per_rider") * get("event_days") * get("event_bytes") / 1e9
         self.verify_s = self.entries / get("verified")
-        self.polls = self.nodes * get("polls") * 1000 / get("poll_ms")
+        self.polls = self.nodes / get("slow_poll_s")
         self.egress = self.flags_peak * get("answer_100") * 8 / 1e9
         # The log's own database, and additional ones for sessions.
         self.databases = max(1, self.session_stores)
@@ -112,7 +112,7 @@ def load(regions):
         ["databases for token refreshes", *cells(lambda it: it.session_stores)],
         ["submissions, share of the measured rate of one log", *[percent(it.log_share) for it in regions.values()], ""],
         ["flag events, share of the measured rate of one SQLite database", *[percent(it.events_share) for it in regions.values()], ""],
-        ["queries a second by which nodes follow changes", *cells(lambda it: it.polls)],
+        ["queries a second by which nodes follow changes, without notifications", *cells(lambda it: it.polls)],
         ["log entries a year", *cells(lambda it: it.entries)],
         ["disk of the decisions of a year, one copy, GB", *cells(lambda it: it.disk_gb)],
         ["disk of people with a session, one copy, GB", *cells(lambda it: it.people_gb)],

@@ -2,9 +2,11 @@
 //! changes, and reads a page only once for all clients that request it.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
+use musette_core::instant::Instant as WallTime;
 use musette_core::terms::TermType;
 use musette_store::{GateKeeper, GatePage, GatePlace, MarketFilter, Store, StoreError};
 use tokio::sync::{Mutex, OnceCell, watch};
@@ -12,12 +14,16 @@ use tokio::sync::{Mutex, OnceCell, watch};
 use crate::clock::Clock;
 use crate::terms::DEFAULT_TYPES;
 
+const NEVER: i64 = i64::MAX;
+
 pub struct Gate {
     /// Serializes the updates of this node; the store serializes those of all nodes.
     keeping: Mutex<Keeping>,
     types: Vec<TermType>,
     /// The number of the last change that this node has seen.
     changed: watch::Sender<i64>,
+    /// When time alone changes the next answer, in milliseconds since 1970.
+    next_due: AtomicI64,
     pages: SharedPages,
 }
 
@@ -69,6 +75,7 @@ impl Default for Gate {
             keeping: Mutex::default(),
             types,
             changed: watch::Sender::new(0),
+            next_due: AtomicI64::new(NEVER),
             pages: SharedPages::default(),
         }
     }
@@ -78,6 +85,12 @@ impl Gate {
     /// Returns a receiver that is notified when an answer changes.
     pub fn changed(&self) -> watch::Receiver<i64> {
         self.changed.subscribe()
+    }
+
+    /// Returns when time alone changes the next answer, as of the last update.
+    pub fn next_due(&self) -> Option<WallTime> {
+        let at = self.next_due.load(Ordering::Relaxed);
+        (at != NEVER).then(|| WallTime::from_millis(at))
     }
 
     /// Updates the answers for at most `within`, and returns whether they are up to date. Callers
@@ -131,6 +144,7 @@ impl Gate {
         loop {
             let Some(state) = store.gate_state(clock.now()).await? else { return Ok(true) };
             self.changed.send_if_modified(|last| std::mem::replace(last, state.seq) != state.seq);
+            self.next_due.store(state.changes_at.unwrap_or(NEVER), Ordering::Relaxed);
             if !state.is_behind {
                 return Ok(true);
             }

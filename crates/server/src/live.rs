@@ -30,6 +30,7 @@ pub struct Live {
     pub markets: Markets,
     /// Whether a client has read the gate feed.
     pub has_gate: bool,
+    pub has_approval_rules: bool,
     pub rendered_terms: RenderedTerms,
 }
 
@@ -44,6 +45,7 @@ impl Live {
             service_keys: ServiceKeys::default(),
             markets: Markets::default(),
             has_gate: false,
+            has_approval_rules: false,
             rendered_terms: RenderedTerms::default(),
         }
     }
@@ -66,6 +68,7 @@ impl Live {
             service_keys: ServiceKeys::load(store).await?,
             markets: Markets::load(store).await?,
             has_gate: store.gate_is_kept().await?,
+            has_approval_rules: !store.approval_rules().await?.is_empty(),
             rendered_terms: RenderedTerms::default(),
         })
     }

@@ -225,6 +225,16 @@ impl StickyAssignments {
         }
     }
 
+    /// Waits until there are assignments to write.
+    pub async fn wait_for_new(&self) {
+        let mut unwritten = self.unwritten.lock().await;
+        if unwritten.again.is_empty()
+            && let Some(new) = unwritten.new.recv().await
+        {
+            unwritten.again.push(new);
+        }
+    }
+
     /// Loads the assignments that any node has written since the last call.
     pub async fn follow(&self, store: &Store) -> Result<(), StoreError> {
         loop {

@@ -1,7 +1,8 @@
-//! Periodic tasks of a node. Each has a name, an interval and a function, and is measured by the
+//! Periodic tasks of a node. Each has a name, a pause and a function, and is measured by the
 //! metrics `musette_task_duration_seconds` and `musette_task_failures_total` with the label `task`.
 
 mod back_up;
+mod changes;
 mod flush;
 mod follow;
 mod gate;
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use metrics::{counter, histogram};
+use metrics::{Counter, Histogram, counter, histogram};
 use metrics_exporter_prometheus::PrometheusHandle;
 use musette_store::{Engine, StoreError};
 use tokio::task::JoinSet;
@@ -21,29 +22,63 @@ use tokio::task::JoinSet;
 use crate::app::App;
 use crate::apps;
 use crate::backups::Schedule;
-use crate::people::contact_notices;
 use crate::webhooks;
+use changes::{Due, Pause};
 
 pub use back_up::copy_wal;
 pub use flush::{flush_all, histories as chain_histories};
 pub use follow::join;
 
-/// The interval at which changes of other nodes are loaded; the contract allows a second.
+/// The interval at which SQLite is queried for changes, and after which a failed task that follows changes is retried.
 const POLL: Duration = Duration::from_millis(100);
-/// The interval at which events of other nodes are sent to clients here; the contract allows 100 ms
-/// in total.
+/// The interval at which SQLite is queried while a client or webhook waits for events; the contract allows 100 ms in
+/// total.
 const EVENTS_POLL: Duration = Duration::from_millis(40);
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// Work that is repeated until the server stops. A run that fails is retried after the interval.
-/// The log names the first failure of a series and the next success.
+/// Work that is repeated until the server stops. The log names the first failure of a series and the
+/// next success.
 pub struct Task {
     name: &'static str,
-    /// The time from the end of a run to the start of the next.
-    interval: Duration,
-    work: Box<dyn Fn() -> BoxFuture<'static, Result<(), StoreError>> + Send>,
+    pause: Pause,
+    work: Work,
+}
+
+/// Returns when the next run is due, if that is known.
+type Work = Box<dyn Fn() -> BoxFuture<'static, Result<Due, StoreError>> + Send>;
+
+/// Measures and logs the runs of a task.
+struct Runs {
+    task: &'static str,
+    duration: Histogram,
+    failures: Counter,
+    is_failing: bool,
+}
+
+impl Runs {
+    fn of(task: &'static str) -> Self {
+        let duration = histogram!("musette_task_duration_seconds", "task" => task);
+        let failures = counter!("musette_task_failures_total", "task" => task);
+        Self { task, duration, failures, is_failing: false }
+    }
+
+    fn record<T>(&mut self, began: Instant, done: &Result<T, StoreError>) {
+        let task = self.task;
+        self.duration.record(began.elapsed());
+        match done {
+            Ok(_) if self.is_failing => tracing::info!(task, "a periodic task succeeds again"),
+            Ok(_) => {}
+            Err(error) => {
+                self.failures.increment(1);
+                if !self.is_failing {
+                    tracing::warn!(task, error = %error, "a periodic task fails: it is retried after its interval");
+                }
+            }
+        }
+        self.is_failing = done.is_err();
+    }
 }
 
 impl Task {
@@ -57,30 +92,58 @@ impl Task {
         R: Future<Output = Result<(), StoreError>> + Send + 'static,
     {
         let app = Arc::clone(app);
-        Self { name, interval, work: Box::new(move || work(Arc::clone(&app)).boxed()) }
+        Self::every(name, interval, move || work(Arc::clone(&app)))
     }
 
-    pub async fn run(self) {
-        let task = self.name;
-        let duration = histogram!("musette_task_duration_seconds", "task" => task);
-        let failures = counter!("musette_task_failures_total", "task" => task);
-        let mut is_failing = false;
+    /// Begins a run so long after the end of the last.
+    pub fn every<R>(
+        name: &'static str,
+        interval: Duration,
+        work: impl Fn() -> R + Send + 'static,
+    ) -> Self
+    where
+        R: Future<Output = Result<(), StoreError>> + Send + 'static,
+    {
+        let work = move || work().map(|done| done.map(|()| None)).boxed();
+        Self { name, pause: Pause::Interval(interval), work: Box::new(work) }
+    }
+
+    /// Begins a run when one of these numbers has changed, and when the work itself said that it is due.
+    fn on_change<R>(
+        app: &Arc<App>,
+        name: &'static str,
+        followed: changes::Followed,
+        work: fn(Arc<App>) -> R,
+    ) -> Self
+    where
+        R: Future<Output = Result<Due, StoreError>> + Send + 'static,
+    {
+        let pause = Pause::on_change(app, followed);
+        let app = Arc::clone(app);
+        Self { name, pause, work: Box::new(move || work(Arc::clone(&app)).boxed()) }
+    }
+
+    /// After the interval also waits until there is something to do.
+    fn if_wanted<R>(mut self, app: &Arc<App>, wanted: fn(Arc<App>) -> R) -> Self
+    where
+        R: Future<Output = ()> + Send + 'static,
+    {
+        if let Pause::Interval(interval) = self.pause {
+            let app = Arc::clone(app);
+            let wanted = Box::new(move || wanted(Arc::clone(&app)).boxed());
+            self.pause = Pause::Wanted { interval, wanted };
+        }
+        self
+    }
+
+    pub async fn run(mut self) {
+        let mut runs = Runs::of(self.name);
         loop {
+            self.pause.begin_run();
             let began = Instant::now();
-            let result = (self.work)().await;
-            duration.record(began.elapsed());
-            match &result {
-                Ok(()) if is_failing => tracing::info!(task, "a periodic task succeeds again"),
-                Ok(()) => {}
-                Err(error) => {
-                    failures.increment(1);
-                    if !is_failing {
-                        tracing::warn!(task, error = %error, "a periodic task fails: it is retried after its interval");
-                    }
-                }
-            }
-            is_failing = result.is_err();
-            tokio::time::sleep(self.interval).await;
+            let done = (self.work)().await;
+            runs.record(began, &done);
+            self.pause.wait(done).await;
         }
     }
 }
@@ -88,22 +151,37 @@ impl Task {
 /// Starts all tasks of a node that has a store. They end when the set is dropped.
 pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
     let mut tasks: JoinSet<()> = [
-        Task::of_app(app, "follow_revision", POLL, follow::revision),
-        Task::of_app(app, "follow_ended_sessions", POLL, follow::ended_sessions),
-        Task::of_app(app, "follow_flags", POLL, follow::flags),
-        Task::of_app(app, "follow_sticky_assignments", POLL, follow::sticky_assignments),
-        Task::of_app(app, "follow_events", EVENTS_POLL, follow::events),
-        Task::of_app(app, "keep_gate", EVENTS_POLL, gate::keep),
-        Task::of_app(app, "turn_terms", POLL, follow::term_turns),
+        Task::on_change(app, "follow_revision", |it| [it.revision, 0, 0], follow::revision),
+        Task::on_change(
+            app,
+            "follow_ended_sessions",
+            |it| [it.ended_sessions, 0, 0],
+            follow::ended_sessions,
+        ),
+        Task::on_change(app, "follow_flags", |it| [it.flags, 0, 0], follow::flags),
+        Task::on_change(
+            app,
+            "follow_sticky_assignments",
+            |it| [it.assignments, 0, 0],
+            follow::sticky_assignments,
+        ),
+        Task::on_change(app, "keep_gate", gate::followed, gate::keep),
+        Task::on_change(app, "turn_terms", |it| [it.revision, 0, 0], follow::term_turns),
         Task::of_app(app, "report_node", 30 * SECOND, follow::report_node),
         // Assignments of other nodes must be known here within a second; half of it is for writing
         // them.
-        Task::of_app(app, "flush_sticky_assignments", POLL, flush::sticky_assignments),
+        Task::of_app(app, "flush_sticky_assignments", POLL, flush::sticky_assignments)
+            .if_wanted(app, |app| async move { app.flags.sticky.wait_for_new().await }),
         // A crash loses at most the last second of these.
         Task::of_app(app, "flush_sessions", SECOND, flush::sessions),
         Task::of_app(app, "flush_deliveries", SECOND, flush::deliveries),
         Task::of_app(app, "flush_attempts", SECOND, flush::attempts),
-        Task::of_app(app, "send_contact_notices", 5 * SECOND, contact_notices::send),
+        Task::on_change(
+            app,
+            "send_contact_notices",
+            |it| [it.contact_notices.unwrap_or_default(), 0, 0],
+            follow::contact_notices,
+        ),
         Task::of_app(app, "flush_views", SECOND, flush::views),
         Task::of_app(app, "flush_flag_usage", 10 * SECOND, flush::flag_usage),
         Task::of_app(app, "flush_flag_keys", MINUTE, flush::flag_keys),
@@ -119,12 +197,15 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
     ]
     .into_iter()
     .chain([match app.store.engine() {
-        Engine::Postgres => Task::of_app(app, "watch_replication", SECOND, follow::replication),
+        Engine::Postgres => {
+            Task::on_change(app, "watch_replication", |_| [0; 3], follow::replication)
+        }
         Engine::Sqlite => Task::of_app(app, "watch_file", SECOND, follow::file),
     }])
     .chain(backups.map(|schedule| back_up::task(app, schedule)))
     .map(Task::run)
     .collect();
+    tasks.spawn(changes::follow(Arc::clone(app)));
     tasks.spawn(webhooks::run(Arc::clone(app)));
     tasks.spawn(keep_web_files(Arc::clone(app)));
     tasks
@@ -160,11 +241,10 @@ mod tests {
     async fn retries_a_failed_task_after_its_interval() {
         let runs = Arc::new(AtomicU32::new(0));
         let counted = Arc::clone(&runs);
-        let work = move || {
+        let task = Task::every("test", MINUTE, move || {
             counted.fetch_add(1, Ordering::Relaxed);
-            async { Err(StoreError::timed_out()) }.boxed()
-        };
-        let task = Task { name: "test", interval: MINUTE, work: Box::new(work) };
+            async { Err(StoreError::timed_out()) }
+        });
         let tasks: JoinSet<()> = [task].into_iter().map(Task::run).collect();
         tokio::time::sleep(MINUTE * 5 / 2).await;
         assert_eq!(runs.load(Ordering::Relaxed), 3);

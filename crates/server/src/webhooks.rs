@@ -28,9 +28,10 @@ use crate::webhook_client::Message;
 const DELIVERIES_AT_ONCE_MAX: i64 = 32;
 /// A receiver may take 15 seconds, and after a crash a delivery is retried within 30 seconds.
 const LEASE: Duration = Duration::from_secs(20);
-/// The interval at which a node checks for due retries, and for webhooks that another node has
-/// added.
-const POLL: Duration = Duration::from_secs(1);
+/// The interval at which a node checks for due retries.
+const LOOK: Duration = Duration::from_secs(1);
+/// The interval while no delivery waits. Another node may have created some and stopped.
+const LOOK_SELDOM: Duration = Duration::from_secs(5);
 /// The wait after the first new event, so that several events are delivered in one batch.
 const BATCH_DELAY: Duration = Duration::from_millis(10);
 /// The status 410 Gone, with which a receiver ends the webhook.
@@ -59,10 +60,12 @@ impl TryFrom<StoredEvent> for Envelope {
 
 /// Sends events until the server stops.
 pub async fn run(app: Arc<App>) {
-    let mut newest = app.store.newest_event();
+    let mut changes = app.store.changes();
     let mut sending: HashMap<String, JoinHandle<()>> = HashMap::new();
     loop {
-        newest.mark_unchanged();
+        // Nobody waits for events while there is no webhook.
+        let mut newest = app.store.newest_event();
+        let enabled = changes.borrow_and_update().webhooks;
         sending.retain(|_, task| !task.is_finished());
         let is_any = match app.store.enabled_webhooks().await {
             Ok(webhooks) => {
@@ -78,26 +81,31 @@ pub async fn run(app: Arc<App>) {
             }
             Err(error) => {
                 tracing::debug!(error = %error, "webhooks cannot be read");
-                false
+                tokio::time::sleep(LOOK).await;
+                continue;
             }
         };
+        let other_webhooks = async { drop(changes.wait_for(|it| it.webhooks != enabled).await) };
         if is_any {
-            measure(&app).await;
+            let look = if is_waiting(&app).await { LOOK } else { LOOK_SELDOM };
             tokio::select! {
                 _ = newest.changed() => tokio::time::sleep(BATCH_DELAY).await,
-                () = tokio::time::sleep(POLL) => {}
+                () = other_webhooks => {}
+                () = tokio::time::sleep(look) => {}
             }
         } else {
-            tokio::time::sleep(POLL).await;
+            drop(newest);
+            other_webhooks.await;
         }
     }
 }
 
-async fn measure(app: &App) {
-    if let Ok(oldest) = app.store.oldest_waiting_delivery().await {
-        let lag = oldest.map_or(Duration::ZERO, |oldest| app.now().since(oldest));
-        gauge!("musette_webhook_lag_seconds").set(lag.as_secs_f64());
-    }
+/// Measures for how long the oldest delivery has waited, and returns whether one may wait.
+async fn is_waiting(app: &App) -> bool {
+    let Ok(oldest) = app.store.oldest_waiting_delivery().await else { return true };
+    let lag = oldest.map_or(Duration::ZERO, |oldest| app.now().since(oldest));
+    gauge!("musette_webhook_lag_seconds").set(lag.as_secs_f64());
+    oldest.is_some()
 }
 
 async fn send_all(app: Arc<App>, webhook: Webhook) {

@@ -3,11 +3,12 @@
 pub(crate) mod batch;
 pub(crate) mod bisection;
 pub(crate) mod breaker;
+pub(crate) mod change_numbers;
 pub(crate) mod error;
 pub(crate) mod health;
 pub(crate) mod hosts;
 pub(crate) mod migrations;
-mod open_file;
+pub(crate) mod open_file;
 mod pools;
 pub(crate) mod secrets;
 pub(crate) mod statistics;
@@ -29,6 +30,7 @@ use tokio::sync::watch;
 pub(crate) use crate::db::pools::{Db, Pools, Reader};
 
 use crate::db::breaker::Breakers;
+use crate::db::change_numbers::ChangeNumbers;
 use crate::db::error::StoreError;
 use crate::db::hosts::Hosts;
 use crate::db::open_file::OpenFile;
@@ -103,15 +105,18 @@ pub struct Store {
     pub(crate) secrets: SecretsKeys,
     /// The number of the newest event that this process has seen.
     pub(crate) appended: watch::Sender<i64>,
+    /// The numbers that the watcher of this process read last.
+    pub(crate) changes: watch::Sender<ChangeNumbers>,
     /// The SQLite file that was opened.
-    file: Option<OpenFile>,
+    pub(crate) file: Option<OpenFile>,
 }
 
 impl Store {
     fn of(db: Db, breakers: Breakers) -> Self {
         let (log, secrets) = (Mutex::default(), SecretsKeys::default());
         let (clock_is_behind, appended) = (AtomicBool::new(false), watch::Sender::new(0));
-        Self { db, breakers, log, clock_is_behind, secrets, appended, file: None }
+        let changes = watch::Sender::default();
+        Self { db, breakers, log, clock_is_behind, secrets, appended, changes, file: None }
     }
 }
 
@@ -236,8 +241,15 @@ impl Store {
             .max_connections(1)
             .acquire_timeout(BUSY_TIMEOUT)
             .idle_timeout(BULK_IDLE)
+            .connect_lazy_with(options.clone().pragma("query_only", "on"));
+        let watch = SqlitePoolOptions::new()
+            .max_connections(1)
+            .acquire_timeout(BUSY_TIMEOUT)
+            .idle_timeout(NO_LIMIT)
+            .max_lifetime(NO_LIMIT)
+            .test_before_acquire(false)
             .connect_lazy_with(options.pragma("query_only", "on"));
-        Self::of(Db::Sqlite(Pools { read, write, bulk }), Breakers::default())
+        Self::of(Db::Sqlite(Pools { read, write, bulk, watch }), Breakers::default())
     }
 
     /// Connects to PostgreSQL at the first use, like [`Self::lazy_sqlite`].
@@ -257,8 +269,8 @@ impl Store {
             options,
             [(POSTGRES_READERS, &breakers.read), (POSTGRES_WRITERS, &breakers.write)],
         );
-        let bulk = read.clone();
-        Self::of(Db::Postgres(Pools { read, write, bulk }), breakers)
+        let (bulk, watch) = (read.clone(), read.clone());
+        Self::of(Db::Postgres(Pools { read, write, bulk, watch }), breakers)
     }
 
     async fn check_connection(&self) -> Result<(), StoreError> {
@@ -362,7 +374,7 @@ fn sqlite_options(file: &Path) -> SqliteConnectOptions {
 }
 
 /// Limits the time of a call, for a database that neither answers nor refuses connections.
-async fn limited<T>(
+pub(crate) async fn limited<T>(
     within: Duration,
     work: impl Future<Output = Result<T, StoreError>>,
 ) -> Result<T, StoreError> {

@@ -4,6 +4,7 @@ mod allowances;
 mod audit;
 mod backup;
 mod backup_seal;
+mod changes;
 mod codes;
 mod evidence;
 mod exports;
@@ -147,6 +148,7 @@ on_both!(every_statement_prepares, a_second_migration_changes_nothing);
 /// Returns every statement that is the same on both engines and takes no rows.
 fn statements_without_rows() -> impl Iterator<Item = &'static str> {
     let lists = [
+        crate::changes::ALL,
         crate::cluster::ALL,
         crate::db::migrations::ALL,
         crate::terms::documents::ALL,

@@ -5,6 +5,7 @@ mod start;
 use std::cell::Cell;
 use std::fs::File;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
@@ -233,7 +234,22 @@ async fn bind(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
 /// Notifies approvers. This task is in this module because the permissions of the routes determine
 /// who may approve, and `tasks` does not import `http`.
 fn notify_approvers(app: &Arc<App>) -> Task {
-    Task::of_app(app, "tell_approvers", NOTIFY_APPROVERS_EVERY, approvals::send_notices)
+    let app = Arc::clone(app);
+    let without_rules = Arc::new(AtomicI64::new(-1));
+    Task::every("tell_approvers", NOTIFY_APPROVERS_EVERY, move || {
+        let (app, without_rules) = (Arc::clone(&app), Arc::clone(&without_rules));
+        async move {
+            let live = app.live.load_full();
+            // Runs once more after the last rule is removed, to end the open requests.
+            let is_over = without_rules.load(Ordering::Relaxed) == live.revision;
+            if is_over && !live.has_approval_rules {
+                return Ok(());
+            }
+            approvals::send_notices(app).await?;
+            without_rules.store(live.revision, Ordering::Relaxed);
+            Ok(())
+        }
+    })
 }
 
 /// Records the decisions of scheduled changes. The decision reads experiments through the console's

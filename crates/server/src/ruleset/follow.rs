@@ -53,6 +53,21 @@ impl Ruleset {
         Ok(revision)
     }
 
+    /// The store has just said that this revision is current.
+    pub fn confirm(&self, revision: i64, now: Instant) {
+        if revision == self.revision() {
+            self.confirmed_at(now);
+        }
+    }
+
+    /// When the next scheduled step or change comes into force.
+    pub fn next_due(&self) -> Option<Instant> {
+        let table = self.table.load();
+        let steps = table.environments.values().filter_map(|it| it.current.load().next_step);
+        let changes = table.waiting.iter().map(|it| Instant::from_millis(it.at));
+        steps.chain(changes).min()
+    }
+
     pub(super) fn confirmed_at(&self, now: Instant) {
         self.confirmed.store(now.millis(), Ordering::Relaxed);
     }

@@ -4,7 +4,6 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::FutureExt as _;
 use metrics::gauge;
 use musette_core::instant::Instant;
 use musette_store::{CopyError, StoreError, WalCopies};
@@ -25,9 +24,8 @@ pub fn task(app: &Arc<App>, schedule: Schedule) -> Task {
             measure(&schedule, app.now());
             result.map_err(into_store_error)
         }
-        .boxed()
     };
-    Task { name: "back_up", interval: MINUTE, work: Box::new(work) }
+    Task::every("back_up", MINUTE, work)
 }
 
 /// Copies the changes that were committed since the last run.
@@ -46,9 +44,8 @@ pub fn copy_wal(app: &Arc<App>, copies: &Arc<WalCopies>, interval: Duration) -> 
             gauge!(COPIED_AT).set(now.millis() as f64 / 1000.0);
             Ok(())
         }
-        .boxed()
     };
-    Task { name: "copy_wal", interval, work: Box::new(work) }
+    Task::every("copy_wal", interval, work)
 }
 
 /// Sets the metrics of backups, also after a failure, because the alert depends on the age of the

@@ -1,10 +1,19 @@
 //! Loads what other nodes have changed.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use musette_core::instant::Instant;
 use musette_store::StoreError;
 
+use super::changes::Due;
 use crate::app::App;
+use crate::people::contact_notices;
+
+/// How often replication is measured.
+const REPLICATION_LOOK: Duration = Duration::from_secs(5);
+/// How often replication is measured while no commit has to wait.
+const REPLICATION_LOOK_SELDOM: Duration = Duration::from_secs(10);
 
 /// Registers this node before its first request. Loads everything that has changed, and makes
 /// commands wait for this node from now on.
@@ -22,40 +31,48 @@ pub async fn join(app: &App) -> Result<(), StoreError> {
     app.flags.sticky.follow(&app.store).await
 }
 
-pub async fn revision(app: Arc<App>) -> Result<(), StoreError> {
-    app.serve_newest().await
+pub async fn revision(app: Arc<App>) -> Result<Due, StoreError> {
+    app.serve_newest().await.map(|()| None)
 }
 
 /// Measures whether commits have to wait for a standby, and how long.
-pub async fn replication(app: Arc<App>) -> Result<(), StoreError> {
+pub async fn replication(app: Arc<App>) -> Result<Due, StoreError> {
     let Some(state) = app.store.replication(app.settings.store_within).await? else {
-        return Ok(());
+        return Ok(None);
     };
+    let next = if state.is_synchronous { REPLICATION_LOOK } else { REPLICATION_LOOK_SELDOM };
     metrics::gauge!("musette_replication_wait_seconds").set(state.waited.as_secs_f64());
     metrics::gauge!("musette_replication_synchronous").set(f64::from(state.is_synchronous));
-    Ok(())
+    Ok(Some(app.now().plus(next)))
 }
 
-pub async fn ended_sessions(app: Arc<App>) -> Result<(), StoreError> {
-    app.sessions.follow_ended(&app.store).await
+/// Messages about changed addresses, each when it is due.
+pub async fn contact_notices(app: Arc<App>) -> Result<Due, StoreError> {
+    contact_notices::send(Arc::clone(&app)).await?;
+    Ok(app.store.changes().borrow().contact_notices.map(Instant::from_millis))
 }
 
-pub async fn flags(app: Arc<App>) -> Result<(), StoreError> {
-    app.ruleset.follow(&app.store, app.live.node(), app.clock).await
+pub async fn ended_sessions(app: Arc<App>) -> Result<Due, StoreError> {
+    app.sessions.follow_ended(&app.store).await.map(|()| None)
 }
 
-pub async fn sticky_assignments(app: Arc<App>) -> Result<(), StoreError> {
-    app.flags.sticky.follow(&app.store).await
+pub async fn flags(app: Arc<App>) -> Result<Due, StoreError> {
+    app.ruleset.follow(&app.store, app.live.node(), app.clock).await?;
+    Ok(app.ruleset.next_due())
 }
 
-/// Loads events that other processes wrote.
-pub async fn events(app: Arc<App>) -> Result<(), StoreError> {
-    app.store.follow_events().await
+pub async fn sticky_assignments(app: Arc<App>) -> Result<Due, StoreError> {
+    app.flags.sticky.follow(&app.store).await.map(|()| None)
 }
 
 /// Records events of terms that took effect or whose grace period ended.
-pub async fn term_turns(app: Arc<App>) -> Result<(), StoreError> {
-    app.store.turn_terms(app.now()).await
+pub async fn term_turns(app: Arc<App>) -> Result<Due, StoreError> {
+    let next = app.store.next_term_turn().await?;
+    if next.is_none_or(|at| at > app.now()) {
+        return Ok(next);
+    }
+    app.store.turn_terms(app.now()).await?;
+    app.store.next_term_turn().await
 }
 
 pub async fn report_node(app: Arc<App>) -> Result<(), StoreError> {

@@ -3,6 +3,7 @@ mod disk;
 mod edges;
 mod errors;
 mod held;
+mod idle;
 mod measures;
 mod nodes;
 mod ready;

@@ -48,7 +48,7 @@ pub enum StoreError {
     TooNew(String),
     /// A pooler in front of PostgreSQL shares sessions among connections.
     #[error(
-        "the pooler in front of PostgreSQL shares sessions among connections (PgBouncer with pool_mode=transaction or statement): set pool_mode=session for this program, or connect it directly to PostgreSQL; it opens at most 12 connections"
+        "the pooler in front of PostgreSQL shares sessions among connections (PgBouncer with pool_mode=transaction or statement): set pool_mode=session for this program, or connect it directly to PostgreSQL; it opens at most 13 connections"
     )]
     SharedSessions,
     /// A file of the store, a backup or a restore could not be read or written.

@@ -3,17 +3,22 @@
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// A file, identified by its path, device and inode.
 pub struct OpenFile {
     path: PathBuf,
+    /// The write-ahead log of SQLite.
+    log: PathBuf,
     identity: (u64, u64),
 }
 
 impl OpenFile {
     /// Records the identity of the file that is now at this path.
     pub fn of(path: &Path) -> io::Result<Self> {
-        Ok(Self { path: path.to_owned(), identity: identity(path)? })
+        let mut log = path.as_os_str().to_owned();
+        log.push("-wal");
+        Ok(Self { path: path.to_owned(), log: log.into(), identity: identity(path)? })
     }
 
     /// Returns whether the same file is still at its path. An error of the file system proves
@@ -23,6 +28,13 @@ impl OpenFile {
             Ok(current) => current == self.identity,
             Err(error) => error.kind() != io::ErrorKind::NotFound,
         }
+    }
+
+    /// When its write-ahead log was last written, and how long that is. Never opened: to close a file ends the locks that
+    /// SQLite has on it in this process.
+    pub fn written(&self) -> Option<(SystemTime, u64)> {
+        let log = std::fs::metadata(&self.log).ok()?;
+        Some((log.modified().ok()?, log.len()))
     }
 }
 

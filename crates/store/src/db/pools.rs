@@ -11,17 +11,21 @@ pub(crate) struct Pools<D: Database> {
     /// For large values. On SQLite it has one connection, because each connection is a thread that
     /// keeps the memory that it once needed for a document.
     pub(crate) bulk: Pool<D>,
+    /// For the watcher of changes; on SQLite one connection that it does not give back.
+    pub(crate) watch: Pool<D>,
 }
 
 // A derived `Clone` would require that the marker types of the databases are `Clone`.
 impl<D: Database> Clone for Pools<D> {
     fn clone(&self) -> Self {
-        Self { read: self.read.clone(), write: self.write.clone(), bulk: self.bulk.clone() }
+        let (read, write) = (self.read.clone(), self.write.clone());
+        Self { read, write, bulk: self.bulk.clone(), watch: self.watch.clone() }
     }
 }
 
 impl<D: Database> Pools<D> {
     pub(super) async fn close(&self) {
+        self.watch.close().await;
         self.read.close().await;
         self.bulk.close().await;
         self.write.close().await;

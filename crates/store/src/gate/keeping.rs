@@ -27,7 +27,8 @@ const SELECT_STATE: &str = "SELECT h.seq, (h.swept IS NOT NULL OR h.revision <> 
         AND e.kind IN ('consent.recorded', 'consent.withdrawn', 'consent.claimed')))
     OR EXISTS (SELECT 1 FROM gate_touched)
     OR coalesce((SELECT min(s.changes_at) FROM gate_states AS s WHERE s.changes_at IS NOT NULL) <= $1,
-        FALSE)) AS is_behind
+        FALSE)) AS is_behind,
+    (SELECT min(s.changes_at) FROM gate_states AS s WHERE s.changes_at IS NOT NULL) AS changes_at
     FROM gate_head AS h JOIN outbox_head AS o ON o.id = h.id JOIN revision AS r ON r.id = h.id
     WHERE h.id = 1";
 /// Disables other plans: PostgreSQL has no statistics yet about answers that are a minute old, and
@@ -114,6 +115,8 @@ pub struct GateState {
     pub seq: i64,
     /// Whether answers are out of date.
     pub is_behind: bool,
+    /// When time alone changes the next answer, in milliseconds since 1970.
+    pub changes_at: Option<i64>,
 }
 
 #[derive(sqlx_macros::FromRow)]

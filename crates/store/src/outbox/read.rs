@@ -132,14 +132,6 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_as(SELECT_EVENT).bind(seq).fetch_optional(pool).await)?)
     }
 
-    /// Reads the number of the newest event of all processes and wakes the tasks that wait for
-    /// events here.
-    pub async fn follow_events(&self) -> Result<(), StoreError> {
-        let head = self.event_head().await?;
-        self.events_appended(Some(head));
-        Ok(())
-    }
-
     /// Deletes events that happened before `before`, a few thousand in each transaction.
     pub async fn forget_events(&self, before: Instant) -> Result<(), StoreError> {
         loop {
