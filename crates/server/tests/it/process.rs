@@ -1,13 +1,13 @@
+mod ambiguous_requests;
+mod connection_limits;
 mod crash;
 mod disk;
-mod edges;
 mod errors;
-mod held;
-mod measures;
+mod metrics;
 mod nodes;
-mod ready;
+mod readiness;
 mod renderer;
 pub mod replication;
+mod shutdown;
 mod slow_readers;
-mod stop;
 mod traces;
