@@ -149,7 +149,7 @@ async fn send_due(app: &App, mut webhook: Webhook) -> Result<(), StoreError> {
                     save_results(app, &webhook, &settled).await?;
                 }
                 _ = newest.changed() => tokio::time::sleep(BATCH_DELAY).await,
-                () = tokio::time::sleep(POLL) => {}
+                () = tokio::time::sleep(LOOK) => {}
             }
         } else if is_all_handed_out {
             return Ok(());

@@ -1,12 +1,12 @@
 //! Attacks on every operation in the API document. `docs/security-checks.md` lists which test
 //! covers which check.
 
+mod exposure;
 mod forged;
 mod grants;
-mod hidden;
 mod matrix;
 mod memory;
-mod personal;
+mod personal_data;
 
 use serde_json::Value;
 

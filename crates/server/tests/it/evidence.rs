@@ -2,9 +2,9 @@
 
 mod log;
 mod lookup;
-mod marks;
+mod other_implementations;
+mod personal_data;
 mod receipts;
-mod reference;
 mod upgrade;
 
 use musette_core::log::key::VerifierKey;

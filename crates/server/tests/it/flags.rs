@@ -5,6 +5,7 @@ mod decisions;
 mod etags;
 mod evaluation;
 mod events;
+pub mod fixture;
 mod history;
 mod keys;
 mod lists;
@@ -17,10 +18,9 @@ mod patterns;
 mod requests;
 mod results;
 mod schedule;
-mod stickies;
+mod sticky_assignments;
 mod stream;
 mod versions;
-pub mod wanted;
 
 use serde_json::{Value, json};
 

@@ -1,10 +1,10 @@
 //! Interfaces for programs of the company: events, webhooks, the gate feed.
 
 mod addresses;
-mod days;
 mod delivery;
 mod events;
 mod gate;
+mod long_running;
 pub mod receiver;
 mod webhooks;
 

@@ -1,8 +1,8 @@
 //! The API document: complete, described, and the source of the reference.
 
 mod bodies;
-mod exact;
 mod reference;
+mod rules;
 
 use std::path::{Path, PathBuf};
 

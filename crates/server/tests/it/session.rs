@@ -7,19 +7,19 @@ mod console;
 mod cookies;
 mod delivery;
 mod devices;
-mod gained;
+mod gained_roles;
 mod guessing;
 mod keys;
 mod lifecycle;
 mod lifetimes;
 mod logout;
-mod lost;
+mod lost_responses;
 mod oidc;
 mod password;
 mod reauthentication;
 mod refresh;
-mod strangers;
-pub mod waiting;
+mod unknown_clients;
+pub mod waiting_writes;
 
 use std::time::{Duration, Instant};
 

@@ -1,17 +1,17 @@
 //! Approvals: content that a rule covers is published or changed only with its approvals.
 
-mod acts;
-mod due;
-mod notices;
-mod sequences;
-mod strangers;
-mod told;
-mod two_people;
+mod attacks;
+mod notifications;
+mod proposals;
+mod random_sequences;
+mod records;
+mod scheduled_changes;
+mod separation_of_duties;
 
 use serde_json::{Value, json};
 
 use super::{ADMIN, Console};
-use crate::flags::wanted::everything;
+use crate::flags::fixture::everything;
 use crate::store::{Engine, TestStore};
 
 on_both!(

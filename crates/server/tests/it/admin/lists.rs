@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{ADMIN, Console};
-use crate::flags::wanted::everything;
+use crate::flags::fixture::everything;
 use crate::store::{Engine, TestStore};
 
 on_both!(every_list_has_a_limit);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{ADMIN, Console};
 use crate::app::TestApp;
-use crate::flags::wanted::everything;
+use crate::flags::fixture::everything;
 use crate::request::Request;
 use crate::store::{Engine, TestStore};
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use crate::app::TestApp;
-use crate::flags::wanted::everything;
+use crate::flags::fixture::everything;
 use crate::store::{Engine, TestStore};
 
 on_both!(hostile_strings_never_cause_a_server_error);

@@ -7,7 +7,7 @@ use musette_core::instant::Instant;
 use serde_json::{Value, json};
 
 use super::events::{EVENTS, METRICS, measured, report, took_part};
-use super::wanted::{Flags, everything};
+use super::fixture::{Flags, everything};
 use crate::app::{Start, TestApp};
 use crate::request::Request;
 use crate::store::Engine;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::wanted::{Flags, etag, everything, with};
+use super::fixture::{Flags, etag, everything, with};
 use crate::app::TestApp;
 use crate::store::Engine;
 

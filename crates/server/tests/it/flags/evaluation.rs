@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::wanted::{Flags, etag, explanation, with};
+use super::fixture::{Flags, etag, explanation, with};
 use crate::store::Engine;
 
 on_both!(

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::wanted::Flags;
+use super::fixture::Flags;
 use crate::request::Request;
 use crate::store::Engine;
 
@@ -59,7 +59,7 @@ fn counts_an_id_once(engine: Engine) {
         accepted_and_duplicates(&report(&flags, METRICS, &[measured("e1", "u1", 1.0)])),
         (1, 0)
     );
-    flags.app.import("staging", &super::wanted::everything());
+    flags.app.import("staging", &super::fixture::everything());
     let staging = flags.app.flag_key("staging", "client", &[]);
     let elsewhere = flags.app.post(EVENTS).token(&staging).json(&json!(both));
     assert_eq!(accepted_and_duplicates(&elsewhere), (2, 0));

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::wanted::{Flags, etag, everything, explanation, with};
+use super::fixture::{Flags, etag, everything, explanation, with};
 use crate::store::Engine;
 
 on_both!(evaluates_lists_of_flags, caches_a_list_that_many_users_request,);

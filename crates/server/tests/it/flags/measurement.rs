@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::events::{EVENTS, METRICS, in_group, measured, report, took_part};
-use super::wanted::{Flags, everything, tested};
+use super::fixture::{Flags, everything, tested};
 use crate::app::{Start, TestApp};
 use crate::request::Request;
 use crate::store::{Engine, TestStore};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::wanted::{Flags, etag, everything, with};
+use super::fixture::{Flags, etag, everything, with};
 use crate::request::Request;
 use crate::store::Engine;
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::wanted::{Flags, etag, explanation};
+use super::fixture::{Flags, etag, explanation};
 use crate::store::Engine;
 
 on_both!(

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::events::{EVENTS, METRICS, in_group, measured, report, took_part};
-use super::wanted::Flags;
+use super::fixture::Flags;
 use crate::request::Request;
 use crate::store::Engine;
 
@@ -76,7 +76,7 @@ fn counts_persons_per_variation(engine: Engine) {
 
 /// Users are assigned to an arm, which is then removed.
 fn an_arm_is_removed(flags: &Flags) {
-    let document = super::wanted::everything();
+    let document = super::fixture::everything();
     let mut with_arm = document.clone();
     let tested = with_arm["flags"].as_array_mut().expect("flags");
     let tested = tested.iter_mut().find(|flag| flag["key"] == "tested").expect("the flag");
@@ -143,7 +143,7 @@ fn compares_a_metric(engine: Engine) {
 /// Late starts fall from 50 % to 10 % of the people. The server knows that lower is better without
 /// a parameter.
 fn evaluates_a_declared_metric_as_declared(engine: Engine) {
-    let mut document = super::wanted::everything();
+    let mut document = super::fixture::everything();
     document["metrics"] = json!([
         {"key": "late", "direction": "decrease", "kind": "conversion"},
         {"key": "minutes", "direction": "decrease", "kind": "mean", "unit": "min", "max": 600},
@@ -287,7 +287,7 @@ fn only_permitted_roles_read_results(engine: Engine) {
         results(&flags, &format!("{EXPERIMENT}?{bad}")).refused(400, "invalid_parameter");
     }
     // Two environments have the experiment, and the server does not guess one.
-    flags.app.import("staging", &super::wanted::everything());
+    flags.app.import("staging", &super::fixture::everything());
     results(&flags, EXPERIMENT).refused(400, "invalid_parameter");
     results(&flags, &format!("{EXPERIMENT}?environment=staging")).gives(200);
 }

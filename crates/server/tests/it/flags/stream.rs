@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::wanted::{Flags, everything, with};
+use super::fixture::{Flags, everything, with};
 use crate::app::{Start, TestApp, in_time, limit};
 use crate::request::Request;
 use crate::store::Engine;

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{document, members};
-use crate::flags::wanted::Flags;
+use crate::flags::fixture::Flags;
 use crate::request::{Answer, Request};
 use crate::store::Engine;
 

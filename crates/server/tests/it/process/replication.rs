@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::app::{Start, TestApp};
 use crate::request::{Answer, Request};
-use crate::session::waiting::Writes;
+use crate::session::waiting_writes::Writes;
 use crate::store::{Engine, TestStore};
 use crate::until::until;
 use crate::wire::{SUBMIT, V3, accept, applicant};

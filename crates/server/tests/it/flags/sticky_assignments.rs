@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::wanted::{Flags, everything, explanation};
+use super::fixture::{Flags, everything, explanation};
 use crate::app::TestApp;
 use crate::store::Engine;
 

@@ -35,7 +35,7 @@ fn with_all_records(engine: Engine) -> (Console, i64, Vec<String>) {
         store.add_user(id, &[role]);
     }
     let term = store.term("FREELANCER", &["--mandatory"]);
-    store.import("production", &crate::flags::wanted::everything());
+    store.import("production", &crate::flags::fixture::everything());
     let console = Console::serve(store);
     let app = &console.app;
     app.post(SUBMIT).token(&app.token("r1")).json(&rider("r1", &accept(&[term]))).gives(201);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::admin::ADMIN;
 use crate::app::{Start, TestApp};
-use crate::flags::wanted::everything;
+use crate::flags::fixture::everything;
 use crate::integration::receiver::{Message, Receiver, Reply, WITHIN};
 use crate::store::{Engine, TestStore};
 

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::super::{ADMIN, Console};
-use super::acts::{apply, approve, propose, proposed};
+use super::proposals::{apply, approve, propose, proposed};
 use super::{colleagues, require_approvals};
 use crate::app::{Start, TestApp};
 use crate::integration::receiver::{Receiver, Reply};
