@@ -234,9 +234,9 @@ impl Store {
             }
             settle_proposal!(tx, act, now);
             let needed = weakened(&old, rules).iter().map(|rule| rule.needed).max().unwrap_or(0);
-            let of = act.proposal.map(|(id, sha256)| (PROPOSAL_VOTES, id, sha256));
-            let what = Cleared { kind: "rules", scope: "*", of };
-            let events = bypass!(tx, act.clearance, what, needed, now);
+            let votes = act.proposal.map(|(id, sha256)| (PROPOSAL_VOTES, id, sha256));
+            let change = Cleared { kind: "rules", scope: "*", votes };
+            let events = bypass!(tx, act.clearance, change, needed, now);
             sqlx::query(DELETE_RULES).execute(&mut *tx).await?;
             for rule in rules {
                 sqlx::query(INSERT_RULE)

@@ -191,7 +191,7 @@ impl Continuing {
             v: V1,
         });
         let text = entry.encode().map_err(corrupt)?;
-        Ok(NewEntry { of: Event::Continuation, text })
+        Ok(NewEntry { event: Event::Continuation, text })
     }
 }
 

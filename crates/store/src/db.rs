@@ -97,8 +97,8 @@ pub(crate) struct CachedLogEnd {
 pub struct Store {
     pub(crate) db: Db,
     pub(crate) breakers: Breakers,
-    /// The end of the log as this process last wrote it. Another node may have appended since: compare
-    /// its checkpoint with the stored head.
+    /// The end of the log as this process last wrote it. Another node may have appended since, so
+    /// compare its checkpoint with the stored head.
     pub(crate) log: Mutex<Option<CachedLogEnd>>,
     /// Whether the clock is behind the newest entry of the log that this process appended.
     pub(crate) clock_is_behind: AtomicBool,

@@ -104,7 +104,7 @@ impl NewEvent {
         Self { kind, at, user_id: None, data, trace: traces::current() }
     }
 
-    pub(crate) fn of(self, user_id: impl Into<String>) -> Self {
+    pub(crate) fn for_user(self, user_id: impl Into<String>) -> Self {
         Self { user_id: Some(user_id.into()), ..self }
     }
 

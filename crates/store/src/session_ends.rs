@@ -25,7 +25,7 @@ pub(crate) const LISTS: &[&str] = &[END_SESSIONS, DELETE_BROWSERS, VOID_CODES];
 /// Creates the event for other programs.
 pub(crate) fn event(sid: &str, user_id: &str, reason: &str, now: Instant) -> NewEvent {
     let data = serde_json::json!({"sid": sid, "reason": reason});
-    NewEvent::new("session.ended", now, &data).of(user_id)
+    NewEvent::new("session.ended", now, &data).for_user(user_id)
 }
 
 /// Ends all sessions of each of these people (a user ID and a reason), removes their browsers and

@@ -237,9 +237,9 @@ macro_rules! consume_draft {
         if lock.execute(&mut *$tx).await?.rows_affected() == 0 {
             None
         } else {
-            let of = Some(("terms", draft.id.as_str(), draft.sha256.as_str()));
-            let what = Cleared { kind: "terms", scope: $new.kind.as_str(), of };
-            let events = clear!($tx, $clearance, what, $now);
+            let votes = Some(("terms", draft.id.as_str(), draft.sha256.as_str()));
+            let change = Cleared { kind: "terms", scope: $new.kind.as_str(), votes };
+            let events = clear!($tx, $clearance, change, $now);
             let writers =
                 sqlx::query_as(SELECT_WRITERS).bind(&draft.id).fetch_all(&mut *$tx).await?;
             let counted = counted!(&mut *$tx, "terms", &draft.id, &draft.sha256);

@@ -76,7 +76,8 @@ async fn bare_store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     (Arc::new(store), dir)
 }
 
-/// Creates a copy of the database `template`, to which no connection may be open, and returns its URL.
+/// Creates a copy of the database `template`, to which no connection may be open, and returns the
+/// URL of the copy.
 async fn new_database(template: &str) -> String {
     let server = std::env::var("MUSETTE_TEST_POSTGRES")
         .expect("MUSETTE_TEST_POSTGRES: run the tests by `make test` or tools/with-postgres");

@@ -44,7 +44,7 @@ pub(crate) struct Cleared<'a> {
     /// The type of the term, or the environment.
     pub(crate) scope: &'a str,
     /// Kind of the votes, ID and hash of the draft, change or proposal; `None` for a direct change.
-    pub(crate) of: Option<(&'a str, &'a str, &'a str)>,
+    pub(crate) votes: Option<(&'a str, &'a str, &'a str)>,
 }
 
 impl Clearance<'_> {
@@ -61,14 +61,14 @@ impl Clearance<'_> {
 
 impl Cleared<'_> {
     pub(crate) fn detail(&self, bypass: &BreakGlass) -> String {
-        let id = self.of.map(|(_, id, _)| format!(" {id}")).unwrap_or_default();
+        let id = self.votes.map(|(_, id, _)| format!(" {id}")).unwrap_or_default();
         format!("{} {}{id}: {}", self.kind, self.scope, bypass.reason)
     }
 
     /// Creates the event of a bypass. The reason stays in the audit only, because it may name a
     /// person.
     pub(crate) fn event(&self, now: Instant) -> NewEvent {
-        let id = self.of.map(|(_, id, _)| id);
+        let id = self.votes.map(|(_, id, _)| id);
         let data = json!({"subject": self.kind, "scope": self.scope, "id": id});
         NewEvent::new("approval.bypassed", now, &data)
     }
@@ -77,28 +77,28 @@ impl Cleared<'_> {
 /// Checks a change against the rules inside its transaction and returns the resulting events. The
 /// caller has locked the draft, change or environment before.
 macro_rules! clear {
-    ($tx:expr, $clearance:expr, $what:expr, $now:expr) => {{
-        let what: $crate::approvals::clearance::Cleared<'_> = $what;
+    ($tx:expr, $clearance:expr, $change:expr, $now:expr) => {{
+        let change: $crate::approvals::clearance::Cleared<'_> = $change;
         let mut needed = 0;
         if !matches!($clearance, $crate::approvals::clearance::Clearance::Free) {
             let rule: Option<i64> =
                 sqlx::query_scalar($crate::approvals::clearance::SELECT_NEEDED_APPROVALS)
-                    .bind(what.kind)
-                    .bind(what.scope)
+                    .bind(change.kind)
+                    .bind(change.scope)
                     .fetch_optional(&mut *$tx)
                     .await?;
             needed = rule.unwrap_or(0);
         }
-        $crate::approvals::clearance::bypass!($tx, $clearance, what, needed, $now)
+        $crate::approvals::clearance::bypass!($tx, $clearance, change, needed, $now)
     }};
 }
 /// Checks a change that needs this many approvals. Returns an event if an admin bypasses missing
 /// approvals, and records the bypass in the audit in the same transaction.
 macro_rules! bypass {
-    ($tx:expr, $clearance:expr, $what:expr, $needed:expr, $now:expr) => {{
-        let what: $crate::approvals::clearance::Cleared<'_> = $what;
+    ($tx:expr, $clearance:expr, $change:expr, $needed:expr, $now:expr) => {{
+        let change: $crate::approvals::clearance::Cleared<'_> = $change;
         let (needed, mut given): (i64, i64) = ($needed, 0);
-        if let (true, Some((kind, id, sha256))) = (needed > 0, what.of) {
+        if let (true, Some((kind, id, sha256))) = (needed > 0, change.votes) {
             let approvals = $crate::approvals::independence::counted!(&mut *$tx, kind, id, sha256);
             given = i64::try_from(approvals.len()).unwrap_or(i64::MAX);
         }
@@ -111,11 +111,11 @@ macro_rules! bypass {
                     .bind("approval_bypassed")
                     .bind(None::<String>)
                     .bind(None::<String>)
-                    .bind(what.detail(bypass))
+                    .bind(change.detail(bypass))
                     .bind(&bypass.actor)
                     .execute(&mut *$tx)
                     .await?;
-                vec![what.event($now)]
+                vec![change.event($now)]
             }
         }
     }};

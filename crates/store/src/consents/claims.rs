@@ -128,9 +128,10 @@ impl Store {
                 return Ok(if is_same { ClaimOutcome::Before } else { ClaimOutcome::ByAnother });
             }
             let text = claim.entry(&String::from(entry), &key, &user_id, at)?;
-            let appended = append!(self, tx, end, &[NewEntry { of: Event::Claim(person), text }]);
+            let appended =
+                append!(self, tx, end, &[NewEntry { event: Event::Claim(person), text }]);
             let data = serde_json::json!({"entry_id": entry_id});
-            let event = NewEvent::new("consent.claimed", at, &data).of(user_id);
+            let event = NewEvent::new("consent.claimed", at, &data).for_user(user_id);
             let last = append_events!(self, tx, vec![event]);
             commit!(connection, tx, LOCK);
             self.cache_end(appended);

@@ -133,11 +133,12 @@ impl Rows {
             v: V1,
         });
         let text = entry.encode().map_err(corrupt)?;
-        self.logged.push(NewEntry { of: Event::Submission(seq), text });
+        self.logged.push(NewEntry { event: Event::Submission(seq), text });
         let consents = [DecidedTerm { term_id: decision.term, accepted: decision.accepted }];
         let data =
             Decided { entry_id: &decision.entry_id, user_type: "RIDER", consents: &consents };
-        let event = NewEvent::new("consent.recorded", now, &data).of(decision.user_id.as_str());
+        let event =
+            NewEvent::new("consent.recorded", now, &data).for_user(decision.user_id.as_str());
         self.events.push(event);
         let subject = &person.subject;
         self.submissions.push(SubmissionRow {

@@ -167,9 +167,9 @@ impl Store {
                 .await?;
             let is_settled = settled.rows_affected() == 1 && save_version!(self, tx, new, now);
             if is_settled {
-                let of = Some(("flags", id, sha256));
-                let what = Cleared { kind: "flags", scope: new.environment, of };
-                let events = clear!(tx, new.clearance, what, now);
+                let votes = Some(("flags", id, sha256));
+                let change = Cleared { kind: "flags", scope: new.environment, votes };
+                let events = clear!(tx, new.clearance, change, now);
                 let last = append_version_event!(self, tx, events, new, now);
                 tx.commit().await?;
                 self.events_appended(last);

@@ -167,8 +167,8 @@ impl Store {
             if !save_version!(self, tx, new, now) {
                 return Ok(false);
             }
-            let what = Cleared { kind: "flags", scope: new.environment, of: None };
-            let events = clear!(tx, new.clearance, what, now);
+            let change = Cleared { kind: "flags", scope: new.environment, votes: None };
+            let events = clear!(tx, new.clearance, change, now);
             let last = append_version_event!(self, tx, events, new, now);
             tx.commit().await?;
             self.events_appended(last);

@@ -150,7 +150,7 @@ impl Rules<'_> {
         let event = NewEvent::new("gate.changed", self.now, &json!({"left": true}));
         Changes {
             dropped: vec![[previous.user_id.clone()]],
-            events: vec![event.of(previous.user_id.as_str())],
+            events: vec![event.for_user(previous.user_id.as_str())],
             left: vec![LeftRow {
                 user_id: previous.user_id,
                 market: previous.market.unwrap_or_default(),
@@ -173,7 +173,7 @@ impl Rules<'_> {
             "reasons": reasons,
             "changes_at": answer.changes_at.map(|at| at.to_string()),
         });
-        NewEvent::new("gate.changed", at, &data).of(id)
+        NewEvent::new("gate.changed", at, &data).for_user(id)
     }
 }
 

@@ -67,7 +67,7 @@ pub(crate) enum Event {
 
 #[derive(Debug, Clone)]
 pub(crate) struct NewEntry {
-    pub(crate) of: Event,
+    pub(crate) event: Event,
     pub(crate) text: String,
 }
 
@@ -161,7 +161,7 @@ impl Appended {
 
     pub(crate) fn rows(&self, engine: Engine, entries: &[NewEntry]) -> Vec<NewEntryRow> {
         let row = |(index, new): (u64, &NewEntry)| {
-            let entry = match &new.of {
+            let entry = match &new.event {
                 Event::Submission(_) => stored(engine, &new.text),
                 _ => new.text.clone(),
             };
@@ -174,7 +174,7 @@ impl Appended {
                 event: None,
                 term: None,
             };
-            match &new.of {
+            match &new.event {
                 Event::Submission(seq) => row.submission = Some(*seq),
                 Event::Claim(person) => row.claim = Some(person.clone()),
                 Event::Continuation => {}

@@ -60,7 +60,7 @@ pub(crate) struct Published<'a> {
 pub(crate) fn named(entry: &Entry, term: Option<TermId>) -> Result<NewEntry, StoreError> {
     let text = entry.encode().map_err(corrupt)?;
     let event = entry.event().ok_or_else(|| corrupt("an entry has no type"))?;
-    Ok(NewEntry { of: Event::Named { event, term }, text })
+    Ok(NewEntry { event: Event::Named { event, term }, text })
 }
 
 pub(crate) fn term_published(

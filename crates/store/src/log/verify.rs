@@ -94,13 +94,13 @@ impl Run<'_> {
         &mut self,
         table: &'static str,
         place: impl Into<String>,
-        what: impl Into<String>,
+        message: impl Into<String>,
     ) {
         if self.verified.faults.len() < ERRORS_MAX {
             self.verified.faults.push(IntegrityFault {
                 table,
                 place: place.into(),
-                what: what.into(),
+                what: message.into(),
             });
         }
     }
@@ -219,8 +219,8 @@ impl Run<'_> {
             return;
         };
         let place = format!("log {} size {size}", log.id);
-        let what =
+        let message =
             format!("the external checkpoint has {} entries: the log was truncated", external.size);
-        self.report("log_heads", place, what);
+        self.report("log_heads", place, message);
     }
 }

@@ -60,8 +60,8 @@ impl Store {
             settle_proposal!(tx, act, now);
             let kind = catalog.get(id).map_or("", |term| term.kind.as_str());
             let votes = act.proposal.map(|(id, sha256)| (PROPOSAL_VOTES, id, sha256));
-            let what = Cleared { kind: "terms", scope: kind, of: votes };
-            let events = clear!(tx, act.clearance, what, now);
+            let cleared = Cleared { kind: "terms", scope: kind, votes };
+            let events = clear!(tx, act.clearance, cleared, now);
             let entry = match ending {
                 Some(ending) => {
                     sqlx::query(INSERT_ENDING)

@@ -81,8 +81,8 @@ impl Store {
             }
             settle_proposal!(tx, act, now);
             let votes = act.proposal.map(|(id, sha256)| (PROPOSAL_VOTES, id, sha256));
-            let what = Cleared { kind: "terms", scope: kind.as_str(), of: votes };
-            let events = clear!(tx, act.clearance, what, now);
+            let change = Cleared { kind: "terms", scope: kind.as_str(), votes };
+            let events = clear!(tx, act.clearance, change, now);
             sqlx::query(over_rows(self.engine(), SET_PLACES))
                 .bind(json(places))
                 .execute(&mut *tx)

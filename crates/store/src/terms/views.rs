@@ -115,7 +115,7 @@ pub struct TermView {
 /// Counts of people at each step, from seeing a term to accepting it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Funnel {
-    /// People to whom it was shown.
+    /// People who saw the term.
     pub shown: i64,
     /// People among them who opened the document.
     pub opened: i64,

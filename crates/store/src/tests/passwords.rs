@@ -89,9 +89,9 @@ async fn sets_a_due_date_for_roles_that_need_a_second_factor(engine: Engine) {
         store.set_password(id, "hash", None, NOW).await.expect("sets");
     }
     store.set_totp("with-totp", "SECRET").await.expect("sets");
-    let due = NOW.plus(Duration::from_secs(7));
+    let due_at = NOW.plus(Duration::from_secs(7));
     let roles = [Role::Legal, Role::Admin];
-    store.say_second_factor_due_to_roles(&roles, due).await.expect("writes");
+    store.say_second_factor_due_to_roles(&roles, due_at).await.expect("writes");
     // A date that is set does not change.
     let later = NOW.plus(Duration::from_secs(70));
     store.say_second_factor_due_to_roles(&roles, later).await.expect("writes");
@@ -104,6 +104,6 @@ async fn sets_a_due_date_for_roles_that_need_a_second_factor(engine: Engine) {
         ("with-totp", false),
     ] {
         let factors = store.second_factor(id).await.expect("reads").expect("a user");
-        assert_eq!(factors.second_factor_due, is_due.then_some(due.millis()), "{id}");
+        assert_eq!(factors.second_factor_due, is_due.then_some(due_at.millis()), "{id}");
     }
 }

@@ -89,7 +89,7 @@ fn apply(path: &Path, previous: &str, file: &File, target: &Path) -> Result<(), 
     if heading.previous != previous {
         return Err(damaged(
             path,
-            "it does not continue the previous file: a file is missing or was changed",
+            "it does not continue the previous file: a file is missing or changed",
         ));
     }
     let mut page = vec![0; heading.page_size];

@@ -59,7 +59,7 @@ impl Run<'_> {
             Some(ending) => current.insert(id, ending),
             None => current.remove(&id),
         };
-        let what = match (before, ending) {
+        let message = match (before, ending) {
             (None, None) => "the version was not cancelled or retired before",
             (Some(_), Some(_)) => "the version was already cancelled or retired",
             (None, Some(Ending::Cancelled(at))) if Some(at) >= effective_from => {
@@ -77,7 +77,7 @@ impl Run<'_> {
             }
             (None, Some(_)) => return,
         };
-        self.report("log_entries", place, what);
+        self.report("log_entries", place, message);
     }
 }
 

@@ -73,11 +73,12 @@ impl Store {
                     .await)?;
             // A malformed text is reported with its entry.
             if resume(newest.as_deref()).is_ok_and(|chain| chain.count != last + 1) {
-                let what = format!("{} rows have a place, but no entry has this count", last + 1);
-                run.report("chain_links", name(history), what);
+                let message =
+                    format!("{} rows have a place, but no entry has this count", last + 1);
+                run.report("chain_links", name(history), message);
             }
         }
-        for (table, sql, what) in [
+        for (table, sql, message) in [
             ("audit", SELECT_UNLINKED_AUDIT, "the row has no link"),
             ("flag_versions", SELECT_UNLINKED_FLAGS, "the row has no link"),
             ("chain_links", SELECT_STRAY_LINKS, "the linked row does not exist"),
@@ -91,7 +92,7 @@ impl Store {
             let rows: Vec<String> =
                 read!(self, |pool| sqlx::query_scalar(sql).fetch_all(pool).await)?;
             for row in rows {
-                run.report(table, row, what);
+                run.report(table, row, message);
             }
         }
         Ok(())
@@ -126,8 +127,8 @@ impl Store {
                 chain.add(text);
                 let head = heads.next_if(|(count, _)| *count == chain.count);
                 if head.is_some_and(|(_, hash)| *hash != chain.hash()) {
-                    let what = "the row, or one since the previous entry, differs from the log";
-                    run.report(table(history), link.row_name(), what);
+                    let message = "the row, or one since the previous entry, differs from the log";
+                    run.report(table(history), link.row_name(), message);
                     return Ok(());
                 }
             }

@@ -99,8 +99,9 @@ impl Store {
             match (decoded, row.submission, &row.claim) {
                 (Ok(Entry::Submission(entry)), Some(seq), None) => {
                     if seq != run.next_submission {
-                        let what = format!("submission {} was expected here", run.next_submission);
-                        run.report("log_entries", place, what);
+                        let message =
+                            format!("submission {} was expected here", run.next_submission);
+                        run.report("log_entries", place, message);
                     }
                     run.next_submission = seq + 1;
                     self.verify_submission(run, seq, &entry, records).await?;
@@ -175,8 +176,9 @@ fn verify_consents(
     rows: &[ConsentRow],
 ) {
     if rows.len() != entry.consents.len() {
-        let what = format!("{} rows exist, but {} were logged", rows.len(), entry.consents.len());
-        run.report("consents", format!("submission {seq}"), what);
+        let message =
+            format!("{} rows exist, but {} were logged", rows.len(), entry.consents.len());
+        run.report("consents", format!("submission {seq}"), message);
     }
     for row in rows {
         if !run.replayed.named.contains(&row.sha256) {
@@ -225,17 +227,17 @@ fn verify_subject(
         (None, true) => return run.replayed.erased_records.push(logged.to_owned()),
         (Some(Err(_)), _) => None,
         (None, false) => {
-            let what = format!("subject {} is neither stored nor erased", subject.reference);
-            return run.report(table, place, what);
+            let message = format!("subject {} is neither stored nor erased", subject.reference);
+            return run.report(table, place, message);
         }
         (Some(_), true) => {
-            let what = "the subject is erased but still has a key";
-            return run.report("erasures", format!("ref {}", subject.reference), what);
+            let message = "the subject is erased but still has a key";
+            return run.report("erasures", format!("ref {}", subject.reference), message);
         }
     };
     let is_logged = key.zip(named).is_some_and(|(key, named)| key.subject(named) == logged);
     if !is_logged {
-        let what = format!("subject {} differs from the log", subject.reference);
-        run.report(table, place, what);
+        let message = format!("subject {} differs from the log", subject.reference);
+        run.report(table, place, message);
     }
 }

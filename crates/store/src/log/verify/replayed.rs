@@ -155,11 +155,11 @@ fn compare_erased(run: &mut Run<'_>, stored: i64) {
     let records = std::mem::take(&mut run.replayed.erased_records);
     let unlogged = records.iter().filter(|subject| !run.replayed.erased.contains(*subject));
     if let Some(subject) = unlogged.min() {
-        let what = format!("no entry of the log erases subject {subject}");
-        run.report("erasures", "", what);
+        let message = format!("no entry of the log erases subject {subject}");
+        run.report("erasures", "", message);
     }
     if i64::try_from(run.replayed.erased.len()) != Ok(stored) {
-        let what = format!("{stored} rows exist, but {} were logged", run.replayed.erased.len());
-        run.report("erasures", "", what);
+        let message = format!("{stored} rows exist, but {} were logged", run.replayed.erased.len());
+        run.report("erasures", "", message);
     }
 }

@@ -151,8 +151,8 @@ impl Store {
             let (name, digest) = document_seal(&sha256, pages, parts);
             let logged = run.replayed.documents.get(&sha256);
             if logged.is_some_and(|logged| *logged != digest) {
-                let what = "its pages differ from the log";
-                run.report("document_parts", &place, what);
+                let message = "its pages differ from the log";
+                run.report("document_parts", &place, message);
             }
             match seals.remove(&name) {
                 Some(seal) if seal == digest => {}

@@ -68,7 +68,7 @@ impl Store {
             Engine::Sqlite => SELECT_STRAY_DECISIONS,
             Engine::Postgres => SELECT_STRAY_CONSENTS,
         };
-        for (table, sql, place, what) in [
+        for (table, sql, place, message) in [
             ("submissions", SELECT_STRAY_SUBMISSIONS, "seq", "no entry of the log records it"),
             ("consents", consents, "submission", "its submission does not exist"),
             ("claims", SELECT_STRAY_CLAIMS, "submission", "no entry of the log records it"),
@@ -80,17 +80,17 @@ impl Store {
         ] {
             let rows: Vec<i64> = read!(self, |pool| sqlx::query_scalar(sql).fetch_all(pool).await)?;
             for row in rows {
-                run.report(table, format!("{place} {row}"), what);
+                run.report(table, format!("{place} {row}"), message);
             }
         }
-        for (table, sql, place, what) in [
+        for (table, sql, place, message) in [
             ("erasures", SELECT_STRAY_ERASURES, "ref", "no record has this subject"),
             ("document_parts", SELECT_STRAY_PARTS, "sha256", "its document does not exist"),
         ] {
             let rows: Vec<String> =
                 read!(self, |pool| sqlx::query_scalar(sql).fetch_all(pool).await)?;
             for row in rows {
-                run.report(table, format!("{place} {row}"), what);
+                run.report(table, format!("{place} {row}"), message);
             }
         }
         Ok(())

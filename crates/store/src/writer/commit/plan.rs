@@ -274,7 +274,7 @@ impl<'a> Plan<'a> {
             v: V1,
         });
         let text = entry.encode().map_err(corrupt)?;
-        self.logged.push(NewEntry { of: Event::Submission(self.next_seq), text: text.clone() });
+        self.logged.push(NewEntry { event: Event::Submission(self.next_seq), text: text.clone() });
         let app = submission.app.as_deref().map(|app| key.encrypt(&submission.entry_id, app));
         let subject_key = key.to_base64url();
         Ok((ProvenEntry { index: 0, entry: text, proof: String::new(), subject_key }, app))
