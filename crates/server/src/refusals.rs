@@ -97,7 +97,8 @@ impl Refusals {
 }
 
 async fn write_repeats(store: &Store, now: Instant, actor: Option<String>, repeats: u64) {
-    write(store, now, "permission_denied_again", actor, format!("{repeats} times")).await;
+    let unit = if repeats == 1 { "time" } else { "times" };
+    write(store, now, "permission_denied_again", actor, format!("{repeats} {unit}")).await;
 }
 
 async fn write(

@@ -224,7 +224,7 @@ async fn database(findings: &mut Findings, store: &Store) -> Result<bool, StoreE
     let durability = store.durability().await?;
     let standbys = durability
         .standbys
-        .map_or_else(String::new, |standbys| format!(", {standbys} synchronous standbys"));
+        .map_or_else(String::new, |standbys| format!(", synchronous standbys: {standbys}"));
     let text = format!("{}{standbys}", durability.settings);
     if durability.is_synced {
         findings.ok("durability", text);

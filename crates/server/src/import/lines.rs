@@ -106,7 +106,7 @@ fn columns(header: &StringRecord) -> Checked<()> {
 fn fields(header: &StringRecord, record: &StringRecord) -> Checked<Line> {
     if record.len() != header.len() {
         let (fields, columns) = (record.len(), header.len());
-        let text = format!("the line has {fields} fields, but the header has {columns}");
+        let text = format!("the number of fields is {fields}, but the header has {columns}");
         return Err(malformed(text));
     }
     let mut line = Line::default();

@@ -114,7 +114,7 @@ pub fn read(bytes: &[u8], rows_max: usize, markets: &Markets) -> Result<Vec<Row>
         };
         if record.len() != head.len() {
             let (cells, columns) = (record.len(), head.len());
-            let detail = format!("The line has {cells} cells, but the header has {columns}.");
+            let detail = format!("The number of cells is {cells}, but the header has {columns}.");
             bad.push(BadRow::new(line, "invalid_value", detail));
             continue;
         }

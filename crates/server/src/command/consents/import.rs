@@ -70,7 +70,8 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     }
     progress.end(imported);
     if imported > 0 {
-        let event = CommandEvent::new("consents_imported").detail(format!("{imported} decisions"));
+        let detail = counted(imported, "decision", "decisions");
+        let event = CommandEvent::new("consents_imported").detail(detail);
         event.record(&store, test.clock.now()).await?;
     }
     println!(
