@@ -103,7 +103,7 @@ fn recovers_from_a_lock_that_is_held_too_long(engine: Engine) {
     // The write continues after the response to a submission, so the outcome is unknown. A list
     // records nothing.
     assert!(!refused.json()["detail"].to_string().contains("nothing was recorded"), "{refused:?}");
-    until("the key finds what was recorded", || keyed.send().status == 201);
+    until("the key returns the recorded submission", || keyed.send().status == 201);
     let rows = app.export(&[]);
     assert_eq!((rows.len(), &rows[0]["receipt_id"]), (2, &first.into()));
 }
