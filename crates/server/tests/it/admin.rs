@@ -39,7 +39,7 @@ impl Console {
     pub fn serve(store: TestStore) -> Self {
         let store = store.with_rider("r1");
         store.add_user("o1", &["operator"]);
-        store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
+        store.command(&["user", "add", "--id", "a1", "--role", "admin"]).expect_success();
         let (admin, operator, rider) = (store.token("a1"), store.token("o1"), store.token("r1"));
         Self { app: TestApp::serve(store), admin, operator, rider }
     }

@@ -78,10 +78,10 @@ impl TestApp {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
-        stdout.read_line(&mut line).expect("its first line");
+        stdout.read_line(&mut line).expect("the first line of stdout");
         let log = std::fs::read_to_string(log).unwrap_or_default();
         let Some(address) = line.trim_end().strip_prefix("musette listening on http://") else {
-            panic!("it says {line:?} and {log}");
+            panic!("unexpected output {line:?}, log: {log}");
         };
         let metrics_address = metrics_address(&log);
         Self {
@@ -139,7 +139,7 @@ impl TestApp {
     }
 
     /// Returns whether the process is still running.
-    pub fn runs(&mut self) -> bool {
+    pub fn is_running(&mut self) -> bool {
         self.child.try_wait().expect("a child").is_none()
     }
 
@@ -162,7 +162,7 @@ impl TestApp {
 
     /// Waits until the process ends and returns its status.
     #[track_caller]
-    pub fn ended(&mut self, within: Duration) -> ExitStatus {
+    pub fn wait_for_exit(&mut self, within: Duration) -> ExitStatus {
         let started = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().expect("a child") {
@@ -194,12 +194,12 @@ impl Drop for TestApp {
 
 /// Returns ten times a time limit of the contract, because other tests run at the same time.
 /// `bench` measures how long an operation takes alone.
-pub fn limit(of_the_contract: Duration) -> Duration {
-    of_the_contract * 10
+pub fn limit(contract_limit: Duration) -> Duration {
+    contract_limit * 10
 }
 
 #[track_caller]
-pub fn in_time(started: Instant, of_the_contract: Duration) {
+pub fn assert_within_limit(started: Instant, contract_limit: Duration) {
     let took = started.elapsed();
-    assert!(took < limit(of_the_contract), "{took:?} where the contract has {of_the_contract:?}");
+    assert!(took < limit(contract_limit), "{took:?} but the contract allows {contract_limit:?}");
 }

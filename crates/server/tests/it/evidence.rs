@@ -38,7 +38,7 @@ pub fn all_verify(store: &TestStore, app: &TestApp, receipts: &[Receipt]) {
     for receipt in receipts {
         receipt.verify(&keys, None).expect("it verifies");
     }
-    let output = store.command(&["log", "verify"]).done();
+    let output = store.command(&["log", "verify"]).expect_success();
     assert!(output.starts_with("verified: "), "{output}");
 }
 

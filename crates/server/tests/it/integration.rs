@@ -30,7 +30,7 @@ fn events(app: &TestApp, token: &str, query: &str) -> Value {
 /// Creates a store with an admin and returns the admin's token.
 fn with_admin(engine: Engine) -> (Arc<TestStore>, String) {
     let store = TestStore::new(engine);
-    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
+    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).expect_success();
     let admin = store.token("a1");
     (Arc::new(store), admin)
 }

@@ -58,14 +58,14 @@ impl From<Output> for CommandResult {
 impl CommandResult {
     /// Returns the output. Panics if the command failed.
     #[track_caller]
-    pub fn done(self) -> String {
+    pub fn expect_success(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.stdout
     }
 
     #[track_caller]
     pub fn json(self) -> Value {
-        serde_json::from_str(&self.done()).expect("JSON on stdout")
+        serde_json::from_str(&self.expect_success()).expect("JSON on stdout")
     }
 
     /// Checks the exit code, that stderr is one line that names the cause, and that stdout is
@@ -123,7 +123,7 @@ const NODE_GONE_MS: i64 = 5_000;
 /// fails the test.
 const LIMIT: Duration = Duration::from_secs(60);
 
-pub fn answered<T>(work: impl Future<Output = T>) -> T {
+pub fn block_on<T>(work: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime
         .expect("a runtime")
@@ -132,12 +132,12 @@ pub fn answered<T>(work: impl Future<Output = T>) -> T {
 }
 
 fn administer(statements: &[String]) {
-    answered(async {
+    block_on(async {
         let admin = PgConnection::connect(&format!("{}/postgres", server())).await;
         let mut admin = admin.expect("PostgreSQL answers");
         for statement in statements {
             let sql = sqlx::raw_sql(AssertSqlSafe(statement.clone()));
-            admin.execute(sql).await.expect("it obeys");
+            admin.execute(sql).await.expect("the statement succeeds");
         }
     });
 }
@@ -153,8 +153,8 @@ fn new_database(template: &str) -> String {
 fn migrated_file() -> &'static [u8] {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
     FILE.get_or_init(|| {
-        let store = TestStore::none(Engine::Sqlite);
-        store.command(&["migrate"]).done();
+        let store = TestStore::missing(Engine::Sqlite);
+        store.command(&["migrate"]).expect_success();
         // The last connection that closes writes the write-ahead log into the file.
         store.tamper("SELECT 1");
         std::fs::read(store.path("data/musette.db")).expect("a migrated file")
@@ -165,8 +165,8 @@ fn migrated_file() -> &'static [u8] {
 fn migrated_database() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
-        let store = TestStore::none(Engine::Postgres);
-        store.command(&["migrate"]).done();
+        let store = TestStore::missing(Engine::Postgres);
+        store.command(&["migrate"]).expect_success();
         store.database_name().to_owned()
     })
 }
@@ -193,7 +193,7 @@ impl TestStore {
     }
 
     /// Returns a path for a new store.
-    pub fn none(engine: Engine) -> Self {
+    pub fn missing(engine: Engine) -> Self {
         let database = match engine {
             Engine::Sqlite => None,
             Engine::Postgres => Some(new_database("template1")),
@@ -252,7 +252,7 @@ impl TestStore {
         let fsync = if is_durable { "SET fsync = on" } else { "RESET fsync" };
         administer(&[format!("ALTER SYSTEM {fsync}"), "SELECT pg_reload_conf()".to_owned()]);
         let current = || {
-            answered(async {
+            block_on(async {
                 let mut admin = PgConnection::connect(&format!("{}/postgres", server())).await?;
                 sqlx::query_scalar::<_, String>("SHOW fsync").fetch_one(&mut admin).await
             })
@@ -284,11 +284,11 @@ impl TestStore {
     /// Runs `sql` in a transaction and calls `work` before it ends.
     pub fn while_locked<T>(&self, sql: &str, work: impl FnOnce() -> T) -> T {
         let sql = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
-        answered(async {
+        block_on(async {
             match &self.database {
                 Some(url) => {
                     let mut database = PgConnection::connect(url).await.expect("it answers");
-                    database.execute(sql).await.expect("it obeys");
+                    database.execute(sql).await.expect("the statement succeeds");
                     let result = work();
                     database.close().await.expect("it ends");
                     result
@@ -297,7 +297,7 @@ impl TestStore {
                     let file = self.path("data/musette.db");
                     let options = SqliteConnectOptions::new().filename(file);
                     let mut database = options.connect().await.expect("it opens");
-                    database.execute(sql).await.expect("it obeys");
+                    database.execute(sql).await.expect("the statement succeeds");
                     let result = work();
                     database.close().await.expect("it ends");
                     result
@@ -359,12 +359,13 @@ impl TestStore {
 
     /// Does in this process what a command would do, in a twentieth of the time of a process.
     fn within<T>(&self, work: impl AsyncFnOnce(&Store, Instant) -> Result<T, StoreError>) -> T {
-        answered(async {
+        block_on(async {
             let store = match &self.database {
                 Some(url) => Store::lazy_postgres(url).expect("a URL"),
                 None => Store::open_sqlite(&self.path("data/musette.db")).await.expect("it opens"),
             };
-            let result = work(&store, Clock::default().now()).await.expect("the store obeys");
+            let result =
+                work(&store, Clock::default().now()).await.expect("the store call succeeds");
             store.close().await;
             result
         })
@@ -423,7 +424,7 @@ impl TestStore {
     pub fn export(&self, args: &[&str]) -> Vec<Value> {
         let mut all = vec!["consents", "export", "--format", "jsonl"];
         all.extend(args);
-        let text = self.command(&all).done();
+        let text = self.command(&all).expect_success();
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
 }

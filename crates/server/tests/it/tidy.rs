@@ -114,7 +114,7 @@ fn no_file_has_a_generic_name() {
         let stem = name.split('.').next().unwrap_or_default();
         GENERIC_NAMES.contains(&stem)
     });
-    assert_only(drawers.collect(), &GENERICALLY_NAMED, "name what is in it");
+    assert_only(drawers.collect(), &GENERICALLY_NAMED, "name it by its content");
 }
 
 /// A summary must be understandable without the item above it, because lists show it separately.
@@ -147,7 +147,7 @@ fn no_documentation_begins_with_a_fragment() {
             was_summary = summary.is_some() && !line.trim_start().starts_with("/**");
         }
     }
-    assert!(offenders.is_empty(), "begin with what it is or does: {offenders:#?}");
+    assert!(offenders.is_empty(), "begin with what the item is or does: {offenders:#?}");
 }
 
 #[test]
@@ -338,5 +338,5 @@ fn every_file_in_the_architecture_document_exists() {
     let named: Vec<_> = named.collect();
     assert!(named.len() > 30, "it names {} files", named.len());
     let missing: Vec<_> = named.into_iter().filter(|path| !root().join(path).is_file()).collect();
-    assert!(missing.is_empty(), "ARCHITECTURE.md names files that are gone: {missing:#?}");
+    assert!(missing.is_empty(), "ARCHITECTURE.md names files that do not exist: {missing:#?}");
 }

@@ -242,7 +242,8 @@ fn a_service_key_has_the_rights_of_its_roles(engine: Engine) {
     app.request("DELETE", &format!("{keys}/{id}")).token(&console.admin).gives(204);
     people(key).assert_problem(401, "unauthenticated");
     let by_command: Value = serde_json::from_str(
-        &app.command(&["service-key", "create", "--name", "bi", "--role", "viewer"]).done(),
+        &app.command(&["service-key", "create", "--name", "bi", "--role", "viewer"])
+            .expect_success(),
     )
     .expect("JSON");
     assert_eq!(people(by_command["key"].as_str().expect("a key")).status, 200);

@@ -92,7 +92,7 @@ fn filters_return_only_matching_entries(engine: Engine) {
     let at = sign_outs["items"][0]["at"].as_str().expect("an instant").to_owned();
     assert_eq!(users(&search(&format!("until={at}&q=signed_out"))), [""; 0]);
     assert_eq!(users(&search(&format!("since={at}&q=signed_out"))), ["r1", "r2", "r1"]);
-    app.command(&["user", "erase", "--id", "r1"]).done();
+    app.command(&["user", "erase", "--id", "r1"]).expect_success();
     let remaining = search(&format!("subject={subject}"));
     assert_eq!(events(&remaining).len(), 2);
     assert_eq!(remaining["items"][0].get("user_id"), None);
@@ -136,7 +136,7 @@ fn records_and_counts_refusals(engine: Engine) {
     }
     app.get("/api/rooster/v3/terms/r1/consents").token(&r2).refused(403, "permission_denied");
     app.signal("TERM");
-    app.ended(std::time::Duration::from_secs(20));
+    app.wait_for_exit(std::time::Duration::from_secs(20));
     let store = app.store();
     drop(app);
     let app = TestApp::serve_with(&store, crate::app::Start::default());
@@ -163,7 +163,7 @@ fn records_and_counts_refusals(engine: Engine) {
 /// reference remains.
 fn records_each_action_once(engine: Engine) {
     let app = serve(engine);
-    app.command(&["user", "add", "--id", "r1", "--name", "Fictional Name"]).done();
+    app.command(&["user", "add", "--id", "r1", "--name", "Fictional Name"]).expect_success();
     let admin = app.token("a1");
     let people = "/api/admin/v1/people";
     let call = |method: &str, path: &str, body: Value| {
@@ -219,7 +219,7 @@ fn records_each_action_once(engine: Engine) {
         ]
     );
     assert!(rows.iter().all(|row| row["by"] == "person"), "{rows:#?}");
-    assert!(rows.iter().all(|row| row["subject"].is_string()), "a reference stays: {rows:#?}");
+    assert!(rows.iter().all(|row| row["subject"].is_string()), "the reference remains: {rows:#?}");
     assert_eq!(rows[4]["sid"], Value::from(sid));
     assert_eq!(rows[6]["name"], "Fictional Name");
     assert_eq!(rows[9]["actor_name"], "Fictional Name");

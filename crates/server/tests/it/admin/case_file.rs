@@ -100,7 +100,7 @@ fn decided(engine: Engine) -> Case {
     let variant = format!("de={german}:Die Bedingungen");
     let terms = store.term("FREELANCER", &["--mandatory", "--variant", &variant]);
     let messages = store.term("MARKETING", &["--label", "1.1"]);
-    store.command(&["user", "add", "--id", "r1", "--name", "Fictional Name"]).done();
+    store.command(&["user", "add", "--id", "r1", "--name", "Fictional Name"]).expect_success();
     let other = store.token("r2-other");
     let console = Console::serve(store);
     let app = &console.app;
@@ -143,7 +143,7 @@ impl Case {
         let out = self.console.app.path("written.zip");
         let mut all = vec!["case", "--user", "r1", "--out", out.to_str().expect("UTF-8")];
         all.extend(args);
-        self.console.app.command(&all).done();
+        self.console.app.command(&all).expect_success();
         std::fs::read(out).expect("a file")
     }
 }
@@ -203,15 +203,15 @@ fn exports_a_complete_and_reproducible_case_file(engine: Engine) {
         assert!(archive.file(&format!("certificates/{id}.pdf")).starts_with(b"%PDF"));
     }
     let all = String::from_utf8_lossy(&bytes).into_owned();
-    assert!(all.contains("Fictional Name") && !all.contains("r2-other"), "nobody else's");
+    assert!(all.contains("Fictional Name") && !all.contains("r2-other"), "data of other people");
 
-    let output = case.verify(&bytes).done();
+    let output = case.verify(&bytes).expect_success();
     assert!(output.starts_with("verified: case of user r1"), "{output}");
     let keys = case.console.app.get("/log/keys").gives(200).body;
     let keys = case.console.app.file("keys.txt", &keys);
     let file = case.console.app.file("verified.zip", &bytes);
     let verify = |key: &str| case.console.app.command(&["case", "verify", &file, "--key", key]);
-    assert!(!verify(&keys).done().contains("keys in the file itself"));
+    assert!(!verify(&keys).expect_success().contains("keys in the file itself"));
     let others = TestStore::new(Engine::Sqlite);
     let others = crate::app::TestApp::serve(others);
     let others = case.console.app.file("others.txt", &others.get("/log/keys").gives(200).body);
@@ -259,7 +259,7 @@ fn a_case_file_of_an_earlier_time_does_not_change(engine: Engine) {
     let decisions = contents["decisions"].as_array().expect("a list");
     assert!((3..=4).contains(&decisions.len()), "{decisions:?}");
     assert!(decisions.iter().all(|decision| decision["recorded_at"].as_str() <= Some(&second)));
-    case.verify(&past).done();
+    case.verify(&past).expect_success();
     let body = rider("r1", &accept(&[case.messages]));
     app.post(SUBMIT).token(&case.console.rider).json(&body).gives(201);
     assert_eq!(past, case.of("r1", &query), "the past does not change");
@@ -278,7 +278,7 @@ fn exports_a_case_file_without_decisions(engine: Engine) {
     assert_eq!(bytes, case.of("o1", ""));
     let archive = Archive::of(bytes.clone());
     assert_eq!(archive.paths(), ["case.json", "log/keys.txt", "index.html", "manifest.json"]);
-    assert!(case.verify(&bytes).done().contains("0 receipts, 0 decisions"));
+    assert!(case.verify(&bytes).expect_success().contains("0 receipts, 0 decisions"));
 }
 
 fn refuses_an_erased_person_and_verifies_earlier_files(engine: Engine) {
@@ -293,7 +293,7 @@ fn refuses_an_erased_person_and_verifies_earlier_files(engine: Engine) {
     let out = out.to_str().expect("UTF-8");
     app.command(&["case", "--user", "r1", "--out", out]).failed(1, "no such user");
     assert!(!std::path::Path::new(out).exists());
-    case.verify(&bytes).done();
+    case.verify(&bytes).expect_success();
 }
 
 fn refuses_callers_without_permission(engine: Engine) {

@@ -71,7 +71,7 @@ fn audit(console: &Console, event: &str) -> Vec<Value> {
 fn console(engine: Engine) -> Console {
     let store = TestStore::new(engine);
     for (id, email) in [("seen", "noor@larkspur.example"), ("fresh", "ivo@larkspur.example")] {
-        store.command(&["user", "add", "--id", id, "--email", email]).done();
+        store.command(&["user", "add", "--id", id, "--email", email]).expect_success();
     }
     store.add_user("s1", &["support"]);
     Console::serve(store)
@@ -117,11 +117,11 @@ fn a_changed_address_ends_sessions_and_codes_and_is_audited(engine: Engine) {
                 .gives(200);
         }),
         ("eve@larkspur.example", "command", &|| {
-            app.command(&["people", "import", &file]).done();
+            app.command(&["people", "import", &file]).expect_success();
         }),
         ("noor@larkspur.example", "command", &|| {
             let change = ["user", "add", "--id", "seen", "--email", "noor.q@larkspur.example"];
-            app.command(&change).done();
+            app.command(&change).expect_success();
         }),
     ];
     for (address, by, change) in ways {
@@ -130,7 +130,7 @@ fn a_changed_address_ends_sessions_and_codes_and_is_audited(engine: Engine) {
         change();
         let started = Instant::now();
         while status_of(app, &token) != 401 {
-            assert!(started.elapsed() < Duration::from_secs(10), "{by}: it stays");
+            assert!(started.elapsed() < Duration::from_secs(10), "{by}: the session stays valid");
         }
         redeem(app, address, &pending).refused(401, "code_invalid");
     }
@@ -155,7 +155,7 @@ fn notifies_the_former_address(engine: Engine) {
     import(app, &console.admin, "id,email\nseen,eve@larkspur.example\n").gives(200);
     let notices = logged(app, "notice=contact_changed", 0);
     assert_eq!(notices, ["notice=contact_changed identifier=noor@larkspur.example"]);
-    app.command(&["user", "add", "--id", "seen", "--phone", "+15550166"]).done();
+    app.command(&["user", "add", "--id", "seen", "--phone", "+15550166"]).expect_success();
     let notices = logged(app, "notice=contact_changed", 1);
     assert_eq!(notices[1], "notice=contact_changed identifier=eve@larkspur.example");
 }
@@ -163,7 +163,9 @@ fn notifies_the_former_address(engine: Engine) {
 fn audit_entries_name_the_sign_in_method(engine: Engine) {
     let store = TestStore::new(engine);
     let term = store.term("FREELANCER", &[]);
-    store.command(&["user", "add", "--id", "r2", "--email", "noor@larkspur.example"]).done();
+    store
+        .command(&["user", "add", "--id", "r2", "--email", "noor@larkspur.example"])
+        .expect_success();
     let console = Console::serve(store);
     let app = &console.app;
     let by_code = sign_in(app, "noor@larkspur.example");
@@ -179,5 +181,5 @@ fn audit_entries_name_the_sign_in_method(engine: Engine) {
     let exported = app.export(&[]);
     let amr: Vec<_> = exported.iter().map(|row| (&row["user_id"], &row["amr"])).collect();
     assert_eq!(amr, [(&json!("r2"), &json!(["otp"])), (&json!("r1"), &json!(["command"]))]);
-    app.command(&["log", "verify"]).done();
+    app.command(&["log", "verify"]).expect_success();
 }

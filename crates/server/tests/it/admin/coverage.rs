@@ -103,7 +103,7 @@ fn reports_coverage_as_of_an_earlier_time(engine: Engine) {
     assert_eq!(as_of(&first), (1, 1, 0, 1, names(&["r2"])));
     assert_eq!(as_of(&second), (2, 0, 0, 1, names(&[])));
     let long_ago = as_of("2020-01-01T00:00:00Z");
-    assert_eq!(long_ago, (0, 0, 0, 0, names(&[])), "nobody was there yet");
+    assert_eq!(long_ago, (0, 0, 0, 0, names(&[])), "there were no riders yet");
     for (of, bad) in [("coverage", "2100-01-01T00:00:00Z"), ("missing", "yesterday")] {
         let path = format!("{ADMIN}/terms/{term}/{of}?as_of={bad}");
         let request = console.app.get(&path).token(&console.operator);

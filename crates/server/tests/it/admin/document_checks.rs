@@ -141,7 +141,7 @@ fn a_reason_allows_the_publication_and_is_audited(engine: Engine) {
         let all = audit["items"].as_array().expect("a list");
         assert!(all.iter().any(|entry| entry["detail"] == *detail), "{detail}: {audit}");
     }
-    console.app.command(&["log", "verify"]).done();
+    console.app.command(&["log", "verify"]).expect_success();
 }
 
 /// Opens a raw connection, on which an upload can be left incomplete.
@@ -209,7 +209,7 @@ fn a_full_upload_queue_refuses_until_a_client_disconnects() {
     drop(begun);
     let deadline = Instant::now() + Duration::from_secs(20);
     while upload(&console, &draft, "", b"no PDF").send().status != 422 {
-        assert!(Instant::now() < deadline, "the places of those who left are not free");
+        assert!(Instant::now() < deadline, "the slots of disconnected clients are not free");
         std::thread::sleep(Duration::from_millis(100));
     }
 }

@@ -70,7 +70,7 @@ fn a_draft_is_written_uploaded_checked_and_published(engine: Engine) {
     assert_eq!((&term["label"], &served[0]["label"]), (&json!("3.1"), &json!("3.1")));
     let list = console.app.get(&format!("{ADMIN}/terms?status=active")).token(&console.operator);
     assert_eq!(list.gives(200).json()["items"][0]["id"], term["id"]);
-    console.app.command(&["log", "verify"]).done();
+    console.app.command(&["log", "verify"]).expect_success();
 }
 
 fn hides_drafts_from_callers_without_permission(engine: Engine) {
@@ -159,7 +159,7 @@ fn concurrent_publications_publish_a_draft_once(engine: Engine) {
     assert!(statuses[1..].iter().all(|status| matches!(status, 404 | 409 | 412)), "{statuses:?}");
     let terms = console.app.get(&format!("{ADMIN}/terms")).token(&console.operator);
     assert_eq!(terms.gives(200).json()["items"].as_array().expect("a list").len(), 1);
-    console.app.command(&["log", "verify"]).done();
+    console.app.command(&["log", "verify"]).expect_success();
 }
 
 fn refuses_invalid_drafts(engine: Engine) {

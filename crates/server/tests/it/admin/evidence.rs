@@ -122,7 +122,7 @@ fn exports_decisions_in_three_formats(engine: Engine) {
         let disposition = format!("attachment; filename=\"{name}\"");
         assert_eq!(file.header("content-disposition"), disposition);
         assert_eq!(file.header("cache-control"), "private, no-store");
-        let output = app.command(&["consents", "export", "--format", format]).done();
+        let output = app.command(&["consents", "export", "--format", format]).expect_success();
         assert_eq!(String::from_utf8(file.body).expect("UTF-8"), output);
     }
     let lines = export("format=jsonl&user=r1&type=MARKETING").body;
@@ -146,7 +146,7 @@ fn reports_the_state_of_the_log(engine: Engine) {
     assert_eq!(before["vkey"], key.trim_end());
     assert_eq!(before["earlier"], json!([]));
     assert!(before["last_entry_at"].as_str().is_some_and(|at| at.ends_with('Z')));
-    app.command(&["log", "verify"]).done();
+    app.command(&["log", "verify"]).expect_success();
     let verified = log()["verified"].clone();
     // Later events may have been chained in the meantime.
     assert!(verified["entries"].as_u64() >= Some(size), "{verified}");
@@ -207,7 +207,7 @@ fn erasure_needs_confirmation_and_is_final(engine: Engine) {
     me.refused(401, "unauthenticated");
     assert_eq!(decided.matching("user=r1"), []);
     assert!(app.export(&[]).iter().all(|row| row["user_id"] == ""), "the decisions stay");
-    assert!(app.command(&["log", "verify"]).done().starts_with("verified: "));
+    assert!(app.command(&["log", "verify"]).expect_success().starts_with("verified: "));
 }
 
 fn an_operator_reads_the_receipt_of_a_user(engine: Engine) {

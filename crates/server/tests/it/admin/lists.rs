@@ -78,7 +78,7 @@ fn every_list_has_a_limit(engine: Engine) {
     }
     assert!(paged >= 10, "{paged}");
     let argued: Vec<&str> = UNPAGED.iter().map(|(path, _)| *path).collect();
-    assert_eq!(whole, argued, "give it pages, or say what bounds it");
+    assert_eq!(whole, argued, "add pages, or state what limits the size");
 }
 
 /// The console's benchmark fails at a route that it does not know, but it does not run for every

@@ -37,13 +37,13 @@ fn markets(engine: Engine) -> Markets {
         ("p-nowhere", "Noor", "noor@example.com", None),
     ] {
         if id == "p-mitte" {
-            store.command(&["market", "add", "DE-BE.mitte", "--name", "Mitte"]).done();
+            store.command(&["market", "add", "DE-BE.mitte", "--name", "Mitte"]).expect_success();
         }
         let user = ["user", "add", "--id", id, "--name", name, "--email", email];
         let market = market.map(|market| ["--market", market]);
         store
             .command(&[&user[..], market.as_ref().map_or(&[], |arguments| &arguments[..])].concat())
-            .done();
+            .expect_success();
     }
     for role in ROLES {
         store.add_user(role, &[&format!("{role}@DE-BE")]);
@@ -233,8 +233,8 @@ fn counts_people_of_two_market_grants_once(engine: Engine) {
     let Markets { console, terms, .. } = markets(engine);
     let app = &console.app;
     app.add_user("two", &["legal@DE", "legal@DE-BE.mitte", "legal@UY"]);
-    app.command(&["user", "add", "--id", "p-uy", "--market", "UY"]).done();
-    app.command(&["user", "add", "--id", "p-fr", "--market", "FR"]).done();
+    app.command(&["user", "add", "--id", "p-uy", "--market", "UY"]).expect_success();
+    app.command(&["user", "add", "--id", "p-fr", "--market", "FR"]).expect_success();
     let token = app.token("two");
     let get = |path: &str| app.get(&format!("{ADMIN}{path}")).token(&token);
     let world = format!("/terms/{}", terms[0]);
@@ -259,8 +259,12 @@ fn counts_people_of_two_market_grants_once(engine: Engine) {
         let items = list["items"].as_array().expect("a list").iter();
         items.filter_map(|item| item["id"].as_i64()).collect::<Vec<_>>()
     };
-    assert_eq!(listed(""), [terms[2], terms[1]], "what lies inside");
-    assert_eq!(listed("?around=true"), [terms[2], terms[1], terms[0]], "and what is for it, too");
+    assert_eq!(listed(""), [terms[2], terms[1]], "terms inside the market");
+    assert_eq!(
+        listed("?around=true"),
+        [terms[2], terms[1], terms[0]],
+        "terms that apply to the market as well"
+    );
     let overview = get("/overview").gives(200).json();
     assert_eq!(overview["riders"], 3, "{overview}");
 }

@@ -21,7 +21,7 @@ fn finds_people(engine: Engine) {
     let console = Console::start(engine);
     let add =
         ["user", "add", "--id", "r_2", "--name", "Noor Quill", "--email", "noor@larkspur.example"];
-    console.app.command(&add).done();
+    console.app.command(&add).expect_success();
     let find = |query: &str| -> Vec<String> {
         let path = format!("{ADMIN}/people{query}");
         let people = console.app.get(&path).token(&console.operator).gives(200).json();
@@ -203,5 +203,5 @@ fn refuses_ids_that_are_path_segments(engine: Engine) {
         assert_eq!(refused.pointers(), ["/2"]);
         console.app.command(&["user", "add", "--id", id]).failed(2, "must not be . or ..");
     }
-    console.app.command(&["user", "add", "--id", "..."]).done();
+    console.app.command(&["user", "add", "--id", "..."]).expect_success();
 }

@@ -128,7 +128,7 @@ fn only_roles_that_read_decisions_see_the_history_of_a_person(engine: Engine) {
     ] {
         store.add_user(id, &[role]);
     }
-    store.command(&["user", "add", "--id", "r1", "--market", "DE-BE"]).done();
+    store.command(&["user", "add", "--id", "r1", "--market", "DE-BE"]).expect_success();
     store.import("staging", &everything());
     let app = TestApp::serve(store);
     for (id, history, decisions, people) in [
@@ -161,7 +161,7 @@ fn a_viewer_sees_no_personal_data(engine: Engine) {
     store.add_user("x1", &["product"]);
     let add = ["user", "add", "--id", "r1", "--name", "Ngozi Private", "--email"];
     let add = [&add[..], &["private@example.com", "--phone", "+4915112345678"]].concat();
-    store.command(&add).done();
+    store.command(&add).expect_success();
     let term = store.term("FREELANCER", &[]);
     let app = TestApp::serve(store);
     let (admin, routes) = (

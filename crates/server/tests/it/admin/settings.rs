@@ -20,7 +20,7 @@ fn serve(store: TestStore, args: &[&str]) -> TestApp {
 fn store(engine: Engine) -> TestStore {
     let store = TestStore::new(engine);
     let ada = ["user", "add", "--id", "a1", "--role", "admin", "--email", "ada@larkspur.example"];
-    store.command(&ada).done();
+    store.command(&ada).expect_success();
     store.add_user("o1", &["operator"]);
     store
 }
@@ -55,7 +55,7 @@ fn shows_settings_without_secrets(engine: Engine) {
     assert_eq!(body["sign_in"]["oidc"]["name"], "Larkspur");
     assert_eq!(body["limits"]["page_items"], 200);
 
-    app.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).done();
+    app.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).expect_success();
     app.post("/api/session/v1/codes").json(&json!({"identifier": "+15550100"})).gives(202);
     let failed = waited(|| {
         let body = read().json();

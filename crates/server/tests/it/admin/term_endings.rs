@@ -42,7 +42,7 @@ fn term(console: &Console, id: i64) -> Value {
 }
 
 fn assert_log_verifies(console: &Console) {
-    let output = console.app.command(&["log", "verify"]).done();
+    let output = console.app.command(&["log", "verify"]).expect_success();
     assert!(output.starts_with("verified: "), "{output}");
 }
 
@@ -148,7 +148,7 @@ fn undoes_a_scheduled_retirement(engine: Engine) {
     let answer = call(&console, "POST", first, "retirement").json(&at).gives(200).json();
     assert_eq!(answer["status"], "active");
     assert_eq!(answer["retired_at"], "2100-01-01T00:00:00.000Z");
-    assert_eq!(ids(&shown(&console)), [first], "until then it is asked for");
+    assert_eq!(ids(&shown(&console)), [first], "it is requested until then");
     accept(&console, first).gives(201);
     let body = json!({"type": "FREELANCER", "replaces": first});
     let drafts = format!("{ADMIN}/term-drafts");
@@ -207,9 +207,9 @@ fn ends_terms_by_command(engine: Engine) {
     assert_eq!(run(&["cancel", &two, "--undo"]).json(), json!({"id": second}));
     run(&["retire", &two]).failed(1, "not in effect");
     run(&["retire", &one, "--at", "2000-01-01T00:00:00Z"]).failed(1, "past");
-    run(&["retire", &one, "--at", AHEAD]).done();
-    run(&["retire", &one, "--undo"]).done();
-    run(&["retire", &one]).done();
+    run(&["retire", &one, "--at", AHEAD]).expect_success();
+    run(&["retire", &one, "--undo"]).expect_success();
+    run(&["retire", &one]).expect_success();
     assert_eq!(shown(&console), json!([]));
     assert_log_verifies(&console);
     let events: Vec<String> = audit_details(&console).into_iter().map(|(event, _)| event).collect();

@@ -46,7 +46,7 @@ fn shows_terms_in_the_new_order(engine: Engine) {
     let newer = console.app.term("FREELANCER", &["--replaces", &replaces]);
     assert_eq!(shown(), [newer, first, other], "a new version takes the place of the old one");
     // The published terms are unchanged, so their log entries still verify.
-    console.app.command(&["log", "verify"]).done();
+    console.app.command(&["log", "verify"]).expect_success();
     let path = format!("{ADMIN}/audit?event=terms_reordered");
     let audit = console.app.get(&path).token(&console.operator).gives(200).json();
     assert_eq!(audit["items"][0]["detail"], format!("FREELANCER {second} {first}"));

@@ -31,7 +31,11 @@ fn does_not_fill_a_store_that_has_data(engine: Engine) {
         match filled {
             "a term" => drop(store.publish("FREELANCER", "Ours", &[])),
             "a user" => store.add_user("boss", &["admin"]),
-            _ => drop(store.command(&["key", "create", "--env", "e", "--kind", "client"]).done()),
+            _ => drop(
+                store
+                    .command(&["key", "create", "--env", "e", "--kind", "client"])
+                    .expect_success(),
+            ),
         }
         let app = TestApp::serve_with(&store, Start { args: &["--demo"], ..Start::default() });
         assert_eq!(app.get(DEMO).gives(200).json(), json!({"riders": []}), "{filled}");
@@ -58,7 +62,7 @@ fn fills_a_new_store_with_weeks_of_history(engine: Engine) {
     assert!(times.is_sorted(), "the log never runs backwards");
     let days: BTreeSet<&str> = times.iter().map(|time| &time[..10]).collect();
     assert!((30..=56).contains(&days.len()), "{days:?}");
-    app.command(&["log", "verify"]).done();
+    app.command(&["log", "verify"]).expect_success();
 
     let token = app.token("demo-operator-1");
     let get = |path: &str| app.get(&format!("{ADMIN}{path}")).token(&token).gives(200).json();

@@ -35,7 +35,7 @@ fn limits_submissions_and_reads_separately(engine: Engine) {
         submit.gives(201);
     }
     assert_limited(&submit);
-    assert_eq!(store.export(&[]).len(), 3, "what is refused is not recorded");
+    assert_eq!(store.export(&[]).len(), 3, "refused submissions are not recorded");
     // Reads have a separate limit. Calls with a session have none.
     for _ in 0..5 {
         read.gives(200);

@@ -72,8 +72,8 @@ fn declares_renames_and_removes_a_market(engine: Engine) {
             .refused(422, "unknown_market");
     }
     let store = console.app.store();
-    store.command(&["market", "add", "UY.montevideo", "--name", "Montevideo"]).done();
-    store.command(&["user", "add", "--id", "r9", "--market", "UY.montevideo"]).done();
+    store.command(&["market", "add", "UY.montevideo", "--name", "Montevideo"]).expect_success();
+    store.command(&["user", "add", "--id", "r9", "--market", "UY.montevideo"]).expect_success();
     store
         .command(&["user", "add", "--id", "r8", "--market", "UY.rivera"])
         .failed(1, "unknown_market");
@@ -194,7 +194,7 @@ fn an_applicant_states_their_market(engine: Engine) {
     let store = console.app.store();
     let row = store.export(&[]).pop().expect("a row");
     assert_eq!((&row["receipt_id"], &row["market"]), (&json!(id), &json!("DE-BB")));
-    store.command(&["log", "verify"]).done();
+    store.command(&["log", "verify"]).expect_success();
     let entry = log_entries(&console.app).pop().expect("an entry");
     assert_eq!(entry["market"], "DE-BB", "{entry}");
     // With a session the server ignores the field.
@@ -205,7 +205,7 @@ fn an_applicant_states_their_market(engine: Engine) {
 
 fn an_applicant_chooses_a_market_from_a_list(engine: Engine) {
     let store = TestStore::new(engine);
-    store.command(&["market", "add", "UY.montevideo", "--name", "Montevideo"]).done();
+    store.command(&["market", "add", "UY.montevideo", "--name", "Montevideo"]).expect_success();
     store.term("FREELANCER", &["--mandatory"]);
     store.term("COURIER", &["--market", "DE-BE"]);
     let console = Console::serve(store);
@@ -213,8 +213,8 @@ fn an_applicant_chooses_a_market_from_a_list(engine: Engine) {
         let path = format!("{V3}/public/markets?types={query}");
         console.app.get(&path).gives(200).json()["markets"].clone()
     };
-    assert_eq!(listed("FREELANCER"), json!([]), "everybody has the same");
-    assert_eq!(listed("COURIER"), json!(["DE-BE"]), "there is no text in Montevideo");
+    assert_eq!(listed("FREELANCER"), json!([]), "all people have the same terms");
+    assert_eq!(listed("COURIER"), json!(["DE-BE"]), "there is no term in Montevideo");
     assert_eq!(listed("COURIER,FREELANCER"), json!(["DE-BE", "UY.montevideo"]));
     assert_eq!(listed("NOBODYS"), json!([]));
     let path = format!("{V3}/public/markets");
@@ -226,7 +226,7 @@ fn an_applicant_chooses_a_market_from_a_list(engine: Engine) {
     ask().gives(200);
     assert_eq!(listed("FREELANCER,MARKETING"), json!(["DE", "UY.montevideo"]));
     for (code, name) in [("DE-BE", "Berlin"), ("DE-BE.kiez", "Kreuzberg"), ("FR", "France")] {
-        console.app.command(&["market", "add", code, "--name", name]).done();
+        console.app.command(&["market", "add", code, "--name", name]).expect_success();
     }
     let named = console.app.get(&format!("{path}?types=COURIER")).gives(200).json();
     assert_eq!(named["markets"], json!(["DE-BE", "DE-BE.kiez"]));
@@ -236,8 +236,8 @@ fn an_applicant_chooses_a_market_from_a_list(engine: Engine) {
 
 fn a_term_replaces_only_a_term_of_a_broader_market(engine: Engine) {
     let store = TestStore::new(engine);
-    store.command(&["market", "add", "DE-BE.berlin"]).done();
-    store.command(&["market", "add", "DE-BE.ber"]).done();
+    store.command(&["market", "add", "DE-BE.berlin"]).expect_success();
+    store.command(&["market", "add", "DE-BE.ber"]).expect_success();
     let world = store.term("FREELANCER", &[]);
     let ber = store.term("FREELANCER", &["--market", "DE-BE.ber"]);
     let pdf = store.pdf("Terms");
@@ -276,7 +276,7 @@ fn a_term_replaces_only_a_term_of_a_broader_market(engine: Engine) {
 fn filters_match_a_market_and_its_sub_markets(engine: Engine) {
     let store = TestStore::new(engine);
     for (id, market) in [("b", "DE-BE"), ("g", "DE"), ("u", "UY")] {
-        store.command(&["user", "add", "--id", id, "--market", market]).done();
+        store.command(&["user", "add", "--id", id, "--market", market]).expect_success();
     }
     let [world, germany, ..] = texts(&store);
     let console = Console::serve(store);
@@ -366,7 +366,7 @@ fn a_term_replaces_another_transitively(engine: Engine) {
 fn a_term_for_one_market_counts_only_its_riders(engine: Engine) {
     let store = TestStore::new(engine);
     for (id, market) in [("d1", "DE-BE"), ("d2", "DE"), ("u1", "UY"), ("u2", "UY")] {
-        store.command(&["user", "add", "--id", id, "--market", market]).done();
+        store.command(&["user", "add", "--id", id, "--market", market]).expect_success();
     }
     let term = store.term("FREELANCER", &["--mandatory", "--market", "DE"]);
     let console = Console::serve(store);
@@ -446,8 +446,8 @@ fn imports_a_file_of_people_completely_or_not_at_all(engine: Engine) {
     assert_eq!(refused.code, Some(1), "{refused:?}");
     assert!(refused.stdout.contains("line 2: unknown_market"), "{refused:?}");
     let path = store.file("good.csv", b"id,market\nn9,DE\n");
-    let output = store.command(&["people", "import", &path, "--dry-run"]).done();
+    let output = store.command(&["people", "import", &path, "--dry-run"]).expect_success();
     assert!(output.contains("would add 1 and change 0"), "{output}");
-    store.command(&["people", "import", &path]).done();
+    store.command(&["people", "import", &path]).expect_success();
     assert_eq!(person("n9").gives(200).json()["market"], "DE");
 }

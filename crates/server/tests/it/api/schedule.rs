@@ -57,7 +57,7 @@ fn changes_at<T: PartialEq + std::fmt::Debug>(
             seen_after += 1;
         }
     }
-    assert!(seen_before > 5, "it was over before it was asked");
+    assert!(seen_before > 5, "the time passed before the first requests");
 }
 
 fn serves_a_term_from_its_effective_time(engine: Engine) {

@@ -80,7 +80,7 @@ fn refuses_signed_tokens_with_invalid_claims(engine: Engine) {
     let status = |header: &Value, claims: &Value| {
         let (header, claims) = (header.to_string(), claims.to_string());
         let args = ["token", "issue", "--header", &header, "--claims", &claims];
-        let signed = app.command(&args).done();
+        let signed = app.command(&args).expect_success();
         app.get(&format!("{V3}/terms")).token(signed.trim_end()).send().status
     };
     assert_eq!(status(&header, &claims), 200, "as it was issued");

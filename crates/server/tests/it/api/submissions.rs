@@ -278,7 +278,7 @@ fn records_a_hundred_concurrent_submissions(engine: Engine) {
         .collect();
     answered.sort();
     exported.sort();
-    assert_eq!(answered, exported, "each once, none missing");
+    assert_eq!(answered, exported, "each submission is recorded once");
     let path = format!("{V3}/terms/r1/history");
     let history = app.get(&path).token(&token).gives(200).json();
     assert_eq!(history["history"].as_array().map(Vec::len), Some(50));

@@ -188,5 +188,5 @@ fn returns_the_change_summary_in_each_language(engine: Engine) {
         let terms = app.get(&path).header("accept-language", accepted).gives(200).json();
         assert_eq!(terms[0]["summary"], summary, "{accepted}");
     }
-    app.command(&["log", "verify"]).done();
+    app.command(&["log", "verify"]).expect_success();
 }

@@ -61,7 +61,7 @@ fn a_material_version_must_be_accepted_again(engine: Engine) {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let second = r1.app.publish("FREELANCER", "A text", &args);
     assert_eq!((&second["version"], &second["replaces"]), (&json!(2), &json!(first)));
-    assert_eq!(second["display_order"], 4, "it keeps its place");
+    assert_eq!(second["display_order"], 4, "it keeps its position");
     let args = replaces(second["id"].as_i64().expect("an id"));
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let third = r1.app.term("FREELANCER", &args);
@@ -96,7 +96,7 @@ fn a_minor_version_inherits_acceptances(engine: Engine) {
         [None, Some(json!(first)), Some(json!(first))]
     );
     assert_eq!(consents["consents"][2]["consented_at"], PRESSED);
-    assert_eq!(r1.app.export(&[]).len(), 1, "nothing is written for what is inherited");
+    assert_eq!(r1.app.export(&[]).len(), 1, "inherited decisions create no rows");
     // Accepting another term of the type does not require accepting the inherited one again.
     let other = r1.app.term("FREELANCER", &[]);
     r1.post(&accept(&[other])).gives(201);
@@ -121,7 +121,11 @@ fn a_withdrawal_applies_to_inherited_acceptances(engine: Engine) {
     r1.post(&[entry(minor, false)]).gives(201);
     let want = [(first, false), (minor, false), (material, true)];
     assert_eq!(decisions(&r1.consents()), want);
-    assert_eq!(r1.consents()["consents"][1].get("inherited_from"), None, "its own decision now");
+    assert_eq!(
+        r1.consents()["consents"][1].get("inherited_from"),
+        None,
+        "a decision on this version"
+    );
 }
 
 fn lists_outstanding_terms(engine: Engine) {

@@ -192,7 +192,10 @@ fn treats_sql_and_script_text_as_plain_text(engine: Engine) {
     let after = people().to_string();
     for id in ["r1", "a1"] {
         let named = format!("\"user_id\":\"{id}\"");
-        assert!(before.to_string().contains(&named) && after.contains(&named), "{id} is gone");
+        assert!(
+            before.to_string().contains(&named) && after.contains(&named),
+            "{id} no longer exists"
+        );
     }
     assert_eq!(app.export(&[]).len(), 1);
 }

@@ -29,7 +29,7 @@ on_both!(
 fn person(store: &TestStore, id: &str, name: &str, market: &str) {
     let email = format!("{id}@larkspur.example");
     let args = ["user", "add", "--id", id, "--name", name, "--email", &email, "--market", market];
-    store.command(&args).done();
+    store.command(&args).expect_success();
 }
 
 /// Bea works in Berlin, Pia in Paris.
@@ -159,7 +159,9 @@ fn a_market_grant_imports_only_people_of_its_market(engine: Engine) {
     let store = two_cities(engine);
     store.add_user("s1", &["support@DE"]);
     store.add_user("s2", &["support@DE", "viewer"]);
-    store.command(&["user", "add", "--id", "l9", "--role", "legal", "--market", "DE"]).done();
+    store
+        .command(&["user", "add", "--id", "l9", "--role", "legal", "--market", "DE"])
+        .expect_success();
     let console = Console::serve(store);
     let app = &console.app;
     for id in ["s1", "s2"] {
@@ -265,7 +267,7 @@ fn dry_runs_are_audited_and_limited(engine: Engine) {
     assert_eq!(run(file).status, 200, "the last of sixty");
     run(file).assert_problem(429, "rate_limited");
     import(&app, &token, "id,market\nn1,\n").assert_problem(429, "rate_limited");
-    assert_eq!(import(&app, &token, file).status, 200, "an import that is good goes on");
+    assert_eq!(import(&app, &token, file).status, 200, "a valid import continues");
 }
 
 fn refuses_a_file_that_expands_too_much(engine: Engine) {
@@ -297,7 +299,7 @@ fn refuses_a_file_that_expands_too_much(engine: Engine) {
     import(&console.app, &token, &"x".repeat(4 * mib + mib / 2))
         .assert_problem(413, "body_too_large");
     let all = console.app.get(&format!("{ADMIN}/people?q=n1")).token(&token).gives(200).json();
-    assert_eq!(all["items"], json!([]), "nothing of it was taken");
+    assert_eq!(all["items"], json!([]), "no line was imported");
 }
 
 /// Two admins remove each other's role at the same time. One admin remains.
@@ -321,13 +323,13 @@ fn concurrent_removals_leave_one_admin(engine: Engine) {
         // call signed the caller out.
         assert!(one == 200 || two == 200, "{one} {two}");
         assert!([one, two].iter().all(|status| [200, 401, 409].contains(status)), "{one} {two}");
-        assert!(one != 200 || two != 200, "nobody is an admin any more");
+        assert!(one != 200 || two != 200, "no admin remains");
     }
 }
 
 fn refuses_an_approval_by_the_owner_of_the_key(engine: Engine) {
     let store = TestStore::new(engine);
-    store.command(&["user", "add", "--id", "a2", "--role", "admin"]).done();
+    store.command(&["user", "add", "--id", "a2", "--role", "admin"]).expect_success();
     store.import("production", &crate::flags::document("hello"));
     let console = Console::serve(store);
     let app = &console.app;
@@ -449,11 +451,11 @@ fn refuses_grants_for_invalid_places(engine: Engine) {
     ] {
         let output = add(role);
         assert!(output.stderr.contains(missing), "{}", output.stderr);
-        output.done();
+        output.expect_success();
     }
     let declared = add("legal@DE-BE");
     assert!(!declared.stderr.contains("yet"), "{}", declared.stderr);
-    declared.done();
+    declared.expect_success();
 
     let console = Console::serve(store);
     let roles = json!({"roles": ["viewer", "legal@DE-XX"]});

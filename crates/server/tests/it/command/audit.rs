@@ -27,7 +27,7 @@ fn audits_every_action_of_a_command(engine: Engine) {
     store.add_user("o1", &["operator"]);
     let app = TestApp::serve(store);
     let count_before = actions(&app).len();
-    let run = |args: &[&str]| app.command(args).done();
+    let run = |args: &[&str]| app.command(args).expect_success();
     run(&["user", "add", "--id", "r1", "--name", "Fictional"]);
     for _ in 0..2 {
         run(&["user", "add", "--id", "r1", "--role", "worker", "--totp"]);
@@ -81,7 +81,7 @@ fn audits_every_action_of_a_command(engine: Engine) {
     assert!(new_actions.iter().all(|(_, _, detail)| !detail.contains("r1")), "{new_actions:?}");
 
     let restored = TestStore::new(engine);
-    restored.command(&["restore", &backup]).done();
+    restored.command(&["restore", &backup]).expect_success();
     let app = TestApp::serve(restored);
     assert!(actions(&app).iter().any(|(event, _, _)| event == "store_restored"));
 }

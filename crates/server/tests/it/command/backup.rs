@@ -35,7 +35,7 @@ fn a_backup_restores_everything(engine: Engine) {
             }
             receipts
         });
-        app.command(&["backup", &file]).done();
+        app.command(&["backup", &file]).expect_success();
         is_over.store(true, Ordering::Relaxed);
         writer.join().expect("it wrote")
     });
@@ -43,7 +43,7 @@ fn a_backup_restores_everything(engine: Engine) {
     let old_receipt = app.get(&format!("/receipts/{}.json", before[0])).gives(200).body;
     let old_key = app.get("/log/key").gives(200).body;
     let old_keys = app.get("/log/keys").gives(200).body;
-    assert_eq!(old_keys, old_key, "there is but one log");
+    assert_eq!(old_keys, old_key, "there is only one log");
     let old_log = log_name(&old_key);
     let old_tile = app.get(&format!("/log/{old_log}/tile/0/000.p/5")).gives(200).body;
     assert_eq!(app.get("/log/tile/0/000.p/5").gives(200).body, old_tile);
@@ -53,7 +53,7 @@ fn a_backup_restores_everything(engine: Engine) {
     for engine in [engine, other(engine)] {
         // A copy from one engine can be restored into the other.
         let copy = TestStore::new(engine);
-        copy.command(&["restore", &file]).done();
+        copy.command(&["restore", &file]).expect_success();
         let rows = copy.export(&[]);
         let restored: Vec<&str> =
             rows.iter().filter_map(|row| row["receipt_id"].as_str()).collect();
@@ -82,7 +82,7 @@ fn a_backup_restores_everything(engine: Engine) {
         assert!(head.starts_with(&old_key[..old_key.len() / 4]), "{head:?}");
         let receipt = app.file("old.json", &old_receipt);
         let key_file = app.file("keys", &keys);
-        app.command(&["receipt", "verify", &receipt, "--key", &key_file]).done();
+        app.command(&["receipt", "verify", &receipt, "--key", &key_file]).expect_success();
         // Sessions, receipts and the numbering continue.
         let claim = json!({"receipt": {"id": before[0]}});
         app.post(CLAIM).token(&token).json(&claim).gives(201);
@@ -109,7 +109,7 @@ fn refuses_files_that_are_not_a_complete_backup(engine: Engine) {
     let store = TestStore::new(engine);
     store.term("FREELANCER", &[]);
     let file = store.path("backup").into_os_string().into_string().expect("UTF-8");
-    store.command(&["backup", &file]).done();
+    store.command(&["backup", &file]).expect_success();
     store.command(&["restore", &file]).failed(1, "empty");
     store.command(&["backup", "no/such/folder/backup"]).failed(1, "no/such/folder/backup");
     let bytes = std::fs::read(&file).expect("the backup");
@@ -136,7 +136,7 @@ fn refuses_files_that_are_not_a_complete_backup(engine: Engine) {
         empty.command(&["restore", &file]).failed(1, "not a complete backup");
         // A failed restore leaves no rows, so the complete backup can still be restored.
         let whole = empty.file("whole", &bytes);
-        empty.command(&["restore", &whole]).done();
+        empty.command(&["restore", &whole]).expect_success();
     }
 }
 
@@ -169,7 +169,7 @@ fn a_server_makes_scheduled_backups(engine: Engine) {
     let app = TestApp::serve_with(&store, Start { args: &args, ..Start::default() });
     // The newest backup is from 2020, so one is due. Then there is one backup too many and the
     // oldest is deleted.
-    until("the oldest goes", || {
+    until("the oldest backup is deleted", || {
         backups(&folder).len() == 3
             && backups(&folder).iter().all(|name| !name.contains("20200101"))
     });
@@ -177,8 +177,8 @@ fn a_server_makes_scheduled_backups(engine: Engine) {
     let files = backups(&folder);
     assert_eq!((&*files[0], &*files[1]), ("mine.backup", "musette-20200102T000000Z.backup"));
     let copy = TestStore::new(engine);
-    copy.command(&["restore", folder.join(&files[2]).to_str().expect("UTF-8")]).done();
-    copy.command(&["token", "issue", "--user", "r1"]).done();
+    copy.command(&["restore", folder.join(&files[2]).to_str().expect("UTF-8")]).expect_success();
+    copy.command(&["token", "issue", "--user", "r1"]).expect_success();
     let report = store.command(&["doctor", "--backup-every", "6h", "--backup-dir", args[5]]);
     assert!(
         report.stdout.contains(&format!(
@@ -205,10 +205,10 @@ fn a_backup_overwrites_only_backups() {
     let store = TestStore::new(Engine::Sqlite).with_rider("r1");
     let text = |name: &str| store.path(name).into_os_string().into_string().expect("UTF-8");
     store.command(&["backup", &text("data/musette.db")]).failed(1, "is not overwritten");
-    store.command(&["token", "issue", "--user", "r1"]).done();
+    store.command(&["token", "issue", "--user", "r1"]).expect_success();
     let (backup, letter) = (text("made"), text("letter"));
-    store.command(&["backup", &backup]).done();
-    store.command(&["backup", &backup]).done();
+    store.command(&["backup", &backup]).expect_success();
+    store.command(&["backup", &backup]).expect_success();
     std::fs::write(&letter, "Dear Ada").expect("a file");
     store.command(&["backup", &letter]).failed(1, "is not overwritten");
     assert_eq!(std::fs::read(&letter).expect("there"), b"Dear Ada");
@@ -241,7 +241,7 @@ fn a_killed_backup_leaves_no_incomplete_file() {
         let entry = entry.expect("an entry");
         assert_eq!(entry.file_name(), "a.backup", "half a backup has a name");
         let copy = TestStore::new(Engine::Sqlite);
-        copy.command(&["restore", entry.path().to_str().expect("UTF-8")]).done();
+        copy.command(&["restore", entry.path().to_str().expect("UTF-8")]).expect_success();
     }
 }
 
@@ -263,7 +263,7 @@ fn packed(text: &str) -> Vec<u8> {
 fn a_changed_backup_is_refused(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r1"));
     let file = app.path("backup").into_os_string().into_string().expect("UTF-8");
-    app.command(&["backup", &file]).done();
+    app.command(&["backup", &file]).expect_success();
     let keys = app.file("keys", &app.get("/log/keys").gives(200).body);
     let bytes = std::fs::read(&file).expect("a file");
     let text = unpacked(&bytes);
@@ -285,11 +285,11 @@ fn a_changed_backup_is_refused(engine: Engine) {
     copy.command(&["token", "issue", "--user", "r1"]).failed(1, "");
     let pinned = copy.command(&["restore", &file, "--key", &keys]);
     assert!(pinned.stdout.contains("the backup is authentic"), "{pinned:?}");
-    pinned.done();
+    pinned.expect_success();
     let copy = TestStore::new(engine);
     let restore = copy.command(&["restore", &file]);
     assert!(restore.stdout.contains("compare it with a copy"), "{restore:?}");
-    restore.done();
+    restore.expect_success();
     // A backup of an earlier version.
     let copy = TestStore::new(engine);
     let earlier = copy.command(&["restore", &unsealed]);
@@ -297,7 +297,7 @@ fn a_changed_backup_is_refused(engine: Engine) {
         earlier.stderr.contains("warning: the authenticity of this backup is not proved"),
         "{earlier:?}"
     );
-    earlier.done();
+    earlier.expect_success();
     let other = TestStore::new(Engine::Sqlite);
     let other = TestApp::serve(other);
     let keys = app.file("others", &other.get("/log/keys").gives(200).body);

@@ -11,7 +11,7 @@ use crate::wire::{SUBMIT, accept, applicant};
 on_both!(reports_a_healthy_store, refuses_to_start_with_an_implausible_clock);
 
 fn reports_a_healthy_store(engine: Engine) {
-    let none = TestStore::none(engine);
+    let none = TestStore::missing(engine);
     assert!(none.command(&["doctor"]).stderr.contains("there is no store"));
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
     // The first server creates the log.
@@ -36,9 +36,9 @@ fn reports_a_healthy_store(engine: Engine) {
         Engine::Postgres => "warn  pages: the extension amcheck",
     };
     assert!(report.stdout.contains(pages), "{report:?}");
-    store.command(&["log", "verify"]).done();
-    store.command(&["backup", "a.backup"]).done();
-    let report = store.command(&["doctor"]).done();
+    store.command(&["log", "verify"]).expect_success();
+    store.command(&["backup", "a.backup"]).expect_success();
+    let report = store.command(&["doctor"]).expect_success();
     assert!(report.contains("ok    log") && report.contains("ok    backups"), "{report}");
     if engine == Engine::Postgres {
         TestStore::set_durable(false);
@@ -56,12 +56,12 @@ fn exits_with_1_if_a_check_fails() {
     assert!(report.code == Some(1) && report.stdout.contains("FAIL  file rights"), "{report:?}");
     assert!(report.stderr.contains("1 of these"), "{report:?}");
     std::fs::set_permissions(&data, PermissionsExt::from_mode(0o700)).expect("a mode");
-    store.command(&["doctor"]).done();
+    store.command(&["doctor"]).expect_success();
 
     // An index that lacks entries of its table. Reading the table cannot reveal this.
     store.tamper("PRAGMA writable_schema = 1; UPDATE sqlite_schema \
                   SET sql = 'CREATE INDEX audit_of_actor ON audit (event)' WHERE name = 'audit_of_actor'");
-    store.command(&["doctor"]).done();
+    store.command(&["doctor"]).expect_success();
     let report = store.command(&["doctor", "--deep"]);
     assert!(report.code == Some(1) && report.stdout.contains("FAIL  pages"), "{report:?}");
 }
@@ -115,7 +115,7 @@ fn stops_writing_after_the_database_file_is_moved() {
             201 => acknowledged += 1,
             status => break assert_eq!(status, 503),
         }
-        assert!(Instant::now() < ended, "it goes on for ever");
+        assert!(Instant::now() < ended, "submissions never fail");
     }
     app.get("/readyz").refused(503, "unavailable");
     let log = std::fs::read_to_string(app.path("serve.log")).expect("a log");
@@ -124,13 +124,13 @@ fn stops_writing_after_the_database_file_is_moved() {
     drop(app);
     std::fs::rename(&mislaid, &file).expect("put back");
     assert_eq!(store.export(&[]).len(), acknowledged);
-    store.command(&["log", "verify"]).done();
+    store.command(&["log", "verify"]).expect_success();
 }
 
 /// A typing error must not change the mode of an unrelated file.
 #[test]
 fn refuses_a_file_as_the_data_directory() {
-    let store = TestStore::none(Engine::Sqlite);
+    let store = TestStore::missing(Engine::Sqlite);
     let file = store.path("hosts");
     std::fs::write(&file, "127.0.0.1 localhost").expect("written");
     std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).expect("a mode");
@@ -158,9 +158,10 @@ fn warns_about_a_second_server_on_one_file() {
 
 #[test]
 fn checks_settings_without_starting() {
-    let store = TestStore::none(Engine::Sqlite);
-    let output =
-        store.command(&["check-config", "--database", "postgres://ada:geheim@db/musette"]).done();
+    let store = TestStore::missing(Engine::Sqlite);
+    let output = store
+        .command(&["check-config", "--database", "postgres://ada:geheim@db/musette"])
+        .expect_success();
     assert!(output.contains("the settings are valid") && !output.contains("geheim"), "{output}");
     for (url, shown) in [
         ("postgres://ada:geheim@db/musette", "PostgreSQL at db:5432, database musette"),
@@ -175,7 +176,7 @@ fn checks_settings_without_starting() {
         ),
         ("postgres:///musette?host=/run/geheim", "PostgreSQL at /run/"),
     ] {
-        let printed = store.command(&["check-config", "--database", url]).done();
+        let printed = store.command(&["check-config", "--database", url]).expect_success();
         let line = printed.lines().find(|line| line.starts_with("database: ")).expect("a line");
         assert!(line.contains(shown), "{url}: {line}");
         assert!(url.contains("host=") || !printed.contains("geheim"), "{printed}");
@@ -184,7 +185,7 @@ fn checks_settings_without_starting() {
     let traces = ["check-config", "--otlp-endpoint", "http://ada:geheim@collector:4318"];
     assert!(!store.command(&traces).stdout.contains("geheim"));
     let backups = ["check-config", "--backup-every", "6h", "--backup-dir", "made"];
-    assert!(store.command(&backups).done().contains("21600s into made, 14 kept"));
+    assert!(store.command(&backups).expect_success().contains("21600s into made, 14 kept"));
     assert!(!store.path("made").exists() && !store.path("data").exists(), "it makes nothing");
     store.command(&["check-config", "--oidc-client-id", "x"]).failed(2, "--oidc-issuer");
     store.command(&["check-config", "--code-delivery", "smtp://a"]).failed(2, "--code-sender");
@@ -195,11 +196,13 @@ fn checks_settings_without_starting() {
     }
     check(&["--metrics-listen", "127.0.0.1:8080"]).failed(2, "the same as --listen");
     check(&["--allowed-hosts", "a b"]).failed(2, "'a b' is not HOST");
-    check(&["--allowed-hosts", "terms.larkspur.example,[::1]:8080"]).done();
+    check(&["--allowed-hosts", "terms.larkspur.example,[::1]:8080"]).expect_success();
     let mut mistyped = store.program();
     mistyped.arg("check-config").env("MUSETTE_LISTN", "127.0.0.1:1");
     let output: CommandResult = mistyped.output().expect("it runs").into();
-    assert!(output.done().contains("not read: MUSETTE_LISTN is not a setting of musette"));
+    assert!(
+        output.expect_success().contains("not read: MUSETTE_LISTN is not a setting of musette")
+    );
 }
 
 fn refuses_to_start_with_an_implausible_clock(engine: Engine) {

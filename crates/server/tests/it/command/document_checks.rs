@@ -51,7 +51,7 @@ fn publishes_unusual_but_harmless_documents() {
 
 fn a_reason_allows_the_publication_and_is_audited(engine: Engine) {
     let store = TestStore::new(engine);
-    store.command(&["user", "add", "--id", "o", "--role", "operator"]).done();
+    store.command(&["user", "add", "--id", "o", "--role", "operator"]).expect_success();
     let cut = store.file("cut.pdf", b"%PDF-1.4\n");
     let with_script = hostile::with("/OpenAction<</S/JavaScript/JS(1)>>", "", &[]);
     let scripted = store.file("scripted.pdf", &with_script);

@@ -23,7 +23,7 @@ fn exports_formats_and_applies_filters(engine: Engine) {
     let id = term["id"].as_i64().expect("an id");
     let token = store.token("a,\"b\"");
     let app = TestApp::serve(store);
-    let none = app.command(&["consents", "export"]).done();
+    let none = app.command(&["consents", "export"]).expect_success();
     assert_eq!(none.trim_end(), COLUMNS);
     let first = app.post(SUBMIT).json(&applicant(&accept(&[id]))).gives(201);
     std::thread::sleep(std::time::Duration::from_millis(5));
@@ -47,7 +47,7 @@ fn exports_formats_and_applies_filters(engine: Engine) {
     assert_eq!(receipts(&["--user", "nobody"]), [Value::Null; 0]);
     assert_eq!(receipts(&["--since", "2999-01-01T00:00:00Z"]), [Value::Null; 0]);
 
-    let csv = app.command(&["consents", "export", "--format", "csv"]).done();
+    let csv = app.command(&["consents", "export", "--format", "csv"]).expect_success();
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!((lines.len(), lines[0]), (3, COLUMNS));
     let sha256 = term["sha256"].as_str().expect("a hash");
@@ -67,15 +67,15 @@ fn exports_no_cell_that_a_spreadsheet_runs_as_a_formula(engine: Engine) {
     let store = TestStore::new(engine);
     for id in ids {
         let argument = format!("--id={id}");
-        store.command(&["user", "add", &argument]).done();
+        store.command(&["user", "add", &argument]).expect_success();
     }
     let term = store.term("FREELANCER", &[]);
     let lines = ids.map(|id| format!("{{\"user_id\":\"{id}\",\"terms_and_conditions_id\":{term},\"accepted\":true,\"consented_at\":\"{PRESSED}\"}}\n"));
     // The first server creates the log of the store.
     let store = TestApp::serve(store);
     let file = store.file("old.jsonl", lines.concat().as_bytes());
-    store.command(&["consents", "import", &file]).done();
-    let csv = store.command(&["consents", "export"]).done();
+    store.command(&["consents", "import", &file]).expect_success();
+    let csv = store.command(&["consents", "export"]).expect_success();
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let mut ids_read = Vec::new();
     for row in reader.records() {
@@ -89,8 +89,8 @@ fn exports_no_cell_that_a_spreadsheet_runs_as_a_formula(engine: Engine) {
     assert_eq!(ids_read, ["'=cmd|' /C calc'!A0", "'+1", "'-1", "'@SUM(A1)", "''=1", "r1"]);
     // An import of the file refers to the same people.
     let file = store.file("back.csv", csv.as_bytes());
-    let output = store.command(&["consents", "import", &file]).done();
-    assert!(output.contains("imported 0 decisions; 6 already recorded"), "{said}");
+    let output = store.command(&["consents", "import", &file]).expect_success();
+    assert!(output.contains("imported 0 decisions; 6 already recorded"), "{output}");
 }
 
 fn exports_records_of_the_dpv_standard(engine: Engine) {
@@ -137,7 +137,7 @@ fn exports_records_of_the_dpv_standard(engine: Engine) {
     assert!(graph[0]["dpv:hasDataSubject"]["dct:identifier"].is_null(), "an applicant");
     let ids: std::collections::BTreeSet<_> =
         graph.iter().map(|node| node["@id"].as_str()).collect();
-    assert_eq!(ids.len(), 4, "each record has a name of its own");
+    assert_eq!(ids.len(), 4, "each record has a unique name");
 }
 
 fn ends_quietly_when_the_reader_closes_the_pipe(engine: Engine) {

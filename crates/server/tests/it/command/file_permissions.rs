@@ -40,16 +40,16 @@ fn tree(path: &Path) -> Vec<PathBuf> {
 #[track_caller]
 fn assert_private(path: &Path) {
     for path in tree(path) {
-        let metadata = fs::symlink_metadata(&path).expect("it is there");
+        let metadata = fs::symlink_metadata(&path).expect("the path exists");
         let want = if metadata.is_dir() { 0o700 } else { 0o600 };
         assert_eq!(metadata.mode() & 0o7777, want, "{}: {:o}", path.display(), metadata.mode());
     }
 }
 
 fn creates_private_files_with_any_umask(engine: Engine) {
-    let store = Arc::new(TestStore::none(engine));
+    let store = Arc::new(TestStore::missing(engine));
     let added = with_umask_0(&store).args(["user", "add", "--id", "r1"]).output();
-    CommandResult::from(added.expect("it runs")).done();
+    CommandResult::from(added.expect("it runs")).expect_success();
     let term = store.publish("FREELANCER", "A text", &[]);
     let app = TestApp::spawn(&store, Start::default(), with_umask_0(&store));
     app.post(SUBMIT).json(&applicant(&accept(&[term["id"].as_i64().expect("an id")]))).gives(201);
@@ -58,12 +58,12 @@ fn creates_private_files_with_any_umask(engine: Engine) {
     app.get(&format!("/documents/{sha256}/manifest.json"))
         .header("accept-encoding", "gzip")
         .gives(200);
-    store.command(&["key", "create", "--env", "production", "--kind", "client"]).done();
+    store.command(&["key", "create", "--env", "production", "--kind", "client"]).expect_success();
     let saved = store.path("saved.backup");
     // An incomplete file of an earlier run gives no access either.
     fs::write(store.path("saved.backup.partial"), b"").expect("written");
     let backup = with_umask_0(&store).arg("backup").arg(&saved).output();
-    CommandResult::from(backup.expect("it runs")).done();
+    CommandResult::from(backup.expect("it runs")).expect_success();
     assert_private(&saved);
     let names: Vec<String> =
         tree(&store.path("data")).iter().map(|path| path.display().to_string()).collect();
@@ -120,7 +120,7 @@ fn refuses_a_store_of_another_user_and_prints_the_fix() {
 
 #[test]
 fn refuses_a_directory_that_every_user_can_write() {
-    let store = TestStore::none(Engine::Sqlite);
+    let store = TestStore::missing(Engine::Sqlite);
     fs::create_dir(store.path("data")).expect("a folder");
     fs::set_permissions(store.path("data"), Permissions::from_mode(0o1777)).expect("ours");
     store.command(&["migrate"]).failed(2, "all users may write to this directory");
@@ -137,11 +137,11 @@ const SECRETS: [(&str, &str); 5] = [
 
 #[test]
 fn help_shows_no_values_of_settings() {
-    let store = TestStore::none(Engine::Sqlite);
+    let store = TestStore::missing(Engine::Sqlite);
     let help = |command: &str| {
         let mut program = store.program();
         program.args(command.split_whitespace()).arg("--help").envs(SECRETS);
-        CommandResult::from(program.output().expect("it runs")).done()
+        CommandResult::from(program.output().expect("it runs")).expect_success()
     };
     let serve = help("serve");
     assert!(serve.contains("MUSETTE_DATABASE"), "{serve}");
@@ -176,13 +176,13 @@ fn help_shows_no_values_of_settings() {
     }
     // A value in the file becomes a default of the command line.
     store.file("musette.toml", b"database = \"postgres://larkspur:hunter2@127.0.0.1/x\"\n");
-    let output = store.command(&["serve", "--help"]).done();
+    let output = store.command(&["serve", "--help"]).expect_success();
     assert!(!output.contains("hunter2"), "{output}");
 }
 
 #[test]
 fn errors_contain_no_password() {
-    let store = TestStore::none(Engine::Sqlite);
+    let store = TestStore::missing(Engine::Sqlite);
     for args in [
         ["--database", "postgre://larkspur:hunter2@127.0.0.1/x"],
         ["--database", "postgres://larkspur:hunter2@127.0.0.1:1/x"],

@@ -31,10 +31,13 @@ fn imports_a_file_once_and_shows_it_everywhere(engine: Engine) {
     );
     let file = app.file("paper.csv", csv.as_bytes());
     let import = |args: &[&str]| app.command(&[&["consents", "import", &file], args].concat());
-    assert_eq!(import(&["--dry-run"]).done(), "would import 4 decisions; 0 already recorded\n");
+    assert_eq!(
+        import(&["--dry-run"]).expect_success(),
+        "would import 4 decisions; 0 already recorded\n"
+    );
     assert!(app.export(&[]).is_empty(), "a dry run records nothing");
-    assert_eq!(import(&[]).done(), "imported 4 decisions; 0 already recorded\n");
-    assert_eq!(import(&[]).done(), "imported 0 decisions; 4 already recorded\n");
+    assert_eq!(import(&[]).expect_success(), "imported 4 decisions; 0 already recorded\n");
+    assert_eq!(import(&[]).expect_success(), "imported 0 decisions; 4 already recorded\n");
 
     let rows = app.export(&["--user", "r1"]);
     let actual: Vec<_> = rows.iter().map(|row| (&row["accepted"], &row["evidence"])).collect();
@@ -57,8 +60,8 @@ fn imports_a_file_once_and_shows_it_everywhere(engine: Engine) {
     }
     app.get(&format!("{path}.pdf")).token(&token).gives(200);
     let saved = app.file("receipt.json", &receipt.body);
-    app.command(&["receipt", "verify", &saved, "--user", "r1"]).done();
-    assert!(app.command(&["log", "verify"]).done().starts_with("verified: "));
+    app.command(&["receipt", "verify", &saved, "--user", "r1"]).expect_success();
+    assert!(app.command(&["log", "verify"]).expect_success().starts_with("verified: "));
 }
 
 fn refuses_a_file_with_one_invalid_line(engine: Engine) {
@@ -91,10 +94,10 @@ fn imports_an_export(engine: Engine) {
     let submitted = rider("r1", &accept(&[terms, messages]));
     from.post(SUBMIT).token(&from.token("r1")).json(&submitted).gives(201);
     for format in ["csv", "jsonl"] {
-        let text = from.command(&["consents", "export", "--format", format]).done();
+        let text = from.command(&["consents", "export", "--format", format]).expect_success();
         let file = from.file(&format!("export.{format}"), text.as_bytes());
         // Importing it into its own store adds nothing.
-        let output = from.command(&["consents", "import", &file]).done();
+        let output = from.command(&["consents", "import", &file]).expect_success();
         assert_eq!(output, "imported 0 decisions; 2 already recorded\n");
     }
 }
@@ -109,10 +112,10 @@ fn imports_more_rows_than_one_transaction(engine: Engine) {
     };
     let text: Vec<String> = (0..600).map(line).collect();
     let file = app.file("many.jsonl", text.join("\n").as_bytes());
-    let output = app.command(&["consents", "import", &file]).done();
+    let output = app.command(&["consents", "import", &file]).expect_success();
     assert_eq!(output, "imported 600 decisions; 0 already recorded\n");
-    let output = app.command(&["log", "verify"]).done();
+    let output = app.command(&["log", "verify"]).expect_success();
     let entries = output.split(' ').nth(1).and_then(|text| text.parse().ok());
     // In addition to the entries of the terms, of the extension and of the audit log.
-    assert!(entries.is_some_and(|count: u64| count >= 604), "{said}");
+    assert!(entries.is_some_and(|count: u64| count >= 604), "{output}");
 }

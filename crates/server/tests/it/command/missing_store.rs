@@ -61,7 +61,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 fn creates_no_store_at_a_mistyped_location(engine: Engine) {
-    let store = TestStore::none(engine);
+    let store = TestStore::missing(engine);
     let commands = commands(&store);
     let before = names(&store.path(""));
     for command in &commands {
@@ -105,17 +105,17 @@ fn creates_no_store_at_a_mistyped_location(engine: Engine) {
 fn commands_that_fill_a_store_create_one(engine: Engine) {
     let user = ["user", "add", "--id", "r1"];
     let saved = {
-        let store = TestStore::none(engine);
-        store.command(&user).done();
-        store.command(&["backup", "saved.backup"]).done();
+        let store = TestStore::missing(engine);
+        store.command(&user).expect_success();
+        store.command(&["backup", "saved.backup"]).expect_success();
         std::fs::read(store.path("saved.backup")).expect("a backup")
     };
-    let restored = TestStore::none(engine);
+    let restored = TestStore::missing(engine);
     let file = restored.file("saved.backup", &saved);
-    restored.command(&["restore", &file]).done();
-    restored.command(&["token", "issue", "--user", "r1"]).done();
-    let served = TestApp::serve(TestStore::none(engine));
-    served.command(&["consents", "export"]).done();
+    restored.command(&["restore", &file]).expect_success();
+    restored.command(&["token", "issue", "--user", "r1"]).expect_success();
+    let served = TestApp::serve(TestStore::missing(engine));
+    served.command(&["consents", "export"]).expect_success();
 }
 
 fn links_name_the_running_server(engine: Engine) {
@@ -123,19 +123,19 @@ fn links_name_the_running_server(engine: Engine) {
     let admin = |id: &'static str| ["user", "add", "--id", id, "--role", "admin"];
     let output = store.command(&admin("ada"));
     assert!(output.stderr.contains("no server has run on this store"), "{output:?}");
-    assert!(output.done().contains("http://127.0.0.1:8080/console/sign-in#"));
+    assert!(output.expect_success().contains("http://127.0.0.1:8080/console/sign-in#"));
     let app = TestApp::serve(store);
     let address = format!("http://{}", app.address);
     let output = app.command(&admin("bea"));
     assert_eq!(output.stderr, "");
-    assert!(output.done().contains(&format!("{address}/console/sign-in#")));
+    assert!(output.expect_success().contains(&format!("{address}/console/sign-in#")));
     let term = app.publish("FREELANCER", "A text", &[]);
     let link = term["content"].as_str().expect("a link");
     assert!(link.starts_with(&format!("{address}/documents/")), "{link}");
     // The argument of the command takes precedence. A server stores its public URL.
     let output =
         app.command(&[&admin("cleo")[..], &["--public-url", "https://a.example/"]].concat());
-    assert!(output.done().contains("https://a.example/console/sign-in#"));
+    assert!(output.expect_success().contains("https://a.example/console/sign-in#"));
     let store = app.store();
     drop(app);
     let start = crate::app::Start {
@@ -143,6 +143,6 @@ fn links_name_the_running_server(engine: Engine) {
         ..crate::app::Start::default()
     };
     drop(TestApp::serve_with(&store, start));
-    let output = store.command(&admin("dora")).done();
+    let output = store.command(&admin("dora")).expect_success();
     assert!(output.contains("https://terms.example.com/console/sign-in#"), "{output}");
 }

@@ -15,7 +15,7 @@ fn place(store: &TestStore) -> String {
 
 fn stop(mut app: TestApp) {
     app.signal("TERM");
-    assert!(app.ended(Duration::from_secs(30)).success());
+    assert!(app.wait_for_exit(Duration::from_secs(30)).success());
 }
 
 /// Returns the public responses of a server.
@@ -28,30 +28,32 @@ fn public_responses(app: &TestApp) -> Vec<Vec<u8>> {
 /// stays one log.
 #[test]
 fn moves_a_store_to_the_other_engine_and_back() {
-    let mut store = Arc::new(TestStore::none(Engine::Sqlite));
+    let mut store = Arc::new(TestStore::missing(Engine::Sqlite));
     let demo = Start { args: &["--demo"], ..Start::default() };
     let mut app = TestApp::serve_with(&store, demo);
-    let to = TestStore::none(Engine::Postgres);
+    let to = TestStore::missing(Engine::Postgres);
     let args = ["move", "--from", &place(&store), "--to", &place(&to)];
     store.command(&args).failed(1, "a server is running");
     let term = store.term("MOVED", &[]);
     let mut receipts = Vec::new();
-    let mut tos = vec![TestStore::none(Engine::Sqlite), to];
+    let mut tos = vec![TestStore::missing(Engine::Sqlite), to];
     while let Some(to) = tos.pop() {
         receipts.push(receipt(&app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201)));
         let key = app.get("/log/key").gives(200).body;
         stop(app);
         let rows = store.export(&[]);
-        let output = store.command(&["move", "--from", &place(&store), "--to", &place(&to)]).done();
+        let output = store
+            .command(&["move", "--from", &place(&store), "--to", &place(&to)])
+            .expect_success();
         assert!(output.contains("verified") && output.contains("has ended"), "{output}");
         store.command(&["log", "verify"]).failed(1, "was moved");
         let report = store.command(&["doctor"]);
         assert!(report.code == Some(1) && report.stdout.contains("FAIL  store"), "{report:?}");
         let again =
-            ["move", "--from", &place(&store), "--to", &place(&TestStore::none(Engine::Sqlite))];
+            ["move", "--from", &place(&store), "--to", &place(&TestStore::missing(Engine::Sqlite))];
         store.command(&again).failed(1, "was already moved");
 
-        to.command(&["log", "verify"]).done();
+        to.command(&["log", "verify"]).expect_success();
         assert_eq!(to.export(&[]), rows);
         store = Arc::new(to);
         app = TestApp::serve_with(&store, Start::default());
@@ -65,8 +67,8 @@ fn moves_a_store_to_the_other_engine_and_back() {
 
 #[test]
 fn creates_no_store_at_a_mistyped_location() {
-    let store = TestStore::none(Engine::Sqlite);
-    store.command(&["migrate"]).done();
+    let store = TestStore::missing(Engine::Sqlite);
+    store.command(&["migrate"]).expect_success();
     let absent = store.path("absent");
     let target = store.path("target");
     let (absent_text, target_text) =
@@ -80,8 +82,8 @@ fn creates_no_store_at_a_mistyped_location() {
 
 /// Creates a store with a term and starts a server once, which creates the log.
 fn with_a_log() -> Arc<TestStore> {
-    let store = TestStore::none(Engine::Sqlite);
-    store.command(&["migrate"]).done();
+    let store = TestStore::missing(Engine::Sqlite);
+    store.command(&["migrate"]).expect_success();
     store.term("MOVED", &[]);
     let store = Arc::new(store);
     stop(TestApp::serve_with(&store, Start::default()));
@@ -92,7 +94,7 @@ fn with_a_log() -> Arc<TestStore> {
 /// completed move it is refused.
 #[test]
 fn continues_a_killed_move() {
-    let (store, to) = (with_a_log(), TestStore::none(Engine::Sqlite));
+    let (store, to) = (with_a_log(), TestStore::missing(Engine::Sqlite));
     let args = ["move", "--from", &place(&store), "--to", &place(&to)];
     let mut killed = store.program().args(args).spawn().expect("the program runs");
     // Before its first page the target is an empty file, which every command refuses.
@@ -105,7 +107,7 @@ fn continues_a_killed_move() {
     killed.wait().expect("a child");
     store.command(&args);
     store.command(&["log", "verify"]).failed(1, "was moved");
-    to.command(&["log", "verify"]).done();
+    to.command(&["log", "verify"]).expect_success();
     to.term("AFTER", &[]);
 }
 
@@ -113,13 +115,13 @@ fn continues_a_killed_move() {
 /// first has copied.
 #[test]
 fn two_concurrent_moves_end_in_one_store() {
-    let (store, to) = (with_a_log(), TestStore::none(Engine::Sqlite));
-    to.command(&["migrate"]).done();
+    let (store, to) = (with_a_log(), TestStore::missing(Engine::Sqlite));
+    to.command(&["migrate"]).expect_success();
     let args = ["move", "--from", &place(&store), "--to", &place(&to)];
     let begun = || store.program().args(args).spawn().expect("the program runs");
     let successes = [begun(), begun()].map(|mut child| child.wait().expect("a child").success());
     assert_ne!(successes, [false; 2]);
     store.command(&["log", "verify"]).failed(1, "was moved");
-    to.command(&["log", "verify"]).done();
+    to.command(&["log", "verify"]).expect_success();
     to.term("AFTER", &[]);
 }

@@ -9,7 +9,7 @@ use crate::wire::{CLAIM, SUBMIT, V3};
 #[test]
 fn the_file_in_the_repository_matches_the_programs_output() {
     let store = TestStore::new(Engine::Sqlite);
-    let printed = store.command(&["openapi"]).done();
+    let printed = store.command(&["openapi"]).expect_success();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openapi.json");
     if std::env::var("UPDATE").is_ok_and(|value| value == "1") {
         std::fs::write(&file, &printed).expect("it is written");

@@ -22,15 +22,15 @@ fn imports_files_of_spreadsheet_programs(engine: Engine) {
     for (name, people) in
         [("people-semicolons.csv", 2), ("people-sep-line.csv", 1), ("people-tabs-utf16.csv", 1)]
     {
-        let output = import(&store, &file(name)).done();
+        let output = import(&store, &file(name)).expect_success();
         assert!(output.starts_with(&format!("added {people} ")), "{name}: {output}");
     }
-    let bar = import(&store, b"\"id\"|\"name\"\nr-9|\"Noor | Test\"\n|\n").done();
+    let bar = import(&store, b"\"id\"|\"name\"\nr-9|\"Noor | Test\"\n|\n").expect_success();
     assert!(bar.starts_with("added 1 "), "{bar}");
     // The same people in a plain file: each cell has arrived.
     let plain = "id,email,phone,name,market\n\
         r-2001,ines@example.com,+49305550101,Inés Prueba,DE-BE\nr-9,,,Noor | Test,\n";
-    let again = import(&store, plain.as_bytes()).done();
+    let again = import(&store, plain.as_bytes()).expect_success();
     assert!(again.starts_with("added 0 and changed 0 "), "{again}");
 }
 

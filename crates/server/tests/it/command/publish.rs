@@ -46,7 +46,7 @@ fn refuses_invalid_publications(engine: Engine) {
     let other = ["--type", "MARKETING", "--title", "T", "--replaces", &term, "--mandatory"];
     publish(&pdf, &other).failed(1, "type");
     let good = [&base[..], &["--replaces", &term, "--mandatory"]].concat();
-    publish(&pdf, &good).done();
+    publish(&pdf, &good).expect_success();
     publish(&pdf, &good).failed(1, "already replaced");
 
     publish(&pdf, &with(&["--minor"])).failed(2, "--replaces");
@@ -123,7 +123,7 @@ fn prints_the_published_term(engine: Engine) {
 
 fn labels_a_version_as_its_document_does(engine: Engine) {
     let store = TestStore::new(engine);
-    store.command(&["user", "add", "--id", "o", "--role", "operator"]).done();
+    store.command(&["user", "add", "--id", "o", "--role", "operator"]).expect_success();
     let plain = store.publish("MARKETING", "Plain", &[]);
     assert_eq!(plain["label"], Value::Null);
     let first = store.publish("FREELANCER", "Terms", &["--label", "1.0"]);
@@ -134,7 +134,7 @@ fn labels_a_version_as_its_document_does(engine: Engine) {
     let second = store.publish("FREELANCER", "Terms", &args);
     let token = store.token("o");
     let app = TestApp::serve(store);
-    app.command(&["log", "verify"]).done();
+    app.command(&["log", "verify"]).expect_success();
     let served = app.get(&format!("{V3}/public/terms")).gives(200).json();
     let label = |id: &Value| -> Value {
         let all = served.as_array().expect("a list");

@@ -43,7 +43,7 @@ fn sets_rotates_and_removes_a_key(engine: Engine) {
     let app = serve(&store, &one);
     app.get(&format!("/receipts/{first}.json")).token(&token).gives(200);
     let second = submit(&app);
-    run(&store, &one, &["token", "issue", "--user", "r1"]).done();
+    run(&store, &one, &["token", "issue", "--user", "r1"]).expect_success();
     store.command(&["token", "issue", "--user", "r1"]).failed(2, "no key was given");
     run(&store, &two, &["token", "issue", "--user", "r1"]).failed(2, "--secrets-key-file");
     run(&store, "nowhere", &["token", "issue", "--user", "r1"]).failed(2, "--secrets-key-file");
@@ -60,7 +60,7 @@ fn sets_rotates_and_removes_a_key(engine: Engine) {
     // is removed.
     let both = keys(&store, "both", &["1", "2"]);
     let app = serve(&store, &both);
-    run(&store, &both, &["secrets", "rotate", "--new-key-file", &two]).done();
+    run(&store, &both, &["secrets", "rotate", "--new-key-file", &two]).expect_success();
     let third = submit(&app);
     run(&store, &one, &["token", "issue", "--user", "r1"]).failed(2, "a different key");
     drop(app);
@@ -70,28 +70,28 @@ fn sets_rotates_and_removes_a_key(engine: Engine) {
     }
     submit(&app);
     drop(app);
-    run(&store, &two, &["log", "verify"]).done();
+    run(&store, &two, &["log", "verify"]).expect_success();
 
     // The previous version can read the store again.
-    run(&store, &two, &["secrets", "decrypt"]).done();
+    run(&store, &two, &["secrets", "decrypt"]).expect_success();
     let app = TestApp::serve_with(&store, Start::default());
     app.get(&format!("/receipts/{first}.json")).token(&token).gives(200);
 }
 
 fn a_backup_stays_encrypted(engine: Engine) {
-    let store = Arc::new(TestStore::none(engine));
+    let store = Arc::new(TestStore::missing(engine));
     let one = keys(&store, "one", &["1"]);
-    run(&store, &one, &["user", "add", "--id", "r1"]).done();
+    run(&store, &one, &["user", "add", "--id", "r1"]).expect_success();
     drop(serve(&store, &one));
     // A backup needs no key.
-    store.command(&["backup", "saved.backup"]).done();
+    store.command(&["backup", "saved.backup"]).expect_success();
     let saved = fs::read(store.path("saved.backup")).expect("a backup");
-    let copy = TestStore::none(engine);
+    let copy = TestStore::missing(engine);
     let file = copy.file("saved.backup", &saved);
     let one = keys(&copy, "one", &["1"]);
     copy.command(&["restore", &file]).failed(2, "no key was given");
-    run(&copy, &one, &["restore", &file]).done();
-    run(&copy, &one, &["token", "issue", "--user", "r1"]).done();
+    run(&copy, &one, &["restore", &file]).expect_success();
+    run(&copy, &one, &["token", "issue", "--user", "r1"]).expect_success();
 }
 
 /// The key as a systemd credential (`LoadCredential=musette-secrets-key:…`).
@@ -127,7 +127,7 @@ fn refuses_a_key_file_that_others_can_read() {
     }
     for mode in [0o600, 0o400] {
         open(&one, mode);
-        run(&store, &one, &issue).done();
+        run(&store, &one, &issue).expect_success();
     }
     open(&two, 0o644);
     let rotate = ["secrets", "rotate", "--new-key-file", &two];
@@ -139,5 +139,5 @@ fn refuses_a_key_file_that_others_can_read() {
     open(folder.join("musette-secrets-key").to_str().expect("UTF-8"), 0o440);
     let mut program = store.program();
     let program = program.env("CREDENTIALS_DIRECTORY", &folder).args(issue);
-    CommandResult::from(program.output().expect("it runs")).done();
+    CommandResult::from(program.output().expect("it runs")).expect_success();
 }

@@ -140,11 +140,11 @@ fn commands_read_the_same_file() {
     store.file("musette.toml", b"data = 'from-the-file'\n");
     let mut command = store.program();
     command.args(["user", "add", "--id", "r1"]).env_remove("MUSETTE_DATA");
-    CommandResult::from(command.output().expect("it runs")).done();
+    CommandResult::from(command.output().expect("it runs")).expect_success();
     assert!(store.path("from-the-file/musette.db").exists());
-    store.command(&["user", "add", "--id", "r2"]).done();
+    store.command(&["user", "add", "--id", "r2"]).expect_success();
     assert!(store.path("data/musette.db").exists(), "the environment wins");
-    store.command(&["user", "add", "--id", "r3", "--data", "line"]).done();
+    store.command(&["user", "add", "--id", "r3", "--data", "line"]).expect_success();
     assert!(store.path("line/musette.db").exists(), "the command line wins");
 }
 
@@ -159,9 +159,9 @@ fn a_named_file_replaces_the_one_in_the_directory() {
         command.args(["user", "add", "--id", "r1"]).args(args).envs(env.iter().copied());
         CommandResult::from(command.env_remove("MUSETTE_DATA").output().expect("it runs"))
     };
-    user(&["--config", &named], &[]).done();
+    user(&["--config", &named], &[]).expect_success();
     assert!(store.path("from-the-named/musette.db").exists());
-    user(&[], &[("MUSETTE_CONFIG", &named)]).done();
+    user(&[], &[("MUSETTE_CONFIG", &named)]).expect_success();
     assert!(!store.path("from-the-directory").exists());
     // A file that is named explicitly must exist.
     user(&["--config", "nowhere.toml"], &[]).failed(2, "nowhere.toml");
@@ -176,7 +176,7 @@ fn manual_pages_and_completions_name_settings_and_never_their_values() {
     let run = |args: &[&str]| {
         let mut command = store.program();
         command.args(args).env("MUSETTE_OIDC_CLIENT_SECRET", "from-the-environment");
-        CommandResult::from(command.output().expect("it runs")).done()
+        CommandResult::from(command.output().expect("it runs")).expect_success()
     };
     run(&["man", "pages"]);
     let page = |name| std::fs::read_to_string(store.path("pages").join(name)).expect("a page");

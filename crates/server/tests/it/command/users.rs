@@ -13,8 +13,8 @@ fn adds_a_user(engine: Engine) {
     );
     // Adding the user again with more details loses nothing.
     let args = ["user", "add", "--id", "r1", "--role", "worker", "--email", "r1@example.com"];
-    store.command(&args).done();
-    store.command(&args).done();
+    store.command(&args).expect_success();
+    store.command(&args).expect_success();
     let roles = store.command(&["user", "add", "--id", "r1"]).json()["roles"].to_string();
     assert!(roles.contains("rider") && roles.contains("worker"), "{roles}");
     let args = ["user", "add", "--id", "r2", "--email", "R1@example.com"];
@@ -42,10 +42,10 @@ fn migrates_repeatedly(engine: Engine) {
     let store = TestStore::new(engine);
     std::thread::scope(|scope| {
         let threads: Vec<_> =
-            (0..4).map(|_| scope.spawn(|| store.command(&["migrate"]).done())).collect();
+            (0..4).map(|_| scope.spawn(|| store.command(&["migrate"]).expect_success())).collect();
         for thread in threads {
             thread.join().expect("it migrates beside others");
         }
     });
-    store.command(&["migrate"]).done();
+    store.command(&["migrate"]).expect_success();
 }

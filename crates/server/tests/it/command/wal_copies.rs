@@ -53,11 +53,11 @@ impl CopiedStore {
 
     /// Restores a store from the copies, checks its log, and returns its decisions.
     fn restored(&self, at: &[&str]) -> Vec<Value> {
-        let to = TestStore::none(Engine::Sqlite);
-        let output = to.command(&[&["restore", &self.directory], at].concat()).done();
+        let to = TestStore::missing(Engine::Sqlite);
+        let output = to.command(&[&["restore", &self.directory], at].concat()).expect_success();
         assert!(output.contains("the copies reach from"), "{output}");
         assert!(!to.path("data/restoring").exists());
-        to.command(&["log", "verify"]).done();
+        to.command(&["log", "verify"]).expect_success();
         to.export(&[])
     }
 }
@@ -78,7 +78,7 @@ fn restores_a_store_to_any_point_in_time() {
         std::thread::sleep(std::time::Duration::from_millis(300));
     }
     // Erasing rewrites the database and truncates the write-ahead log, so a new base copy begins.
-    store.command(&["user", "erase", "--id", "r1"]).done();
+    store.command(&["user", "erase", "--id", "r1"]).expect_success();
     submit();
     times.push((copied_at(&app), store.export(&[])));
     std::thread::sleep(std::time::Duration::from_millis(300));
@@ -86,15 +86,15 @@ fn restores_a_store_to_any_point_in_time() {
     let report = store.command(&["doctor", "--backup-wal-dir", &copied_store.directory]);
     assert!(report.stdout.contains("ok    copies of changes: from "), "{report:?}");
     app.signal("TERM");
-    assert!(app.ended(std::time::Duration::from_secs(30)).success());
+    assert!(app.wait_for_exit(std::time::Duration::from_secs(30)).success());
     for (at, rows) in &times {
         assert_eq!(copied_store.restored(&["--at", at]), *rows, "{at}");
     }
     assert_eq!(copied_store.restored(&[]), store.export(&[]), "the end copies the rest");
-    let postgres = TestStore::none(Engine::Postgres);
-    postgres.command(&["restore", &copied_store.directory, "--at", &times[1].0]).done();
+    let postgres = TestStore::missing(Engine::Postgres);
+    postgres.command(&["restore", &copied_store.directory, "--at", &times[1].0]).expect_success();
     assert_eq!(postgres.export(&[]), times[1].1);
-    let to = TestStore::none(Engine::Sqlite);
+    let to = TestStore::missing(Engine::Sqlite);
     let early = ["restore", &copied_store.directory, "--at", "2020-01-01T00:00:00Z"];
     to.command(&early).failed(1, "there is no copy of that time");
 }
@@ -135,7 +135,7 @@ fn restores_everything_that_was_copied_before_a_kill() {
     let mut app = copied_store.serve();
     copied_at(&app);
     app.signal("TERM");
-    assert!(app.ended(std::time::Duration::from_secs(30)).success());
+    assert!(app.wait_for_exit(std::time::Duration::from_secs(30)).success());
     let rows = copied_store.restored(&[]);
     let restored: Vec<&str> = rows.iter().filter_map(|row| row["receipt_id"].as_str()).collect();
     assert!(all.iter().all(|id| restored.contains(&id.as_str())));
@@ -147,8 +147,8 @@ fn refuses_stores_that_cannot_be_copied_or_restored() {
     let serve = ["serve", "--listen", "127.0.0.1:0", "--backup-wal-dir", "copies"];
     store.command(&serve).failed(2, "--backup-wal-dir is for SQLite");
     let store = TestStore::new(Engine::Sqlite);
-    store.command(&["backup", "a.backup"]).done();
-    let to = TestStore::none(Engine::Sqlite);
+    store.command(&["backup", "a.backup"]).expect_success();
+    let to = TestStore::missing(Engine::Sqlite);
     let file = store.path("a.backup").into_os_string().into_string().expect("UTF-8");
     to.command(&["restore", &file, "--at", "2026-11-25T09:30:00Z"]).failed(2, "--at");
     let empty = store.path("data/flags");

@@ -54,7 +54,7 @@ fn serves_the_log_publicly(engine: Engine) {
 fn verifies_the_log_against_a_saved_checkpoint(engine: Engine) {
     let app = with_entries(engine, 2);
     let checkpoint = app.file("kept", &app.get("/log/checkpoint").gives(200).body);
-    app.command(&["log", "verify", "--checkpoint", &checkpoint]).done();
+    app.command(&["log", "verify", "--checkpoint", &checkpoint]).expect_success();
     let other = with_entries(engine, 2);
     let theirs = app.file("theirs", &other.get("/log/checkpoint").gives(200).body);
     let output = app.command(&["log", "verify", "--checkpoint", &theirs]);

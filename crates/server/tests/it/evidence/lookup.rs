@@ -89,7 +89,7 @@ fn reports_an_erased_receipt(engine: Engine) {
     let app = TestApp::serve(store);
     let id = receipt_number(&app, &applicant(&accept(&[term])));
     app.post(CLAIM).token(&token).json(&json!({"receipt": {"id": id}})).gives(201);
-    app.command(&["user", "erase", "--id", "r1"]).done();
+    app.command(&["user", "erase", "--id", "r1"]).expect_success();
     look_up(&app, &id).refused(410, "receipt_erased");
 }
 

@@ -260,7 +260,9 @@ fn send_wrong_proofs(app: &TestApp, marks: &mut Marks, admin: &str) {
 }
 
 fn flags(app: &TestApp, marks: &mut Marks, user: &str, email: &str) {
-    let key = |kind| app.command(&["key", "create", "--env", "production", "--kind", kind]).done();
+    let key = |kind| {
+        app.command(&["key", "create", "--env", "production", "--kind", kind]).expect_success()
+    };
     let (client, server) = (key("client"), key("server"));
     let attributes = json!({
         "key": user, "userId": user, "email": email, "anonymousId": marks.make("anonymous"),
@@ -335,7 +337,7 @@ fn stored_bytes(app: &TestApp) -> Vec<u8> {
         }
     }
     if let Some(url) = app.database() {
-        crate::store::answered(async {
+        crate::store::block_on(async {
             let mut database = PgConnection::connect(url).await.expect("PostgreSQL answers");
             let tables: Vec<String> = sqlx::query_scalar(
                 "SELECT table_name::text FROM information_schema.tables WHERE table_schema = 'public'",
@@ -362,7 +364,7 @@ fn publishes_no_personal_data_and_removes_it_with_an_erasure(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r2");
     store.add_user("a1", &["admin"]);
     let add = ["user", "add", "--id", &user, "--name", &name, "--email", &email];
-    store.command(&add).done();
+    store.command(&add).expect_success();
     let term = store.term("FREELANCER", &["--mandatory"]);
     let app = TestApp::serve(store);
     let (token, admin) = (app.token(&user), app.token("a1"));
@@ -391,7 +393,7 @@ fn publishes_no_personal_data_and_removes_it_with_an_erasure(engine: Engine) {
         "a part of a language tag is published"
     );
     // Otherwise the search would find nothing because no data exists.
-    assert!(marks.within(&stored_bytes(&app)).len() > 3, "kept as long as the person is here");
+    assert!(marks.within(&stored_bytes(&app)).len() > 3, "the marks are stored until the erasure");
 
     let data = app.get(&format!("/api/admin/v1/people/{user}/data")).token(&admin).gives(200);
     let marked = data.json()["decisions"].as_array().map_or(0, |decisions| {
@@ -400,12 +402,12 @@ fn publishes_no_personal_data_and_removes_it_with_an_erasure(engine: Engine) {
             .filter(|decision| marks.0.iter().any(|mark| decision["app"] == **mark))
             .count()
     });
-    assert_eq!(marked, 2, "the person can still be told what the applications said");
+    assert_eq!(marked, 2, "the person's data contains the text of the applications");
 
     let erase = app.request("DELETE", &format!("/api/admin/v1/people/{user}")).token(&admin);
     erase.json(&json!({"confirm": user})).gives(204);
     assert_eq!(marks.within(&stored_bytes(&app)), [""; 0], "left");
     let again = public_bytes(&app, &Value::Null);
     assert_eq!(marks.within(&again), [""; 0], "published by erasing");
-    app.command(&["log", "verify"]).done();
+    app.command(&["log", "verify"]).expect_success();
 }

@@ -70,7 +70,7 @@ fn only_its_owner_reads_a_receipt(engine: Engine) {
 fn reads_a_receipt_without_its_id_in_the_address(engine: Engine) {
     let (app, term) = app(engine);
     let admin = {
-        app.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
+        app.command(&["user", "add", "--id", "a1", "--role", "admin"]).expect_success();
         app.token("a1")
     };
     let (own_token, other_token) = (app.token("r1"), app.token("r2"));
@@ -188,7 +188,7 @@ fn verifies_receipts_by_command(engine: Engine) {
         vec![&proof[..], "--key", &key, "--entry", &entry],
     ] {
         let output = app.command(&[&["receipt", "verify"][..], &args].concat());
-        assert!(output.done().starts_with("verified: "), "{args:?}");
+        assert!(output.expect_success().starts_with("verified: "), "{args:?}");
     }
     app.command(&["receipt", "verify", &file, "--user", "r2"]).failed(1, "another person");
     let forged = answer.json()["receipt"].to_string().replace("true", "false");
@@ -212,7 +212,7 @@ fn the_log_verifies_after_an_erasure(engine: Engine) {
     let as_applicant = app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
     let claimed = receipt_of(&as_applicant);
     app.post(CLAIM).token(&erased_token).json(&json!({"receipt": {"id": claimed.id}})).gives(201);
-    app.command(&["user", "erase", "--id", "r1"]).done();
+    app.command(&["user", "erase", "--id", "r1"]).expect_success();
     for receipt in [&theirs, &claimed] {
         for path in
             [".json", ".tlog-proof", ".pdf"].map(|end| format!("/receipts/{}{end}", receipt.id))

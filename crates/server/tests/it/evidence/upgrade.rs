@@ -39,7 +39,7 @@ fn receipt(name: &str, ending: &str) -> Receipt {
 fn old_store(name: &str, engine: Engine) -> TestStore {
     match engine {
         Engine::Sqlite => {
-            let store = TestStore::none(engine);
+            let store = TestStore::missing(engine);
             let mut database = Vec::new();
             let zipped = fixture(name, "db.gz");
             flate2::read::GzDecoder::new(&zipped[..]).read_to_end(&mut database).expect("gzip");
@@ -50,7 +50,7 @@ fn old_store(name: &str, engine: Engine) -> TestStore {
         Engine::Postgres => {
             let store = TestStore::new(engine);
             let backup = store.file("backup", &fixture(name, "backup"));
-            store.command(&["restore", &backup]).done();
+            store.command(&["restore", &backup]).expect_success();
             store
         }
     }
@@ -58,7 +58,7 @@ fn old_store(name: &str, engine: Engine) -> TestStore {
 
 fn verifies(name: &str, store: &TestStore) {
     let checkpoint = store.file("kept", &fixture(name, "checkpoint"));
-    let output = store.command(&["log", "verify", "--checkpoint", &checkpoint]).done();
+    let output = store.command(&["log", "verify", "--checkpoint", &checkpoint]).expect_success();
     assert!(output.starts_with("verified: "), "{output}");
 }
 
@@ -89,7 +89,7 @@ fn upgrades_a_store_without_publication_entries(engine: Engine) {
     let app = TestApp::serve(store);
     verifies(UNEXTENDED, &app);
     let file = app.file("old.json", &fixture(UNEXTENDED, "receipt-rider.json"));
-    app.command(&["receipt", "verify", &file, "--user", "rider-1"]).done();
+    app.command(&["receipt", "verify", &file, "--user", "rider-1"]).expect_success();
     let json = app.get(&format!("/receipts/{}.json", applicants.id)).gives(200).json();
     let stored: Receipt = serde_json::from_value(json).expect("a receipt");
     assert_eq!(stored, applicants, "byte for byte");
@@ -116,7 +116,7 @@ fn upgrades_a_store_without_publication_entries(engine: Engine) {
     assert!(!again.entry.contains("android") && again.entry.contains(r#""locale":"und""#));
     let new = app.post(SUBMIT).json(&applicant(&accept(&[2, 4]))).gives(201);
     app.term("MARKETING", &["--order", "9"]);
-    app.command(&["user", "erase", "--id", "rider-2"]).done();
+    app.command(&["user", "erase", "--id", "rider-2"]).expect_success();
     all_verify(&app, &app, &[receipt_of(&new), again]);
     let newer = types(&app).split_off(before as usize).into_iter().map(|(kind, _)| kind);
     // The clock triggers these entries.
@@ -148,7 +148,7 @@ fn assert_page_images_unchanged(app: &TestApp) {
 fn upgrades_a_store_with_decisions_in_one_row(engine: Engine) {
     let store = old_store(WIDE, engine);
     verifies(WIDE, &store);
-    let before = store.command(&["consents", "export", "--format", "jsonl"]).done();
+    let before = store.command(&["consents", "export", "--format", "jsonl"]).expect_success();
     assert!(before.contains(r#""consented_at":"2026-11-20T04:00:00.000Z""#), "{before}");
     let app = TestApp::serve(store);
     let applicants = receipt(WIDE, "receipt-applicant.json");
@@ -167,20 +167,23 @@ fn upgrades_a_store_with_decisions_in_one_row(engine: Engine) {
     let again = receipt_of(&app.post(SUBMIT).token(&token).json(&body).gives(201));
     assert!(again.entry.contains(r#""consented_at":"2026-11-20T09:30:00.5+05:30""#), "{again:?}");
     let new = app.post(SUBMIT).json(&applicant(&accept(&[2, 4]))).gives(201);
-    let after = app.command(&["consents", "export", "--format", "jsonl"]).done();
+    let after = app.command(&["consents", "export", "--format", "jsonl"]).expect_success();
     assert!(after.starts_with(&before), "rows of before stay, new ones follow");
-    app.command(&["user", "erase", "--id", "rider-2"]).done();
+    app.command(&["user", "erase", "--id", "rider-2"]).expect_success();
     all_verify(&app, &app, &[receipt_of(&new), again]);
 
     // Copies both kinds of rows to either engine.
     let backup = app.path("copy").display().to_string();
-    app.command(&["backup", &backup]).done();
+    app.command(&["backup", &backup]).expect_success();
     for engine in [Engine::Sqlite, Engine::Postgres] {
         let copy = TestStore::new(engine);
-        copy.command(&["restore", &backup]).done();
-        let output = copy.command(&["log", "verify"]).done();
+        copy.command(&["restore", &backup]).expect_success();
+        let output = copy.command(&["log", "verify"]).expect_success();
         assert!(output.starts_with("verified: "), "{output}");
-        let exported = app.command(&["consents", "export", "--format", "jsonl"]).done();
-        assert_eq!(copy.command(&["consents", "export", "--format", "jsonl"]).done(), exported);
+        let exported = app.command(&["consents", "export", "--format", "jsonl"]).expect_success();
+        assert_eq!(
+            copy.command(&["consents", "export", "--format", "jsonl"]).expect_success(),
+            exported
+        );
     }
 }

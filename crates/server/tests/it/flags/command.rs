@@ -40,15 +40,15 @@ fn an_export_and_import_changes_nothing(engine: Engine) {
     let first = store.exported("production");
     assert_eq!((&first["environment"], &first["version"]), (&json!("production"), &json!(1)));
     assert_eq!(store.import("production", &first), 2);
-    let text = store.command(&["flags", "export", "--env", "production"]).done();
+    let text = store.command(&["flags", "export", "--env", "production"]).expect_success();
     assert_eq!(without_version(store.exported("production")), without_version(first));
     // The file is identical except for the version number. `--env` takes precedence over the
     // environment in the document.
     let file = store.file("again.json", text.as_bytes());
     store
         .command(&["flags", "import", &file, "--env", "staging", "--comment", "from production"])
-        .done();
-    let again = store.command(&["flags", "export", "--env", "staging"]).done();
+        .expect_success();
+    let again = store.command(&["flags", "export", "--env", "staging"]).expect_success();
     let same =
         text.replace("\"version\": 2", "\"version\": 1").replace("\"production\"", "\"staging\"");
     assert_eq!(again, same);
@@ -87,7 +87,7 @@ fn refuses_an_invalid_file(engine: Engine) {
     }
     assert_eq!(store.exported("production")["version"], 1);
     let file = store.file("good.json", document("hello").to_string().as_bytes());
-    assert_eq!(store.command(&["flags", "check", &file]).done(), "");
+    assert_eq!(store.command(&["flags", "check", &file]).expect_success(), "");
     store.command(&["flags", "check", "nowhere.json"]).failed(1, "nowhere.json");
     store.command(&["flags", "import", &file]).failed(2, "--env");
 }
@@ -129,7 +129,7 @@ fn diff_prints_what_would_change(engine: Engine) {
     let mut next = document("welcome");
     next["flags"].as_array_mut().expect("flags").push(flag("farewell", "hello"));
     let file = store.file("next.json", next.to_string().as_bytes());
-    let diff = store.command(&["flags", "diff", &file, "--env", "production"]).done();
+    let diff = store.command(&["flags", "diff", &file, "--env", "production"]).expect_success();
     assert_eq!(
         diff,
         "+ flags/farewell\n~ flags/greeting\n    /flags/0/defaultVariation: \"hello\" → \"welcome\"\n"
@@ -137,7 +137,10 @@ fn diff_prints_what_would_change(engine: Engine) {
     let json = store.command(&["flags", "diff", &file, "--env", "production", "--json"]).json();
     assert_eq!((&json["from"], json["objects"].as_array().map(Vec::len)), (&json!(1), Some(2)));
     store.import("production", &next);
-    assert_eq!(store.command(&["flags", "diff", &file, "--env", "production"]).done(), "");
+    assert_eq!(
+        store.command(&["flags", "diff", &file, "--env", "production"]).expect_success(),
+        ""
+    );
 }
 
 fn a_running_server_serves_an_import_at_once(engine: Engine) {
@@ -171,7 +174,7 @@ fn imports_exports_of_other_services(engine: Engine) {
         assert_eq!(report["version"], i + 1, "{report}");
         let left_out = report["left_out"].as_array().expect("a list");
         let hashing = left_out.iter().filter(|item| item["reason"].to_string().contains("hash"));
-        assert_eq!(hashing.count(), 1, "that people are drawn anew is said once: {report}");
+        assert_eq!(hashing.count(), 1, "the new assignment is reported once: {report}");
         if *from == "unleash" {
             let place = |item: &&Value| {
                 item["pointer"].as_str().is_some_and(|text| text.starts_with("/features/1"))
@@ -200,6 +203,6 @@ fn imports_exports_of_other_services(engine: Engine) {
 fn prints_types_of_the_current_version(engine: Engine) {
     let store = TestStore::new(engine);
     store.import("production", &document("hello"));
-    let types = store.command(&["flags", "types", "--env", "production"]).done();
+    let types = store.command(&["flags", "types", "--env", "production"]).expect_success();
     assert!(types.contains("readonly \"greeting\": \"Hello\" | \"Welcome\";"), "{types}");
 }

@@ -107,7 +107,11 @@ fn returns_results_day_by_day(engine: Engine) {
     // 80 people were added each day.
     assert_eq!(number("days"), (number("needed") - 240).div_ceil(80));
     let other = format!("{EXPERIMENT}/results/daily?metric=orders");
-    assert_eq!(read(&flags, &other).gives(200).json().get("remaining"), None, "not of its goal");
+    assert_eq!(
+        read(&flags, &other).gives(200).json().get("remaining"),
+        None,
+        "not the goal metric"
+    );
     read(&flags, "/api/admin/v1/experiments/nope/results/daily").refused(404, "not_found");
     let holdout = read(&flags, "/api/admin/v1/holdouts/quarter/results/daily?metric=orders");
     assert_eq!(holdout.gives(200).json()["baseline"], "HELD_OUT");
@@ -161,7 +165,7 @@ fn estimates_a_sample_size(engine: Engine) {
     assert!(days("0.5") > days("1"), "half of the people take longer");
     let other =
         read(&flags, &format!("{SAMPLE_SIZE}?unit=email&effect=0.1&weights=1,1&metric=late"));
-    assert_eq!(other.gives(200).json()["people"], 0, "nobody is assigned by it");
+    assert_eq!(other.gives(200).json()["people"], 0, "no user is assigned by this unit");
     for bad in [
         "unit=userId&effect=0.1&weights=1,1",
         "unit=userId&effect=0&weights=1,1&metric=late",

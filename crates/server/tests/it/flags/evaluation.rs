@@ -189,7 +189,7 @@ fn a_debug_key_gets_the_evaluation_trace(engine: Engine) {
     assert_eq!(with["variation"], without["variation"]);
     let plain = flags.app.request("PUT", "/api/flags/v3/features/targeted").token(&debug);
     let plain = plain.json(&person).gives(200);
-    assert_eq!(plain.json().get("trace"), None, "it is not asked for");
+    assert_eq!(plain.json().get("trace"), None, "the key does not request it");
     assert_ne!(etag(&plain), etag(&answer));
     let all = flags.app.request("PUT", "/api/flags/v3/features").token(&debug);
     let all = all.header("x-musette-debug", "1").json(&person).gives(200).json();

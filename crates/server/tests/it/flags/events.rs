@@ -110,7 +110,7 @@ fn refuses_invalid_events(engine: Engine) {
         assert_eq!(answer.pointers(), [format!("/1/{place}")]);
     }
     let answer = report(&flags, EVENTS, &[json!(5), json!({})]).refused(422, "invalid_request");
-    assert!(answer.pointers().len() > 4, "all faults at once");
+    assert!(answer.pointers().len() > 4, "all errors at once");
     for body in [json!([]), json!({}), json!(null), json!(vec![good(); 501])] {
         let request = flags.app.post(EVENTS).token(&flags.client).json(&body);
         assert_eq!(request.refused(422, "invalid_request").pointers(), [""]);

@@ -128,7 +128,7 @@ impl TestStore {
     pub fn flag_key(&self, environment: &str, kind: &str, args: &[&str]) -> String {
         let mut all = vec!["key", "create", "--env", environment, "--kind", kind];
         all.extend(args);
-        self.command(&all).done().trim().to_owned()
+        self.command(&all).expect_success().trim().to_owned()
     }
 }
 

@@ -50,7 +50,7 @@ fn shows_a_key_only_once(engine: Engine) {
         admin(&app, &admins, "POST", "/keys").json(&bad).refused(422, "invalid_request");
     }
     let listed = admin(&app, &operator, "GET", "/keys").gives(200);
-    assert!(!contains(&listed.body, key), "only its hash is kept");
+    assert!(!contains(&listed.body, key), "only the hash is stored");
     let listed_key = listed.json()["items"]
         .as_array()
         .expect("items")
@@ -75,7 +75,7 @@ fn creates_and_revokes_keys_by_command(engine: Engine) {
     let store = TestStore::new(engine);
     let args = ["key", "create", "--env", "production", "--kind", "server"];
     let output = store.command(&args);
-    let (id, stdout) = (output.stderr.trim().to_owned(), output.done());
+    let (id, stdout) = (output.stderr.trim().to_owned(), output.expect_success());
     let key = stdout.strip_suffix('\n').expect("one line");
     assert!(!key.contains(char::is_whitespace) && key.len() >= 40, "{key:?}");
     let json =
@@ -83,7 +83,7 @@ fn creates_and_revokes_keys_by_command(engine: Engine) {
     let json = json.json();
     assert!(json["id"].is_string() && json["key"].is_string(), "{json}");
     assert!(!contains(&all_stored_bytes(&store), key));
-    store.command(&["key", "revoke", &id]).done();
+    store.command(&["key", "revoke", &id]).expect_success();
     store.command(&["key", "revoke", &id]).failed(1, &id);
     store.command(&["key", "revoke", "nobody"]).failed(1, "nobody");
     store.command(&["key", "create", "--kind", "server"]).failed(2, "--env");

@@ -97,7 +97,11 @@ fn counts_real_experiments_while_a_client_invents_names(engine: Engine) {
             .collect();
         let answer = report(&flags, EVENTS, &events).gives(202).json();
         assert_eq!((&answer["refused"], &answer["accepted"]), (&json!(500), &json!(0)));
-        assert_eq!(answer["errors"].as_array().expect("errors").len(), 20, "not all are told");
+        assert_eq!(
+            answer["errors"].as_array().expect("errors").len(),
+            20,
+            "only the first errors are listed"
+        );
     }
     assert_eq!(counts(&report(&flags, EVENTS, &[took_part("e1", "u1", "new")])), (1, 0, 0));
     let metrics = flags.app.metrics();
@@ -224,7 +228,7 @@ fn does_not_store_invented_people(engine: Engine) {
     for i in 0..3_000 {
         let person = json!({"userId": format!("made-up-{i}")});
         let result = flags.result("kept", &person);
-        assert_eq!(result["explanation"]["kind"], "AB_TEST", "everybody is served");
+        assert_eq!(result["explanation"]["kind"], "AB_TEST", "every user is served");
     }
     let remembered = |flags: &Flags| {
         let metrics = flags.app.metrics();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::{admin, document, flag, served};
-use crate::app::{Start, TestApp, in_time};
+use crate::app::{Start, TestApp, assert_within_limit};
 use crate::store::{Engine, TestStore};
 
 on_both!(propagates_a_change_to_all_nodes, no_response_mixes_versions);
@@ -26,10 +26,10 @@ fn propagates_a_change_to_all_nodes(engine: Engine) {
         put.json(&document(variation)).gives(200);
         let saved = Instant::now();
         let want = (round + 2, value.to_owned());
-        assert_eq!(served(saver, &token), want, "by itself at once");
+        assert_eq!(served(saver, &token), want, "on its own node at once");
         for node in &nodes {
             while served(node, &token) != want {
-                in_time(saved, Duration::from_secs(1));
+                assert_within_limit(saved, Duration::from_secs(1));
                 std::thread::sleep(Duration::from_millis(2));
             }
         }
@@ -54,7 +54,7 @@ fn no_response_mixes_versions(engine: Engine) {
     store.import("production", &together("hello"));
     let token = store.session_of("operator");
     let args = ["key", "create", "--env", "production", "--kind", "server"];
-    let key = store.command(&args).done().trim().to_owned();
+    let key = store.command(&args).expect_success().trim().to_owned();
     let app = TestApp::serve(store);
     let saving = std::sync::atomic::AtomicBool::new(true);
     let answers = std::thread::scope(|scope| {
@@ -90,5 +90,5 @@ fn no_response_mixes_versions(engine: Engine) {
         let answers = askers.into_iter().flat_map(|thread| thread.join().expect("an asker"));
         answers.collect::<std::collections::BTreeSet<_>>()
     });
-    assert!(answers.len() > 5, "it was asked between the changes: {answers:?}");
+    assert!(answers.len() > 5, "requests must hit several versions: {answers:?}");
 }

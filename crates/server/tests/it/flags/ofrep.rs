@@ -84,7 +84,7 @@ fn evaluates_all_flags(engine: Engine) {
     let address = stream["endpoint"]["requestUri"].as_str().expect("an address");
     assert!(address.starts_with("/ofrep/v1/stream?access="), "{address}");
     let again = all(&flags, &json!({})).gives(200).json();
-    assert_eq!(again["eventStreams"], body["eventStreams"], "so nobody connects anew");
+    assert_eq!(again["eventStreams"], body["eventStreams"], "so no client reconnects");
     assert_eq!(body["metadata"]["version"], 1);
 }
 

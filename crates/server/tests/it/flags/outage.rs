@@ -28,7 +28,7 @@ fn prepared() -> Prepared {
     let token = store.session_of("operator");
     store.import("production", &document("hello"));
     let args = ["key", "create", "--env", "production", "--kind", "server"];
-    let key = store.command(&args).done().trim().to_owned();
+    let key = store.command(&args).expect_success().trim().to_owned();
     Prepared { store: Arc::new(store), token, key }
 }
 
@@ -108,7 +108,7 @@ fn a_node_starts_and_serves_flags_without_its_database() {
     greets(&app, &key, 3, "Hello");
     app.signal("TERM");
     let mut app = app;
-    assert!(app.ended(Duration::from_secs(10)).success());
+    assert!(app.wait_for_exit(Duration::from_secs(10)).success());
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_node_whose_database_refuses_connections_serves_flags() {
     greets(&app, &key, 1, "Hello");
     app.get("/readyz").refused(503, "unavailable");
     app.signal("TERM");
-    assert!(app.ended(Duration::from_secs(10)).success(), "it stops while it still looks");
+    assert!(app.wait_for_exit(Duration::from_secs(10)).success(), "it stops while it still looks");
 }
 
 /// The database neither refuses nor answers, like a machine without a network. No request waits for
@@ -139,7 +139,7 @@ fn a_silent_database_blocks_no_request() {
     greets(&app, &key, 1, "Hello");
     app.get("/readyz").refused(503, "unavailable");
     app.signal("TERM");
-    assert!(app.ended(Duration::from_secs(60)).success());
+    assert!(app.wait_for_exit(Duration::from_secs(60)).success());
     assert!(relay.is_silent(), "until here");
 }
 
@@ -314,7 +314,7 @@ fn a_revoked_key_stays_revoked_without_the_database() {
     let args = ["key", "create", "--env", "production", "--kind", "client", "--json"];
     let other = store.command(&args).json();
     let first = TestApp::serve_with(&store, Start::default());
-    store.command(&["key", "revoke", other["id"].as_str().expect("an id")]).done();
+    store.command(&["key", "revoke", other["id"].as_str().expect("an id")]).expect_success();
     drop(first);
     let copy = std::fs::read_to_string(store.path("data/flags/served.json")).expect("a file");
     assert!(!copy.contains(&key));

@@ -192,7 +192,7 @@ fn evaluates_a_declared_metric_as_declared(engine: Engine) {
     assert_eq!(
         result["metric"],
         of("late"),
-        "the goal is what is shown, whatever the address says"
+        "the declared goal applies, whatever the parameter is"
     );
     let late = &result["metric"];
     assert_eq!((&late["direction"], &late["kind"]), (&json!("decrease"), &json!("conversion")));
@@ -203,7 +203,7 @@ fn evaluates_a_declared_metric_as_declared(engine: Engine) {
     assert_eq!(arm(&late["arms"], "new")["verdict"], "better");
     let minutes = of("minutes");
     assert_eq!((&minutes["kind"], &minutes["unit"]), (&json!("mean"), &json!("min")));
-    assert!(mean(&minutes, "new") > 9.9, "who was on time is no late start of 0 minutes");
+    assert!(mean(&minutes, "new") > 9.9, "punctual people do not count as 0 minutes late");
     assert_eq!(arm(&minutes["arms"], "new")["units"], 200);
     let orders = of("orders");
     assert_eq!((mean(&orders, "control"), mean(&orders, "new")), (3.0, 3.0), "capped");
@@ -243,7 +243,7 @@ fn adjusts_for_values_from_before_the_experiment(engine: Engine) {
     assert_eq!(metric["adjusted"], true);
     let new = arm(&metric["arms"], "new");
     let error = new["comparison"]["difference"]["standardError"].as_f64().expect("a number");
-    assert!(error < 1.0, "without what was before it would be 40: {error}");
+    assert!(error < 1.0, "without the adjustment it would be 40: {error}");
     assert_eq!(new["verdict"], "better");
 }
 
@@ -265,7 +265,7 @@ fn returns_results_of_a_holdout(engine: Engine) {
     assert_eq!(arm(&result["arms"], "HELD_OUT")["units"], 60);
     assert_eq!(result["sampleRatio"]["pValue"], 1.0);
     let metric = &result["metric"];
-    assert_eq!(metric["baseline"], "HELD_OUT", "the difference is what the changes have brought");
+    assert_eq!(metric["baseline"], "HELD_OUT", "the difference is the effect of the changes");
     let difference = &arm(&metric["arms"], "COMPARISON")["comparison"]["difference"]["value"];
     assert!((difference.as_f64().expect("a number") - 1.0).abs() < 1e-9);
 }
@@ -298,6 +298,6 @@ fn erasure_removes_a_person_from_results(engine: Engine) {
     report(&flags, EVENTS, &[took_part("e1", "u1", "new"), took_part("e2", "u2", "new")])
         .gives(202);
     assert_eq!(results(&flags, EXPERIMENT).gives(200).json()["units"], 2);
-    flags.app.command(&["user", "erase", "--id", "u1"]).done();
+    flags.app.command(&["user", "erase", "--id", "u1"]).expect_success();
     assert_eq!(results(&flags, EXPERIMENT).gives(200).json()["units"], 1);
 }

@@ -89,7 +89,7 @@ fn a_scheduled_change_keeps_changes_by_others(engine: Engine) {
     until("it is done", || status(&app, &token, &id)["status"] == "done");
     until("it is served", || served(&app, &token) == (3, "Welcome".into()));
     let current = admin(&app, &token, "GET", "/flags").gives(200).json();
-    assert_eq!(current["flags"][1]["on"], false, "the kill switch stays where it was put");
+    assert_eq!(current["flags"][1]["on"], false, "the kill switch keeps its state");
     let newest = &versions(&app, &token)[0];
     assert_eq!(
         (&newest["author"], &newest["comment"]),

@@ -21,7 +21,7 @@ fn keeps_the_served_variation(engine: Engine) {
     };
     assert!(key(&sticky).contains(&json!("new")) && key(&sticky).contains(&json!("control")));
     let again = flags.result("kept", &people[0]);
-    assert_eq!(again["experiment"]["sticky"], true, "the next request sees it at once");
+    assert_eq!(again["experiment"]["sticky"], true, "the next request uses the assignment");
     let mut document = everything();
     for flag in document["flags"].as_array_mut().expect("flags") {
         if flag["key"] == "kept" || flag["key"] == "tested" {
@@ -63,7 +63,7 @@ fn keeps_an_applicants_assignment_as_a_rider(engine: Engine) {
         let as_applicant = flags.result("kept", &anonymous)["variationKey"].clone();
         let both = json!({"anonymousId": format!("a{i}"), "userId": user});
         let as_rider = flags.result("kept", &both)["variationKey"].clone();
-        assert_eq!(as_rider, as_applicant, "the variation is kept");
+        assert_eq!(as_rider, as_applicant, "the variation does not change");
         let alone = flags.result("kept", &json!({"userId": user}));
         assert_eq!(alone["variationKey"], as_applicant, "it was copied to the user");
         let unsticky = flags.result("tested", &both)["variationKey"].clone();

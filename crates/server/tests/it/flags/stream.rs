@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::fixture::{Flags, everything, with};
-use crate::app::{Start, TestApp, in_time, limit};
+use crate::app::{Start, TestApp, assert_within_limit, limit};
 use crate::request::Request;
 use crate::store::Engine;
 
@@ -151,7 +151,7 @@ fn another_node_sends_the_change_too(engine: Engine) {
     change(&flags, false).gives(200);
     let changed = Instant::now();
     assert_eq!(listener.next("id: ").expect("an event"), "2");
-    in_time(changed, Duration::from_secs(1));
+    assert_within_limit(changed, Duration::from_secs(1));
 }
 
 fn the_ofrep_link_opens_the_stream(engine: Engine) {
@@ -193,7 +193,7 @@ fn a_revoked_key_receives_nothing(engine: Engine) {
     for id in
         items.filter(|key| key["kind"] == "client").map(|key| key["id"].as_str().expect("an id"))
     {
-        flags.app.command(&["key", "revoke", id]).done();
+        flags.app.command(&["key", "revoke", id]).expect_success();
     }
     flags.app.get(link).refused(401, "ticket_invalid");
     flags.app.get(&path(&unused)).refused(401, "ticket_invalid");
@@ -223,7 +223,7 @@ fn assert_link_opens_nothing_else(flags: &Flags, link: &str) {
     let mut listener = Listener::open(&flags.app, link, "");
     flags.app.import("staging", &super::document("hello"));
     change(flags, true).gives(200);
-    assert_eq!(listener.next("id: ").expect("an event"), "3", "of its own environment");
+    assert_eq!(listener.next("id: ").expect("an event"), "3", "an event of its environment");
 }
 
 /// A day later, according to the clock of another node on the store.
@@ -255,7 +255,7 @@ fn a_shutdown_ends_streams(engine: Engine) {
     flags.app.signal("TERM");
     let started = Instant::now();
     assert_eq!(listener.next("id: "), None, "it ends");
-    let status = flags.app.ended(Duration::from_secs(5));
+    let status = flags.app.wait_for_exit(Duration::from_secs(5));
     assert!(status.success());
-    assert!(started.elapsed() < Duration::from_secs(5), "nobody waits for a stream");
+    assert!(started.elapsed() < Duration::from_secs(5), "the shutdown does not wait for streams");
 }

@@ -52,7 +52,11 @@ fn serves_a_saved_version_at_once(engine: Engine) {
     let current = admin(&app, &token, "GET", "/flags").gives(200);
     assert_eq!(current.header("etag"), "\"2\"");
     assert_eq!(current.json()["version"], 2);
-    assert_eq!(current.json()["environment"], "production", "the address wins over the document");
+    assert_eq!(
+        current.json()["environment"],
+        "production",
+        "the path takes precedence over the document"
+    );
     admin(&app, &token, "GET", "/flags").header("if-none-match", "\"2\"").gives(304);
     let metrics = app.metrics();
     assert!(metrics.contains("musette_flags_stale_seconds"), "{metrics}");
@@ -167,7 +171,7 @@ fn a_revert_creates_a_version(engine: Engine) {
     assert_eq!((&saved["version"], &saved["author"]), (&json!(3), &json!("the-operator")));
     assert_eq!(served(&app, &token), (3, "Hello".into()));
     let before = admin(&app, &token, "GET", "/versions/2").gives(200).json();
-    assert_eq!(before["flags"][0]["defaultVariation"], "welcome", "what was saved stays");
+    assert_eq!(before["flags"][0]["defaultVariation"], "welcome", "the saved version remains");
     let page = admin(&app, &token, "GET", "/versions?limit=2").gives(200).json();
     let numbers = |page: &Value| -> Vec<i64> {
         let items = page["items"].as_array().expect("items").iter();
@@ -359,7 +363,7 @@ fn a_flag_without_requests_for_thirty_days_is_stale(engine: Engine) {
     two["flags"] = json!([flag("greeting", "hello"), flag("farewell", "hello")]);
     store.import("production", &two);
     let args = ["key", "create", "--env", "production", "--kind", "server"];
-    let key = store.command(&args).done().trim().to_owned();
+    let key = store.command(&args).expect_success().trim().to_owned();
     let offset = (31_i64 * 24 * 60 * 60).to_string();
     let env = [("MUSETTE_CLOCK_OFFSET", offset.as_str())];
     let mut issue = store.program();
@@ -381,7 +385,7 @@ fn a_flag_without_requests_for_thirty_days_is_stale(engine: Engine) {
     ask.json(&json!({"userId": "u1"})).gives(200);
     // Counts are written at the latest when the server stops.
     app.signal("TERM");
-    assert!(app.ended(Duration::from_secs(15)).success());
+    assert!(app.wait_for_exit(Duration::from_secs(15)).success());
     let one_value = (json!("greeting"), json!(["one_value"]), json!("hello"));
     assert_eq!(stale(&later()), [one_value, unused("farewell")]);
 }

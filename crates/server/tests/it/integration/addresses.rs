@@ -101,7 +101,7 @@ fn checks_the_address_when_connecting(engine: Engine) {
         }
     }
     app.signal("KILL");
-    app.ended(WITHIN);
+    app.wait_for_exit(WITHIN);
     // Connections of the previous node.
     while was_reached(&trap) {}
     let app = TestApp::serve_with(&store, Start::default());

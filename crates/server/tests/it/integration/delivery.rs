@@ -58,7 +58,7 @@ fn a_killed_node_loses_no_event(engine: Engine) {
     // These deliveries have no response yet. The other events are committed but not sent.
     let cut: Vec<_> = (0..CONCURRENT_DELIVERIES).map(|_| receiver.next()).collect();
     app.signal("KILL");
-    app.ended(WITHIN);
+    app.wait_for_exit(WITHIN);
     assert_eq!(receiver.unread(), 0);
     receiver.reply(Reply::Status(204));
     let app = serve_allowing(&store, LOOPBACK);

@@ -61,7 +61,7 @@ fn lists_each_kind_of_decision_without_names(engine: Engine) {
     let store = TestStore::new(engine);
     let named = ["--name", "Ottilie Fenwick", "--email", "ottilie@example.com"];
     let user = ["user", "add", "--id", "o7", "--phone", "+4930123456"];
-    store.command(&[&user[..], &named[..]].concat()).done();
+    store.command(&[&user[..], &named[..]].concat()).expect_success();
     let (first, second) = (store.term("FREELANCER", &[]), store.term("FREELANCER", &[]));
     let console = Console::serve(store);
     let app = &console.app;
@@ -123,7 +123,7 @@ fn answers_a_waiting_client_when_an_event_occurs(engine: Engine) {
         console.app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
         let (page, took) = waits.join().expect("an answer");
         assert_eq!(types(&page), ["consent.recorded"]);
-        assert!(took < Duration::from_secs(25), "not when the wait is over: {took:?}");
+        assert!(took < Duration::from_secs(25), "answered only at the end of the wait: {took:?}");
     });
     // Events of other types are skipped, and the wait ends without an event.
     let start = Instant::now();
@@ -135,7 +135,7 @@ fn answers_a_waiting_client_when_an_event_occurs(engine: Engine) {
 
 fn an_event_on_another_node_answers_a_waiting_client(engine: Engine) {
     let store = Arc::new(TestStore::new(engine));
-    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
+    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).expect_success();
     let term = store.term("FREELANCER", &[]);
     let nodes: Vec<_> = (0..2).map(|_| TestApp::serve_with(&store, Start::default())).collect();
     let token = store.token("a1");
@@ -203,7 +203,7 @@ fn a_waiting_client_does_not_delay_the_shutdown(engine: Engine) {
     // prove that.
     std::thread::sleep(Duration::from_millis(300));
     console.app.signal("TERM");
-    let status = console.app.ended(limit(Duration::from_secs(2)));
+    let status = console.app.wait_for_exit(limit(Duration::from_secs(2)));
     assert!(status.success(), "{status}");
     drop(waits.join());
 }

@@ -154,7 +154,7 @@ fn an_answer_changes_when_the_grace_period_ends(engine: Engine) {
     let term = console.app.term("FREELANCER", &args);
     let ahead = reader.page("wait=25");
     let want = json!({"user_id": "r1", "may_work": true, "reasons": [], "changes_at": until});
-    assert_eq!(ahead, [want], "taking effect blocks nobody before the grace is over");
+    assert_eq!(ahead, [want], "a new term blocks no rider during the grace period");
     let query = format!("types=gate.changed&after={seq}&wait=25");
     let page = events(&console.app, &console.admin, &query);
     assert_eq!(types(&page), ["gate.changed"]);
@@ -199,11 +199,11 @@ fn reports_changes_that_terms_cause(engine: Engine) {
     let ahead = json!({"user_id": "r1", "may_work": true, "reasons": [], "changes_at": at});
     assert_eq!(reader.read(), [ahead]);
     let store = console.app.store();
-    store.command(&["terms", "cancel", &second.to_string()]).done();
+    store.command(&["terms", "cancel", &second.to_string()]).expect_success();
     assert_eq!(reader.read(), [may("r1")]);
-    store.command(&["user", "add", "--id", "r2", "--role", "rider"]).done();
+    store.command(&["user", "add", "--id", "r2", "--role", "rider"]).expect_success();
     assert_eq!(reader.read(), [may_not("r2", &[first])]);
-    store.command(&["terms", "retire", &of]).done();
+    store.command(&["terms", "retire", &of]).expect_success();
     assert_eq!(reader.read(), [may("r2")]);
     console.app.term("OTHER", &["--mandatory"]);
     assert_eq!(reader.read(), [] as [Value; 0], "types as /outstanding takes by default");
@@ -222,7 +222,7 @@ fn reports_added_and_erased_people(engine: Engine) {
     assert_eq!(reader.read(), [may_not("o1", &[world])]);
     change(&console, "PUT", "/people/o1/roles", &json!({"roles": ["operator"]}));
     assert_eq!(reader.read(), [json!({"user_id": "o1", "left": true})]);
-    console.app.store().command(&["user", "add", "--id", "r7", "--role", "rider"]).done();
+    console.app.store().command(&["user", "add", "--id", "r7", "--role", "rider"]).expect_success();
     assert_eq!(reader.read(), [may_not("r7", &[world])]);
 }
 
@@ -230,7 +230,7 @@ fn a_market_grant_sees_only_that_market(engine: Engine) {
     let store = TestStore::new(engine);
     store.add_user("berlin", &["support@DE-BE"]);
     for (id, market) in [("p1", "DE-BE"), ("p2", "DE-BE"), ("p3", "FR")] {
-        store.command(&["user", "add", "--id", id, "--market", market]).done();
+        store.command(&["user", "add", "--id", id, "--market", market]).expect_success();
     }
     let console = Console::serve(store);
     let token = console.app.token("berlin");
@@ -240,7 +240,7 @@ fn a_market_grant_sees_only_that_market(engine: Engine) {
     assert_eq!(berlin.read(), [json!({"user_id": "p1", "left": true})]);
     change(&console, "PUT", "/people/p1/market", &json!({"market": "DE"}));
     change(&console, "PUT", "/people/p3/market", &json!({"market": null}));
-    assert_eq!(berlin.read(), [] as [Value; 0], "it comes once, and others never");
+    assert_eq!(berlin.read(), [] as [Value; 0], "the rider appears once, and others never");
     change(&console, "PUT", "/people/p3/market", &json!({"market": "DE-BE"}));
     assert_eq!(berlin.read(), [may("p3")]);
     // A person whose grants have changed does not learn about other people.

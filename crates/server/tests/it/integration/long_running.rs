@@ -60,7 +60,7 @@ fn disables_a_webhook_after_ten_failed_attempts(engine: Engine) {
         let waits_ms = next.millis() - instant(&settled["attempted_at"]).millis();
         let allowed = wait_s * 1000..=wait_s * 1100;
         assert!(allowed.contains(&waits_ms), "{waits_ms} ms after try {tried}, not {allowed:?}");
-        assert_eq!(receiver.unread(), 0, "nothing before its time");
+        assert_eq!(receiver.unread(), 0, "no delivery before it is due");
         drop(app);
         // Rounded up, so that the delivery is due.
         let ahead_s = (next.millis() - Clock::default().now().millis()) / 1000 + 1;

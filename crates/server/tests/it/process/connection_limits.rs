@@ -86,7 +86,7 @@ async fn one_address_cannot_occupy_all_connections() {
         }
         sleep(Duration::from_millis(50)).await;
     }
-    panic!("its connections are free again");
+    panic!("the connections are released");
 }
 
 #[tokio::test]
@@ -155,5 +155,5 @@ async fn one_address_cannot_occupy_all_event_streams() {
         }
         sleep(Duration::from_millis(100)).await;
     }
-    panic!("its streams are free again");
+    panic!("the streams are released");
 }

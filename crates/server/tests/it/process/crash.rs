@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use musette_core::log::receipt::Receipt;
 use serde_json::Value;
 
-use crate::app::{Start, TestApp, in_time};
+use crate::app::{Start, TestApp, assert_within_limit};
 use crate::evidence::{all_verify, receipt_of};
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, accept, applicant, entry, rider};
@@ -64,7 +64,7 @@ fn loses_no_acknowledged_submission(engine: Engine) {
         let started = Instant::now();
         let app = TestApp::serve_with(&store, Start::default());
         app.get("/readyz").gives(200);
-        in_time(started, Duration::from_secs(1));
+        assert_within_limit(started, Duration::from_secs(1));
         let answered = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             let people: Vec<_> = (0..PEOPLE)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::app::{Start, TestApp, in_time};
+use crate::app::{Start, TestApp, assert_within_limit};
 use crate::store::{CommandResult, Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, ids, rider};
 
@@ -28,7 +28,7 @@ fn serves_a_publication_at_once_on_all_nodes(engine: Engine) {
         for node in &nodes {
             assert_eq!(served(node), published);
         }
-        in_time(started, Duration::from_secs(2));
+        assert_within_limit(started, Duration::from_secs(2));
     }
 }
 
@@ -41,7 +41,7 @@ fn serves_a_publication_right_after_the_start(engine: Engine) {
         assert_eq!(served(&node), published);
         node.signal("TERM");
         let mut node = node;
-        node.ended(Duration::from_secs(5));
+        node.wait_for_exit(Duration::from_secs(5));
     }
 }
 
@@ -56,7 +56,7 @@ fn nodes_share_all_state(engine: Engine) {
     };
     for (i, node) in nodes.iter().enumerate() {
         node.post(SUBMIT).token(&token).json(&rider("r1", &accept(&[term]))).gives(201);
-        assert_eq!(consents(node), consents(&nodes[1 - i]), "it is there on the other at once");
+        assert_eq!(consents(node), consents(&nodes[1 - i]), "the other node has it at once");
     }
     let rows = store.export(&[]);
     assert_eq!(rows.len(), 2);

@@ -56,7 +56,7 @@ fn recovers_after_a_database_outage() {
 /// A proxy in front of PostgreSQL connects to a standby until it knows the new primary.
 #[test]
 fn migrate_waits_for_a_writable_database() {
-    let store = TestStore::none(Engine::Postgres);
+    let store = TestStore::missing(Engine::Postgres);
     store.set_writable(false);
     let mut command = store.program();
     let mut child = command.arg("migrate").stderr(Stdio::piped()).spawn().expect("it runs");

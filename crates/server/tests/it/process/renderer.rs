@@ -72,7 +72,7 @@ fn curious(folder: &Path) -> std::path::PathBuf {
 
 #[tokio::test]
 async fn a_renderer_inherits_neither_descriptors_nor_variables() {
-    let store = TestStore::none(Engine::Sqlite);
+    let store = TestStore::missing(Engine::Sqlite);
     let folder = store.path("");
     let secret = folder.join("secret");
     File::create(&secret).expect("a file");

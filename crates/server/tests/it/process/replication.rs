@@ -73,7 +73,7 @@ fn acknowledges_nothing_that_no_standby_has() {
     std::thread::scope(|scope| {
         let cancelled = scope.spawn(|| prepared.submit("cancelled").send());
         // PostgreSQL answers such a commit with success and a warning.
-        until("its commit waits, and is cancelled", || {
+        until("the waiting commit is cancelled", || {
             store.cancel_waiting("COMMIT");
             let log = std::fs::read_to_string(store.path("serve.log")).expect("a log");
             log.contains("it is confirmed by another commit")

@@ -34,12 +34,12 @@ fn finishes_requests_in_flight(engine: Engine) {
         std::thread::sleep(Duration::from_millis(100));
         app.signal(signal);
         until("it accepts no more", || TcpStream::connect(&app.address).is_err());
-        assert!(app.runs(), "it stopped in the middle of a request");
+        assert!(app.is_running(), "it stopped in the middle of a request");
         stream.write_all(&body.as_bytes()[length / 2..]).expect("it takes the rest");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("an answer, and the end");
         assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
-        assert_eq!(app.ended(SOON).code(), Some(0));
+        assert_eq!(app.wait_for_exit(SOON).code(), Some(0));
         assert_eq!(store.export(&[]).len(), 1);
         drop(idle);
     }
@@ -61,7 +61,7 @@ fn reports_not_ready_while_draining(engine: Engine) {
         app.get("/healthz").gives(200);
         app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201);
     }
-    assert_eq!(app.ended(SOON).code(), Some(0));
+    assert_eq!(app.wait_for_exit(SOON).code(), Some(0));
     assert!(start.elapsed() >= Duration::from_millis(3_000));
     assert_eq!(app.rest_of_stdout(), "", "one line on stdout, no more");
 }

@@ -95,8 +95,8 @@ fn counted(app: &TestApp, outcome: &str) -> u64 {
 
 fn traces_a_request_to_the_webhook_that_it_causes(engine: Engine) {
     let store = TestStore::new(engine);
-    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
-    store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).done();
+    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).expect_success();
+    store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).expect_success();
     let admin = store.token("a1");
     let mut collector = Collector::start();
     let (hook, codes) = (Receiver::start(Reply::Status(204)), Receiver::start(Reply::Status(204)));
@@ -147,7 +147,7 @@ fn traces_a_request_to_the_webhook_that_it_causes(engine: Engine) {
     assert_eq!((hex(&flags.trace_id), hex(&flags.parent_span_id)), (TRACE.into(), CALLER.into()));
     app.request("SUBMIT-MY-NAME", "/api/rooster/v3/terms/rider-17/consents?q=rider-17").send();
     let odd = collector.span("_OTHER /api/rooster/v3/terms/{userId}/consents");
-    assert_ne!(hex(&odd.trace_id), TRACE, "it begins a trace of its own");
+    assert_ne!(hex(&odd.trace_id), TRACE, "it starts a new trace");
 
     assert_eq!(collector.resource["service.name"], "musette");
     assert_ne!(collector.resource["service.instance.id"], "");
@@ -155,7 +155,7 @@ fn traces_a_request_to_the_webhook_that_it_causes(engine: Engine) {
     for secret in
         [&*admin, "+15550100", "15550100", "rider-17", "secret-plan", "SUBMIT-MY-NAME", "127.0.0.1"]
     {
-        assert!(!bytes.contains(secret), "{secret} is in what the collector was sent");
+        assert!(!bytes.contains(secret), "the collector received {secret}");
     }
     assert!(counted(&app, "exported") >= 6);
     assert_eq!((counted(&app, "failed"), counted(&app, "dropped")), (0, 0));
@@ -178,7 +178,7 @@ fn creates_no_span_for_an_unsampled_request() {
 #[test]
 fn without_an_endpoint_forwards_no_trace_headers() {
     let store = TestStore::new(Engine::Sqlite);
-    store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).done();
+    store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).expect_success();
     let codes = Receiver::start(Reply::Status(204));
     let args = ["--code-delivery", &codes.url];
     let app = TestApp::serve_with(&Arc::new(store), Start { args: &args, ..Start::default() });
@@ -206,7 +206,7 @@ fn an_unavailable_collector_does_not_affect_requests() {
     let log = std::fs::read_to_string(store.path("serve.log")).expect("a log");
     assert_eq!(log.matches("traces cannot be sent").count(), 1, "{log}");
     app.signal("TERM");
-    assert!(app.ended(WITHIN).success());
+    assert!(app.wait_for_exit(WITHIN).success());
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn an_unresponsive_collector_does_not_delay_the_shutdown() {
     collector.next();
     app.get("/healthz").gives(200);
     app.signal("TERM");
-    assert!(app.ended(WITHIN).success());
+    assert!(app.wait_for_exit(WITHIN).success());
 }
 
 fn hex(bytes: &[u8]) -> String {

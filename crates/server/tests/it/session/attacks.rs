@@ -34,7 +34,7 @@ fn header_and_claims(token: &str) -> (Value, Value) {
 /// Signs this header and these claims with the server's key.
 fn signed(app: &TestApp, header: &str, claims: &str) -> String {
     let args = ["token", "issue", "--header", header, "--claims", claims];
-    app.command(&args).done().trim_end().to_owned()
+    app.command(&args).expect_success().trim_end().to_owned()
 }
 
 fn with(value: &Value, name: &str, changed: Value) -> String {
@@ -104,7 +104,7 @@ fn refuses_invalid_signatures(engine: Engine) {
         let mut mac = <Hmac<Sha256>>::new_from_slice(secret).expect("a key");
         mac.update(payload.as_bytes());
         let mac = URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes());
-        refuses(&app, &format!("{payload}.{mac}"), "HS256 with what everybody knows");
+        refuses(&app, &format!("{payload}.{mac}"), "HS256 with the public key");
     }
     let (payload, signature) = good.rsplit_once('.').expect("a signature");
     let none =
@@ -171,10 +171,10 @@ fn refuses_a_token_of_an_ended_session(engine: Engine) {
     me(&app, &tokens.access).gives(200);
     app.post(&format!("{V1}/logout")).token(&next.access).gives(204);
     for token in [&tokens.access, &next.access] {
-        refuses(&app, token, "its session has ended");
+        refuses(&app, token, "the session has ended");
     }
     let fresh = with(&claims, "exp", json!(4_000_000_000_i64));
-    refuses(&app, &signed(&app, &header.to_string(), &fresh), "its session has ended");
+    refuses(&app, &signed(&app, &header.to_string(), &fresh), "the session has ended");
 }
 
 fn a_rider_cannot_become_an_operator(engine: Engine) {

@@ -38,7 +38,7 @@ fn add(store: &TestStore, role: &str, password: &str) -> CommandResult {
 
 fn admin(engine: Engine) -> Arc<TestStore> {
     let store = TestStore::new(engine);
-    add(&store, "admin", PASSWORD).done();
+    add(&store, "admin", PASSWORD).expect_success();
     Arc::new(store)
 }
 
@@ -93,10 +93,10 @@ fn refuses_common_passwords(engine: Engine) {
     assert_eq!(
         store.command(&["token", "issue", "--user", "a1"]).code,
         Some(1),
-        "nobody was added"
+        "no user was added"
     );
     let add = ["user", "add", "--id", "a1", "--role", "admin", "--email", EMAIL];
-    let output = store.command(&add).done();
+    let output = store.command(&add).expect_success();
     let link =
         output.lines().nth(1).and_then(|line| line.split_once('#')).expect("a link").1.to_owned();
     let app = TestApp::serve(store);
@@ -160,7 +160,7 @@ fn an_admin_needs_a_second_factor_after_a_week(engine: Engine) {
 /// person who only uses a provider never needs one.
 fn existing_admins_have_a_week_too(engine: Engine) {
     let store = TestStore::new(engine);
-    add(&store, "operator", PASSWORD).done();
+    add(&store, "operator", PASSWORD).expect_success();
     let store = Arc::new(store);
     let after = |store: &Arc<TestStore>, seconds| requiring_second_factor(store, seconds, "admin");
     let year = after(&store, 365 * DAY);
@@ -174,7 +174,7 @@ fn existing_admins_have_a_week_too(engine: Engine) {
     let late = after(&store, 373 * DAY);
     sign_in(&late).refused(403, "second_factor_required");
     // The admin is not locked out permanently.
-    store.command(&["user", "add", "--id", "a2", "--role", "admin"]).done();
+    store.command(&["user", "add", "--id", "a2", "--role", "admin"]).expect_success();
     let mut program = store.program();
     program.args(["token", "issue", "--user", "a2"]);
     program.env("MUSETTE_CLOCK_OFFSET", (373 * DAY).to_string());
@@ -190,7 +190,7 @@ fn existing_admins_have_a_week_too(engine: Engine) {
 fn every_console_role_needs_a_second_factor_by_default(engine: Engine) {
     for role in ["viewer", "support@DE-BE", "legal", "product@staging", "operator", "admin"] {
         let store = TestStore::new(engine);
-        add(&store, role, PASSWORD).done();
+        add(&store, role, PASSWORD).expect_success();
         let store = Arc::new(store);
         let first = after(&store, 0);
         let tokens = Tokens::of(&sign_in(&first).gives(200).json());
@@ -208,7 +208,7 @@ fn every_console_role_needs_a_second_factor_by_default(engine: Engine) {
 
 fn the_roles_that_need_a_second_factor_are_a_setting(engine: Engine) {
     let store = TestStore::new(engine);
-    add(&store, "legal@DE", PASSWORD).done();
+    add(&store, "legal@DE", PASSWORD).expect_success();
     let store = Arc::new(store);
     let status_of = |seconds, roles: &str| {
         let app = requiring_second_factor(&store, seconds, roles);
@@ -233,7 +233,9 @@ fn the_roles_that_need_a_second_factor_are_a_setting(engine: Engine) {
 
 fn only_the_owner_sets_up_an_authenticator_once(engine: Engine) {
     let store = admin(engine);
-    store.command(&["user", "add", "--id", "r1", "--email", "r1@larkspur.example"]).done();
+    store
+        .command(&["user", "add", "--id", "r1", "--email", "r1@larkspur.example"])
+        .expect_success();
     let app = TestApp::serve_with(&store, Start::default());
     let offer = |body: &Value| app.post(PATH).json(body);
     offer(&json!({"email": EMAIL, "password": "a wrong password"}))

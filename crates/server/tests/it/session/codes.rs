@@ -25,7 +25,7 @@ const PHONE: &str = "+15550100";
 
 fn with_phone(engine: Engine) -> TestStore {
     let store = TestStore::new(engine);
-    store.command(&["user", "add", "--id", "r1", "--phone", PHONE]).done();
+    store.command(&["user", "add", "--id", "r1", "--phone", PHONE]).expect_success();
     store
 }
 
@@ -63,7 +63,7 @@ fn recognizes_an_identifier_in_any_spelling(engine: Engine) {
         "--email",
         "Noor@Larkspur.example",
     ];
-    store.command(&add).done();
+    store.command(&add).expect_success();
     let app = TestApp::serve(store);
     for (input, stored) in
         [("+49 (30) 5550100", "+49305550100"), (" NOOR@larkspur.EXAMPLE ", "noor@larkspur.example")]
@@ -128,7 +128,7 @@ fn an_unknown_identifier_is_indistinguishable_from_a_known_one(engine: Engine) {
 fn operators_cannot_sign_in_with_a_code_alone(engine: Engine) {
     let app = TestApp::serve(with_phone(engine));
     let add = ["user", "add", "--id", "o1", "--role", "operator", "--phone", "+15550101"];
-    app.command(&add).done();
+    app.command(&add).expect_success();
     ask_code(&app, "+15550101").gives(202);
     new_code(&app, PHONE);
     assert!(logged_codes(&app, "+15550101").is_empty());
@@ -185,7 +185,7 @@ fn the_demo_shows_codes(engine: Engine) {
     let store = Arc::new(with_phone(engine));
     store
         .command(&["user", "add", "--id", "demo-rider-1", "--email", "otto@larkspur.example"])
-        .done();
+        .expect_success();
     // The store has data, so the demo adds none.
     store.publish("FREELANCER", "A text", &[]);
     let app = TestApp::serve_with(&store, Start { args: &["--demo"], ..Start::default() });
@@ -196,7 +196,7 @@ fn the_demo_shows_codes(engine: Engine) {
     let riders = app.get("/api/demo/v1").gives(200).json();
     assert_eq!(riders["riders"][0].get("email"), None);
     let demo_address = ["--id", "demo-rider-2", "--email", "bram@larkspur.example"];
-    app.command(&[&["user", "add"][..], &demo_address].concat()).done();
+    app.command(&[&["user", "add"][..], &demo_address].concat()).expect_success();
     let riders = app.get("/api/demo/v1").gives(200).json();
     assert_eq!(riders["riders"][1]["email"], "bram@larkspur.example");
     let code = new_code(&app, "otto@larkspur.example");

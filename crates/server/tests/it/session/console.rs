@@ -45,7 +45,7 @@ pub fn sign_in(app: &TestApp, body: &Value) -> Request {
 fn only_operators_sign_in_with_a_password(engine: Engine) {
     let store = operator(engine);
     let rider = ["--id", "r1", "--email", "r1@larkspur.example"];
-    with_password(&store, &rider, PASSWORD).done();
+    with_password(&store, &rider, PASSWORD).expect_success();
     store
         .command(&[
             "user",
@@ -57,7 +57,7 @@ fn only_operators_sign_in_with_a_password(engine: Engine) {
             "--email",
             "o2@larkspur.example",
         ])
-        .done();
+        .expect_success();
     let app = TestApp::serve(store);
     let answer = sign_in(&app, &json!({"email": "Ada@Larkspur.example", "password": PASSWORD}));
     let tokens = Tokens::of(&answer.gives(200).json());
@@ -88,7 +88,7 @@ fn the_first_admin_signs_in_with_a_link(engine: Engine) {
         let mut program = app.program();
         program.args(add).env("MUSETTE_PUBLIC_URL", "https://terms.larkspur.example");
         let output: CommandResult = program.output().expect("the program runs").into();
-        let output = output.done();
+        let output = output.expect_success();
         let link = output.lines().nth(1).expect("a link").to_owned();
         let token = link.strip_prefix("https://terms.larkspur.example/console/sign-in#");
         token.expect(&link).to_owned()
@@ -105,8 +105,12 @@ fn the_first_admin_signs_in_with_a_link(engine: Engine) {
     assert_eq!(me(&app, &tokens.access).gives(200).json()["roles"], json!(["admin"]));
     redeem(&app, &new, PASSWORD).refused(401, "link_invalid");
     sign_in(&app, &json!({"email": EMAIL, "password": PASSWORD})).gives(200);
-    assert_eq!(app.command(&add).done().lines().count(), 1, "there is a password now");
-    let output = app.command(&["user", "add", "--id", "a2", "--role", "admin"]).done();
+    assert_eq!(
+        app.command(&add).expect_success().lines().count(),
+        1,
+        "the account has a password now"
+    );
+    let output = app.command(&["user", "add", "--id", "a2", "--role", "admin"]).expect_success();
     let link = output.lines().nth(1).and_then(|link| link.split_once('#')).expect("a link").1;
     redeem(&later(&app.store(), 73 * 3600), link, PASSWORD).refused(401, "link_invalid");
 }

@@ -62,7 +62,7 @@ fn flaky_webhook(mut stream: TcpStream, i: usize) -> (String, Value) {
 fn retries_a_webhook_with_the_same_key() {
     let (address, receiver) = listen(2, flaky_webhook);
     let store = TestStore::new(Engine::Sqlite);
-    store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).done();
+    store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).expect_success();
     let url = format!("http://sms:secret@{address}/send?x=1");
     let args = ["--code-delivery", &url];
     let app = TestApp::serve_with(&Arc::new(store), Start { args: &args, ..Start::default() });
@@ -123,7 +123,9 @@ fn mail_server(mut stream: TcpStream, _: usize) -> String {
 fn sends_the_code_by_email_in_the_users_language() {
     let (address, receiver) = listen(1, mail_server);
     let store = TestStore::new(Engine::Sqlite);
-    store.command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"]).done();
+    store
+        .command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"])
+        .expect_success();
     let url = format!("smtp://{address}");
     let args = ["--code-delivery", &url, "--code-sender", "Larkspur <codes@larkspur.example>"];
     let app = TestApp::serve_with(&Arc::new(store), Start { args: &args, ..Start::default() });

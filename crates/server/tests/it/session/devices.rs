@@ -14,7 +14,7 @@ const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 
 
 fn lists_only_the_users_own_devices(engine: Engine) {
     let app = TestApp::serve(TestStore::new(engine).with_rider("r2"));
-    app.command(&["user", "add", "--id", "r1", "--phone", "+1 555 0100"]).done();
+    app.command(&["user", "add", "--id", "r1", "--phone", "+1 555 0100"]).expect_success();
     issue(&app, "r2");
     let first = issue(&app, "r1");
     let code = new_code(&app, "+15550100");
@@ -70,8 +70,8 @@ fn returns_the_signed_in_user(engine: Engine) {
         (&"o1".into(), &["operator", "rider"][..].into())
     );
     assert_eq!(body["sid"].as_str().map(str::len), Some(32));
-    assert_eq!(body["name"], json!(null), "nobody said what to call them");
-    app.command(&["user", "add", "--id", "o1", "--name", "Ottilie Fernwick"]).done();
+    assert_eq!(body["name"], json!(null), "the user has no name");
+    app.command(&["user", "add", "--id", "o1", "--name", "Ottilie Fernwick"]).expect_success();
     assert_eq!(me(&app, &issue(&app, "o1").access).gives(200).json()["name"], "Ottilie Fernwick");
     app.get(&format!("{V1}/me")).refused(401, "unauthenticated");
 }

@@ -43,7 +43,7 @@ fn audit(app: &TestApp, admin: &str, event: &str) -> Vec<Value> {
 fn does_not_link_an_identity_to_an_account_without_a_console_role(engine: Engine) {
     let store = TestStore::new(engine);
     let bait = ["--id", "bait", "--email", "cleo@larkspur.example", "--phone", PHONE];
-    store.command(&[&["user", "add"][..], &bait].concat()).done();
+    store.command(&[&["user", "add"][..], &bait].concat()).expect_success();
     store.add_user("a1", &["admin"]);
     let admin = oidc::issue(&store, "a1").access;
     let mut provider = Provider::start("ES256");
@@ -70,13 +70,15 @@ fn does_not_link_an_identity_to_an_account_without_a_console_role(engine: Engine
 
 fn a_command_that_gives_a_role_ends_sessions_by_code(engine: Engine) {
     let store = TestStore::new(engine);
-    store.command(&["user", "add", "--id", "r1", "--phone", PHONE]).done();
+    store.command(&["user", "add", "--id", "r1", "--phone", PHONE]).expect_success();
     let app = TestApp::serve(store);
     let tokens = by_code(&app, PHONE);
     // A call that changes nothing ends no session.
-    app.command(&["user", "add", "--id", "r1", "--role", "rider", "--phone", PHONE]).done();
+    app.command(&["user", "add", "--id", "r1", "--role", "rider", "--phone", PHONE])
+        .expect_success();
     me(&app, &tokens.access).gives(200);
-    app.command(&["user", "add", "--id", "r1", "--role", "rider", "--role", "admin"]).done();
+    app.command(&["user", "add", "--id", "r1", "--role", "rider", "--role", "admin"])
+        .expect_success();
     wait_until_ended(&app, &tokens);
 }
 
@@ -96,9 +98,11 @@ fn every_change_of_roles_ends_the_sessions(engine: Engine) {
         ("an admin gives one", &|| put(json!(["rider", "worker"]))),
         ("an admin takes one", &|| put(json!(["rider"]))),
         ("a file gives one", &|| import("id,roles\nr1,rider viewer\n")),
-        ("a command takes one", &|| drop(app.command(&["people", "import", &file]).done())),
+        ("a command takes one", &|| {
+            drop(app.command(&["people", "import", &file]).expect_success());
+        }),
         ("a command gives one", &|| {
-            drop(app.command(&["user", "add", "--id", "r1", "--role", "legal"]).done());
+            drop(app.command(&["user", "add", "--id", "r1", "--role", "legal"]).expect_success());
         }),
     ];
     for (way, change) in ways {
@@ -114,7 +118,7 @@ fn every_change_of_roles_ends_the_sessions(engine: Engine) {
 
 fn session_lists_and_the_audit_log_name_the_sign_in_method(engine: Engine) {
     let store = TestStore::new(engine);
-    store.command(&["user", "add", "--id", "r1", "--phone", PHONE]).done();
+    store.command(&["user", "add", "--id", "r1", "--phone", PHONE]).expect_success();
     store.add_user("a1", &["admin"]);
     let admin = store.token("a1");
     let app = TestApp::serve(store);

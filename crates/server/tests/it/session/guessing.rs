@@ -25,7 +25,7 @@ const PHONE: &str = "+15550100";
 
 fn with_rider(engine: Engine) -> Arc<TestStore> {
     let store = TestStore::new(engine);
-    store.command(&["user", "add", "--id", "r1", "--phone", PHONE]).done();
+    store.command(&["user", "add", "--id", "r1", "--phone", PHONE]).expect_success();
     Arc::new(store)
 }
 
@@ -192,7 +192,9 @@ fn a_limited_network_cannot_confirm_a_correct_code(engine: Engine) {
 
 fn sends_a_user_at_most_five_codes_an_hour_and_twenty_a_day(engine: Engine) {
     let store = with_rider(engine);
-    store.command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"]).done();
+    store
+        .command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"])
+        .expect_success();
     let app = limited(&store);
     // The limit does not depend on the client or on which identifier of the user it requests.
     for i in 0..8 {
@@ -261,7 +263,7 @@ fn a_browser_that_has_signed_in_has_a_separate_limit(engine: Engine) {
 
 fn the_browser_cookie_reveals_nothing_and_is_useless_to_others(engine: Engine) {
     let store = with_rider(engine);
-    store.command(&["user", "add", "--id", "r2", "--phone", "+15550102"]).done();
+    store.command(&["user", "add", "--id", "r2", "--phone", "+15550102"]).expect_success();
     let app = TestApp::serve_with(&store, Start::default());
     let set = |answer: &Answer| {
         let all = set_cookies(answer);
@@ -273,7 +275,11 @@ fn the_browser_cookie_reveals_nothing_and_is_useless_to_others(engine: Engine) {
     let value = requested_cookie.split(['=', ';']).nth(1).expect("a value");
     assert!(value.len() == 32 && value.bytes().all(|byte| byte.is_ascii_hexdigit()), "{value}");
     assert_ne!(requested_cookie, set(&ask_code(&app, PHONE).gives(202)), "random");
-    assert_ne!(set(&ask_code(&app, "+15550199").gives(202)), "", "nobody is told apart");
+    assert_ne!(
+        set(&ask_code(&app, "+15550199").gives(202)),
+        "",
+        "the cookies do not distinguish users"
+    );
     soon("the two", || (logged_codes(&app, PHONE).len() == 2).then_some(()));
     let mut phone = Phone::default();
     phone.code(&app, "198.51.100.1");

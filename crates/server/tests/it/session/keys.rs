@@ -67,7 +67,7 @@ fn an_old_key_verifies_until_its_last_token_has_expired(engine: Engine) {
     let seeds = soon("the old key is destroyed", || {
         let backup = app.path("keys.gz");
         drop(std::fs::remove_file(&backup));
-        app.command(&["backup", backup.to_str().expect("UTF-8")]).done();
+        app.command(&["backup", backup.to_str().expect("UTF-8")]).expect_success();
         let bytes = std::fs::read(&backup).expect("a backup");
         let mut text = String::new();
         let mut gzip = flate2::read::GzDecoder::new(bytes.as_slice());

@@ -35,7 +35,7 @@ fn table() -> Vec<(String, Vec<String>)> {
     let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/security-checks.md");
     let text = std::fs::read_to_string(docs).expect("the page");
     let part = text.split(HEADING).nth(1).expect("the heading");
-    let part = part.split("\n## ").next().expect("its part");
+    let part = part.split("\n## ").next().expect("the section");
     let rows = part.lines().filter(|line| line.starts_with('|'));
     let mut rows = rows.map(|line| {
         line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect()
@@ -61,9 +61,9 @@ impl People {
         let colleague = ["--id", "o1", "--role", "operator", "--email", "ada@larkspur.example"];
         store
             .command(&[&["user", "add"][..], &colleague, &["--phone", "+15550101"]].concat())
-            .done();
+            .expect_success();
         let rider = ["--id", "r1", "--email", "noor@larkspur.example", "--phone", "+15550100"];
-        store.command(&[&["user", "add"][..], &rider].concat()).done();
+        store.command(&[&["user", "add"][..], &rider].concat()).expect_success();
         store.add_user("a1", &["admin"]);
         let admin = issue(&store, "a1").access;
         let provider = Provider::start("ES256");
@@ -130,11 +130,11 @@ impl People {
                     &["--id", "o1", "--role", "operator"],
                     "another horse battery",
                 )
-                .done();
+                .expect_success();
             }
             "second factor changed" => {
                 let set = ["user", "add", "--id", "o1", "--role", "operator", "--totp"];
-                self.app.command(&set).done();
+                self.app.command(&set).expect_success();
             }
             "e-mail changed" => {
                 self.import("id,email\no1,ada.l@larkspur.example\nr1,noor.q@larkspur.example\n");
@@ -148,12 +148,12 @@ impl People {
             }
             "person erased" => {
                 for user in ["o1", "r1"] {
-                    self.app.command(&["user", "erase", "--id", user]).done();
+                    self.app.command(&["user", "erase", "--id", user]).expect_success();
                 }
             }
             "provider link made" => self.enter_by_provider(),
             "service key revoked" => self.revoke_a_key(),
-            other => panic!("what is '{other}'?"),
+            other => panic!("unknown value '{other}'"),
         }
     }
 
@@ -197,7 +197,7 @@ fn each_event_ends_the_sessions_that_the_table_says(engine: Engine) {
                 "stays" => Some(true),
                 // The event cannot affect the user of such a session, or opens the session itself.
                 "–" => continue,
-                other => panic!("{event}: {method}: what is '{other}'?"),
+                other => panic!("{event}: {method}: unknown value '{other}'"),
             };
             assert_eq!(people.is_alive(method), is_alive, "{event}: {method}");
         }

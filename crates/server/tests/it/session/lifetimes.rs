@@ -31,7 +31,7 @@ fn a_used_session_ends_too(engine: Engine) {
     }
     let last = later(&app.store(), 90 * DAY - 60);
     let answer = refresh(&last, &tokens.refresh).gives(200).json();
-    assert!(answer["expires_in"].as_i64().expect("seconds") <= 60, "no longer than its session");
+    assert!(answer["expires_in"].as_i64().expect("seconds") <= 60, "not longer than the session");
     let after = later(&app.store(), 90 * DAY + 1);
     let refresh_token = Tokens::of(&answer).refresh;
     refresh(&after, &refresh_token).refused(401, "refresh_token_expired");
@@ -66,7 +66,7 @@ fn a_cached_token_expires(engine: Engine) {
 
 fn too_many_sessions_end_the_one_unused_for_longest(engine: Engine) {
     let store = TestStore::new(engine);
-    store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).done();
+    store.command(&["user", "add", "--id", "r1", "--phone", "+15550100"]).expect_success();
     let app = TestApp::serve(store);
     let sign_in = || {
         let code = new_code(&app, "+15550100");

@@ -44,7 +44,7 @@ pub fn serve(store: &Arc<TestStore>, issuer: &str, args: &[&str]) -> TestApp {
 fn with_operator(engine: Engine) -> Arc<TestStore> {
     let store = TestStore::new(engine);
     let ada = ["--id", "o1", "--role", "operator", "--email", "ada@larkspur.example"];
-    store.command(&[&["user", "add"][..], &ada].concat()).done();
+    store.command(&[&["user", "add"][..], &ada].concat()).expect_success();
     Arc::new(store)
 }
 
@@ -69,7 +69,7 @@ pub fn pending_callback(store: &Arc<TestStore>, email: &str) -> (Provider, TestA
     let callback = format!("{OIDC}/callback");
     let back = browser.follow_to(&format!("{PUBLIC}{OIDC}/start"), &callback);
     let cookie = browser.cookie("musette_oidc").expect("a cookie");
-    let path = back.strip_prefix(PUBLIC).expect("an address of ours");
+    let path = back.strip_prefix(PUBLIC).expect("an address of this server");
     let request = app.get(path).header("cookie", &format!("musette_oidc={cookie}"));
     (provider, app, request)
 }
@@ -132,7 +132,9 @@ fn an_operator_signs_in_with_the_companys_provider(engine: Engine) {
 
 fn refuses_users_without_an_account(engine: Engine) {
     let store = with_operator(engine);
-    store.command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"]).done();
+    store
+        .command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"])
+        .expect_success();
     let mut provider = Provider::start("RS256");
     let app = serve(&store, &provider.issuer, &[]);
     let people = json!({
@@ -171,7 +173,7 @@ fn a_reassigned_email_address_gives_no_access(engine: Engine) {
     // The account is Ada's, whatever her address is now.
     provider.next("ada-1", &json!({"ada-1": {"email": "ada.l@larkspur.example"}}));
     assert_eq!(entered(&app)["user_id"], "o1");
-    app.command(&["user", "erase", "--id", "o1"]).done();
+    app.command(&["user", "erase", "--id", "o1"]).expect_success();
     refused(&app, "oidc_unknown");
 }
 

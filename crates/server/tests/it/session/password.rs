@@ -26,7 +26,8 @@ const PATH: &str = "/api/session/v1/console/password";
 
 fn operator(engine: Engine) -> Arc<TestStore> {
     let store = TestStore::new(engine);
-    with_password(&store, &["--id", "o1", "--role", "operator", "--email", EMAIL], FORMER).done();
+    with_password(&store, &["--id", "o1", "--role", "operator", "--email", EMAIL], FORMER)
+        .expect_success();
     Arc::new(store)
 }
 
@@ -72,7 +73,7 @@ pub fn authenticator(store: &TestStore, user: &str, role: &str) -> impl Fn() -> 
 
 fn a_person_changes_their_own_password(engine: Engine) {
     let store = operator(engine);
-    store.command(&["user", "add", "--id", "r1"]).done();
+    store.command(&["user", "add", "--id", "r1"]).expect_success();
     let app = served(&store);
     let tokens = enter(&app, FORMER);
     let refused = |former: &str, next: &str, code: &str| {
@@ -101,7 +102,7 @@ fn a_new_password_ends_all_other_sessions(engine: Engine) {
     let survives =
         |tokens: &Tokens| nodes.iter().all(|node| me(node, &tokens.access).send().status == 200);
     let is_over = |tokens: &Tokens| {
-        crate::until::until("the other node hears of it", || {
+        crate::until::until("the other node learns of the change", || {
             nodes.iter().all(|node| me(node, &tokens.access).send().status == 401)
         });
         refresh(app, &tokens.refresh).refused(401, "session_ended");
@@ -121,7 +122,7 @@ fn a_new_password_ends_all_other_sessions(engine: Engine) {
     assert!(survives(&opened));
     // A change by a command.
     let args = ["--id", "o1", "--role", "operator", "--email", EMAIL];
-    with_password(&store, &args, NEXT).done();
+    with_password(&store, &args, NEXT).expect_success();
     is_over(&opened);
     enter(app, NEXT);
 }

@@ -27,9 +27,10 @@ const LATE: i64 = 10 * 60 + 5;
 
 fn admin(engine: Engine) -> Arc<TestStore> {
     let store = TestStore::new(engine);
-    with_password(&store, &["--id", "a1", "--role", "admin", "--email", EMAIL], PASSWORD).done();
+    with_password(&store, &["--id", "a1", "--role", "admin", "--email", EMAIL], PASSWORD)
+        .expect_success();
     let o1 = ["user", "add", "--id", "o1", "--role", "operator", "--email", "o1@larkspur.example"];
-    store.command(&o1).done();
+    store.command(&o1).expect_success();
     store.add_user("r1", &["rider"]);
     Arc::new(store)
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{Tokens, V1, issue, later, me, refresh, refresh_request, refreshed, set_cookies, soon};
-use crate::app::{Start, TestApp, in_time};
+use crate::app::{Start, TestApp, assert_within_limit};
 use crate::store::{Engine, TestStore};
 
 on_both!(
@@ -224,6 +224,6 @@ fn refuses_an_ended_session_on_every_node(engine: Engine) {
     soon("the other node hears of it", || {
         (me(&second_node, &tokens.access).send().status == 401).then_some(())
     });
-    in_time(ended, Duration::from_secs(1));
+    assert_within_limit(ended, Duration::from_secs(1));
     refresh(&second_node, &tokens.refresh).refused(401, "session_ended");
 }

@@ -49,7 +49,9 @@ fn work(app: &TestApp, request: &Request, status: u16) -> Work {
 
 fn does_the_same_work_for_an_unknown_user(engine: Engine) {
     let store = TestStore::new(engine);
-    store.command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"]).done();
+    store
+        .command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"])
+        .expect_success();
     let mut program = store.program();
     program.args(["user", "add", "--id", "o1", "--role", "operator", "--password-stdin"]);
     program.args(["--email", "ada@larkspur.example"]);

@@ -47,12 +47,12 @@ fn has_one(list: &Value) -> bool {
 /// Creates people, each for one write.
 fn people() -> Arc<TestStore> {
     let store = TestStore::new(Engine::Postgres);
-    store.command(&["user", "add", "--id", "code", "--phone", PHONE]).done();
+    store.command(&["user", "add", "--id", "code", "--phone", PHONE]).expect_success();
     let operator = ["--id", "password", "--role", "operator", "--email", EMAIL];
-    with_password(&store, &operator, PASSWORD).done();
-    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
+    with_password(&store, &operator, PASSWORD).expect_success();
+    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).expect_success();
     let provided = ["--id", "oidc", "--role", "operator", "--email", PROVIDER_EMAIL];
-    store.command(&[&["user", "add"][..], &provided].concat()).done();
+    store.command(&[&["user", "add"][..], &provided].concat()).expect_success();
     let store = store.with_rider("rotated").with_rider("out").with_rider("everywhere");
     Arc::new(store.with_rider("viewer"))
 }

@@ -123,7 +123,7 @@ fn concurrent_votes_and_a_publication_stay_consistent(engine: Engine) {
         // published. After a publication there is no approval left to withdraw.
         assert!(published.is_none() || withdrawn != 204, "round {round}");
     }
-    app.command(&["log", "verify"]).done();
+    app.command(&["log", "verify"]).expect_success();
 }
 
 fn records_a_bypass_in_the_transaction_of_the_change(engine: Engine) {

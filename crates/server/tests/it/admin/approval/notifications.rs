@@ -35,10 +35,12 @@ fn colleagues(engine: Engine) -> Arc<TestStore> {
     let store = TestStore::new(engine);
     for (user, role) in COLLEAGUES {
         let email = format!("{user}@larkspur.example");
-        store.command(&["user", "add", "--id", user, "--role", role, "--email", &email]).done();
+        store
+            .command(&["user", "add", "--id", user, "--role", role, "--email", &email])
+            .expect_success();
     }
-    store.command(&["user", "add", "--id", "nobody", "--role", "product"]).done();
-    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
+    store.command(&["user", "add", "--id", "nobody", "--role", "product"]).expect_success();
+    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).expect_success();
     store.import("production", &everything());
     // The first node creates the signing key for tokens, so it must exist before the nodes start.
     store.token("a1");
@@ -112,7 +114,7 @@ fn notifies_the_colleagues_who_may_approve_a_change(engine: Engine) {
     let returned = notified_users(&receiver, 1, "approval_returned", "production");
     assert_eq!(returned, user_ids(&["p1"]));
     app.wait_for_task("tell_approvers");
-    assert_eq!(receiver.unread(), 0, "the first is not told again");
+    assert_eq!(receiver.unread(), 0, "the first approver gets no second message");
     propose(&app, "p2", "other words");
     assert_eq!(notified(2), user_ids(&["p1", "p3"]));
     app.wait_for_task("tell_approvers");
@@ -164,8 +166,8 @@ fn notifies_approvers_after_a_draft_is_no_longer_edited(engine: Engine) {
 fn later(mut app: TestApp, store: &Arc<TestStore>, receiver: &Receiver, offset: &str) -> TestApp {
     app.wait_for_task("tell_approvers");
     app.signal("KILL");
-    app.ended(WITHIN);
-    assert_eq!(receiver.unread(), 0, "nobody was told");
+    app.wait_for_exit(WITHIN);
+    assert_eq!(receiver.unread(), 0, "no message was sent");
     serve(store, receiver, offset)
 }
 
@@ -181,7 +183,7 @@ fn delivers_notifications_after_a_killed_node_and_a_dead_receiver(engine: Engine
     };
     let cut = key(&receiver.next());
     app.signal("KILL");
-    app.ended(WITHIN);
+    app.wait_for_exit(WITHIN);
     receiver.reply(Reply::Status(500));
     let mut app = serve(&store, &receiver, "400");
     let mut tried = BTreeSet::new();
@@ -190,7 +192,7 @@ fn delivers_notifications_after_a_killed_node_and_a_dead_receiver(engine: Engine
     }
     assert!(tried.contains(&cut), "the same message: {cut:?} {tried:?}");
     app.signal("KILL");
-    app.ended(WITHIN);
+    app.wait_for_exit(WITHIN);
     receiver.unread();
     receiver.reply(Reply::Status(204));
     let app = serve(&store, &receiver, "800");

@@ -251,7 +251,7 @@ fn an_admin_bypasses_missing_approvals(engine: Engine) {
     assert_eq!(audit["items"].as_array().map(Vec::len), Some(2), "{audit}");
     // A command runs with the rights of the machine's operator, so it needs no approval.
     let third = term(&console, &[]);
-    app.command(&["terms", "retire", &third.to_string()]).done();
+    app.command(&["terms", "retire", &third.to_string()]).expect_success();
 }
 
 fn limits_proposals_to_the_markets_of_a_grant(engine: Engine) {

@@ -56,7 +56,7 @@ fn log_entries_name_the_author_and_the_approvers(engine: Engine) {
     app.term("FREELANCER", &[]);
     let entry = entries(app, "term.published").pop().expect("an entry");
     assert_eq!((&entry["written_by"], &entry["approved_by"]), (&json!([]), &json!([])), "{entry}");
-    app.command(&["log", "verify"]).done();
+    app.command(&["log", "verify"]).expect_success();
 }
 
 fn proposed(console: &Console, at: &Value) -> Value {

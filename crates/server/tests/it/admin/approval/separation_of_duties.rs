@@ -241,7 +241,7 @@ fn a_command_unlinks_an_account(engine: Engine) {
         "--email",
         "m1@larkspur.example",
     ])
-    .done();
+    .expect_success();
     assert_eq!(approve(&console, &path, &app.token("m1")).status, 204);
 }
 
@@ -273,7 +273,7 @@ fn an_approval_shows_that_the_sign_in_link_was_displayed(engine: Engine) {
 fn sends_the_link_of_a_colleague_by_email_only(engine: Engine) {
     let store = TestStore::new(engine);
     store.add_user("l1", &["legal"]);
-    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).done();
+    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).expect_success();
     let receiver = Receiver::start(Reply::Status(204));
     let args = ["--code-delivery", &receiver.url];
     let admin = store.token("a1");
@@ -314,9 +314,9 @@ fn a_backup_keeps_which_account_gave_access(engine: Engine) {
     let act = json!({"act": "retire_term", "term_id": id});
     let path = proposed(&console, &console.admin, &act);
     let file = app.path("backup").into_os_string().into_string().expect("UTF-8");
-    app.command(&["backup", &file]).done();
+    app.command(&["backup", &file]).expect_success();
     let restored = TestStore::new(engine);
-    restored.command(&["restore", &file]).done();
+    restored.command(&["restore", &file]).expect_success();
     let console = Console { app: TestApp::serve(restored), ..console };
     let token = |user: &str| console.app.token(user);
     let puppet = token("puppet");

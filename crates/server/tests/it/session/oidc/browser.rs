@@ -64,7 +64,7 @@ impl Browser {
             }
             url = next;
         }
-        panic!("it goes round and round, now at {url}");
+        panic!("too many redirects, the last to {url}");
     }
 
     fn get(&mut self, url: &str) -> Answer {

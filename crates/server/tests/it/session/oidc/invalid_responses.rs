@@ -255,7 +255,7 @@ fn limits_the_length_of_subject_and_name() {
 fn compares_addresses_by_ascii_letters_only() {
     let (store, provider) = (with_operator(Engine::Sqlite), FakeOidcProvider::start());
     let kim = ["--id", "k1", "--role", "operator", "--email", "kim@larkspur.example"];
-    store.command(&[&["user", "add"][..], &kim].concat()).done();
+    store.command(&[&["user", "add"][..], &kim].concat()).expect_success();
     let app = serve(&store, &provider.issuer, &[]);
     let enter = |subject: &str, email: &str| {
         let mut way = begin(&app);

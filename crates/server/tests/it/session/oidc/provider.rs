@@ -34,7 +34,7 @@ impl Provider {
         let stdin = child.stdin.take().expect("a pipe");
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut line = String::new();
-        stdout.read_line(&mut line).expect("its issuer");
+        stdout.read_line(&mut line).expect("the issuer");
         assert!(line.starts_with("http://"), "the provider does not start: is `npm ci` done?");
         let issuer = line.trim_end().to_owned();
         Self { child, stdin, stdout, algorithm: algorithm.to_owned(), issuer }
