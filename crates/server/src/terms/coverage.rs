@@ -44,7 +44,7 @@ pub struct Coverage {
     /// for a superseded, cancelled or retired version, which riders are no longer asked to accept.
     #[schema(minimum = 0)]
     pub riders_outstanding: i64,
-    /// The progress of the riders to whom this version was shown.
+    /// The progress of the riders who saw this version.
     pub funnel: FunnelBody,
     /// The decisions on exactly this version by day, for the last 366 days.
     pub by_day: Vec<DayTally>,
@@ -52,7 +52,7 @@ pub struct Coverage {
     pub by_language: Vec<LanguageTally>,
 }
 
-/// The progress of riders to whom this version was shown before they decided on it. Applicants have
+/// The progress of riders who saw this version before they decided on it. Applicants have
 /// no session and are not counted.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct FunnelBody {

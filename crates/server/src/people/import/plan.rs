@@ -75,7 +75,7 @@ impl From<StoreError> for Refused {
     }
 }
 
-/// A person whom the file adds or changes.
+/// A person that the file adds or changes.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct PersonChange {
     /// The number of the line in the file.
