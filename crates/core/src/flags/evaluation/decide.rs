@@ -78,7 +78,7 @@ fn before_rules<'a, W: Watch>(
 }
 
 /// Returns whether a prerequisite is met. A flag that is off meets no prerequisite, even if it
-/// serves a required variation.
+/// serves what is asked.
 fn is_met<W: Watch>(
     prerequisite: &Prerequisite,
     snapshot: &Snapshot,
@@ -91,7 +91,7 @@ fn is_met<W: Watch>(
         && result.variation.is_some_and(|variation| prerequisite.variations.contains(&variation));
     watch.drawn(&|| TraceStep {
         step: prerequisite.explanation.from.to_string(),
-        cond: "serves a required variation".to_owned(),
+        cond: "serves what is asked".to_owned(),
         got: result.variation().map(|variation| variation.json.to_owned()),
         ok: is_met,
     });

@@ -90,7 +90,7 @@ impl RuleConverter<'_> {
             variants.iter().filter(|variant| variant.weight > 0.0).collect();
         match weighted[..] {
             [] => {
-                self.add_variation_rule(conditions, audience, &self.variations.enabled.clone(), id)
+                self.add_variation_rule(conditions, audience, &self.variations.enabled.clone(), id);
             }
             [only] => self.add_variation_rule(conditions, audience, &only.name, id),
             _ => self.add_experiment_rule(conditions, audience, &weighted, by, id),
