@@ -78,7 +78,7 @@ fn before_rules<'a, W: Watch>(
 }
 
 /// Returns whether a prerequisite is met. A flag that is off meets no prerequisite, even if it
-/// serves what is asked.
+/// serves a required variation.
 fn is_met<W: Watch>(
     prerequisite: &Prerequisite,
     snapshot: &Snapshot,
