@@ -10,23 +10,23 @@ use std::time::{Duration, Instant};
 use crate::mutate::Mutator;
 use crate::targets::Target;
 
-/// An input of this size that takes longer would block a server.
+/// Maximum time for one input. A slower one would block a server.
 const SLOW: Duration = Duration::from_secs(2);
-/// More would only slow down each round.
-const KEPT_MAX: usize = 4000;
+/// Maximum number of kept inputs. More would slow down each round.
+const INPUTS_MAX: usize = 4000;
 
 pub struct Report {
     pub inputs: u64,
-    pub answers: usize,
+    pub results: usize,
 }
 
-/// An input that made its target fail, and the file it was saved to.
-pub struct Found {
+/// An input that made its target fail, and the file that it was saved to.
+pub struct Failure {
     what: &'static str,
     file: PathBuf,
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.what, self.file.display())
     }
@@ -36,54 +36,56 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }
 
-/// Inputs that once failed are kept in `corpus/TARGET` and run first.
+/// Returns the inputs that failed in the past. They are stored in `corpus/TARGET` and run first.
 fn corpus(target: &Target) -> Vec<Vec<u8>> {
     let files = std::fs::read_dir(folder().join("corpus").join(target.name));
     let files = files.into_iter().flatten().filter_map(Result::ok);
     files.filter_map(|file| std::fs::read(file.path()).ok()).collect()
 }
 
-pub fn run(target: &Target, seed: u64, until: Instant) -> Result<Report, Found> {
+pub fn run(target: &Target, seed: u64, until: Instant) -> Result<Report, Failure> {
     let mut mutator = Mutator::new(seed);
-    let mut kept: Vec<Vec<u8>> = Vec::new();
-    let mut answers = HashSet::new();
+    let mut interesting: Vec<Vec<u8>> = Vec::new();
+    let mut results = HashSet::new();
     let mut inputs = 0;
     for input in corpus(target).into_iter().chain((target.seeds)()) {
-        answers.insert(attempt(target, &input)?);
-        kept.push(input);
+        results.insert(attempt(target, &input)?);
+        interesting.push(input);
         inputs += 1;
     }
     while Instant::now() < until {
         for _ in 0..64 {
-            let input = mutator.change(&kept);
-            let is_new = answers.insert(attempt(target, &input)?);
-            if is_new && kept.len() < KEPT_MAX {
-                kept.push(input);
+            let input = mutator.change(&interesting);
+            let is_new = results.insert(attempt(target, &input)?);
+            if is_new && interesting.len() < INPUTS_MAX {
+                interesting.push(input);
             }
             inputs += 1;
         }
     }
-    Ok(Report { inputs, answers: answers.len() })
+    Ok(Report { inputs, results: results.len() })
 }
 
-/// The hash of the result.
-fn attempt(target: &Target, input: &[u8]) -> Result<u64, Found> {
+/// Runs the target and returns the hash of its result.
+fn attempt(target: &Target, input: &[u8]) -> Result<u64, Failure> {
     let started = Instant::now();
-    let answer = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));
-    let what = match answer {
+    let result = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));
+    let what = match result {
         Ok(_) if started.elapsed() > SLOW => "an input takes too long",
-        Ok(answer) => {
+        Ok(output) => {
             let mut hasher = DefaultHasher::new();
-            answer.hash(&mut hasher);
+            output.hash(&mut hasher);
             return Ok(hasher.finish());
         }
         Err(_) => "an input makes it panic",
     };
     let mut hasher = DefaultHasher::new();
     input.hash(&mut hasher);
-    let found = folder().join("found");
-    let file = found.join(format!("{}-{:016x}", target.name, hasher.finish()));
-    let written = std::fs::create_dir_all(&found).and_then(|()| std::fs::write(&file, input));
-    let file = if written.is_ok() { file } else { PathBuf::from("it could not be written") };
-    Err(Found { what, file })
+    let found_folder = folder().join("found");
+    let file = found_folder.join(format!("{}-{:016x}", target.name, hasher.finish()));
+    let written =
+        std::fs::create_dir_all(&found_folder).and_then(|()| std::fs::write(&file, input));
+    let file =
+        if written.is_ok() { file } else { PathBuf::from("(the file could not be written)") };
+    Err(Failure { what, file })
 }

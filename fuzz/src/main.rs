@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use musette::clock::Clock;
 
-use engine::{Found, Report};
+use engine::{Failure, Report};
 use targets::Target;
 
 #[derive(Debug, Parser)]
@@ -46,51 +46,57 @@ fn main() -> ExitCode {
         .collect();
     if chosen.is_empty() {
         let names: Vec<&str> = targets::all().iter().map(|target| target.name).collect();
-        return say(&format!("there is no such target; there are {}", names.join(", ")), 2);
+        return print_line(&format!("unknown target; the targets are: {}", names.join(", ")), 2);
     }
     if let Some(file) = args.file {
         return match std::fs::read(&file) {
             Ok(input) => {
                 (chosen[0].run)(&input);
-                say("it answers", 0)
+                print_line("the input does not fail", 0)
             }
-            Err(error) => say(&format!("{}: {error}", file.display()), 2),
+            Err(error) => print_line(&format!("{}: {error}", file.display()), 2),
         };
     }
     let seed = args.seed.unwrap_or_else(|| Clock::default().now().millis().unsigned_abs());
     let until = Instant::now() + Duration::from_secs(args.seconds);
-    let results: Vec<(&str, Result<Report, Found>)> = std::thread::scope(|scope| {
-        let running: Vec<_> = chosen
+    let results: Vec<(&str, Result<Report, Failure>)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = chosen
             .iter()
             .zip(seed..)
             .map(|(target, seed)| {
                 (target.name, scope.spawn(move || engine::run(target, seed, until)))
             })
             .collect();
-        let ended = running.into_iter().filter_map(|(name, it)| Some((name, it.join().ok()?)));
-        ended.collect()
+        let finished =
+            threads.into_iter().filter_map(|(name, thread)| Some((name, thread.join().ok()?)));
+        finished.collect()
     });
-    tell(results, chosen.len(), seed)
+    print_results(results, chosen.len(), seed)
 }
 
-fn tell(results: Vec<(&str, Result<Report, Found>)>, chosen: usize, seed: u64) -> ExitCode {
+fn print_results(
+    results: Vec<(&str, Result<Report, Failure>)>,
+    chosen: usize,
+    seed: u64,
+) -> ExitCode {
     let mut failed = results.len() != chosen;
     for (name, result) in results {
         match result {
-            Ok(Report { inputs, answers }) => {
-                let _ = say(&format!("{name}: {inputs} inputs, {answers} kinds of answers"), 0);
+            Ok(Report { inputs, results }) => {
+                let _ =
+                    print_line(&format!("{name}: {inputs} inputs, {results} kinds of results"), 0);
             }
-            Err(found) => {
+            Err(failure) => {
                 failed = true;
-                let _ = say(&format!("{name}: {found}"), 1);
+                let _ = print_line(&format!("{name}: {failure}"), 1);
             }
         }
     }
-    say(&format!("seed {seed}"), u8::from(failed))
+    print_line(&format!("seed {seed}"), u8::from(failed))
 }
 
-fn say(text: &str, code: u8) -> ExitCode {
-    // The receiver may be gone; then only the report is lost.
+fn print_line(text: &str, code: u8) -> ExitCode {
+    // If the receiver is gone, only the report is lost.
     let _ = writeln!(std::io::stdout(), "{text}");
     ExitCode::from(code)
 }

@@ -1,6 +1,7 @@
-//! What an evaluation costs in process: `cargo bench --workspace --bench evaluation`, and after `--` a
-//! part of a name for one of them. The least of many samples is told, since a loaded machine only ever
-//! adds to it; callgrind over the number of runs does not even feel the load.
+//! Measures the time of an evaluation in process: `cargo bench --workspace --bench evaluation`,
+//! followed by `--` and a part of a benchmark's name to run only some. It reports the minimum of
+//! many samples, because a busy machine can only increase the time. Counting instructions with
+//! callgrind does not depend on the load at all.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -16,8 +17,9 @@ const PERSON: &str =
     r#"{"userId":"rider-3141592","country":"UY","appVersion":"7.2.0","hoursThisWeek":32}"#;
 const TEN_ATTRIBUTES: &str = r#"{"userId":"rider-3141592","email":"ana@example.org","country":"UY","appVersion":"7.2.0","hoursThisWeek":32,"zone":"centro","vehicle":"bicycle","language":"es","battery":0.83,"onShift":true}"#;
 
-/// Flags with three conditions and a rollout to half of all people: the same conditions, or for each
-/// flag its own, of which nothing can be remembered from one flag to the next.
+/// Returns a document of flags with three conditions and a rollout to half of all users. The
+/// conditions are the same for all flags, or different for each flag so that no result can be
+/// shared.
 fn document(flags: usize, conditions: Conditions) -> String {
     let mut text = String::from(
         r#"{"schema":"musette.flags/1","environment":"bench","version":1,"attributes":[
@@ -52,16 +54,16 @@ enum Conditions {
 
 fn snapshot(flags: usize, conditions: Conditions) -> Snapshot {
     let document = Document::parse(&document(flags, conditions)).expect("a valid document");
-    Snapshot::compile(&document).expect("what was parsed compiles")
+    Snapshot::compile(&document).expect("a parsed document compiles")
 }
 
-/// Only what has this in its name is measured.
+/// Runs the benchmarks whose name contains `only`.
 struct Bench {
     only: Option<String>,
 }
 
 impl Bench {
-    /// Tells the nanoseconds of one run.
+    /// Runs a benchmark and prints the nanoseconds per run.
     fn run(&self, what: &str, runs: u32, mut run: impl FnMut()) {
         const SAMPLES: u32 = 200;
         if self.only.as_deref().is_some_and(|only| !what.contains(only)) {
@@ -75,14 +77,14 @@ impl Bench {
             }
             start.elapsed().as_secs_f64() * 1e9 / f64::from(runs)
         };
-        let least = (0..samples).map(sample).fold(f64::INFINITY, f64::min);
-        let line = format!("{what:<64} {least:>12.1} ns ({} runs)\n", runs * samples);
-        std::io::stdout().write_all(line.as_bytes()).expect("somebody reads");
+        let minimum = (0..samples).map(sample).fold(f64::INFINITY, f64::min);
+        let line = format!("{what:<64} {minimum:>12.1} ns ({} runs)\n", runs * samples);
+        std::io::stdout().write_all(line.as_bytes()).expect("standard output is open");
     }
 }
 
 fn main() {
-    // Cargo says `--bench` of its own accord.
+    // Cargo passes `--bench` itself.
     let bench =
         Bench { only: std::env::args().skip(1).find(|argument| !argument.starts_with("--")) };
     one_flag(&bench);
@@ -107,17 +109,17 @@ fn one_flag(bench: &Bench) {
     }
 }
 
-fn a_hundred_flags(bench: &Bench, told: &str, hundred: &Snapshot) {
+fn a_hundred_flags(bench: &Bench, suffix: &str, hundred: &Snapshot) {
     let context = hundred.context(TEN_ATTRIBUTES).expect("attributes");
     let mut out = Vec::with_capacity(1 << 16);
-    bench.run(&format!("100 flags, context prepared{told}"), 500, || {
+    bench.run(&format!("100 flags, context prepared{suffix}"), 500, || {
         for flag in hundred.flags() {
             black_box(hundred.evaluate(flag, black_box(&context), &MOMENT).kind());
         }
     });
     for (what, version) in [("v1", ApiVersion::V1), ("v3", ApiVersion::V3)] {
         bench.run(
-            &format!("100 flags from ten attributes of JSON to JSON {what}{told}"),
+            &format!("100 flags from ten attributes of JSON to JSON {what}{suffix}"),
             500,
             || {
                 out.clear();
@@ -130,7 +132,7 @@ fn a_hundred_flags(bench: &Bench, told: &str, hundred: &Snapshot) {
         );
     }
     let selection = hundred.selection(hundred.flags());
-    bench.run(&format!("fingerprint of 100 flags{told}"), 500, || {
+    bench.run(&format!("fingerprint of 100 flags{suffix}"), 500, || {
         black_box(hundred.fingerprint_of(&selection, &context, &MOMENT, ()));
     });
 }

@@ -5,8 +5,8 @@
 //! cargo run -p musette-core --example evaluate -- flags.json '{"userId":"u1","country":"UY"}'
 //! ```
 //!
-//! A program of your own keeps the snapshot and shares it between threads; it holds no lock and asks
-//! nobody.
+//! A long-running program keeps the snapshot and shares it between threads. It needs no lock and no
+//! network requests.
 
 use std::io::Write as _;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -16,14 +16,14 @@ use musette_core::instant::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let file = arguments.next().ok_or("which document?")?;
+    let file = arguments.next().ok_or("the path of the flag document is missing")?;
     let person = arguments.next().unwrap_or_else(|| "{}".to_owned());
 
-    let told = |faults: Vec<musette_core::flags::Diagnostic>| {
-        faults.iter().map(|fault| format!("{fault}\n")).collect::<String>()
+    let to_text = |errors: Vec<musette_core::flags::Diagnostic>| {
+        errors.iter().map(|error| format!("{error}\n")).collect::<String>()
     };
-    let document = Document::parse(&std::fs::read_to_string(file)?).map_err(told)?;
-    let snapshot = Snapshot::compile(&document).map_err(told)?;
+    let document = Document::parse(&std::fs::read_to_string(file)?).map_err(to_text)?;
+    let snapshot = Snapshot::compile(&document).map_err(to_text)?;
 
     let context = snapshot.context(&person)?;
     let moment = Moment { now: now()?, sticky: &NoStickyAssignments };

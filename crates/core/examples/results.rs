@@ -1,5 +1,5 @@
-//! Compares arms whose sums stand on stdin as JSON, one question a line; answers a line each.
-//! `tools/gbstats/compare` asks the same questions of gbstats.
+//! Compares arms whose sums are read from stdin as JSON, one question per line, and prints one
+//! result per line. `tools/gbstats/compare` passes the same questions to gbstats.
 
 use std::io::{Read as _, Write as _};
 
@@ -9,19 +9,19 @@ use serde_json::json;
 
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
-enum Asked {
+enum Input {
     Ratio { arms: Vec<(u64, f64)> },
     Compare { baseline: Sums, other: Sums, measure: Measure, adjusted: bool, alpha: f64 },
 }
 
-fn answer(asked: Asked) -> serde_json::Value {
-    match asked {
-        Asked::Ratio { arms } => json!(sample_ratio(&arms)),
-        Asked::Compare { baseline, other, measure, adjusted, alpha } => {
+fn answer(input: Input) -> serde_json::Value {
+    match input {
+        Input::Ratio { arms } => json!(sample_ratio(&arms)),
+        Input::Compare { baseline, other, measure, adjusted, alpha } => {
             let question = Question { measure, adjusted, alpha, ..Question::default() };
             match compare(&baseline, &other, &question) {
                 Ok(comparison) => json!(comparison),
-                Err(why) => json!({ "none": why.to_string() }),
+                Err(error) => json!({ "none": error.to_string() }),
             }
         }
     }

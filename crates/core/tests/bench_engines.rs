@@ -1,4 +1,5 @@
-//! Our part of `bench/engines`, a workspace of its own that no other test builds: it follows the interface that it measures.
+//! Compiles Musette's part of `bench/engines`, which is a separate workspace that no other test
+//! builds, so that it stays compatible with the measured interface.
 
 #[path = "../../../bench/engines/src/musette.rs"]
 mod musette;
@@ -12,21 +13,21 @@ pub trait Engine {
     fn all(&self) -> usize;
 }
 
-/// Without a clock: nothing is measured here.
+/// Runs the code once without a clock. Nothing is measured here.
 fn least_ns(_calls: usize, mut run: impl FnMut()) -> f64 {
     run();
     0.0
 }
 
 #[test]
-fn what_the_bench_measures_is_built_and_agrees_with_itself() {
+fn the_measured_code_compiles_and_gives_consistent_results() {
     let engine = musette::Musette::new();
     assert_eq!(engine.name(), "musette");
     let on = |of: &dyn Fn(&str) -> bool| workload::names().filter(|name| of(name)).count();
     let of_all = engine.all();
     assert_eq!(on(&|name| engine.one_prepared_for_it(name)), of_all);
     assert_eq!(on(&|name| engine.one(name)), of_all);
-    // The rollout reaches half of the people, each flag others.
+    // The rollout includes half of the people, and different ones for each flag.
     assert!((25..=75).contains(&of_all), "{of_all} of {}", workload::FLAGS);
     musette::extras();
 }

@@ -1,4 +1,4 @@
-//! The flags that the demo starts with.
+//! Tests of the flags that the demo starts with.
 
 use std::fs;
 use std::path::Path;
@@ -9,10 +9,10 @@ use musette_core::flags::{Document, Serve, Snapshot};
 const DEMO: &str = include_str!("../../../demo/flags.json");
 
 #[test]
-fn the_demo_shows_each_kind_of_thing() {
-    let document = Document::parse(DEMO).unwrap_or_else(|faults| panic!("{faults:#?}"));
+fn the_demo_contains_each_kind_of_object() {
+    let document = Document::parse(DEMO).unwrap_or_else(|errors| panic!("{errors:#?}"));
     assert_eq!(document.environment, "production");
-    Snapshot::compile(&document).expect("what parses compiles");
+    Snapshot::compile(&document).expect("a parsed document compiles");
     let served = || document.flags.iter().flat_map(|flag| &flag.rules).map(|rule| &rule.serve);
     let in_layer = |serve: &&Serve| matches!(serve, Serve::Experiment(experiment) if experiment.layer.is_some());
     let scheduled = |serve: &&Serve| matches!(serve, Serve::Rollout(rollout) if rollout.steps.iter().any(|step| step.at.is_some()));
@@ -22,17 +22,18 @@ fn the_demo_shows_each_kind_of_thing() {
     assert!(!document.holdouts.is_empty() && !document.segments.is_empty());
 }
 
-/// `demo/flags.ts` is compiled with the rest of the TypeScript, so that what we generate compiles.
+/// `demo/flags.ts` is compiled with the rest of the TypeScript, which tests that generated types
+/// compile.
 #[test]
 fn its_types_are_up_to_date() {
-    let document = Document::parse(DEMO).unwrap_or_else(|faults| panic!("{faults:#?}"));
+    let document = Document::parse(DEMO).unwrap_or_else(|errors| panic!("{errors:#?}"));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo/flags.ts");
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&path, types(&document)).expect("the types are written");
     }
-    let kept = fs::read_to_string(&path).expect("the types");
+    let stored = fs::read_to_string(&path).expect("the types");
     assert!(
-        kept == types(&document),
-        "`UPDATE=1 cargo test -p musette-core --test demo` makes them"
+        stored == types(&document),
+        "`UPDATE=1 cargo test -p musette-core --test demo` updates them"
     );
 }

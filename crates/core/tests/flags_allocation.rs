@@ -1,4 +1,5 @@
-//! Evaluation takes no memory: a binary of its own, since the counter replaces its allocator.
+//! Tests that an evaluation allocates no memory. It is a separate binary, because the counter
+//! replaces the allocator.
 
 use musette_core::flags::{ApiVersion, Document, Moment, NoStickyAssignments, Snapshot};
 use musette_core::instant::Instant;

@@ -1,4 +1,5 @@
-//! Draws a document as publishing does, and writes what readers get into a folder, for `make test-documents`.
+//! Renders a document as publishing does, and writes the results into a folder, for `make
+//! test-documents`.
 
 use std::error::Error;
 use std::path::Path;
@@ -24,9 +25,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
             fs::write(folder.join("document.json"), serde_json::to_vec(&rendered)?)?;
         }
         Err(error) => {
-            let refusal =
+            let failure =
                 serde_json::json!({ "code": error.code(), "sentence": error.to_string() });
-            fs::write(folder.join("refusal.json"), refusal.to_string())?;
+            fs::write(folder.join("refusal.json"), failure.to_string())?;
         }
     }
     Ok(())

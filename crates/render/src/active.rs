@@ -1,7 +1,7 @@
-//! Finds what acts by itself when somebody opens the PDF (ISO 32000-2 §12.6, §7.11.4): scripts,
-//! programs, files, what sends or imports data. It looks at every object that the document can reach,
-//! then at those that nothing names. Nothing is taken out: the file is published as it is, or not at
-//! all. A plain link to a web address is not active.
+//! Finds active content in a PDF (ISO 32000-2 §12.6, §7.11.4): scripts, programs, files, and
+//! actions that send or import data. It searches all objects that the document can reach, and then
+//! the objects without a reference. Nothing is removed: the file is either published unchanged or
+//! not at all. A plain link to a web address is not active content.
 
 use std::collections::HashSet;
 
@@ -14,14 +14,15 @@ use hayro::hayro_syntax::xref::XRef;
 use super::finding::{FindingKind, Findings};
 use super::text_string::text_string;
 
-/// Characters of a place such as `OpenAction/Next/A`; the end of it says most.
+/// Maximum length of a path such as `OpenAction/Next/A`. The end of a longer path is kept, because
+/// it is the most useful part.
 const PLACE_CHARS_MAX: usize = 80;
 
-pub(super) fn look(document: &Pdf, findings: &Findings) {
+pub(super) fn examine(document: &Pdf, findings: &Findings) {
     let xref = document.xref();
-    let mut walk = Walk { xref, findings, seen: HashSet::new(), stack: Vec::new() };
+    let mut walk = Walk { xref, findings, visited: HashSet::new(), stack: Vec::new() };
     let pages = document.pages();
-    walk.seen.extend(pages.iter().filter_map(|page| page.raw().obj_id()));
+    walk.visited.extend(pages.iter().filter_map(|page| page.raw().obj_id()));
     for (index, page) in pages.iter().enumerate() {
         walk.entries(page.raw(), Some(index), "");
         walk.run();
@@ -34,7 +35,7 @@ pub(super) fn look(document: &Pdf, findings: &Findings) {
             Object::Stream(stream) => Some(stream.obj_id()),
             _ => None,
         };
-        if id.is_none_or(|id| walk.seen.insert(id)) {
+        if id.is_none_or(|id| walk.visited.insert(id)) {
             walk.stack.push((object, None, "unused object".to_owned()));
             walk.run();
         }
@@ -44,8 +45,8 @@ pub(super) fn look(document: &Pdf, findings: &Findings) {
 struct Walk<'a, 'f> {
     xref: &'a XRef,
     findings: &'f Findings,
-    seen: HashSet<ObjectIdentifier>,
-    /// Objects still to be searched, each with its page and the path to it.
+    visited: HashSet<ObjectIdentifier>,
+    /// Objects that are not searched yet, each with its page and the path to it.
     stack: Vec<(Object<'a>, Option<usize>, String)>,
 }
 
@@ -62,7 +63,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn push_ref(&mut self, id: ObjectIdentifier, page: Option<usize>, place: String) {
-        if self.seen.insert(id)
+        if self.visited.insert(id)
             && let Some(object) = self.xref.get::<Object<'_>>(id)
         {
             self.stack.push((object, page, place));
@@ -90,29 +91,30 @@ impl<'a> Walk<'a, '_> {
     fn entries(&mut self, dict: &Dict<'a>, page: Option<usize>, place: &str) {
         let embedded = dict.get::<Dict<'_>>("EF").is_some();
         for (key, value) in dict.entries() {
-            // Up from a page it would reach all others, and call what is theirs its own.
+            // From a page, these keys lead to all other pages, whose content would be reported for
+            // this page.
             if page.is_some() && matches!(&*key, b"Parent" | b"P" | b"Pg" | b"IRT") {
                 continue;
             }
             if embedded && &*key == b"EF" {
-                self.pass_over(&value);
+                self.mark_visited(&value);
                 continue;
             }
-            self.push(value, page, further(place, &key));
+            self.push(value, page, extend_path(place, &key));
         }
     }
 
-    /// The file itself: its specification has been named already.
-    fn pass_over(&mut self, files: &MaybeRef<Object<'a>>) {
+    /// Marks the embedded file as visited, because its specification was reported already.
+    fn mark_visited(&mut self, files: &MaybeRef<Object<'a>>) {
         let files = match files {
             MaybeRef::Ref(id) => {
-                self.seen.insert((*id).into());
+                self.visited.insert((*id).into());
                 self.xref.get::<Dict<'_>>((*id).into())
             }
             MaybeRef::NotRef(object) => object.clone().into_dict(),
         };
         let refs = files.iter().flat_map(Dict::entries);
-        self.seen
+        self.visited
             .extend(refs.filter_map(|(_, file)| file.as_obj_ref().map(ObjectIdentifier::from)));
     }
 
@@ -146,7 +148,7 @@ impl<'a> Walk<'a, '_> {
         self.dict(stream.dict(), page, place);
     }
 
-    /// The packets of an XFA form are XML.
+    /// Searches an XFA form, whose packets are XML.
     fn xfa(&self, form: &Object<'a>, page: Option<usize>, place: &str) {
         self.add(page, FindingKind::Xfa, place);
         let packets: Vec<Stream<'_>> = match form {
@@ -170,16 +172,17 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
-fn further(place: &str, key: &Name<'_>) -> String {
+fn extend_path(place: &str, key: &Name<'_>) -> String {
     let key = String::from_utf8_lossy(key);
-    let way = if place.is_empty() { key.into_owned() } else { format!("{place}/{key}") };
-    let length = way.chars().count();
-    way.chars().skip(length.saturating_sub(PLACE_CHARS_MAX)).collect()
+    let path = if place.is_empty() { key.into_owned() } else { format!("{place}/{key}") };
+    let length = path.chars().count();
+    path.chars().skip(length.saturating_sub(PLACE_CHARS_MAX)).collect()
 }
 
-/// The kind of an action (ISO 32000-2 table 201) that does more than turn to a page or open a link.
+/// Returns the kind of an action (ISO 32000-2 table 201), unless it only turns to a page or opens a
+/// link.
 fn action(dict: &Dict<'_>) -> Option<FindingKind> {
-    // A structure element has an S as well: what it is called.
+    // A structure element has an S entry too, which is its type.
     if dict.get::<Name<'_>>("Type").as_deref() == Some(b"StructElem") {
         return None;
     }
@@ -195,7 +198,7 @@ fn action(dict: &Dict<'_>) -> Option<FindingKind> {
     })
 }
 
-/// A link whose address is a program, or a file of the reader's.
+/// Returns the kind of a link to a program or to a local file of the reader.
 fn link(address: &[u8]) -> Option<FindingKind> {
     let address = text_string(address).trim_start().to_ascii_lowercase();
     match address.split_once(':')?.0 {
@@ -205,8 +208,8 @@ fn link(address: &[u8]) -> Option<FindingKind> {
     }
 }
 
-/// A script that has lost the name of its action, or one of another action's. A picture or a font of
-/// this name in a list of resources is none.
+/// Returns whether the dictionary is a script without the name of its action, or with that of
+/// another one. A picture or a font called JS in a list of resources is not a script.
 fn is_script(dict: &Dict<'_>) -> bool {
     match dict.get::<Object<'_>>("JS") {
         Some(Object::String(_)) => true,
@@ -232,8 +235,8 @@ fn file_name(specification: &Dict<'_>) -> String {
         .map_or_else(String::new, |name| text_string(name.as_bytes()))
 }
 
-/// Names of active content in a file that cannot be opened, searched for in its bytes. Names in
-/// compressed or encrypted parts are not found.
+/// Searches the bytes of a file that cannot be opened for names of active content. It does not find
+/// names in compressed or encrypted parts.
 pub fn active_names(bytes: &[u8]) -> Vec<super::Finding> {
     let findings = Findings::default();
     let mut rest = bytes;

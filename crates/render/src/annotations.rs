@@ -1,5 +1,6 @@
-//! Annotations of a page beside its content: form fields, marks, notes (ISO 32000-2 §12.5). Each has an
-//! appearance that the interpreter draws, or is drawn here by its values, or is named as missing.
+//! Annotations of a page in addition to its content: form fields, marks, notes (ISO 32000-2 §12.5).
+//! An annotation has an appearance that the interpreter draws, or it is drawn here from its values,
+//! or it is reported as missing.
 
 use hayro::hayro_syntax::object::{
     Array, Dict, MaybeRef, Name, Object, Rect, Stream, String as PdfString,
@@ -13,14 +14,14 @@ use super::layout;
 use super::sheet::{Appearance, Sheet, colour, numbers, numbers_of, text_of, visible_area};
 use super::text_string::text_string;
 
-/// Characters of a note in a finding, so that a person recognises it.
+/// Length of the excerpt of a note in a finding, enough to recognise it.
 const EXCERPT_CHARS: usize = 60;
 const YELLOW: [f64; 3] = [1.0, 0.9, 0.2];
 
-/// Draws what can be, and names the rest.
+/// Draws the annotations that can be drawn, and reports the others.
 pub(super) fn examine(page: &PdfPage<'_>, form: &Form<'_>, sheet: &mut Sheet<'_>) {
     let Some(annotations) = page.raw().get::<Array<'_>>("Annots") else { return };
-    // The interpreter stops at the first entry that is none.
+    // The interpreter stops at the first entry that is not a dictionary.
     let mut stopped = false;
     for item in annotations.raw_iter() {
         let annotation = match item {
@@ -32,16 +33,16 @@ pub(super) fn examine(page: &PdfPage<'_>, form: &Form<'_>, sheet: &mut Sheet<'_>
             continue;
         };
         let Some(at) = visible_area(&annotation) else { continue };
-        let looks = match appearance(&annotation) {
+        let appearance = match appearance_of(&annotation) {
             Appearance::Drawn if stopped => Appearance::Broken,
-            looks => looks,
+            appearance => appearance,
         };
         match annotation.get::<Name<'_>>("Subtype").as_deref() {
             Some(b"Link" | b"Popup" | b"PrinterMark" | b"TrapNet") => {}
-            Some(b"Widget") => form.draw(&annotation, &at, looks, sheet),
-            Some(kind) => markup(&annotation, kind, &at, looks, sheet),
+            Some(b"Widget") => form.draw(&annotation, &at, appearance, sheet),
+            Some(kind) => markup(&annotation, kind, &at, appearance, sheet),
             None => {
-                if looks == Appearance::Broken {
+                if appearance == Appearance::Broken {
                     sheet.add(FindingKind::Annotation, "");
                 }
             }
@@ -49,15 +50,15 @@ pub(super) fn examine(page: &PdfPage<'_>, form: &Form<'_>, sheet: &mut Sheet<'_>
     }
 }
 
-fn appearance(annotation: &Dict<'_>) -> Appearance {
-    let Some(looks) = annotation.get::<Dict<'_>>("AP") else { return Appearance::None };
-    match looks.get::<Object<'_>>("N") {
+fn appearance_of(annotation: &Dict<'_>) -> Appearance {
+    let Some(appearances) = annotation.get::<Dict<'_>>("AP") else { return Appearance::None };
+    match appearances.get::<Object<'_>>("N") {
         None | Some(Object::Null(_)) => Appearance::None,
         Some(Object::Stream(stream)) => of_stream(&stream),
         Some(Object::Dict(states)) => {
             let state = annotation.get::<Name<'_>>("AS");
-            let named = |state: &[u8]| states.get::<Stream<'_>>(state);
-            match state.as_deref().and_then(named).or_else(|| named(b"Off")) {
+            let stream_of = |state: &[u8]| states.get::<Stream<'_>>(state);
+            match state.as_deref().and_then(stream_of).or_else(|| stream_of(b"Off")) {
                 Some(stream) => of_stream(&stream),
                 None => Appearance::Blank,
             }
@@ -69,14 +70,14 @@ fn appearance(annotation: &Dict<'_>) -> Appearance {
 fn of_stream(stream: &Stream<'_>) -> Appearance {
     let has_box = stream.dict().get::<[f32; 4]>("BBox").is_some();
     match stream.decoded_data() {
-        Ok(commands) if has_box && paints(&commands) => Appearance::Drawn,
+        Ok(commands) if has_box && draws_anything(&commands) => Appearance::Drawn,
         Ok(_) if has_box => Appearance::Blank,
         _ => Appearance::Broken,
     }
 }
 
-/// Whether there is any command that leaves ink.
-fn paints(commands: &[u8]) -> bool {
+/// Returns whether any command draws something.
+fn draws_anything(commands: &[u8]) -> bool {
     use hayro::hayro_syntax::content::TypedIter;
     use hayro::hayro_syntax::content::ops::TypedInstruction as I;
     let mut commands = TypedIter::new(commands);
@@ -110,12 +111,22 @@ fn excerpt(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(EXCERPT_CHARS).collect()
 }
 
-fn markup(annotation: &Dict<'_>, kind: &[u8], at: &Rect, looks: Appearance, sheet: &mut Sheet<'_>) {
-    let words = text_of(annotation, "Contents");
-    if looks != Appearance::Drawn && !draw(annotation, kind, at, words.as_deref(), sheet) {
-        let named = words.as_deref().map(excerpt).unwrap_or_default();
+fn markup(
+    annotation: &Dict<'_>,
+    kind: &[u8],
+    at: &Rect,
+    appearance: Appearance,
+    sheet: &mut Sheet<'_>,
+) {
+    let text = text_of(annotation, "Contents");
+    if appearance != Appearance::Drawn && !draw(annotation, kind, at, text.as_deref(), sheet) {
+        let excerpt_of_text = text.as_deref().map(excerpt).unwrap_or_default();
         let kind = String::from_utf8_lossy(kind);
-        let name = if named.is_empty() { kind.into_owned() } else { format!("{kind}: {named}") };
+        let name = if excerpt_of_text.is_empty() {
+            kind.into_owned()
+        } else {
+            format!("{kind}: {excerpt_of_text}")
+        };
         return sheet.add(FindingKind::Annotation, &name);
     }
     let is_note = matches!(
@@ -134,33 +145,34 @@ fn markup(annotation: &Dict<'_>, kind: &[u8], at: &Rect, looks: Appearance, shee
             | b"Caret"
             | b"Stamp"
     );
-    // Many programs copy the marked words into the mark.
-    if let Some(words) = words.filter(|words| is_note && !stands_on(sheet, words)) {
-        sheet.add(FindingKind::Note, &excerpt(&words));
+    // Many programs copy the marked text into the note.
+    if let Some(text) = text.filter(|text| is_note && !is_on_page(sheet, text)) {
+        sheet.add(FindingKind::Note, &excerpt(&text));
     }
 }
 
-fn stands_on(sheet: &Sheet<'_>, words: &str) -> bool {
-    let packed = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+fn is_on_page(sheet: &Sheet<'_>, text: &str) -> bool {
+    let without_spaces =
+        |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     let lines = layout::drawn_lines(sheet.glyphs.to_vec());
-    let page: String = lines.iter().map(|line| packed(&line.text)).collect();
-    page.contains(&packed(words))
+    let page: String = lines.iter().map(|line| without_spaces(&line.text)).collect();
+    page.contains(&without_spaces(text))
 }
 
-/// False for what we cannot draw.
+/// Draws the annotation; returns false for a kind that is not supported.
 fn draw(
     annotation: &Dict<'_>,
     kind: &[u8],
     at: &Rect,
-    words: Option<&str>,
+    text: Option<&str>,
     sheet: &mut Sheet<'_>,
 ) -> bool {
     let shade = colour(annotation, "C");
     let line = shade.unwrap_or([0.0; 3]);
-    let thick = annotation
+    let width = annotation
         .get::<Dict<'_>>("BS")
         .and_then(|style| style.get::<f32>("W"))
-        .map_or(1.0, |thick| f64::from(thick).clamp(0.0, 20.0));
+        .map_or(1.0, |width| f64::from(width).clamp(0.0, 20.0));
     match kind {
         b"Highlight" => {
             for [tl, tr, bl, br] in quads(annotation, at) {
@@ -176,7 +188,7 @@ fn draw(
                 sheet.ink.line(&[on(bl, tl), on(br, tr)], 1.0, line, false);
             }
         }
-        b"FreeText" => return free_text(annotation, at, shade, words, sheet),
+        b"FreeText" => return free_text(annotation, at, shade, text, sheet),
         b"Text" => {
             let corner = Rect::new(at.x0, at.y1 - 14.0, at.x0 + 14.0, at.y1);
             sheet.ink.fill(&corner, shade.unwrap_or(YELLOW));
@@ -188,23 +200,23 @@ fn draw(
         }
         b"Square" => {
             let corners = [[at.x0, at.y0], [at.x1, at.y0], [at.x1, at.y1], [at.x0, at.y1]];
-            sheet.ink.line(&corners, thick, line, true);
+            sheet.ink.line(&corners, width, line, true);
         }
-        b"Circle" => sheet.ink.ellipse(at, thick, line),
+        b"Circle" => sheet.ink.ellipse(at, width, line),
         b"Line" => {
             let Some(ends) = numbers(annotation, "L").filter(|ends| ends.len() == 4) else {
                 return false;
             };
-            sheet.ink.line(&[[ends[0], ends[1]], [ends[2], ends[3]]], thick, line, false);
+            sheet.ink.line(&[[ends[0], ends[1]], [ends[2], ends[3]]], width, line, false);
         }
         b"Polygon" | b"PolyLine" => {
             let Some(points) = numbers(annotation, "Vertices") else { return false };
-            sheet.ink.line(&pairs(&points), thick, line, kind == b"Polygon");
+            sheet.ink.line(&pairs(&points), width, line, kind == b"Polygon");
         }
         b"Ink" => {
             let Some(strokes) = annotation.get::<Array<'_>>("InkList") else { return false };
             for stroke in strokes.iter::<Array<'_>>() {
-                sheet.ink.line(&pairs(&numbers_of(&stroke)), thick, line, false);
+                sheet.ink.line(&pairs(&numbers_of(&stroke)), width, line, false);
             }
         }
         _ => return false,
@@ -216,31 +228,32 @@ fn pairs(numbers: &[f64]) -> Vec<[f64; 2]> {
     numbers.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
 }
 
-/// Upper left, upper right, lower left, lower right, as all programs write them.
+/// Returns the corners of each quadrilateral: upper left, upper right, lower left, lower right. All
+/// programs write them in this order, although the standard specifies another.
 fn quads(annotation: &Dict<'_>, at: &Rect) -> Vec<[[f64; 2]; 4]> {
     let points =
         numbers(annotation, "QuadPoints").map(|numbers| pairs(&numbers)).unwrap_or_default();
-    let found: Vec<_> =
+    let quads: Vec<_> =
         points.chunks_exact(4).map(|quad| [quad[0], quad[1], quad[2], quad[3]]).collect();
-    if found.is_empty() {
+    if quads.is_empty() {
         return vec![[[at.x0, at.y1], [at.x1, at.y1], [at.x0, at.y0], [at.x1, at.y0]]];
     }
-    found
+    quads
 }
 
 fn free_text(
     annotation: &Dict<'_>,
     at: &Rect,
     shade: Option<[f64; 3]>,
-    words: Option<&str>,
+    text: Option<&str>,
     sheet: &mut Sheet<'_>,
 ) -> bool {
     if let Some(shade) = shade {
         sheet.ink.fill(at, shade);
     }
-    let Some(words) = words else { return true };
+    let Some(text) = text else { return true };
     let style = annotation.get::<PdfString<'_>>("DA").map(|style| text_string(style.as_bytes()));
     let align = annotation.get::<i32>("Q").unwrap_or(0);
     let writing = Writing::of(style.as_deref().unwrap_or("/F 12 Tf"), align, Lines::Many);
-    sheet.ink.write(words, at, &writing)
+    sheet.ink.write(text, at, &writing)
 }

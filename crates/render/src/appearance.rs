@@ -1,26 +1,27 @@
-//! Draws what a PDF holds as a value and leaves to each reader to show: form fields, marks on text
-//! (ISO 32000-2 §12.5.6, §12.7.4.3). What comes out are drawing commands in the space of the page.
+//! Draws what a PDF stores only as a value, and which each reader would display: form fields and
+//! marks on text (ISO 32000-2 §12.5.6, §12.7.4.3). The result is drawing commands in the
+//! coordinates of the page.
 
 use hayro::hayro_syntax::object::Rect;
 
 use super::helvetica::{literal, width};
 
-/// Between the edge of a field and its text.
+/// Distance between the edge of a field and its text.
 const PADDING: f64 = 2.0;
 const LEADING: f64 = 1.15;
-/// An auto-sized text of one line is never larger.
+/// Largest automatic font size of a single line.
 const AUTO_SIZE: f64 = 12.0;
-/// Nobody reads a smaller one.
+/// Smallest readable font size.
 const SIZE_MIN: f64 = 4.0;
 
-/// How a field writes its value (its DA, Q and flags).
+/// How a field displays its value (its DA, Q and flags).
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Writing {
-    /// 0: as large as fits.
+    /// Font size; 0 for the largest one that fits.
     pub(super) size: f64,
-    /// A command that sets the colour.
+    /// The command that sets the colour.
     pub(super) colour: String,
-    /// 0 left, 1 centre, 2 right.
+    /// Alignment: 0 left, 1 centre, 2 right.
     pub(super) align: i32,
     pub(super) lines: Lines,
 }
@@ -29,12 +30,13 @@ pub(super) struct Writing {
 pub(super) enum Lines {
     One,
     Many,
-    /// One letter in each of so many cells.
+    /// One letter in each of this many cells.
     Comb(usize),
 }
 
 impl Writing {
-    /// `/Helv 9 Tf 0 0 1 rg`: the font is not ours to choose from, size and colour are.
+    /// Parses an appearance string such as `/Helv 9 Tf 0 0 1 rg`. The size and colour are used; the
+    /// font is always Helvetica.
     pub(super) fn of(appearance: &str, align: i32, lines: Lines) -> Self {
         let words: Vec<&str> = appearance.split_ascii_whitespace().collect();
         let before = |at: usize, count: usize| -> Option<Vec<f64>> {
@@ -59,7 +61,7 @@ impl Writing {
     }
 }
 
-/// The commands of one page. Nothing of what the file says goes in as it is.
+/// The drawing commands of one page. They contain no text of the file unchanged.
 #[derive(Default)]
 pub(super) struct Ink(Vec<u8>);
 
@@ -68,55 +70,55 @@ impl Ink {
         self.0
     }
 
-    fn say(&mut self, commands: &str) {
+    fn push_command(&mut self, commands: &str) {
         self.0.extend(commands.bytes());
         self.0.push(b'\n');
     }
 
     pub(super) fn fill(&mut self, at: &Rect, [red, green, blue]: [f64; 3]) {
         let (w, h) = (at.width(), at.height());
-        self.say(&format!("q {red} {green} {blue} rg {} {} {w} {h} re f Q", at.x0, at.y0));
+        self.push_command(&format!("q {red} {green} {blue} rg {} {} {w} {h} re f Q", at.x0, at.y0));
     }
 
-    /// A part of the page under a transparent colour, as a highlighter does it.
+    /// Colours a part of the page transparently, like a highlighter.
     pub(super) fn mark(&mut self, corners: &[[f64; 2]], [red, green, blue]: [f64; 3]) {
-        self.say(&format!("q /Multiply gs {red} {green} {blue} rg"));
+        self.push_command(&format!("q /Multiply gs {red} {green} {blue} rg"));
         self.path(corners);
-        self.say("h f Q");
+        self.push_command("h f Q");
     }
 
     fn path(&mut self, points: &[[f64; 2]]) {
         for (at, [x, y]) in points.iter().enumerate() {
-            self.say(&format!("{x} {y} {}", if at == 0 { "m" } else { "l" }));
+            self.push_command(&format!("{x} {y} {}", if at == 0 { "m" } else { "l" }));
         }
     }
 
     pub(super) fn line(
         &mut self,
         points: &[[f64; 2]],
-        thick: f64,
+        width: f64,
         [red, green, blue]: [f64; 3],
         closed: bool,
     ) {
-        self.say(&format!("q {red} {green} {blue} RG {thick} w 1 J 1 j"));
+        self.push_command(&format!("q {red} {green} {blue} RG {width} w 1 J 1 j"));
         self.path(points);
-        self.say(if closed { "h S Q" } else { "S Q" });
+        self.push_command(if closed { "h S Q" } else { "S Q" });
     }
 
-    pub(super) fn ellipse(&mut self, at: &Rect, thick: f64, [red, green, blue]: [f64; 3]) {
-        self.say(&format!("q {red} {green} {blue} RG {thick} w"));
+    pub(super) fn ellipse(&mut self, at: &Rect, width: f64, [red, green, blue]: [f64; 3]) {
+        self.push_command(&format!("q {red} {green} {blue} RG {width} w"));
         self.round(at);
-        self.say("S Q");
+        self.push_command("S Q");
     }
 
     fn round(&mut self, at: &Rect) {
         let (x, y) = (f64::midpoint(at.x0, at.x1), f64::midpoint(at.y0, at.y1));
         let (rx, ry) = (at.width() / 2.0, at.height() / 2.0);
-        // Four curves; this is how far their handles reach.
+        // Four Bézier curves. This is the distance of their control points.
         let (hx, hy) = (rx * 0.5523, ry * 0.5523);
-        self.say(&format!("{} {y} m", x + rx));
+        self.push_command(&format!("{} {y} m", x + rx));
         let mut curve = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
-            self.say(&format!("{} {} {} {} {} {} c", a[0], a[1], b[0], b[1], c[0], c[1]));
+            self.push_command(&format!("{} {} {} {} {} {} c", a[0], a[1], b[0], b[1], c[0], c[1]));
         };
         curve([x + rx, y + hy], [x + hx, y + ry], [x, y + ry]);
         curve([x - hx, y + ry], [x - rx, y + hy], [x - rx, y]);
@@ -124,26 +126,26 @@ impl Ink {
         curve([x + hx, y - ry], [x + rx, y - hy], [x + rx, y]);
     }
 
-    /// A ticked box, or a chosen button.
+    /// Draws a ticked box or a selected radio button.
     pub(super) fn tick(&mut self, at: &Rect, is_round: bool) {
         let point = |x: f64, y: f64| [at.x0 + at.width() * x, at.y0 + at.height() * y];
         if is_round {
             let [x0, y0] = point(0.25, 0.25);
             let [x1, y1] = point(0.75, 0.75);
-            self.say("q 0 g");
+            self.push_command("q 0 g");
             self.round(&Rect::new(x0, y0, x1, y1));
-            self.say("f Q");
+            self.push_command("f Q");
         } else {
-            let thick = at.width().min(at.height()) * 0.12;
+            let width = at.width().min(at.height()) * 0.12;
             let check = [point(0.2, 0.5), point(0.42, 0.25), point(0.8, 0.78)];
-            self.line(&check, thick, [0.0; 3], false);
+            self.line(&check, width, [0.0; 3], false);
         }
     }
 
-    /// False if the font has not all its letters, or it does not fit.
+    /// Writes a text; returns false if the font lacks a letter or the text does not fit.
     pub(super) fn write(&mut self, text: &str, at: &Rect, writing: &Writing) -> bool {
-        let Some((size, lines)) = set(text, at, writing) else { return false };
-        let mut shown = Vec::new();
+        let Some((size, lines)) = fit(text, at, writing) else { return false };
+        let mut placed = Vec::new();
         for (number, line) in lines.iter().enumerate() {
             let (x, y) = match writing.lines {
                 Lines::Many => {
@@ -157,27 +159,27 @@ impl Ink {
             };
             if let Lines::Comb(cells) = writing.lines {
                 let cell = at.width() / cells as f64;
-                for (place, letter) in line.chars().enumerate() {
+                for (index, letter) in line.chars().enumerate() {
                     let letter = letter.to_string();
                     let inset = (cell - width(&letter, size)) / 2.0;
-                    shown.push((at.x0 + cell * place as f64 + inset, y, letter));
+                    placed.push((at.x0 + cell * index as f64 + inset, y, letter));
                 }
             } else {
-                shown.push((x, y, line.clone()));
+                placed.push((x, y, line.clone()));
             }
         }
         let mut commands = Vec::new();
-        for (x, y, line) in shown {
+        for (x, y, line) in placed {
             let Some(letters) = literal(&line) else { return false };
             commands.extend(format!("1 0 0 1 {x} {y} Tm ").bytes());
             commands.extend(letters);
             commands.extend(b" Tj\n");
         }
         let (w, h) = (at.width(), at.height());
-        self.say(&format!("q {} {} {w} {h} re W n BT {}", at.x0, at.y0, writing.colour));
-        self.say(&format!("/Helvetica {size} Tf"));
+        self.push_command(&format!("q {} {} {w} {h} re W n BT {}", at.x0, at.y0, writing.colour));
+        self.push_command(&format!("/Helvetica {size} Tf"));
         self.0.extend(commands);
-        self.say("ET Q");
+        self.push_command("ET Q");
         true
     }
 }
@@ -191,18 +193,18 @@ fn start(line: &str, size: f64, at: &Rect, writing: &Writing) -> f64 {
     }
 }
 
-/// The size at which a text fits, and its lines.
-fn set(text: &str, at: &Rect, writing: &Writing) -> Option<(f64, Vec<String>)> {
+/// Returns the largest size at which the text fits, and its lines.
+fn fit(text: &str, at: &Rect, writing: &Writing) -> Option<(f64, Vec<String>)> {
     let room = (at.width() - 2.0 * PADDING, at.height() - 2.0 * PADDING);
-    let wanted = match writing.lines {
+    let preferred = match writing.lines {
         _ if writing.size > 0.0 => writing.size,
         Lines::Many => AUTO_SIZE,
         Lines::One | Lines::Comb(_) => AUTO_SIZE.min(at.height() * 0.7),
     };
-    let mut size = wanted.max(SIZE_MIN);
+    let mut size = preferred.max(SIZE_MIN);
     loop {
         let lines = match writing.lines {
-            Lines::Many => wrapped(text, size, room.0),
+            Lines::Many => wrap(text, size, room.0),
             Lines::One | Lines::Comb(_) => {
                 vec![text.split_whitespace().collect::<Vec<_>>().join(" ")]
             }
@@ -222,7 +224,7 @@ fn set(text: &str, at: &Rect, writing: &Writing) -> Option<(f64, Vec<String>)> {
     }
 }
 
-fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
+fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut lines = Vec::new();
     for paragraph in text.split('\n') {
@@ -249,16 +251,16 @@ mod tests {
     }
 
     #[test]
-    fn size_and_colour_come_from_the_appearance_string() {
-        let found = writing("/Helv 9.5 Tf 0 0 1 rg", Lines::One);
-        assert_eq!((found.size, found.colour.as_str()), (9.5, "0 0 1 rg"));
+    fn reads_size_and_colour_from_the_appearance_string() {
+        let parsed = writing("/Helv 9.5 Tf 0 0 1 rg", Lines::One);
+        assert_eq!((parsed.size, parsed.colour.as_str()), (9.5, "0 0 1 rg"));
         let hostile = writing("Tf q rg (x) Tj 1 g", Lines::One);
         assert_eq!((hostile.size, hostile.colour.as_str()), (0.0, "1 g"));
         assert_eq!(writing("", Lines::One).colour, "0 g");
     }
 
     #[test]
-    fn a_text_fits_or_is_not_written() {
+    fn writes_only_texts_that_fit() {
         let field = Rect::new(0.0, 0.0, 100.0, 20.0);
         let mut ink = Ink::default();
         assert!(ink.write("12.50 €", &field, &writing("/F 0 Tf", Lines::One)));

@@ -1,18 +1,19 @@
-//! From the order on the page back to the order in which text is typed.
+//! Converts the visual order of letters on the page to their logical order.
 //!
-//! A PDF stores places, not reading order, and Arabic usually comes as glyphs from left to right.
-//! The Unicode algorithm (UAX #9) only goes from logical to visual order, and several logical
-//! texts can look the same. So candidates are made, and the first that the algorithm itself
-//! would lay out exactly as it stands on the page is taken.
+//! A PDF stores positions, not the reading order. Arabic text is usually stored as glyphs from left
+//! to right. The Unicode algorithm (UAX #9) only converts logical to visual order, and several
+//! logical texts can look the same. Therefore this module creates candidates and takes the first
+//! one that the algorithm would display exactly as on the page.
 
 use unicode_bidi::{BidiClass, BidiInfo, Level, bidi_class};
 
-/// One or more letters that stand together and are not reordered inside.
+/// One or more adjacent letters whose order does not change.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Cluster {
-    /// In logical order.
+    /// Text in logical order.
     pub(super) text: String,
-    /// Which drawing operation it came from; a hint for the logical order, never trusted alone.
+    /// Number of the drawing operation. It is a hint for the logical order, but not sufficient
+    /// alone.
     pub(super) run: u32,
 }
 
@@ -21,7 +22,7 @@ enum Direction {
     Left,
     Right,
     Number,
-    /// Inside or beside a number it belongs to it: separators, signs, per cent.
+    /// A part of a number, inside it or next to it: separators, signs, per cent.
     NumberPart,
     Neutral,
 }
@@ -44,7 +45,7 @@ impl Cluster {
     }
 }
 
-/// (letters from right to left, letters from left to right)
+/// Returns the number of letters from right to left, and from left to right.
 pub(super) fn strong_letters(clusters: &[Cluster]) -> (usize, usize) {
     let letters = clusters.iter().flat_map(|cluster| cluster.text.chars());
     letters.fold((0, 0), |(right, left), letter| match bidi_class(letter) {
@@ -54,16 +55,16 @@ pub(super) fn strong_letters(clusters: &[Cluster]) -> (usize, usize) {
     })
 }
 
-/// The text of one line whose clusters are given from left to right.
+/// Returns the logical text of one line. Its clusters are sorted from left to right.
 pub(super) fn logical(visual: &[Cluster], rtl: bool) -> String {
     let directions: Vec<_> = visual.iter().map(Cluster::direction).collect();
     let plain = !rtl && !directions.contains(&Direction::Right);
     let order = if plain { (0..visual.len()).collect() } else { reorder(visual, &directions, rtl) };
     let mut text: String = order.iter().map(|&index| visual[index].text.as_str()).collect();
     if !plain {
-        let holds = |text: &str| stands_after_letters(text, visual, &directions, rtl);
+        let is_correct = |text: &str| is_correct_after_letters(text, visual, &directions, rtl);
         let isolated = with_isolates(visual, &directions, &order);
-        if isolated != text && !holds(&text) && holds(&isolated) {
+        if isolated != text && !is_correct(&text) && is_correct(&isolated) {
             text = isolated;
         }
         turn_brackets(&mut text);
@@ -71,12 +72,12 @@ pub(super) fn logical(visual: &[Cluster], rtl: bool) -> String {
     text
 }
 
-/// Begins and ends what is set apart from the text around it and read from the left (UAX #9 §2.4).
+/// Characters that begin and end an isolate, which is displayed from left to right (UAX #9 §2.4).
 const LEFT_TO_RIGHT: char = '\u{2066}';
 const END: char = '\u{2069}';
 
-/// With numbers of several parts set apart, as their author has done: after Arabic letters 555-0100 would
-/// be laid out as 0100-555.
+/// Returns the text with isolates around numbers of several parts, as their author wrote them.
+/// Without an isolate, 555-0100 after Arabic letters would be displayed as 0100-555.
 fn with_isolates(visual: &[Cluster], directions: &[Direction], order: &[usize]) -> String {
     let is_part =
         |index: usize| matches!(directions[index], Direction::Number | Direction::NumberPart);
@@ -100,11 +101,12 @@ fn reorder(visual: &[Cluster], directions: &[Direction], rtl: bool) -> Vec<usize
     let drawn = as_drawn(visual, directions);
     [drawn, inverse.clone()]
         .into_iter()
-        .find(|order| stands_as(visual, directions, order, rtl))
+        .find(|order| displays_as(visual, directions, order, rtl))
         .unwrap_or(inverse)
 }
 
-/// The order of the drawing operations; inside one, the direction of its letters.
+/// Returns the order of the drawing operations. Within an operation, the direction of its letters
+/// decides.
 fn as_drawn(visual: &[Cluster], directions: &[Direction]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..visual.len()).collect();
     order.sort_by_key(|&index| visual[index].run);
@@ -117,70 +119,73 @@ fn as_drawn(visual: &[Cluster], directions: &[Direction]) -> Vec<usize> {
         .collect()
 }
 
-/// Whether the Unicode algorithm lays this order out as it stands on the page.
-fn stands_as(visual: &[Cluster], directions: &[Direction], order: &[usize], rtl: bool) -> bool {
+/// Returns whether the Unicode algorithm displays this order as on the page.
+fn displays_as(visual: &[Cluster], directions: &[Direction], order: &[usize], rtl: bool) -> bool {
     let text: String = order.iter().map(|&index| visual[index].text.as_str()).collect();
-    is_laid_out(&text, visual, directions, rtl)
+    is_displayed_as(&text, visual, directions, rtl)
 }
 
-/// Whether it is laid out so after a line of Arabic, too, which changes how numbers are.
-fn stands_after_letters(
+/// Returns whether the text is also displayed as on the page after a line of Arabic, which changes
+/// the order of numbers.
+fn is_correct_after_letters(
     text: &str,
     visual: &[Cluster],
     directions: &[Direction],
     rtl: bool,
 ) -> bool {
     if !rtl {
-        return is_laid_out(text, visual, directions, rtl);
+        return is_displayed_as(text, visual, directions, rtl);
     }
     let before = Cluster { text: "\u{628}".to_owned(), run: 0 };
     let visual: Vec<Cluster> = visual.iter().cloned().chain([before.clone()]).collect();
     let directions: Vec<Direction> = directions.iter().copied().chain([Direction::Right]).collect();
-    is_laid_out(&format!("{}{text}", before.text), &visual, &directions, rtl)
+    is_displayed_as(&format!("{}{text}", before.text), &visual, &directions, rtl)
 }
 
-fn is_laid_out(text: &str, visual: &[Cluster], directions: &[Direction], rtl: bool) -> bool {
+fn is_displayed_as(text: &str, visual: &[Cluster], directions: &[Direction], rtl: bool) -> bool {
     let level = if rtl { Level::rtl() } else { Level::ltr() };
     let info = BidiInfo::new(text, Some(level));
     let [paragraph] = info.paragraphs.as_slice() else { return false };
-    let laid_out = info.reorder_line(paragraph, paragraph.range.clone());
-    let laid_out = laid_out.replace([LEFT_TO_RIGHT, END], "");
-    let mut seen = String::with_capacity(text.len());
+    let displayed = info.reorder_line(paragraph, paragraph.range.clone());
+    let displayed = displayed.replace([LEFT_TO_RIGHT, END], "");
+    let mut on_page = String::with_capacity(text.len());
     for (cluster, direction) in visual.iter().zip(directions) {
         match direction {
-            Direction::Right => seen.extend(cluster.text.chars().rev()),
-            _ => seen.push_str(&cluster.text),
+            Direction::Right => on_page.extend(cluster.text.chars().rev()),
+            _ => on_page.push_str(&cluster.text),
         }
     }
-    laid_out.trim() == seen.trim()
+    displayed.trim() == on_page.trim()
 }
 
-/// Right to left, except what is left to right inside it: words, and numbers with their parts.
+/// Returns the order from right to left, except for parts from left to right inside it: words, and
+/// numbers with their parts.
 fn from_right(span: &[usize], directions: &[Direction]) -> Vec<usize> {
-    let seen: Vec<usize> = span.iter().rev().copied().collect();
-    let direction = |at: usize| directions[seen[at]];
-    let mut order = Vec::with_capacity(seen.len());
+    let reversed: Vec<usize> = span.iter().rev().copied().collect();
+    let direction = |at: usize| directions[reversed[at]];
+    let mut order = Vec::with_capacity(reversed.len());
     let mut at = 0;
-    while at < seen.len() {
+    while at < reversed.len() {
         let end = match direction(at) {
             Direction::Left | Direction::Number | Direction::NumberPart => {
-                embedded_end(&seen, directions, at)
+                embedded_end(&reversed, directions, at)
             }
             Direction::Right | Direction::Neutral => at + 1,
         };
-        order.extend(seen[at..end].iter().rev());
+        order.extend(reversed[at..end].iter().rev());
         at = end;
     }
     order
 }
 
-/// Where a left-to-right stretch that begins at `start` ends. With a word in it, spaces and
-/// punctuation up to the next word or number belong to it; between bare numbers only their parts.
-fn embedded_end(seen: &[usize], directions: &[Direction], start: usize) -> usize {
+/// Returns the end of a left-to-right part that begins at `start`. If it contains a word, spaces
+/// and punctuation up to the next word or number belong to it. Otherwise only numbers and their
+/// parts do.
+fn embedded_end(span: &[usize], directions: &[Direction], start: usize) -> usize {
     let mut end = start + 1;
-    let mut word = directions[seen[start]] == Direction::Left;
-    let mut solid = directions[seen[start]] != Direction::NumberPart;
-    for (at, &index) in seen.iter().enumerate().skip(start + 1) {
+    let mut word = directions[span[start]] == Direction::Left;
+    let mut solid = directions[span[start]] != Direction::NumberPart;
+    for (at, &index) in span.iter().enumerate().skip(start + 1) {
         match directions[index] {
             Direction::Right => break,
             Direction::Left => {
@@ -189,7 +194,7 @@ fn embedded_end(seen: &[usize], directions: &[Direction], start: usize) -> usize
             }
             Direction::Number => {
                 let joined =
-                    (end..at).all(|between| directions[seen[between]] == Direction::NumberPart);
+                    (end..at).all(|between| directions[span[between]] == Direction::NumberPart);
                 if !word && !joined {
                     break;
                 }
@@ -201,11 +206,12 @@ fn embedded_end(seen: &[usize], directions: &[Direction], start: usize) -> usize
             Direction::Neutral => break,
         }
     }
-    // A sign alone is punctuation of the right-to-left text around it.
+    // A sign alone is punctuation of the surrounding right-to-left text.
     if solid { end } else { start + 1 }
 }
 
-/// Left to right, except stretches between the first and last right-to-left letter of a phrase.
+/// Returns the order from left to right, except for parts between the first and last right-to-left
+/// letter of a phrase.
 fn from_left(span: &[usize], directions: &[Direction]) -> Vec<usize> {
     let mut order = Vec::with_capacity(span.len());
     let mut at = 0;
@@ -226,8 +232,8 @@ fn from_left(span: &[usize], directions: &[Direction]) -> Vec<usize> {
     order
 }
 
-/// Some programs name a mirrored bracket by its look, others by its meaning. If the first one of
-/// a line closes what was never opened, it was named by its look.
+/// Corrects brackets. Some programs store a mirrored bracket by its shape, others by its meaning.
+/// If the first bracket of a line closes one that was never opened, the shape was stored.
 fn turn_brackets(text: &mut String) {
     let opens = |c| matches!(c, '(' | '[' | '{');
     let closes = |c| matches!(c, ')' | ']' | '}');
@@ -255,8 +261,8 @@ fn mirrored(letter: char) -> char {
 mod tests {
     use super::*;
 
-    /// The letters of a text in the order in which a page shows them, as clusters of one letter in one
-    /// drawing operation.
+    /// Returns the letters of a text in visual order, as clusters of one letter in one drawing
+    /// operation.
     fn on_page(text: &str, rtl: bool) -> Vec<Cluster> {
         let level = if rtl { Level::rtl() } else { Level::ltr() };
         let info = BidiInfo::new(text, Some(level));
@@ -268,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn arabic_comes_back_as_it_was_typed() {
+    fn restores_the_logical_order_of_arabic() {
         for text in [
             "شروط الاستخدام",
             "المادة 12 من العقد",
@@ -284,14 +290,14 @@ mod tests {
     }
 
     #[test]
-    fn arabic_inside_english_comes_back() {
+    fn restores_the_logical_order_of_arabic_inside_english() {
         let text = "The word شروط الاستخدام means terms of use";
         assert_eq!(logical(&on_page(text, false), false), text);
     }
 
     #[test]
-    fn the_drawing_order_decides_between_texts_that_look_the_same() {
-        // "GmbH 25" stands the same whether the number was typed before or after the word.
+    fn the_drawing_order_decides_between_texts_with_the_same_visual_order() {
+        // "GmbH 25" looks the same whether the number was typed before or after the word.
         let drawn = |number_run, word_run| {
             let mut clusters: Vec<_> = ["G", "m", "b", "H"]
                 .map(|letter| Cluster { text: letter.to_owned(), run: word_run })
@@ -305,16 +311,16 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_was_set_apart_stays_as_it_stands() {
+    fn keeps_the_visual_order_of_isolated_numbers() {
         let line = |text: &str| -> Vec<Cluster> {
             text.chars().map(|char| Cluster { text: char.to_string(), run: 0 }).collect()
         };
-        // As it is drawn, from left to right.
+        // The letters as drawn, from left to right.
         let telephone = line("555-0100 ئراوطلا");
         assert_eq!(logical(&telephone, true), "الطوارئ \u{2066}555-0100\u{2069}");
-        // Alone on its line, where it comes after others.
+        // Alone on its line, after other lines.
         assert_eq!(logical(&line("555-0100"), true), "\u{2066}555-0100\u{2069}");
-        // What the algorithm lays out so anyway needs no signs.
+        // Texts that the algorithm already displays like this need no isolates.
         for text in ["من 7:00 إلى 22:00", "في 01/12/2026 تبدأ", "المادة 12 من"] {
             assert_eq!(logical(&on_page(text, true), true), text);
         }
@@ -322,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_named_by_their_look_are_turned() {
+    fn corrects_brackets_that_are_stored_by_their_shape() {
         let by_look = ["(", "ب", ")"].map(|t| Cluster { text: t.to_owned(), run: 0 });
         let by_meaning = [")", "ب", "("].map(|t| Cluster { text: t.to_owned(), run: 0 });
         assert_eq!(logical(&by_look, true), "(ب)");

@@ -1,37 +1,39 @@
-//! What the reading view is made of.
+//! The blocks of the reading view.
 
 use serde::{Deserialize, Serialize};
 
-/// One piece of the reading view: a paragraph, a heading, an item of a list, a table, a figure.
+/// A block of the reading view: a paragraph, a heading, a list item, a table or a figure.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Block {
-    /// Counted from 1: where the block begins.
+    /// Number of the page on which the block begins, counted from 1.
     pub page: u32,
-    /// How the reading view sets it.
+    /// The kind of block.
     pub kind: BlockKind,
-    /// In logical order, without line breaks of the page. Of a table its cells, of a figure the words in it.
+    /// Text in logical order, without the page's line breaks. For a table, the text of its cells;
+    /// for a figure, the text in it.
     pub text: String,
     /// Whether it is read from right to left.
     pub rtl: bool,
-    /// The marker of an item, as it is drawn. A numbered item's text begins with it.
+    /// Marker of a list item, as it is drawn. The text of a numbered item begins with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub marker: Option<String>,
-    /// How many lists an item, or a paragraph of an item, is inside of; 0 outside of lists.
+    /// Number of lists around an item, or around a paragraph of an item; 0 outside of lists.
     #[serde(default)]
     pub depth: u8,
     /// The rows of a table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<Vec<Cell>>,
-    /// Where a figure is on the image of its page.
+    /// Position of a figure in the image of its page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<Area>,
-    /// Neighbouring blocks with the same number stand in one frame on the page.
+    /// Number of the frame around the block on the page. Adjacent blocks with the same number are
+    /// in one frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub framed: Option<u32>,
 }
 
-/// The kind of a block, told from the tags of the file where they agree with the page, else from size,
-/// weight and place of its text.
+/// The kind of a block. It is determined from the tags of the file if they agree with the page,
+/// otherwise from the size, weight and position of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum BlockKind {
     /// A heading.
@@ -46,28 +48,28 @@ pub enum BlockKind {
     Item,
     /// A table.
     Table,
-    /// What cannot be text: it is cut out of the image of the page.
+    /// Content that cannot be text. It is cut out of the image of the page.
     Figure,
     /// A footnote, at the end of its page.
     Note,
-    /// A running head or foot, where it first appears.
+    /// A running header or footer, at its first occurrence.
     Margin,
 }
 
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
-    /// In logical order.
+    /// Text in logical order.
     pub text: String,
     /// Whether it is read from right to left.
     pub rtl: bool,
-    /// Whether it names a column or a row.
+    /// Whether it is the header of a column or a row.
     pub head: bool,
-    /// How many columns it takes.
+    /// Number of columns that it spans.
     pub columns: u32,
 }
 
-/// The text of a table for who does not see its cells.
+/// Returns the text of a table for readers without its layout.
 pub(super) fn table_text(rows: &[Vec<Cell>]) -> String {
     let row = |row: &Vec<Cell>| {
         let texts: Vec<&str> =
@@ -90,37 +92,37 @@ pub struct Area {
     pub height: f32,
 }
 
-/// A reason for which the reading view of a page may differ from the page.
+/// A warning that the reading view of a page may differ from the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Doubt {
-    /// Counted from 1.
+    /// Number of the page, counted from 1.
     pub page: u32,
-    /// What is doubtful.
+    /// The kind of warning.
     pub kind: DoubtKind,
 }
 
-/// The kind of a doubt.
+/// The kind of a warning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DoubtKind {
-    /// The page is a picture: it has no words that can be read.
+    /// The page is a picture without readable text.
     Picture,
-    /// Letters are drawn that nobody can name, or that only the tags name.
+    /// The page contains letters that cannot be identified, or only by the tags.
     Letters,
-    /// The file holds words that the page does not show.
+    /// The file contains text that is not visible on the page.
     Hidden,
-    /// The words of the reading view are not those of the page.
+    /// The text of the reading view differs from the text on the page.
     Words,
-    /// No order of the file agrees with the places of the words.
+    /// No order in the file agrees with the positions of the words.
     Order,
 }
 
 impl DoubtKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 5] =
         [Self::Picture, Self::Letters, Self::Hidden, Self::Words, Self::Order];
 
-    /// A stable code for programs, the same as in JSON.
+    /// Returns a stable code for programs, the same as in JSON.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Picture => "picture",

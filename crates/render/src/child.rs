@@ -1,5 +1,5 @@
-//! The process that meets the document. It limits itself before it reads the first byte; the
-//! parent holds the clock and believes only a whole answer.
+//! The child process that reads the document. It confines itself before it reads the first byte.
+//! The parent enforces the time limit and accepts only a complete result.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -15,35 +15,36 @@ use tokio::process::{Child, Command};
 
 use super::{Limits, RenderError, Rendered, confinement, document, wire};
 
-/// The hidden subcommand; its one argument is the limits as JSON.
+/// The hidden subcommand. Its only argument is the limits as JSON.
 pub const CHILD_COMMAND: &str = "render-document";
 
-/// It could not limit itself or not be heard; a crash has other numbers.
+/// Exit code if the child could not confine itself or could not write. A crash has other codes.
 const SETUP_FAILED: u8 = 3;
 
-/// The last words of a crashing process are few.
-const MAX_COMPLAINT_BYTES: u64 = 16 * 1024;
+/// Maximum length of the error output. A crashing process writes little.
+const MAX_STDERR_BYTES: u64 = 16 * 1024;
 
-/// Address space, beside the limit of memory: the program and its libraries, and what the allocator reserves
-/// for each thread.
+/// Address space in addition to the memory limit: for the program and its libraries, and for the
+/// memory that the allocator reserves for each thread.
 const ADDRESS_SPACE_BYTES: u64 = 1024 * 1024 * 1024;
 
-/// How far a document is drawn.
+/// The progress of rendering a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Pages that are drawn, in whatever order.
+    /// Number of pages that are drawn, in any order.
     pub page: usize,
-    /// All pages of the document.
+    /// Number of pages of the document.
     pub pages: usize,
 }
 
-/// Renders in a child process of this executable, which limits its memory and is killed after
-/// [`Limits::time`]. `tell` hears of each page that is drawn. With a `spool` the images are appended to that file as they
-/// come, and are not in memory.
+/// Renders in a child process of this executable. The child limits its memory and is killed after
+/// [`Limits::time`]. `tell` is called for each page that is drawn. If there is a `spool`, the
+/// images are appended to that file as they arrive, and are not kept in memory.
 ///
 /// # Errors
 ///
-/// [`RenderError::Unavailable`] when the child cannot be started; else as [`crate::render`].
+/// Returns [`RenderError::Unavailable`] if the child cannot be started, otherwise the errors of
+/// [`crate::render`].
 pub async fn render_in_child(
     pdf: &[u8],
     limits: &Limits,
@@ -51,39 +52,40 @@ pub async fn render_in_child(
     spool: Option<&File>,
 ) -> Result<Rendered, RenderError> {
     let program = std::env::current_exe().map_err(|error| unavailable(&error))?;
-    ask_twice(&program, pdf, limits, tell, spool).await
+    render_with_retry(&program, pdf, limits, tell, spool).await
 }
 
-/// Renders like [`render_in_child`] in a child process of `program`, because a test is not the server.
+/// Renders like [`render_in_child`], in a child process of `program`. Tests need it because their
+/// executable is not the server.
 ///
 /// # Errors
 ///
-/// Those of [`render_in_child`].
+/// Returns the errors of [`render_in_child`].
 pub async fn render_in_child_of(
     program: &Path,
     pdf: &[u8],
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
 ) -> Result<Rendered, RenderError> {
-    ask_twice(program, pdf, limits, tell, None).await
+    render_with_retry(program, pdf, limits, tell, None).await
 }
 
-async fn ask_twice(
+async fn render_with_retry(
     program: &Path,
     pdf: &[u8],
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
     spool: Option<&File>,
 ) -> Result<Rendered, RenderError> {
-    let answer = ask(program, pdf, limits, tell, spool).await;
-    if answer != Err(RenderError::OutOfMemory) || limits.threads == 1 {
-        return answer;
+    let result = run_child(program, pdf, limits, tell, spool).await;
+    if result != Err(RenderError::OutOfMemory) || limits.threads == 1 {
+        return result;
     }
-    // Pages that are drawn at once share the memory, and one alone may have room.
-    ask(program, pdf, &Limits { threads: 1, ..*limits }, tell, spool).await
+    // Pages that are drawn at the same time share the memory. One page at a time may have enough.
+    run_child(program, pdf, &Limits { threads: 1, ..*limits }, tell, spool).await
 }
 
-async fn ask(
+async fn run_child(
     program: &Path,
     pdf: &[u8],
     limits: &Limits,
@@ -97,7 +99,7 @@ async fn ask(
     confinement::inherit_no_descriptors();
     let mut child = Command::new(program)
         .args([OsStr::new(CHILD_COMMAND), OsStr::new(&settings)])
-        // Settings and secrets of the server are none of its business.
+        // The child must not have the settings and secrets of the server.
         .env_clear()
         .current_dir("/")
         .stdin(Stdio::piped())
@@ -106,8 +108,8 @@ async fn ask(
         .kill_on_drop(true)
         .spawn()
         .map_err(|error| unavailable(&error))?;
-    match tokio::time::timeout(limits.time, converse(&mut child, pdf, limits, tell, spool)).await {
-        Ok(said) => conclude(said.map_err(|error| unavailable(&error))?, limits),
+    match tokio::time::timeout(limits.time, exchange(&mut child, pdf, limits, tell, spool)).await {
+        Ok(output) => conclude(output.map_err(|error| unavailable(&error))?, limits),
         Err(_) => {
             child.kill().await.map_err(|error| unavailable(&error))?;
             Err(timed_out(limits))
@@ -117,73 +119,75 @@ async fn ask(
 
 struct ChildOutput {
     status: ExitStatus,
-    /// None: it is not whole.
-    answer: Option<Result<Rendered, RenderError>>,
-    complaint: Vec<u8>,
+    /// The result; `None` if it is not complete.
+    result: Option<Result<Rendered, RenderError>>,
+    stderr: Vec<u8>,
 }
 
-async fn converse(
+async fn exchange(
     child: &mut Child,
     pdf: &[u8],
     limits: &Limits,
     tell: &(dyn Fn(Progress) + Sync),
     spool: Option<&File>,
 ) -> io::Result<ChildOutput> {
-    let missing = || io::Error::other("the pipes of the child are gone");
+    let missing = || io::Error::other("a pipe of the child process is missing");
     let mut stdin = child.stdin.take().ok_or_else(missing)?;
     let stdout = child.stdout.take().ok_or_else(missing)?;
     let stderr = child.stderr.take().ok_or_else(missing)?;
-    let feed = async move {
-        // A child that has died early says more by its status than by a broken pipe.
+    let write_input = async move {
+        // If the child died early, its exit status explains more than a broken pipe.
         let _broken_pipe = stdin.write_all(pdf).await;
         drop(stdin);
     };
-    let mut complaint = Vec::new();
-    let mut stderr = stderr.take(MAX_COMPLAINT_BYTES);
-    let hear = async move {
-        // The rest of a flood is not read; the pipe, closed at the end, ends who still writes.
+    let mut stderr_bytes = Vec::new();
+    let mut stderr = stderr.take(MAX_STDERR_BYTES);
+    let read_result = async move {
+        // A result over the limits is not read to its end. Closing the pipe then ends the child.
         wire::read(&mut BufReader::new(stdout), limits, tell, spool).await
     };
-    let ((), answer, overheard) = tokio::join!(feed, hear, stderr.read_to_end(&mut complaint));
-    overheard?;
+    let ((), result, stderr_read) =
+        tokio::join!(write_input, read_result, stderr.read_to_end(&mut stderr_bytes));
+    stderr_read?;
     drop(stderr);
-    Ok(ChildOutput { status: child.wait().await?, answer: answer?, complaint })
+    Ok(ChildOutput { status: child.wait().await?, result: result?, stderr: stderr_bytes })
 }
 
-fn conclude(said: ChildOutput, limits: &Limits) -> Result<Rendered, RenderError> {
-    if said.status.success() {
-        return said.answer.unwrap_or(Err(RenderError::Crashed));
+fn conclude(output: ChildOutput, limits: &Limits) -> Result<Rendered, RenderError> {
+    if output.status.success() {
+        return output.result.unwrap_or(Err(RenderError::Crashed));
     }
-    let complaint = String::from_utf8_lossy(&said.complaint);
-    tracing::warn!(status = %said.status, stderr = %complaint.trim_end(), "the rendering process of a document ended abnormally");
-    if said.status.code() == Some(SETUP_FAILED.into()) {
-        return Err(RenderError::Unavailable { reason: complaint.trim_end().to_owned() });
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    tracing::warn!(status = %output.status, stderr = %stderr.trim_end(), "the rendering process of a document ended abnormally");
+    if output.status.code() == Some(SETUP_FAILED.into()) {
+        return Err(RenderError::Unavailable { reason: stderr.trim_end().to_owned() });
     }
-    Err(match death(said.status) {
-        Death::ProcessorTime => timed_out(limits),
-        // Rust aborts with this sentence when an allocation is refused, and so does a thread
-        // that finds no room for its stack.
-        _ if complaint.contains("memory allocation of") => RenderError::OutOfMemory,
-        Death::Killed => RenderError::OutOfMemory,
-        Death::Other => RenderError::Crashed,
+    Err(match cause_of_death(output.status) {
+        Cause::ProcessorTime => timed_out(limits),
+        // Rust aborts with this message if an allocation fails. So does a thread without enough
+        // memory for its stack.
+        _ if stderr.contains("memory allocation of") => RenderError::OutOfMemory,
+        Cause::Killed => RenderError::OutOfMemory,
+        Cause::Other => RenderError::Crashed,
     })
 }
 
-enum Death {
+enum Cause {
     ProcessorTime,
-    /// Not by us, who would have said that the time is over: the kernel was short of memory.
+    /// Killed, but not by the parent, which would have reported a timeout: the kernel was out of
+    /// memory.
     Killed,
     Other,
 }
 
 #[cfg(unix)]
-fn death(status: ExitStatus) -> Death {
+fn cause_of_death(status: ExitStatus) -> Cause {
     use std::os::unix::process::ExitStatusExt;
-    // Numbers from POSIX; SIGXCPU is 24 on Linux and macOS.
+    // Signal numbers of POSIX. SIGXCPU is 24 on Linux and macOS.
     match status.signal() {
-        Some(24) => Death::ProcessorTime,
-        Some(9) => Death::Killed,
-        _ => Death::Other,
+        Some(24) => Cause::ProcessorTime,
+        Some(9) => Cause::Killed,
+        _ => Cause::Other,
     }
 }
 
@@ -195,14 +199,14 @@ fn unavailable(error: &io::Error) -> RenderError {
     RenderError::Unavailable { reason: error.to_string() }
 }
 
-/// Runs the hidden subcommand [`CHILD_COMMAND`]; call it before any runtime or thread exists.
-/// `settings` is the argument of the subcommand.
+/// Runs the hidden subcommand [`CHILD_COMMAND`]. It must be called before any runtime or thread
+/// exists. `settings` is the argument of the subcommand.
 pub fn child_main(settings: &str) -> ExitCode {
     match serve(settings) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // The parent reads it; if it cannot be told, the exit code has said enough.
-            let _unheard = writeln!(io::stderr(), "{error}");
+            // The parent reads this text. If it cannot be written, the exit code is enough.
+            let _not_written = writeln!(io::stderr(), "{error}");
             ExitCode::from(SETUP_FAILED)
         }
     }
@@ -214,35 +218,34 @@ fn serve(settings: &str) -> io::Result<()> {
     let missing = confinement::confine()?;
     wire::write_mark(&mut io::stdout(), &missing)?;
     let mut pdf = Vec::new();
-    // One byte more than allowed, so that too much is seen and not cut.
+    // Reads one byte more than allowed, so that a document that is too large is detected.
     io::stdin().lock().take(limits.input_bytes as u64 + 1).read_to_end(&mut pdf)?;
-    let give = |drawn: document::Drawn| {
-        wire::write_page(&mut io::stdout().lock(), &drawn).map_err(unheard)
+    let send_page = |drawn: document::Drawn| {
+        wire::write_page(&mut io::stdout().lock(), &drawn).map_err(parent_gone)
     };
-    let answer = panic::catch_unwind(|| document::render_each(&pdf, &limits, &give))
+    let result = panic::catch_unwind(|| document::render_each(&pdf, &limits, &send_page))
         .unwrap_or(Err(RenderError::Crashed));
-    wire::write_answer(&mut io::stdout().lock(), &answer)
+    wire::write_answer(&mut io::stdout().lock(), &result)
 }
 
-/// Nobody listens any more.
-fn unheard(error: io::Error) -> RenderError {
+/// Converts the error of writing to a parent that no longer reads.
+fn parent_gone(error: io::Error) -> RenderError {
     unavailable(&error)
 }
 
 pub(super) fn limit(limits: &Limits) -> io::Result<()> {
     let set = |resource: Resource, value: u64| {
-        // Whoever started the server may have set a lower one, which cannot be raised.
+        // The limit of the server may be lower, and cannot be raised.
         let (_, highest) = getrlimit(resource)?;
         setrlimit(resource, value.min(highest), value.min(highest))
     };
-    // What it may write to, which is what it may fill; where the kernel does not count that, the other limit
-    // holds.
+    // Limits the writable memory. On kernels that do not count it, the other limit applies.
     set(Resource::DATA, limits.memory_bytes)?;
     set(Resource::AS, limits.memory_bytes + ADDRESS_SPACE_BYTES)?;
-    // Each thread may use a second a second.
+    // Each thread may use one second of processor time per second.
     let threads = limits.threads.max(1) as u64;
     set(Resource::CPU, (limits.time + Duration::from_secs(1)).as_secs() * threads)?;
-    // It writes to pipes only.
+    // The child writes only to pipes.
     set(Resource::FSIZE, 0)?;
     set(Resource::CORE, 0)
 }

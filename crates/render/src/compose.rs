@@ -1,5 +1,5 @@
-//! One page as the reading view sets it: its letters in paragraphs, items and tables by the tags where
-//! they agree with the page, else by the places of the letters; and its figures.
+//! Composes one page for the reading view: paragraphs, items and tables, and its figures. It uses
+//! the tags if they agree with the page, otherwise the positions of the letters.
 
 use std::collections::BTreeMap;
 
@@ -19,34 +19,34 @@ use super::tables;
 use super::tags::{Leaf, Role, Tags};
 use super::words;
 
-/// Numbers of paragraphs that belong to no element begin here: no file has so many elements.
+/// First number for paragraphs that belong to no element. No file has this many elements.
 const LOOSE: u32 = 1 << 31;
 
-/// Fewer words that stand out of order are a figure of speech of the layout.
+/// Maximum number of words that may be out of order without a warning.
 const DISORDER_WORDS: usize = 0;
 
-/// A page in paragraphs.
+/// A page divided into paragraphs.
 pub(super) struct Composed {
-    /// In reading order, without figures.
+    /// Paragraphs in reading order, without figures.
     pub(super) paragraphs: Vec<Paragraph>,
     pub(super) figures: Vec<Figure>,
     pub(super) frames: Vec<Rect>,
     pub(super) doubts: Vec<DoubtKind>,
-    /// The words that are seen on the page.
+    /// The visible text of the page.
     pub(super) words: String,
 }
 
-/// A part of the page that is shown as it is drawn.
+/// A part of the page that is shown as a picture.
 pub(super) struct Figure {
     pub(super) area: Rect,
-    /// The words in it.
+    /// The text in it.
     pub(super) text: String,
     pub(super) rtl: bool,
-    /// Differs where the picture does.
+    /// Hash of the picture.
     pub(super) look: u64,
 }
 
-/// What is known of a page.
+/// The properties of a page that composing needs.
 pub(super) struct Page<'a> {
     pub(super) index: usize,
     pub(super) height: f32,
@@ -55,36 +55,36 @@ pub(super) struct Page<'a> {
 }
 
 pub(super) fn compose(glyphs: Glyphs, page: &Page<'_>) -> Composed {
-    let mut doubts = Vec::new();
+    let mut warnings = Vec::new();
     let letters = glyphs.named;
-    let (seen, hidden): (Vec<Glyph>, Vec<Glyph>) =
+    let (visible, hidden): (Vec<Glyph>, Vec<Glyph>) =
         letters.into_iter().partition(|glyph| is_on_page(glyph, page.contrast));
     if glyphs.unnamed + glyphs.unconfirmed > 0 {
-        doubts.push(DoubtKind::Letters);
+        warnings.push(DoubtKind::Letters);
     }
-    let is_picture = !seen.iter().any(Glyph::is_word) && page.contrast.has_any();
+    let is_picture = !visible.iter().any(Glyph::is_word) && page.contrast.has_any();
     if is_picture {
-        // What is written over a scan is what a program took it for.
+        // The hidden text over a scan is the result of a program's text recognition.
         let mut composed = arrange(hidden, Regions::default(), page);
         composed.doubts = vec![DoubtKind::Picture];
         return composed;
     }
     if hidden.iter().any(Glyph::is_word) {
-        doubts.push(DoubtKind::Hidden);
+        warnings.push(DoubtKind::Hidden);
     }
-    let (seen, is_overprinted) = overprint::resolve(seen);
-    let regions = regions::find(page.contrast, &seen, &glyphs.strokes);
-    if regions.unshown || is_overprinted || regions::strike_any(&glyphs.strokes, &seen) {
-        doubts.push(DoubtKind::Words);
+    let (visible, is_overprinted) = overprint::resolve(visible);
+    let regions = regions::find(page.contrast, &visible, &glyphs.strokes);
+    if regions.unshown || is_overprinted || regions::strike_any(&glyphs.strokes, &visible) {
+        warnings.push(DoubtKind::Words);
     }
-    let mut composed = arrange(seen, regions, page);
-    composed.doubts.append(&mut doubts);
+    let mut composed = arrange(visible, regions, page);
+    composed.doubts.append(&mut warnings);
     composed.doubts.sort_unstable();
     composed
 }
 
 fn is_on_page(glyph: &Glyph, contrast: &Contrast) -> bool {
-    // Without a width it is a part of the letter before.
+    // A glyph without a width is a part of the previous letter.
     !glyph.hidden && (!glyph.has_width() || !glyph.is_word() || contrast.shows(&core(glyph)))
 }
 
@@ -92,10 +92,11 @@ fn arrange(mut letters: Vec<Glyph>, regions: Regions, page: &Page<'_>) -> Compos
     for glyph in &mut letters {
         let low = MARGIN * page.height;
         let in_margin = glyph.baseline < low || glyph.baseline > page.height - low;
-        // What a file calls an ornament elsewhere is text: nothing is left out because it says so.
+        // A decoration outside the margins is treated as text, so that a file cannot hide text by
+        // its tags.
         glyph.furniture &= in_margin || glyph.turned;
     }
-    let words = text_of(&paragraphs::paragraphs(lines::rows(letters.clone())));
+    let text = text_of(&paragraphs::paragraphs(lines::rows(letters.clone())));
     let Regions { figures, frames, tables, specks, .. } = regions;
     let figures = labels::with_labels(figures, &letters);
     let figures =
@@ -104,22 +105,23 @@ fn arrange(mut letters: Vec<Glyph>, regions: Regions, page: &Page<'_>) -> Compos
         letters.into_iter().partition(|glyph| glyph.furniture || glyph.turned);
     let rtl = paragraphs::is_rtl(&letters);
     let tagged = by_tags(&letters, page, rtl);
-    let tagged_disorder = tagged.as_ref().map(|them| order::disorder(&spots(them), rtl));
-    let mut doubts = Vec::new();
+    let tagged_disorder =
+        tagged.as_ref().map(|paragraphs| order::disorder(&spots(paragraphs), rtl));
+    let mut warnings = Vec::new();
     let paragraphs = match (tagged, tagged_disorder) {
         (Some(tagged), Some(0)) => tagged,
         (tagged, disorder) => {
             let mut drawn = by_place(letters, &tables, &specks, rtl);
             let mut drawn_disorder = order::disorder(&spots(&drawn), rtl);
             if drawn_disorder > DISORDER_WORDS {
-                let settled = with_margins_outside(drawn.clone(), page.height);
-                let settled_disorder = order::disorder(&spots(&settled), rtl);
-                if settled_disorder < drawn_disorder {
-                    (drawn, drawn_disorder) = (settled, settled_disorder);
+                let rearranged = with_margins_outside(drawn.clone(), page.height);
+                let rearranged_disorder = order::disorder(&spots(&rearranged), rtl);
+                if rearranged_disorder < drawn_disorder {
+                    (drawn, drawn_disorder) = (rearranged, rearranged_disorder);
                 }
             }
             if drawn_disorder.min(disorder.unwrap_or(usize::MAX)) > DISORDER_WORDS {
-                doubts.push(DoubtKind::Order);
+                warnings.push(DoubtKind::Order);
             }
             match tagged {
                 Some(tagged) if disorder.is_some_and(|disorder| disorder < drawn_disorder) => {
@@ -130,7 +132,7 @@ fn arrange(mut letters: Vec<Glyph>, regions: Regions, page: &Page<'_>) -> Compos
         }
     };
     let paragraphs = with_furniture(paragraphs, furniture, page.height);
-    Composed { paragraphs, figures, frames, doubts, words }
+    Composed { paragraphs, figures, frames, doubts: warnings, words: text }
 }
 
 fn text_of(paragraphs: &[Paragraph]) -> String {
@@ -138,7 +140,7 @@ fn text_of(paragraphs: &[Paragraph]) -> String {
     texts.join("\n")
 }
 
-/// Takes the letters that stand in a figure.
+/// Creates a figure and removes the letters in it from the page.
 fn figure(area: Rect, letters: &mut Vec<Glyph>, contrast: &Contrast) -> Figure {
     let inside: Vec<Glyph> = letters.extract_if(.., |glyph| glyph.is_in(&area)).collect();
     let rtl = paragraphs::is_rtl(&inside);
@@ -146,7 +148,7 @@ fn figure(area: Rect, letters: &mut Vec<Glyph>, contrast: &Contrast) -> Figure {
     Figure { area, text, rtl, look: contrast.look(&area) }
 }
 
-/// Heads before the text, feet after it; and each where it stands.
+/// Adds headers before the text and footers after it.
 fn with_furniture(
     mut paragraphs: Vec<Paragraph>,
     furniture: Vec<Glyph>,
@@ -160,10 +162,11 @@ fn with_furniture(
     all
 }
 
-/// Heads first and feet last, which many programs draw before the text or after it.
+/// Moves headers to the beginning and footers to the end. Many programs draw both before or after
+/// the text.
 fn with_margins_outside(mut paragraphs: Vec<Paragraph>, height: f32) -> Vec<Paragraph> {
     let (top, bottom) = (f64::from(MARGIN * height), f64::from((1.0 - MARGIN) * height));
-    paragraphs.sort_by_key(|it| match it.area() {
+    paragraphs.sort_by_key(|paragraph| match paragraph.area() {
         Some(area) if area.y1 < top => 0,
         Some(area) if area.y0 > bottom => 2,
         _ => 1,
@@ -171,11 +174,12 @@ fn with_margins_outside(mut paragraphs: Vec<Paragraph>, height: f32) -> Vec<Para
     paragraphs
 }
 
-/// Where an element of the tags begins, what it is, and its letters with their order.
+/// An element of the tags: its first position, its type, and its letters with their order.
 type Element<'a> = (u32, Leaf, Vec<(u32, &'a Glyph)>);
 
-/// By the structure tree. Words without an element, such as the labels of a drawing, stand after the element
-/// that is drawn before them; none if the page begins with such.
+/// Composes the page by the structure tree. Words without an element, such as the labels of a
+/// drawing, are placed after the element that is drawn before them. Returns `None` if the page
+/// begins with such words.
 fn by_tags(letters: &[Glyph], page: &Page<'_>, rtl: bool) -> Option<Vec<Paragraph>> {
     if !page.tags.are_clear(page.index) {
         return None;
@@ -185,7 +189,8 @@ fn by_tags(letters: &[Glyph], page: &Page<'_>, rtl: bool) -> Option<Vec<Paragrap
     let mut loose = 0;
     for (at, glyph) in letters.iter().enumerate() {
         let leaf = glyph.tag.and_then(|tag| page.tags.leaf(page.index, tag));
-        // The hyphen of a divided word, the dots that lead to a page number; not the sign of a number.
+        // The hyphen of a divided word, or the dots before a page number, but not the sign of a
+        // number.
         let leads = letters
             .get(at + 1)
             .is_some_and(|next| next.tag.is_none() && next.run == glyph.run && next.is_word());
@@ -199,50 +204,50 @@ fn by_tags(letters: &[Glyph], page: &Page<'_>, rtl: bool) -> Option<Vec<Paragrap
             }
         };
         last = Some(leaf);
-        let (first, _, its) =
+        let (first, _, members) =
             elements.entry(leaf.element).or_insert_with(|| (leaf.order, leaf, Vec::new()));
         *first = leaf.order.min(*first);
-        its.push((leaf.order, glyph));
+        members.push((leaf.order, glyph));
     }
     let mut elements: Vec<_> = elements.into_values().collect();
     elements.sort_by_key(|(first, ..)| *first);
-    let mut set: Vec<Paragraph> = Vec::new();
+    let mut paragraphs: Vec<Paragraph> = Vec::new();
     let mut cells = Vec::new();
-    for (_, leaf, mut its) in elements {
-        its.sort_by_key(|(order, _)| *order);
-        let glyphs: Vec<Glyph> = its.into_iter().map(|(_, glyph)| glyph.clone()).collect();
+    for (_, leaf, mut members) in elements {
+        members.sort_by_key(|(order, _)| *order);
+        let glyphs: Vec<Glyph> = members.into_iter().map(|(_, glyph)| glyph.clone()).collect();
         if let Role::Cell(place) = leaf.role {
             cells.push((place, glyphs));
             continue;
         }
-        set.extend(tables::tagged(std::mem::take(&mut cells), rtl));
+        paragraphs.extend(tables::tagged(std::mem::take(&mut cells), rtl));
         let mut paragraph = paragraphs::whole(lines::rows(glyphs), rtl);
         paragraph.tagged = Some(leaf);
-        set.extend(Some(paragraph).filter(|paragraph| !paragraph.pieces.is_empty()));
+        paragraphs.extend(Some(paragraph).filter(|paragraph| !paragraph.pieces.is_empty()));
     }
-    set.extend(tables::tagged(cells, rtl));
-    Some(joined_markers(set))
+    paragraphs.extend(tables::tagged(cells, rtl));
+    Some(join_markers(paragraphs))
 }
 
-/// Puts the marker of an item before its text.
-fn joined_markers(paragraphs: Vec<Paragraph>) -> Vec<Paragraph> {
-    let mut joined: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
+/// Adds the marker of an item to its text.
+fn join_markers(paragraphs: Vec<Paragraph>) -> Vec<Paragraph> {
+    let mut result: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
     let role = |paragraph: &Paragraph| paragraph.tagged.map(|leaf| leaf.role);
     for mut next in paragraphs {
-        let before = joined.pop_if(|last| {
+        let marker = result.pop_if(|last| {
             role(last) == Some(Role::Marker)
                 && role(&next) == Some(Role::Item)
                 && last.tagged.map(|leaf| leaf.item) == next.tagged.map(|leaf| leaf.item)
         });
-        if let Some(marker) = before {
+        if let Some(marker) = marker {
             next.label = Some(marker.text());
         }
-        joined.push(next);
+        result.push(next);
     }
-    joined
+    result
 }
 
-/// By the places of the letters, in the order in which they are drawn.
+/// Composes the page by the positions of the letters, in the order in which they are drawn.
 fn by_place(
     mut letters: Vec<Glyph>,
     grids: &[regions::Grid],

@@ -1,7 +1,8 @@
-//! What the process that reads a document may still do: compute, and use the three pipes that it was given.
+//! Confines the process that reads a document: it can only compute and use its three pipes.
 //!
-//! The kernel takes the rights away before the first byte of the document is read, and none can be taken back.
-//! A kernel that lacks a protection is named in the log of the server: the others still hold.
+//! The kernel removes the rights before the first byte of the document is read, and they cannot be
+//! restored. If the kernel lacks a protection, the server logs it, and the other protections still
+//! apply.
 
 use std::fmt::Display;
 use std::io;
@@ -16,34 +17,35 @@ use rustix::thread::set_no_new_privs;
 
 mod system_calls;
 
-/// Requests of riders come first: see nice(2).
+/// Lowers the priority below that of requests: see nice(2).
 const NICENESS: i32 = 5;
-/// Beside standard input, output and error.
+/// The first descriptor after standard input, output and error.
 const FIRST_DESCRIPTOR: i32 = 3;
 
-/// Closes every other descriptor of this process in the programs that it starts from now on. Rust opens each of its own
-/// so; this is for one that a library or a service manager has left open.
+/// Sets close-on-exec on all other descriptors of this process, so that programs it starts do not
+/// inherit them. Rust does this for its own descriptors. This call is for those that a library or a
+/// service manager left open.
 pub(super) fn inherit_no_descriptors() {
     set_fds_cloexec(FIRST_DESCRIPTOR, &[]);
 }
 
-/// Gives up all rights that drawing does not need. Returns the protections that this machine lacks, each with the
-/// reason.
+/// Gives up all rights that rendering does not need. Returns the protections that this machine
+/// lacks, each with the reason.
 ///
 /// # Errors
 ///
-/// When the priority cannot be lowered, and not for want of a right.
+/// Returns an error if the priority cannot be lowered for another reason than missing permission.
 pub(super) fn confine() -> io::Result<Vec<String>> {
     lower_priority()?;
     let mut missing = Vec::new();
-    let mut need = |protection: &str, result: Result<(), String>| {
+    let mut require = |protection: &str, result: Result<(), String>| {
         missing.extend(result.err().map(|reason| format!("{protection}: {reason}")));
     };
     let signal = set_parent_process_death_signal(Some(Signal::KILL));
-    need("PR_SET_PDEATHSIG", signal.map_err(text));
-    need("PR_SET_NO_NEW_PRIVS", set_no_new_privs(true).map_err(text));
-    need("Landlock", deny_files_and_network());
-    need("seccomp", system_calls::allow_few().map_err(text));
+    require("PR_SET_PDEATHSIG", signal.map_err(text));
+    require("PR_SET_NO_NEW_PRIVS", set_no_new_privs(true).map_err(text));
+    require("Landlock", deny_files_and_network());
+    require("seccomp", system_calls::allow_few().map_err(text));
     Ok(missing)
 }
 
@@ -51,8 +53,8 @@ fn text(error: impl Display) -> String {
     error.to_string()
 }
 
-/// A filter of system calls may deny it, as that of a systemd unit does (`~@resources`): then the renderer has the
-/// priority of the server.
+/// Lowers the priority. A filter of system calls may deny it, such as that of a systemd unit
+/// (`~@resources`). The renderer then has the priority of the server.
 fn lower_priority() -> io::Result<()> {
     match nice(NICENESS) {
         Ok(_) | Err(Errno::PERM | Errno::ACCESS) => Ok(()),
@@ -60,8 +62,8 @@ fn lower_priority() -> io::Result<()> {
     }
 }
 
-/// No rule allows anything: no file, directory, TCP port or abstract socket can be opened any more, and no signal sent
-/// to another process.
+/// Denies all access to files, TCP ports and abstract sockets, and signals to other processes.
+/// There is no rule that allows anything.
 fn deny_files_and_network() -> Result<(), String> {
     let restrict = || -> Result<RulesetStatus, RulesetError> {
         let rules = Ruleset::default()
@@ -71,7 +73,7 @@ fn deny_files_and_network() -> Result<(), String> {
         Ok(rules.create()?.restrict_self()?.ruleset)
     };
     match restrict().map_err(text)? {
-        RulesetStatus::NotEnforced => Err("the kernel does not have it".to_owned()),
+        RulesetStatus::NotEnforced => Err("the kernel does not support it".to_owned()),
         RulesetStatus::PartiallyEnforced | RulesetStatus::FullyEnforced => Ok(()),
     }
 }

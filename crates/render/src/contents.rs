@@ -1,6 +1,6 @@
-//! Compares what a page asks to be drawn with what can be: its drawing commands to their end, and the
-//! pictures, graphics and fonts that they name. The interpreter leaves out what it cannot draw
-//! without a word.
+//! Checks whether everything on a page can be drawn: its drawing commands up to the end, and the
+//! pictures, graphics and fonts that they name. The interpreter silently leaves out what it cannot
+//! draw.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,10 +20,11 @@ use hayro::kurbo::{Affine, Rect};
 
 use super::finding::{FindingKind, Findings};
 
-/// Forms that draw forms.
+/// Maximum depth of nested forms.
 const DEPTH_MAX: usize = 16;
 
-/// Stands after the last command: whoever does not come to it has lost what is before it.
+/// A marker after the last command. If the interpreter does not reach it, commands before it were
+/// lost.
 const END: &[u8] = b"MusetteEnd";
 
 pub(super) fn compare<'a>(
@@ -43,12 +44,12 @@ pub(super) fn compare<'a>(
     Pictures(walk.pictures)
 }
 
-/// Images that a page draws; which of them fails is known only when one has.
+/// Images that a page draws. Which one is broken is checked only if drawing fails.
 pub(super) struct Pictures<'a>(Vec<(String, Stream<'a>)>);
 
 impl Pictures<'_> {
     pub(super) fn name_broken(&self, index: usize, findings: &Findings) {
-        let mut named = false;
+        let mut is_reported = false;
         for (name, picture) in &self.0 {
             let side = |key: &str| picture.dict().get::<u32>(key).unwrap_or(0);
             let params = ImageDecodeParams {
@@ -58,16 +59,17 @@ impl Pictures<'_> {
             };
             if picture.decoded_image(&params).is_err() {
                 findings.add(Some(index), FindingKind::Picture, name);
-                named = true;
+                is_reported = true;
             }
         }
-        if !named {
+        if !is_reported {
             findings.add(Some(index), FindingKind::Picture, "");
         }
     }
 }
 
-/// The content streams of a page; none if one of them is not there. A page without any is empty.
+/// Returns the content streams of a page, or `None` if one is missing. A page without streams is
+/// empty.
 fn streams<'a>(page: &PdfPage<'a>) -> Option<Vec<Stream<'a>>> {
     let Some(contents) = page.raw().get_raw::<Object<'_>>("Contents") else {
         return Some(Vec::new());
@@ -89,8 +91,9 @@ fn all_streams<'a>(array: &Array<'a>, page: &PdfPage<'a>) -> Option<Vec<Stream<'
     array.raw_iter().map(stream).collect()
 }
 
-/// Whether its filters are known and its compressed data is whole. Many readers draw what is left of
-/// half a stream; half a contract is worse than none.
+/// Returns whether the stream's filters are known and its compressed data is complete. Many readers
+/// draw the available part of a truncated stream, but a document must not be published with missing
+/// parts.
 fn is_intact(stream: &Stream<'_>) -> bool {
     let dict = stream.dict();
     let filters = match dict.get::<Object<'_>>("Filter") {
@@ -98,14 +101,15 @@ fn is_intact(stream: &Stream<'_>) -> bool {
         Some(Object::Array(names)) => names.raw_iter().count(),
         Some(_) => 1,
     };
-    let known = stream.filters();
-    if known.len() != filters || stream.decoded_data().is_err() {
+    let filters_known = stream.filters();
+    if filters_known.len() != filters || stream.decoded_data().is_err() {
         return false;
     }
-    known.first() != Some(&Filter::FlateDecode) || inflates(&stream.raw_data())
+    filters_known.first() != Some(&Filter::FlateDecode) || inflates(&stream.raw_data())
 }
 
-/// To its end; a wrong checksum after it is a slip of many programs, and harmless.
+/// Returns whether the data decompresses to its end. A wrong checksum after it is ignored, because
+/// many programs write one.
 fn inflates(data: &[u8]) -> bool {
     let has_head = data.len() >= 2
         && data[0] & 0x0f == 8
@@ -120,11 +124,11 @@ fn inflates(data: &[u8]) -> bool {
             Ok(_) => {}
             Err(_) => return false,
         }
-        let taken = usize::try_from(inflater.total_in() - read).unwrap_or(input.len());
-        if taken == 0 && inflater.total_out() == written {
+        let consumed = usize::try_from(inflater.total_in() - read).unwrap_or(input.len());
+        if consumed == 0 && inflater.total_out() == written {
             return false;
         }
-        input = &input[taken..];
+        input = &input[consumed..];
     }
 }
 
@@ -201,20 +205,20 @@ impl<'a> Walk<'a, '_> {
         self.content(&content, own.as_ref().unwrap_or(resources), &text(name), depth + 1);
     }
 
-    /// By asking the interpreter for it; it says only that there was a bad one.
+    /// Checks a font by loading it in the interpreter, which reports only that a font was bad.
     fn font(&self, name: &Name<'_>, resources: &Resources<'a>) {
         let Some(font) = resources.get_font(name) else {
             return self.add(FindingKind::Font, &text(name));
         };
-        let called =
+        let font_name =
             font.get::<Name<'_>>("BaseFont").map_or_else(|| text(name), |name| text(&name));
         if lacks_glyphs(&font) {
-            return self.add(FindingKind::Font, &called);
+            return self.add(FindingKind::Font, &font_name);
         }
         let failed = Arc::new(AtomicBool::new(false));
-        let told = Arc::clone(&failed);
+        let failed_in_sink = Arc::clone(&failed);
         let settings = InterpreterSettings {
-            warning_sink: Arc::new(move |_| told.store(true, Ordering::Relaxed)),
+            warning_sink: Arc::new(move |_| failed_in_sink.store(true, Ordering::Relaxed)),
             ..InterpreterSettings::default()
         };
         let area = Rect::new(0.0, 0.0, 1.0, 1.0);
@@ -223,12 +227,13 @@ impl<'a> Walk<'a, '_> {
         let choose = [b"/", &*escaped(name), b" 1 Tf"].concat();
         interpret(TypedIter::new(&choose), resources, &mut context, &mut DummyDevice);
         if failed.load(Ordering::Relaxed) {
-            self.add(FindingKind::Font, &called);
+            self.add(FindingKind::Font, &font_name);
         }
     }
 }
 
-/// A composite font numbers its glyphs by its own file: without it they are another font's.
+/// Returns whether a composite font lacks its font file. Its glyph numbers refer to that file and
+/// would select wrong glyphs in another font.
 fn lacks_glyphs(font: &Dict<'_>) -> bool {
     if font.get::<Name<'_>>("Subtype").as_deref() != Some(b"Type0") {
         return false;
@@ -236,10 +241,10 @@ fn lacks_glyphs(font: &Dict<'_>) -> bool {
     let descendant = font.get::<Array<'_>>("DescendantFonts");
     let descendant = descendant.and_then(|fonts| fonts.iter::<Dict<'_>>().next());
     let descriptor = descendant.and_then(|font| font.get::<Dict<'_>>("FontDescriptor"));
-    descriptor.is_none_or(|it| {
+    descriptor.is_none_or(|descriptor| {
         !["FontFile", "FontFile2", "FontFile3"]
             .iter()
-            .any(|file| it.get::<Stream<'_>>(file).is_some())
+            .any(|file| descriptor.get::<Stream<'_>>(file).is_some())
     })
 }
 

@@ -1,4 +1,4 @@
-//! A whole document: opened, counted, its pages drawn side by side, its text put together.
+//! Renders a whole document: opens it, draws its pages in parallel, and assembles its text.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -21,46 +21,48 @@ use super::sheet::Sheet;
 use super::tags::Tags;
 use super::{Limits, Page, RenderError, Rendered, active, contents, glyphs, overlay};
 
-/// Programs put bytes before the header or after the end; readers look this far.
+/// Length of the search for the header and the end, because programs may put bytes before or after
+/// them.
 const SEARCHED_BYTES: usize = 2048;
 
-/// Pages after which a thread forgets fonts and glyphs: a document of many fonts would fill the memory with
-/// them, and to read those of one page again costs a few milliseconds.
+/// Number of pages after which a thread clears its caches of fonts and glyphs. A document with many
+/// fonts would fill the memory. Loading the fonts of one page again takes a few milliseconds.
 const CACHED_PAGES: usize = 16;
 
 /// A page that was drawn.
 pub(super) struct Drawn {
-    /// Counted from 0.
+    /// Index of the page, counted from 0.
     pub(super) index: usize,
-    /// All pages of the document.
+    /// Number of pages of the document.
     pub(super) pages: usize,
-    /// At 1x and at 2x.
+    /// The images at 1x and at 2x.
     pub(super) images: [Vec<u8>; 2],
 }
 
-/// Takes the images of each page as soon as they are drawn, in any order and from any thread.
+/// A callback that receives the images of each page as soon as they are drawn, in any order and
+/// from any thread.
 pub(super) type Take<'a> = dyn Fn(Drawn) -> Result<(), RenderError> + Sync + 'a;
 
-/// Draws and reads the document in this process. See [`super::render_in_child`].
+/// Renders the document in this process. See [`super::render_in_child`].
 ///
 /// # Errors
 ///
-/// [`RenderError`] says why the document has no page images.
+/// Returns a [`RenderError`] with the reason why the document has no page images.
 pub fn render(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
-    let taken = Mutex::new(Vec::new());
+    let drawn_pages = Mutex::new(Vec::new());
     let take = |drawn: Drawn| -> Result<(), RenderError> {
-        taken.lock().unwrap_or_else(PoisonError::into_inner).push(drawn);
+        drawn_pages.lock().unwrap_or_else(PoisonError::into_inner).push(drawn);
         Ok(())
     };
     let mut rendered = render_each(pdf, limits, &take)?;
-    for drawn in taken.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    for drawn in drawn_pages.into_inner().unwrap_or_else(PoisonError::into_inner) {
         let page = &mut rendered.pages[drawn.index];
         [page.image_1x, page.image_2x] = drawn.images;
     }
     Ok(rendered)
 }
 
-/// Renders a document whose images go to `take`: the pages of the answer have none.
+/// Renders a document and passes its images to `take`. The pages of the result have no images.
 pub(super) fn render_each(
     pdf: &[u8],
     limits: &Limits,
@@ -81,34 +83,34 @@ pub(super) fn render_each(
         image_bytes: AtomicUsize::new(0),
         take,
     };
-    active::look(&document, &findings);
+    active::examine(&document, &findings);
     form.report_fields_without_page(&document, &findings);
-    if counted(&document).is_some_and(|counted| counted > pages) {
+    if page_count(&document).is_some_and(|count| count > pages) {
         findings.add(None, FindingKind::Pages, "");
     }
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let workers = limits.threads.clamp(1, cores);
-    let mut read = thread::scope(|scope| {
+    let mut read_pages = thread::scope(|scope| {
         let mut threads = Vec::with_capacity(workers);
         for _ in 0..workers.min(pages) {
             let thread = Builder::new().spawn_scoped(scope, || draw_some(&job));
-            // It is refused for want of room for its stack.
+            // Creating a thread fails if there is not enough memory for its stack.
             threads.push(thread.map_err(|_| RenderError::OutOfMemory)?);
         }
-        let mut read = Vec::with_capacity(pages);
+        let mut pages_of_threads = Vec::with_capacity(pages);
         for thread in threads {
-            // The message of the panic is on stderr already.
+            // The message of the panic is already on stderr.
             let part = thread.join().map_err(|_| RenderError::Crashed)?;
-            read.extend(part?);
+            pages_of_threads.extend(part?);
         }
-        Ok(read)
+        Ok(pages_of_threads)
     })?;
-    read.sort_unstable_by_key(|page| page.index);
-    Ok(assemble(read, findings))
+    read_pages.sort_unstable_by_key(|page| page.index);
+    Ok(assemble(read_pages, findings))
 }
 
-/// How many pages the file says that it has.
-fn counted(document: &Pdf) -> Option<usize> {
+/// Returns the number of pages in the page tree's `Count`.
+fn page_count(document: &Pdf) -> Option<usize> {
     let root = document.xref().get::<Dict<'_>>(document.xref().root_id())?;
     let count = root.get::<Dict<'_>>("Pages")?.get::<i32>("Count")?;
     usize::try_from(count).ok()
@@ -122,8 +124,8 @@ fn open(pdf: &[u8], limits: &Limits) -> Result<Pdf, RenderError> {
     if !contains(head, b"%PDF-") {
         return Err(RenderError::NotAPdf);
     }
-    // What is left of a cut-off file can often be repaired, without its last pages. Half a
-    // contract is worse than none.
+    // A truncated file can often be repaired, but without its last pages. A document must not be
+    // published with missing pages.
     let tail = &pdf[pdf.len().saturating_sub(SEARCHED_BYTES)..];
     if !contains(tail, b"%%EOF") {
         return Err(RenderError::unreadable("its end is missing"));
@@ -142,18 +144,18 @@ fn open(pdf: &[u8], limits: &Limits) -> Result<Pdf, RenderError> {
     }
 }
 
-fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
-    bytes.windows(wanted.len()).any(|window| window == wanted)
+fn contains(bytes: &[u8], pattern: &[u8]) -> bool {
+    bytes.windows(pattern.len()).any(|window| window == pattern)
 }
 
-/// What is left of a page when its images are taken.
+/// The data of a page without its images.
 struct ReadPage {
     index: usize,
     placement: Placement,
     text: PageText,
 }
 
-/// State that all threads share.
+/// State that is shared by all threads.
 struct Job<'a> {
     document: &'a Pdf,
     limits: &'a Limits,
@@ -177,7 +179,7 @@ impl Job<'_> {
     }
 }
 
-/// One thread's share: whichever page is next. The caches cannot cross threads.
+/// Draws pages until none is left. It runs in each thread, because the caches cannot be shared.
 fn draw_some(job: &Job<'_>) -> Result<Vec<ReadPage>, RenderError> {
     let mut read = Vec::new();
     loop {
@@ -186,7 +188,7 @@ fn draw_some(job: &Job<'_>) -> Result<Vec<ReadPage>, RenderError> {
             let index = job.next.fetch_add(1, Ordering::Relaxed);
             let Some(page) = job.document.pages().get(index) else { return Ok(read) };
             let drawn = draw_one(job, index, page, &cache, &fonts);
-            // The other threads need not draw what nobody will see.
+            // After an error, the other threads need not draw further pages.
             read.push(drawn.inspect_err(|_| job.next.store(usize::MAX / 2, Ordering::Relaxed))?);
         }
     }
@@ -201,8 +203,8 @@ fn draw_one<'a>(
 ) -> Result<ReadPage, RenderError> {
     let findings = job.findings;
     let pictures = contents::compare(page, index, fonts, findings);
-    let complaints = Complaints::default();
-    let settings = complaints.settings();
+    let warnings = Warnings::default();
+    let settings = warnings.settings();
     let placement = Placement::of(page, job.limits)?;
     let mut glyphs = glyphs::collect(page, &placement, &settings);
     if glyphs.unnamed > glyphs.named.len() / 4 {
@@ -227,10 +229,10 @@ fn draw_one<'a>(
         glyphs.add(glyphs::collect(over, &placement, &settings));
     }
     let images = page::draw(page, over, &placement, cache, &settings, job.limits)?;
-    if complaints.0.picture.load(Ordering::Relaxed) {
+    if warnings.0.picture.load(Ordering::Relaxed) {
         pictures.name_broken(index, findings);
     }
-    if complaints.0.font.load(Ordering::Relaxed) && !findings.has(index, FindingKind::Font) {
+    if warnings.0.font.load(Ordering::Relaxed) && !findings.has(index, FindingKind::Font) {
         findings.add(Some(index), FindingKind::Font, "");
     }
     let Images { image_1x, image_2x, contrast } = images;
@@ -240,34 +242,34 @@ fn draw_one<'a>(
     Ok(ReadPage { index, placement, text })
 }
 
-/// Warnings of the interpreter while it draws a page. They name nothing: [`contents`] does.
+/// Warnings of the interpreter while it draws a page. They do not name objects; [`contents`] does.
 #[derive(Default, Clone)]
-struct Complaints(Arc<Complained>);
+struct Warnings(Arc<WarningFlags>);
 
 #[derive(Default)]
-struct Complained {
+struct WarningFlags {
     font: AtomicBool,
     picture: AtomicBool,
 }
 
-impl Complaints {
+impl Warnings {
     fn settings(&self) -> InterpreterSettings {
-        let said = Arc::clone(&self.0);
+        let flags = Arc::clone(&self.0);
         let warning_sink = Arc::new(move |warning| match warning {
-            InterpreterWarning::UnsupportedFont => said.font.store(true, Ordering::Relaxed),
-            InterpreterWarning::ImageDecodeFailure => said.picture.store(true, Ordering::Relaxed),
-            // Warnings about annotations are ignored: annotations are checked one by one, and the
-            // warning also names every box that is not ticked.
+            InterpreterWarning::UnsupportedFont => flags.font.store(true, Ordering::Relaxed),
+            InterpreterWarning::ImageDecodeFailure => flags.picture.store(true, Ordering::Relaxed),
+            // Warnings about annotations are ignored, because annotations are checked separately.
+            // The interpreter also warns about every unticked box.
             _ => {}
         });
         InterpreterSettings { warning_sink, ..InterpreterSettings::default() }
     }
 }
 
-fn assemble(read: Vec<ReadPage>, findings: Findings) -> Rendered {
-    let mut texts = Vec::with_capacity(read.len());
-    let mut pages = Vec::with_capacity(read.len());
-    for page in read {
+fn assemble(read_pages: Vec<ReadPage>, findings: Findings) -> Rendered {
+    let mut texts = Vec::with_capacity(read_pages.len());
+    let mut pages = Vec::with_capacity(read_pages.len());
+    for page in read_pages {
         let Placement { width, height, .. } = page.placement;
         let (image_1x, image_2x) = (Vec::new(), Vec::new());
         let lines = page.text.lines();

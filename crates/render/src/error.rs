@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-/// Why a document has no page images. The sentence is for the person who publishes it.
+/// The reason why a document has no page images. The message is for the person who publishes the
+/// document.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum RenderError {
     /// There is no PDF header.
@@ -13,50 +14,52 @@ pub enum RenderError {
         limit_bytes: usize,
     },
     /// More pages than [`crate::Limits::pages`].
-    #[error("The document has {pages} pages; at most {limit} are possible.")]
+    #[error("The document has {pages} pages; the maximum is {limit}.")]
     TooManyPages {
-        /// Pages of the document.
+        /// Number of pages of the document.
         pages: usize,
         /// The limit.
         limit: usize,
     },
     /// Encrypted with a user password.
-    #[error("The document needs a password to be opened. Save it without one.")]
+    #[error(
+        "The document needs a password to be opened. Save it without a password and upload it again."
+    )]
     Encrypted,
     /// The PDF is malformed.
     #[error("The document cannot be read: {reason}.")]
     Unreadable {
-        /// The parser's words.
+        /// The reason, as a clause.
         reason: String,
     },
-    /// It may be damaged, or meant to do harm.
-    #[error("The document makes the program that draws it fail.")]
+    /// The document crashes the renderer. It may be damaged or malicious.
+    #[error("The document crashes the renderer. It may be damaged or malicious.")]
     Crashed,
-    /// Longer than [`crate::Limits::time`].
-    #[error("Drawing the document took longer than {limit_s} seconds.")]
+    /// Rendering took longer than [`crate::Limits::time`].
+    #[error("Rendering the document took longer than {limit_s} seconds.")]
     TimedOut {
         /// The limit in seconds.
         limit_s: u64,
     },
-    /// More than [`crate::Limits::memory_bytes`].
-    #[error("Drawing the document needs more memory than is allowed.")]
+    /// Rendering used more than [`crate::Limits::memory_bytes`].
+    #[error("Rendering the document needs more memory than the limit allows.")]
     OutOfMemory,
-    /// More than [`crate::Limits::image_bytes`].
-    #[error("The pictures of the pages take more than {limit_bytes} bytes.")]
+    /// The images have more than [`crate::Limits::image_bytes`].
+    #[error("The page images are larger than {limit_bytes} bytes.")]
     ImagesTooLarge {
         /// The limit.
         limit_bytes: usize,
     },
-    /// Nothing is wrong with the document as far as is known.
-    #[error("The document could not be drawn now: {reason}.")]
+    /// Rendering failed for a reason that is not in the document.
+    #[error("The document cannot be rendered at the moment: {reason}. Try again later.")]
     Unavailable {
-        /// The error of the system.
+        /// The error of the operating system.
         reason: String,
     },
 }
 
 impl RenderError {
-    /// A stable code for programs.
+    /// Returns a stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
             Self::NotAPdf => "document_not_pdf",
@@ -69,8 +72,9 @@ impl RenderError {
         }
     }
 
-    /// Whether the content of the document is at fault, so that somebody may have a reason to publish it
-    /// all the same. False for a file that is no PDF, is too large, or could not be read now.
+    /// Returns whether the content of the document caused the error. A user may then have a reason
+    /// to publish it anyway. It is false for a file that is not a PDF, is too large, or could not
+    /// be read at the moment.
     pub fn is_of_content(&self) -> bool {
         !matches!(self, Self::NotAPdf | Self::TooLarge { .. } | Self::Unavailable { .. })
     }

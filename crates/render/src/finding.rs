@@ -1,4 +1,4 @@
-//! Findings: content that the page images lack, and content that acts by itself.
+//! Findings: content that is missing in the page images, and active content.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,15 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-/// One thing to know before a document is published.
+/// A fact to know before a document is published.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Finding {
-    /// Counted from 1; none: of the document as a whole.
+    /// Number of the page, counted from 1; `None` for the document as a whole.
     pub page: Option<u32>,
     /// The kind of content.
     pub kind: FindingKind,
-    /// The name that the document gives to the field, font, picture or file, else the place; may be
-    /// empty.
+    /// Name of the field, font, picture or file in the document, or the path to it; may be empty.
     pub name: String,
 }
 
@@ -22,7 +21,7 @@ pub struct Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingKind {
-    /// The file counts more pages than can be found in it.
+    /// The file declares more pages than it contains.
     Pages,
     /// The drawing commands of a page, or a part of them.
     Content,
@@ -36,42 +35,43 @@ pub enum FindingKind {
     FormField,
     /// An annotation without an appearance that can be drawn.
     Annotation,
-    /// Text that readers show only when somebody opens it.
+    /// Text that readers show only when a user opens it.
     Note,
-    /// A second form inside of the document that some readers show instead of its pages.
+    /// A second form in the document, which some readers show instead of its pages.
     Xfa,
-    /// Drawn, but the reading view lacks it.
+    /// Text that is drawn but missing in the reading view.
     Letters,
     /// A script (ISO 32000-2 §12.6.4.17).
     Javascript,
     /// An action that starts a program.
     Launch,
-    /// A file inside of the document.
+    /// A file embedded in the document.
     EmbeddedFile,
-    /// An action that sends the form to an address.
+    /// An action that sends the form to a URL.
     SubmitForm,
     /// An action that fills the form from a file.
     ImportData,
     /// An action that opens another file.
     RemoteFile,
-    /// Sound, film or 3D.
+    /// Sound, video or 3D content.
     Media,
 }
 
-/// What a publisher must do about a finding.
+/// The action that a publisher must take about a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Concern {
-    /// The page images lack it: who reads them does not see what the document says.
+    /// The content is missing in the page images, so their readers do not see everything in the
+    /// document.
     Missing,
-    /// It acts on the device of whoever opens the PDF.
+    /// The content can act on the device of a person who opens the PDF.
     Active,
-    /// Worth a look.
+    /// The publisher should check the page.
     Remark,
 }
 
 impl FindingKind {
-    /// How serious a finding of this kind is.
+    /// Returns how serious a finding of this kind is.
     pub const fn concern(self) -> Concern {
         match self {
             Self::Pages
@@ -94,7 +94,7 @@ impl FindingKind {
         }
     }
 
-    /// A stable code for programs, the same as in JSON.
+    /// Returns a stable code for programs, the same as in JSON.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Pages => "pages",
@@ -117,9 +117,9 @@ impl FindingKind {
         }
     }
 
-    const fn words(self) -> &'static str {
+    const fn description(self) -> &'static str {
         match self {
-            Self::Pages => "pages that are missing",
+            Self::Pages => "missing pages",
             Self::Content => "content that cannot be read to its end",
             Self::Picture => "a picture that cannot be drawn",
             Self::Graphic => "a graphic that cannot be drawn",
@@ -135,7 +135,7 @@ impl FindingKind {
             Self::SubmitForm => "an action that sends the form",
             Self::ImportData => "an action that imports data",
             Self::RemoteFile => "an action that opens another file",
-            Self::Media => "sound, film or 3D",
+            Self::Media => "sound, video or 3D content",
         }
     }
 }
@@ -143,36 +143,36 @@ impl FindingKind {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.page {
-            Some(page) => write!(f, "page {page} has {}", self.kind.words())?,
-            None => write!(f, "the document has {}", self.kind.words())?,
+            Some(page) => write!(f, "page {page} has {}", self.kind.description())?,
+            None => write!(f, "the document has {}", self.kind.description())?,
         }
         if self.name.is_empty() { Ok(()) } else { write!(f, " ({})", self.name) }
     }
 }
 
-/// A hostile document has millions; a person reads the first.
+/// Maximum number of findings. A malicious document may contain millions.
 const FINDINGS_MAX: usize = 200;
 const NAME_CHARS_MAX: usize = 100;
 
-/// Gathered by all threads; pages finish in any order.
+/// Findings that all threads collect. Pages finish in any order.
 #[derive(Default, Clone)]
 pub(super) struct Findings(Arc<Mutex<BTreeSet<Finding>>>);
 
 impl Findings {
-    /// `index` of the page, counted from 0.
+    /// Adds a finding. `index` is that of the page, counted from 0.
     pub(super) fn add(&self, index: Option<usize>, kind: FindingKind, name: &str) {
         let page = index.map(|index| u32::try_from(index + 1).unwrap_or(u32::MAX));
         let name = name.chars().filter(|c| !c.is_control()).take(NAME_CHARS_MAX).collect();
-        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if found.len() < FINDINGS_MAX {
-            found.insert(Finding { page, kind, name });
+        let mut findings = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if findings.len() < FINDINGS_MAX {
+            findings.insert(Finding { page, kind, name });
         }
     }
 
     pub(super) fn has(&self, index: usize, kind: FindingKind) -> bool {
         let page = u32::try_from(index + 1).ok();
-        let found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        found.iter().any(|finding| finding.page == page && finding.kind == kind)
+        let findings = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        findings.iter().any(|finding| finding.page == page && finding.kind == kind)
     }
 
     pub(super) fn into_list(self) -> Vec<Finding> {

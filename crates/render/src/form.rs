@@ -1,5 +1,5 @@
-//! The fields of an AcroForm (ISO 32000-2 §12.7): what they hold against what their appearance shows.
-//! Many programs fill in a value and leave drawing it to the reader (NeedAppearances).
+//! The fields of an AcroForm (ISO 32000-2 §12.7): compares their values with what their appearance
+//! shows. Many programs store a value and leave drawing it to the reader (NeedAppearances).
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use super::finding::{FindingKind, Findings};
 use super::sheet::{Appearance, Sheet, colour, text_of, visible_area};
 use super::text_string::text_string;
 
-/// Depth of fields inside of fields; a loop is cut here.
+/// Maximum depth of nested fields, which also ends loops.
 const DEPTH_MAX: usize = 32;
 const FIELDS_MAX: usize = 20_000;
 
@@ -25,7 +25,7 @@ const COMB: u32 = 1 << 24;
 
 pub(super) struct Form<'a> {
     form: Dict<'a>,
-    /// The appearances that are there may be of other values.
+    /// Whether existing appearances may show other values.
     is_stale: bool,
 }
 
@@ -38,8 +38,8 @@ impl<'a> Form<'a> {
         Self { form, is_stale }
     }
 
-    /// Fields with a value that stand on no page.
-    pub(super) fn look_for_lost(&self, document: &'a Pdf, findings: &Findings) {
+    /// Reports fields with a value that are on no page.
+    pub(super) fn report_fields_without_page(&self, document: &'a Pdf, findings: &Findings) {
         let pages = document.pages().iter();
         let on_pages: HashSet<ObjectIdentifier> = pages
             .filter_map(|page| page.raw().get::<Array<'_>>("Annots"))
@@ -47,7 +47,7 @@ impl<'a> Form<'a> {
                 all.raw_iter().filter_map(|reference| Some(reference.as_obj_ref()?.into()))
             })
             .collect();
-        let mut seen = HashSet::new();
+        let mut visited = HashSet::new();
         let mut open = vec![(self.form.get::<Array<'_>>("Fields"), 0)];
         while let Some((fields, depth)) = open.pop() {
             for item in fields.iter().flat_map(Array::raw_iter) {
@@ -55,8 +55,8 @@ impl<'a> Form<'a> {
                     MaybeRef::Ref(id) => (Some(id.into()), document.xref().get(id.into())),
                     MaybeRef::NotRef(object) => (None, object.into_dict()),
                 };
-                let is_new = id.is_none_or(|id| seen.insert(id));
-                let Some(field) = field.filter(|_| is_new && seen.len() < FIELDS_MAX) else {
+                let is_new = id.is_none_or(|id| visited.insert(id));
+                let Some(field) = field.filter(|_| is_new && visited.len() < FIELDS_MAX) else {
                     continue;
                 };
                 let kids = field.get::<Array<'_>>("Kids");
@@ -75,18 +75,18 @@ impl<'a> Form<'a> {
         &self,
         widget: &Dict<'_>,
         at: &Rect,
-        looks: Appearance,
+        appearance: Appearance,
         sheet: &mut Sheet<'_>,
     ) {
         let kind = inherited(widget, |field| field.get::<Name<'_>>("FT"));
-        let done = match kind.as_deref() {
-            Some(b"Tx" | b"Ch") => self.draw_text(widget, at, looks, sheet),
-            Some(b"Btn") => self.draw_button(widget, at, looks, sheet),
-            // A signature that shows nothing is the usual one.
-            Some(b"Sig") => looks != Appearance::Broken,
-            _ => looks == Appearance::Drawn || !has_value(widget),
+        let is_shown = match kind.as_deref() {
+            Some(b"Tx" | b"Ch") => self.draw_text(widget, at, appearance, sheet),
+            Some(b"Btn") => self.draw_button(widget, at, appearance, sheet),
+            // A signature usually has no visible appearance.
+            Some(b"Sig") => appearance != Appearance::Broken,
+            _ => appearance == Appearance::Drawn || !has_value(widget),
         };
-        if !done {
+        if !is_shown {
             sheet.add(FindingKind::FormField, &name_of(widget));
         }
     }
@@ -95,33 +95,33 @@ impl<'a> Form<'a> {
         &self,
         widget: &Dict<'_>,
         at: &Rect,
-        looks: Appearance,
+        appearance: Appearance,
         sheet: &mut Sheet<'_>,
     ) -> bool {
         let Some(value) = shown_value(widget) else { return true };
         let flags = flags(widget);
-        let is_drawn = looks == Appearance::Drawn;
+        let is_drawn = appearance == Appearance::Drawn;
         if is_drawn && flags & PASSWORD != 0 {
             return true;
         }
         if is_drawn {
             let drawn = sheet.letters_in(at);
-            if holds(&drawn, &value) {
+            if has_all_letters(&drawn, &value) {
                 return true;
             }
-            // Some readers show the appearance, others the value: what is agreed to would depend on the
-            // reader. An appearance without letters, such as outlines, cannot be compared.
+            // Some readers show the appearance and others the value, so users might agree to
+            // different texts. An appearance without letters, such as outlines, cannot be compared.
             if !self.is_stale {
                 return drawn.is_empty();
             }
         }
-        let looks = widget.get::<Dict<'_>>("MK").unwrap_or_default();
-        if looks.get::<i32>("R").unwrap_or(0) != 0 || flags & PASSWORD != 0 {
+        let characteristics = widget.get::<Dict<'_>>("MK").unwrap_or_default();
+        if characteristics.get::<i32>("R").unwrap_or(0) != 0 || flags & PASSWORD != 0 {
             return false;
         }
-        // What another value left there gives way.
-        match colour(&looks, "BG") {
-            Some(ground) => sheet.cover(at, ground),
+        // Covers an appearance of another value.
+        match colour(&characteristics, "BG") {
+            Some(background) => sheet.cover(at, background),
             None if is_drawn => sheet.cover(at, [1.0; 3]),
             None => {}
         }
@@ -148,51 +148,53 @@ impl<'a> Form<'a> {
         &self,
         widget: &Dict<'_>,
         at: &Rect,
-        looks: Appearance,
+        appearance: Appearance,
         sheet: &mut Sheet<'_>,
     ) -> bool {
         let flags = flags(widget);
         if flags & PUSH_BUTTON != 0 {
             let style = widget.get::<Dict<'_>>("MK").unwrap_or_default();
-            let Some(caption) = text_of(&style, "CA") else { return looks != Appearance::Broken };
-            if looks == Appearance::Drawn {
+            let Some(caption) = text_of(&style, "CA") else {
+                return appearance != Appearance::Broken;
+            };
+            if appearance == Appearance::Drawn {
                 return true;
             }
             let writing = Writing { align: 1, ..self.writing(widget, 0) };
             return sheet.ink.write(&caption, at, &writing);
         }
         let state = widget.get::<Name<'_>>("AS");
-        let chosen = inherited(widget, |field| field.get::<Name<'_>>("V"));
-        let is_on = match (&state, &chosen) {
-            // The value counts where the appearance may be another's.
-            (None, Some(chosen)) => own_state(widget).is_none_or(|own| own == **chosen),
-            (Some(_), Some(chosen)) if self.is_stale => own_state(widget)
-                .map_or_else(|| state.as_deref() != Some(b"Off"), |own| own == **chosen),
+        let value = inherited(widget, |field| field.get::<Name<'_>>("V"));
+        let is_on = match (&state, &value) {
+            // The value decides if the appearance may be that of another value.
+            (None, Some(value)) => own_state(widget).is_none_or(|own| own == **value),
+            (Some(_), Some(value)) if self.is_stale => own_state(widget)
+                .map_or_else(|| state.as_deref() != Some(b"Off"), |own| own == **value),
             _ => state.as_deref().is_some_and(|state| state != b"Off"),
         };
-        let is_on = is_on && chosen.as_deref() != Some(b"Off");
-        let shows_on =
-            looks == Appearance::Drawn && state.as_deref().is_some_and(|state| state != b"Off");
+        let is_on = is_on && value.as_deref() != Some(b"Off");
+        let shows_on = appearance == Appearance::Drawn
+            && state.as_deref().is_some_and(|state| state != b"Off");
         if is_on && !shows_on {
             sheet.ink.tick(at, flags & RADIO != 0);
         }
-        // A box that is not ticked has often no appearance for that.
+        // An unticked box often has no appearance for this state.
         true
     }
 }
 
-/// The name of the state in which this box is ticked.
+/// Returns the name of the state in which this box is ticked.
 fn own_state(widget: &Dict<'_>) -> Option<Vec<u8>> {
     let states = widget.get::<Dict<'_>>("AP")?.get::<Dict<'_>>("N")?;
     states.keys().map(|state| state.to_vec()).find(|state| state != b"Off")
 }
 
-/// The value of an entry, inherited from the field that this one is a part of.
+/// Returns the value of an entry, which may be inherited from a parent field.
 fn inherited<'a, T>(field: &Dict<'a>, get: impl Fn(&Dict<'a>) -> Option<T>) -> Option<T> {
     let mut at = field.clone();
     for _ in 0..DEPTH_MAX {
-        if let Some(found) = get(&at) {
-            return Some(found);
+        if let Some(value) = get(&at) {
+            return Some(value);
         }
         at = at.get::<Dict<'_>>("Parent")?;
     }
@@ -203,7 +205,7 @@ fn flags(widget: &Dict<'_>) -> u32 {
     inherited(widget, |field| field.get::<u32>("Ff")).unwrap_or(0)
 }
 
-/// The fully qualified name: the names from the outermost field on, with dots between.
+/// Returns the fully qualified name: the names from the outermost field, separated by dots.
 fn name_of(widget: &Dict<'_>) -> String {
     let mut parts = Vec::new();
     let mut at = Some(widget.clone());
@@ -223,7 +225,7 @@ fn has_value(field: &Dict<'_>) -> bool {
     }
 }
 
-/// The text that a person reads in it; of a choice, the name of its value.
+/// Returns the visible text of the value. For a choice, this is the name of the option.
 fn shown_value(field: &Dict<'_>) -> Option<String> {
     let values: Vec<String> = match inherited(field, |field| field.get::<Object<'_>>("V"))? {
         Object::String(text) => vec![text_string(text.as_bytes())],
@@ -234,7 +236,7 @@ fn shown_value(field: &Dict<'_>) -> Option<String> {
         _ => return None,
     };
     let options = inherited(field, |field| field.get::<Array<'_>>("Opt"));
-    let called = |value: String| {
+    let display_name = |value: String| {
         let pair = options.iter().flat_map(Array::raw_iter).find_map(|option| {
             let MaybeRef::NotRef(Object::Array(pair)) = option else { return None };
             let pair: Vec<_> = pair.iter::<PdfString<'_>>().collect();
@@ -243,15 +245,15 @@ fn shown_value(field: &Dict<'_>) -> Option<String> {
         });
         pair.unwrap_or(value)
     };
-    let shown = values.into_iter().map(called).collect::<Vec<_>>().join("\n");
-    (!shown.trim().is_empty()).then_some(shown)
+    let text = values.into_iter().map(display_name).collect::<Vec<_>>().join("\n");
+    (!text.trim().is_empty()).then_some(text)
 }
 
-/// Whether all letters of a value are there, in whatever order.
-fn holds(drawn: &[char], value: &str) -> bool {
-    let mut left = drawn.to_vec();
+/// Returns whether all letters of a value are drawn, in any order.
+fn has_all_letters(drawn: &[char], value: &str) -> bool {
+    let mut remaining = drawn.to_vec();
     value.chars().filter(|c| !c.is_whitespace()).all(|letter| {
-        let place = left.iter().position(|candidate| *candidate == letter);
-        place.map(|place| left.swap_remove(place)).is_some()
+        let index = remaining.iter().position(|candidate| *candidate == letter);
+        index.map(|index| remaining.swap_remove(index)).is_some()
     })
 }

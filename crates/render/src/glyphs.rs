@@ -1,4 +1,5 @@
-//! The letters of a page with their places, in the order in which the file draws them, and its strokes.
+//! Collects the letters of a page with their positions, in the order in which the file draws them,
+//! and the strokes.
 
 use hayro::hayro_interpret::font::{Glyph as PdfGlyph, GlyphRun};
 use hayro::hayro_interpret::hayro_cmap::BfString;
@@ -19,42 +20,44 @@ use super::text_string::text_string;
 /// Glyph outlines are in thousandths of the font size.
 const UNITS_PER_EM: f64 = 1000.0;
 
-/// A glyph that stands for text, in pixels of the 1x image.
+/// A glyph that represents text, in pixels of the 1x image.
 #[derive(Debug, Clone)]
 pub(super) struct Glyph {
-    /// Logical order inside; may be several letters (a ligature, a span with `ActualText`).
+    /// Text in logical order. It may have several letters, for a ligature or a span with
+    /// `ActualText`.
     pub(super) text: String,
     pub(super) left: f32,
     pub(super) right: f32,
     pub(super) baseline: f32,
     pub(super) size: f32,
     pub(super) bold: bool,
-    /// Sits on another letter and takes no room of its own.
+    /// Whether it is placed on another letter without its own width.
     pub(super) mark: bool,
-    /// Page numbers and running heads of a tagged document.
+    /// Whether it is a page number or a running header of a tagged document.
     pub(super) furniture: bool,
-    /// Not written from left to right along the page: a watermark, a turned margin note.
+    /// Whether it is not written from left to right along the page, such as a watermark or a turned
+    /// note in the margin.
     pub(super) turned: bool,
-    /// Counts the drawing operations; letters of one share it.
+    /// Number of the drawing operation; letters of one operation have the same number.
     pub(super) run: u32,
-    /// The number by which the tags of the document name the marked content that it is in.
+    /// Number of its marked content in the tags of the document.
     pub(super) tag: Option<u32>,
-    /// The file says that nobody shall see it: text over a scan.
+    /// Whether the file marks it as invisible, such as the text over a scan.
     pub(super) hidden: bool,
 }
 
 #[derive(Default)]
 pub(super) struct Glyphs {
     pub(super) named: Vec<Glyph>,
-    /// How many drawn glyphs nobody can name.
+    /// Number of drawn glyphs without a known text.
     pub(super) unnamed: usize,
-    /// How many are named by an `ActualText` alone, which nothing confirms.
+    /// Number of glyphs whose text comes only from an `ActualText` that cannot be confirmed.
     pub(super) unconfirmed: usize,
     pub(super) strokes: Strokes,
 }
 
 impl Glyph {
-    /// An ordinary letter, for tests.
+    /// Creates an ordinary letter, for tests.
     #[cfg(test)]
     pub(super) fn plain(text: &str, left: f32, width: f32, baseline: f32, size: f32) -> Self {
         Self {
@@ -73,7 +76,7 @@ impl Glyph {
         }
     }
 
-    /// Whether it has a letter or a digit.
+    /// Returns whether it has a letter or a digit.
     pub(super) fn is_word(&self) -> bool {
         self.text.chars().any(char::is_alphanumeric)
     }
@@ -90,7 +93,7 @@ impl Glyph {
 }
 
 impl Glyphs {
-    /// Glyphs that were drawn over the same page.
+    /// Adds glyphs that were drawn over the same page.
     pub(super) fn add(&mut self, over: Self) {
         let runs = self.named.iter().map(|glyph| glyph.run).max().unwrap_or(0);
         let moved = over.named.into_iter();
@@ -109,17 +112,17 @@ pub(super) fn collect<'a>(
     let cache = InterpreterCache::new();
     let mut context =
         Context::new(placement.transform, area, &cache, page.xref(), settings.clone());
-    let mut collector = Collector { area, found: Glyphs::default(), marked: Vec::new(), run: 0 };
+    let mut collector = Collector { area, glyphs: Glyphs::default(), marked: Vec::new(), run: 0 };
     interpret_page(page, &mut context, &mut collector);
     while !collector.marked.is_empty() {
         collector.end_marked_content();
     }
-    collector.found
+    collector.glyphs
 }
 
 struct Collector {
     area: Rect,
-    found: Glyphs,
+    glyphs: Glyphs,
     marked: Vec<Marked>,
     run: u32,
 }
@@ -128,9 +131,9 @@ struct Collector {
 struct Marked {
     furniture: bool,
     tag: Option<u32>,
-    /// What the file says that the whole sequence says.
+    /// The text that the file declares for the whole sequence.
     actual_text: Option<String>,
-    /// Where its glyphs begin.
+    /// Index of its first glyph.
     first: usize,
 }
 
@@ -145,24 +148,24 @@ impl Collector {
             return;
         }
         let (left, right) = (start.x.min(end.x) as f32, start.x.max(end.x) as f32);
-        let spoken = self.marked.iter().any(|marked| marked.actual_text.is_some());
+        let has_actual_text = self.marked.iter().any(|marked| marked.actual_text.is_some());
         let text = glyph.as_unicode().map(|unicode| match unicode {
             BfString::Char(letter) => clean(std::iter::once(letter)),
             BfString::String(letters) => clean(letters.chars()),
         });
         let text = match text {
             Some(text) => text,
-            // It has a name if the sequence that it is in has one.
-            None if spoken => String::new(),
+            // The text of the surrounding sequence is used for it.
+            None if has_actual_text => String::new(),
             None => {
-                self.found.unnamed += 1;
+                self.glyphs.unnamed += 1;
                 return;
             }
         };
         let mark = text.chars().next().is_some_and(|c| bidi_class(c) == BidiClass::NSM);
         let (left, right) =
             if mark { outline_sides(glyph, transform, left, right) } else { (left, right) };
-        self.found.named.push(Glyph {
+        self.glyphs.named.push(Glyph {
             text,
             left,
             right,
@@ -178,35 +181,37 @@ impl Collector {
         });
     }
 
-    /// Takes the text that the file gives for a sequence only if it says what the letters say, or if
-    /// some of them have no name: else a file could be read to people as saying something that is
-    /// not on its page.
-    fn speak(&mut self, actual: String, first: usize) {
-        // What has no width is a mark, and often has the name of another letter that bears it.
-        let placed = self.found.named[first..].iter().filter(|glyph| glyph.has_width());
+    /// Applies the text that the file declares for a sequence. It is used only if it has the same
+    /// letters as the drawn ones, or if some of them have no known text. Otherwise the reading view
+    /// of a file could have a text that is not on its page.
+    fn apply_actual_text(&mut self, actual: String, first: usize) {
+        // A glyph without a width is a mark, and often has the text of another letter with the
+        // mark.
+        let placed = self.glyphs.named[first..].iter().filter(|glyph| glyph.has_width());
         let drawn: Vec<&str> = placed.map(|glyph| glyph.text.as_str()).collect();
-        let nameless = drawn.contains(&"");
-        if !nameless && !says_the_same(&actual, &drawn) {
+        let has_unknown = drawn.contains(&"");
+        if !has_unknown && !has_same_letters(&actual, &drawn) {
             return;
         }
-        let mut drawn = self.found.named.drain(first..);
-        let Some(mut whole) = drawn.next() else { return };
+        let mut drawn = self.glyphs.named.drain(first..);
+        let Some(mut merged) = drawn.next() else { return };
         for glyph in drawn {
-            whole.left = whole.left.min(glyph.left);
-            whole.right = whole.right.max(glyph.right);
-            self.found.unconfirmed += usize::from(nameless);
+            merged.left = merged.left.min(glyph.left);
+            merged.right = merged.right.max(glyph.right);
+            self.glyphs.unconfirmed += usize::from(has_unknown);
         }
-        self.found.unconfirmed += usize::from(nameless);
-        whole.text = actual;
-        self.found.named.push(whole);
+        self.glyphs.unconfirmed += usize::from(has_unknown);
+        merged.text = actual;
+        self.glyphs.named.push(merged);
     }
 }
 
-/// Whether a text has the letters and figures of those that are drawn. Those that are read from the right
-/// may be drawn from the left, and each part of a letter with its marks may be named as the whole.
-fn says_the_same(actual: &str, drawn: &[&str]) -> bool {
+/// Returns whether a text has the same letters and digits as the drawn ones. Right-to-left letters
+/// may be drawn from the left, and each part of a letter with its marks may have the text of the
+/// whole.
+fn has_same_letters(actual: &str, drawn: &[&str]) -> bool {
     let letters = |text: &str| -> String {
-        // Marks aside: each has the name of some letter that bears it.
+        // Marks are ignored, because each has the text of some letter with the mark.
         let is_mark = |letter| bidi_class(letter) == BidiClass::NSM;
         text.nfkc().filter(|letter| letter.is_alphanumeric() && !is_mark(*letter)).collect()
     };
@@ -226,7 +231,8 @@ fn advance_width(glyph: &PdfGlyph<'_>) -> Option<f64> {
     width.map(f64::from)
 }
 
-/// A mark often has no width, and its origin is beside the letter; its ink is above or below it.
+/// Returns the horizontal range of a mark's outline. A mark often has no width, and its origin is
+/// next to the letter.
 fn outline_sides(glyph: &PdfGlyph<'_>, transform: Affine, left: f32, right: f32) -> (f32, f32) {
     match glyph {
         PdfGlyph::Outline(outline) => {
@@ -247,9 +253,10 @@ fn is_bold(glyph: &PdfGlyph<'_>) -> bool {
     })
 }
 
-/// Letters as a person would type them: no controls, and shapes (a ligature, the four forms of an
-/// Arabic letter) mapped back to their letters. Everything else stays, also what NFKC would fold
-/// (², ½, ™): it is the wording of a contract.
+/// Returns letters as a person would type them. Control characters are removed, and presentation
+/// forms (a ligature, the four forms of an Arabic letter) are replaced by their letters. Everything
+/// else is kept, including characters that NFKC would change (², ½, ™), because the exact wording
+/// matters in a contract.
 fn clean(letters: impl Iterator<Item = char>) -> String {
     let mut text = String::new();
     for letter in letters {
@@ -285,34 +292,34 @@ impl<'a> Device<'a> for Collector {
             furniture: tag == b"Artifact",
             tag: properties.and_then(|properties| properties.get::<u32>(b"MCID")),
             actual_text,
-            first: self.found.named.len(),
+            first: self.glyphs.named.len(),
         });
     }
 
     fn end_marked_content(&mut self) {
         let Some(Marked { actual_text, first, .. }) = self.marked.pop() else { return };
         if let Some(actual) = actual_text {
-            self.speak(actual, first);
+            self.apply_actual_text(actual, first);
         }
         if self.marked.iter().any(|marked| marked.actual_text.is_some()) {
             return;
         }
-        let before = self.found.named.len();
+        let before = self.glyphs.named.len();
         let mut at = 0;
-        self.found.named.retain(|glyph| {
+        self.glyphs.named.retain(|glyph| {
             at += 1;
             at <= first || !glyph.text.is_empty()
         });
-        self.found.unnamed += before - self.found.named.len();
+        self.glyphs.unnamed += before - self.glyphs.named.len();
     }
 
     fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
-        self.found.strokes.path(path, props.transform, mode);
+        self.glyphs.strokes.path(path, props.transform, mode);
     }
 
     fn draw_image(&mut self, image: Image<'a, '_>, props: ImageDrawProps<'a>) {
         let size = Rect::new(0.0, 0.0, image.width().into(), image.height().into());
-        self.found.strokes.picture(props.transform.transform_rect_bbox(size), &self.area);
+        self.glyphs.strokes.picture(props.transform.transform_rect_bbox(size), &self.area);
     }
 
     fn push_clip_path(&mut self, _: &ClipPath) {}
@@ -326,7 +333,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shapes_become_letters_and_wording_stays() {
+    fn replaces_presentation_forms_and_keeps_other_characters() {
         // Lam-alef, initial beh, the fi ligature.
         assert_eq!(clean("\u{FEFB}\u{FE91}\u{FB01}".chars()), "\u{644}\u{627}\u{628}fi");
         assert_eq!(clean("5 m²\u{A0}½™".chars()), "5 m² ½™");
@@ -334,13 +341,13 @@ mod tests {
     }
 
     #[test]
-    fn a_text_for_letters_says_what_they_say() {
-        assert!(says_the_same("of\u{FB01}ce", &["office"]));
-        assert!(says_the_same("\u{AD}", &["-"]));
-        assert!(says_the_same("سلام", &["م", "ا", "ل", "س"]));
-        assert!(says_the_same("ح\u{64E}", &["ح\u{64E}", "ح\u{64E}"]));
-        assert!(!says_the_same("free of charge", &["a fee of 500"]));
-        assert!(!says_the_same("paid", &["not", " ", "paid"]));
-        assert!(!says_the_same("no", &["o", "n"]));
+    fn accepts_a_declared_text_only_with_the_same_letters() {
+        assert!(has_same_letters("of\u{FB01}ce", &["office"]));
+        assert!(has_same_letters("\u{AD}", &["-"]));
+        assert!(has_same_letters("سلام", &["م", "ا", "ل", "س"]));
+        assert!(has_same_letters("ح\u{64E}", &["ح\u{64E}", "ح\u{64E}"]));
+        assert!(!has_same_letters("free of charge", &["a fee of 500"]));
+        assert!(!has_same_letters("paid", &["not", " ", "paid"]));
+        assert!(!has_same_letters("no", &["o", "n"]));
     }
 }

@@ -1,31 +1,32 @@
-//! Which paragraphs of a document are headings, by the sizes of its print.
+//! Determines which paragraphs of a document are headings, by their font sizes.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::paragraphs::Paragraph;
 use super::tags::Role;
 
-/// Letters of a heading are at least this much larger than those of the text.
+/// Minimum font size of a heading, relative to the text.
 const HEADING_SIZE: f32 = 1.1;
 
-/// Where the tags of a document name its headings, only what is this much larger is another one.
+/// The same in a document whose tags name headings: other headings must be much larger.
 const UNTAGGED_HEADING_SIZE: f32 = 1.5;
 
-/// A sentence in print that is only a little larger is the lead of a chapter.
+/// Minimum font size of a heading that is a sentence. Slightly larger sentences introduce a
+/// chapter.
 const LEAD_SIZE: f32 = 1.25;
 
-/// Letters of a footnote are at most this large beside those of the text.
+/// Maximum font size of a footnote, relative to the text.
 const NOTE_SIZE: f32 = 0.9;
 
-/// Longer than this, large print is text in large print.
+/// Maximum length of a heading. Longer text in a large font is not a heading.
 const HEADING_CHARS: usize = 160;
 
-/// Which sizes of print the document uses, in half pixels.
+/// The font sizes of the document, in half pixels.
 pub(super) struct Sizes {
     body: f32,
-    /// Larger ones that carry short paragraphs, largest first.
+    /// Larger sizes that are used for short paragraphs, largest first.
     headings: Vec<i32>,
-    /// The tags of the document name headings.
+    /// Whether the tags of the document name headings.
     tagged: bool,
 }
 
@@ -59,12 +60,12 @@ impl Sizes {
         let body = body as f32 / 2.0;
         let is_heading = |size: &i32| *size as f32 / 2.0 >= HEADING_SIZE * body;
         let mut headings: Vec<i32> = short.into_keys().rev().filter(is_heading).collect();
-        // One style, measured on two pages, may differ by a rounding.
+        // One style may be measured differently on two pages because of rounding.
         headings.dedup_by(|smaller, larger| *larger - *smaller <= 1);
         Self { body, headings, tagged }
     }
 
-    /// Whether it is set like a footnote.
+    /// Returns whether the paragraph has the size of a footnote.
     pub(super) fn is_note(&self, paragraph: &Paragraph) -> bool {
         paragraph.size() <= NOTE_SIZE * self.body
     }
@@ -98,8 +99,8 @@ impl Sizes {
     }
 }
 
-/// Whether it ends as a sentence does, and is more than "1. Scope."
+/// Returns whether the text ends like a sentence and is longer than "1. Scope."
 fn is_sentence(text: &str) -> bool {
-    let ended = text.trim_end().ends_with(['.', '!', '?', '\u{61F}', '\u{6D4}', '\u{964}']);
-    ended && text.split_whitespace().count() > 4
+    let has_end = text.trim_end().ends_with(['.', '!', '?', '\u{61F}', '\u{6D4}', '\u{964}']);
+    has_end && text.split_whitespace().count() > 4
 }

@@ -1,8 +1,8 @@
-//! Widths of Helvetica and its encoding, for text that a PDF holds as a value and does not draw.
+//! Widths and encoding of Helvetica, for text that a PDF stores as a value and does not draw.
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// From the space to the tilde, in thousandths of the size (Adobe's published metrics).
+/// Widths from the space to the tilde, in thousandths of the font size (Adobe's published metrics).
 const WIDTHS: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
     556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
@@ -11,17 +11,17 @@ const WIDTHS: [u16; 95] = [
     222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ];
 
-/// Windows-1252 from 0x80 to 0x9F; a blank is a place without a letter.
+/// Windows-1252 from 0x80 to 0x9F; a blank is an unused position.
 const UPPER: &str = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
 
-/// The byte of a letter in WinAnsiEncoding; none: this font does not have it.
+/// Returns the byte of a letter in WinAnsiEncoding, or `None` if the font does not have it.
 pub(super) fn encoded(letter: char) -> Option<u8> {
     match letter {
         ' '..='~' => u8::try_from(letter).ok(),
         '\u{A0}'..='\u{FF}' => u8::try_from(letter).ok(),
         _ => {
-            let place = UPPER.chars().position(|candidate| candidate == letter)?;
-            u8::try_from(0x80 + place).ok()
+            let index = UPPER.chars().position(|candidate| candidate == letter)?;
+            u8::try_from(0x80 + index).ok()
         }
     }
 }
@@ -29,19 +29,19 @@ pub(super) fn encoded(letter: char) -> Option<u8> {
 fn letter_width(letter: char) -> u16 {
     // An accent does not make a letter wider.
     let base = letter.nfd().next().unwrap_or(letter);
-    let place = u32::from(base).checked_sub(0x20).and_then(|place| usize::try_from(place).ok());
+    let index = u32::from(base).checked_sub(0x20).and_then(|index| usize::try_from(index).ok());
     match base {
         '…' | '—' | '‰' | '™' | 'Œ' | 'Æ' => 1000,
-        _ => place.and_then(|place| WIDTHS.get(place)).copied().unwrap_or(556),
+        _ => index.and_then(|index| WIDTHS.get(index)).copied().unwrap_or(556),
     }
 }
 
-/// The width of one line, in units of text space.
+/// Returns the width of one line, in units of text space.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|letter| f64::from(letter_width(letter))).sum::<f64>() * size / 1000.0
 }
 
-/// A literal string for a content stream; none if a letter cannot be written.
+/// Returns a string for a content stream, or `None` if a letter cannot be encoded.
 pub(super) fn literal(text: &str) -> Option<Vec<u8>> {
     let mut written = b"<".to_vec();
     for letter in text.chars() {

@@ -1,5 +1,5 @@
-//! The words that belong to a drawing though they stand beside it: the names and values of bars, the figures
-//! under a scale, a number in a circle. Apart from the drawing they say nothing, or something else.
+//! Finds the labels of drawings: names and values of bars, numbers on a scale, a number in a
+//! circle. Without the drawing, they have no meaning or another one.
 
 use std::collections::HashMap;
 
@@ -9,22 +9,24 @@ use super::glyphs::Glyph;
 use super::lines;
 use super::paragraphs::{self, Paragraph};
 
-/// A bar is no thicker, in pixels of the 1x image.
+/// Maximum height of a bar, in pixels of the 1x image.
 const BAR_PX: f64 = 44.0;
 
-/// Bars of one chart begin at one line, and are no farther apart.
+/// Maximum difference between the starts of bars in one chart, and maximum distance between the
+/// bars.
 const SAME_EDGE_PX: f64 = 6.0;
 const BARS_APART_PX: f64 = 64.0;
 
-/// The name of a bar, and a figure on a scale, are no longer.
+/// Maximum length of a bar's name, and of a number on a scale.
 const NAME_CHARS: usize = 48;
 const TICK_CHARS: usize = 16;
 
-/// The number of a part of a drawing, and how far from the drawing it may stand, in its own sizes.
+/// Maximum length of the number of a part, and its maximum distance from the drawing, in font
+/// sizes.
 const NUMBER_CHARS: usize = 2;
 const NUMBER_EM: f64 = 2.0;
 
-/// A scale is set smaller than the text, and close to what it measures.
+/// Maximum font size of a scale relative to the text, and its maximum distance from the drawing.
 const TICK_SIZE: f32 = 0.92;
 const TICK_EM: f64 = 1.6;
 
@@ -33,35 +35,35 @@ struct Label {
     area: Rect,
     size: f64,
     chars: usize,
-    /// The longest of the pieces that stand apart on its line; none of running text.
+    /// Length of the longest piece on its line; `None` for running text.
     ticks: Option<usize>,
     small: bool,
 }
 
-/// The figures with the labels that stand beside them.
+/// Returns the figures, extended by their labels.
 pub(super) fn with_labels(figures: Vec<Rect>, letters: &[Glyph]) -> Vec<Rect> {
     if figures.is_empty() {
         return figures;
     }
     let outside = |glyph: &&Glyph| {
-        !glyph.furniture && !glyph.turned && !figures.iter().any(|figure| glyph.stands_in(figure))
+        !glyph.furniture && !glyph.turned && !figures.iter().any(|figure| glyph.is_in(figure))
     };
     let free: Vec<Glyph> = letters.iter().filter(outside).cloned().collect();
     let usual = usual_size(letters);
     let rows = paragraphs::paragraphs(lines::rows(free));
     let labels: Vec<Label> = rows.iter().filter_map(|row| label(row, usual)).collect();
-    let mut grown = charts(figures, letters, &labels);
-    for figure in &mut grown {
+    let mut extended = charts(figures, letters, &labels);
+    for figure in &mut extended {
         let own = *figure;
         for label in labels.iter().filter(|label| belongs(label, &own)) {
-            // A number has its circle around it.
+            // A number in a circle needs room for the circle.
             *figure = figure.union(label.area.inflate(0.3 * label.size, 0.2 * label.size));
         }
     }
-    grown
+    extended
 }
 
-/// The size in which most letters are set, in half pixels.
+/// Returns the font size of most letters, rounded to half pixels.
 fn usual_size(letters: &[Glyph]) -> f32 {
     let mut counts: HashMap<i32, usize> = HashMap::new();
     for glyph in letters.iter().filter(|glyph| !glyph.furniture) {
@@ -83,7 +85,7 @@ fn label(paragraph: &Paragraph, usual: f32) -> Option<Label> {
     })
 }
 
-/// Whether a label stands at a figure that it cannot be read without.
+/// Returns whether a label is next to a figure and belongs to it.
 fn belongs(label: &Label, figure: &Rect) -> bool {
     let around = figure.inflate(NUMBER_EM * label.size, NUMBER_EM * label.size);
     if label.chars <= NUMBER_CHARS && around.contains(label.area.center()) {
@@ -97,11 +99,11 @@ fn belongs(label: &Label, figure: &Rect) -> bool {
         && label.area.x1 < figure.inflate(4.0 * label.size, 0.0).x1
 }
 
-/// Bars that begin at one line are one chart, with the names before them and the values after them.
+/// Combines bars that begin at one line to a chart, with their names and values.
 fn charts(figures: Vec<Rect>, letters: &[Glyph], labels: &[Label]) -> Vec<Rect> {
     let (bars, mut others): (Vec<Rect>, Vec<Rect>) = figures.into_iter().partition(|figure| {
         let is_bar = figure.height() <= BAR_PX && figure.width() > figure.height();
-        is_bar && !letters.iter().any(|glyph| glyph.stands_in(figure))
+        is_bar && !letters.iter().any(|glyph| glyph.is_in(figure))
     });
     let mut groups: Vec<Vec<Rect>> = Vec::new();
     for bar in bars {
@@ -124,17 +126,18 @@ fn charts(figures: Vec<Rect>, letters: &[Glyph], labels: &[Label]) -> Vec<Rect> 
     others
 }
 
-/// None if it is one bar alone, a bar has no name, or text runs beside the bars.
+/// Returns the area of a chart, or `None` if there is only one bar, a bar has no name, or there is
+/// text next to the bars.
 fn chart(bars: &[Rect], labels: &[Label]) -> Option<Rect> {
     let all = bars.iter().copied().reduce(|all, bar| all.union(bar)).filter(|_| bars.len() > 1)?;
     let level = |label: &&Label, with: &Rect| {
         let middle = label.area.center().y;
         (with.y0 - 0.5 * label.size..with.y1 + 0.5 * label.size).contains(&middle)
     };
-    let beside: Vec<&Label> = labels.iter().filter(|label| level(label, &all)).collect();
-    let is_chart = beside.iter().all(|label| label.chars <= NAME_CHARS)
-        && bars.iter().all(|bar| beside.iter().any(|label| level(label, bar)));
-    is_chart.then(|| beside.iter().fold(all, |all, label| all.union(label.area)))
+    let nearby: Vec<&Label> = labels.iter().filter(|label| level(label, &all)).collect();
+    let is_chart = nearby.iter().all(|label| label.chars <= NAME_CHARS)
+        && bars.iter().all(|bar| nearby.iter().any(|label| level(label, bar)));
+    is_chart.then(|| nearby.iter().fold(all, |all, label| all.union(label.area)))
 }
 
 #[cfg(test)]
@@ -153,13 +156,13 @@ mod tests {
         line("This is how large the letters of the text itself are.", 0.0, 700.0, 20.0)
     }
 
-    fn unchanged(figures: &[Rect], letters: &[Vec<Glyph>]) {
+    fn assert_unchanged(figures: &[Rect], letters: &[Vec<Glyph>]) {
         let letters = [text(), letters.concat()].concat();
         assert_eq!(with_labels(figures.to_vec(), &letters), figures);
     }
 
     #[test]
-    fn a_chart_has_the_names_and_values_of_its_bars() {
+    fn a_chart_includes_the_names_and_values_of_its_bars() {
         let bars = [Rect::new(200.0, 0.0, 260.0, 20.0), Rect::new(200.0, 40.0, 320.0, 60.0)];
         let letters = [
             line("Dry road", 20.0, 16.0, 20.0),
@@ -167,28 +170,28 @@ mod tests {
             line("Wet road", 20.0, 56.0, 20.0),
             line("10 m", 330.0, 56.0, 18.0),
         ];
-        let found = with_labels(bars.to_vec(), &[text(), letters.concat()].concat());
-        let [chart] = found[..] else { panic!("{found:?}") };
+        let figures = with_labels(bars.to_vec(), &[text(), letters.concat()].concat());
+        let [chart] = figures[..] else { panic!("{figures:?}") };
         assert!(chart.x0 <= 20.0 && chart.x1 >= 366.0 && chart.y0 <= 0.0 && chart.y1 >= 60.0);
-        // A bar without a name, one bar alone, bars with a text beside them.
-        unchanged(&bars, &letters[..2]);
-        unchanged(&bars[..1], &letters[..2]);
+        // A bar without a name, one bar alone, bars with text next to them.
+        assert_unchanged(&bars, &letters[..2]);
+        assert_unchanged(&bars[..1], &letters[..2]);
         let long = line("A paragraph that happens to stand beside two bars.", 270.0, 16.0, 20.0);
-        unchanged(&bars, &[letters[0].clone(), long, letters[2].clone()]);
+        assert_unchanged(&bars, &[letters[0].clone(), long, letters[2].clone()]);
     }
 
     #[test]
-    fn a_scale_and_a_number_belong_to_a_drawing_and_text_does_not() {
+    fn a_drawing_includes_scales_and_numbers_but_no_text() {
         let drawing = Rect::new(100.0, 0.0, 500.0, 60.0);
         let scale = [line("-18", 120.0, 76.0, 12.0), line("90", 400.0, 76.0, 12.0)].concat();
         let number = line("5", 80.0, 30.0, 12.0);
-        let found = with_labels(vec![drawing], &[text(), scale, number].concat());
-        let [grown] = found[..] else { panic!("{found:?}") };
-        assert!(grown.y1 > 76.0 && grown.x0 < 80.0, "{grown:?}");
-        // A title beside a mark, a caption, the first row of a table.
-        unchanged(&[drawing], &[line("Privacy notice", 520.0, 40.0, 40.0)]);
-        unchanged(&[drawing], &[line("Figure 1: what freezes", 120.0, 78.0, 12.0)]);
+        let figures = with_labels(vec![drawing], &[text(), scale, number].concat());
+        let [extended] = figures[..] else { panic!("{figures:?}") };
+        assert!(extended.y1 > 76.0 && extended.x0 < 80.0, "{extended:?}");
+        // A title next to a mark, a caption, the first row of a table.
+        assert_unchanged(&[drawing], &[line("Privacy notice", 520.0, 40.0, 40.0)]);
+        assert_unchanged(&[drawing], &[line("Figure 1: what freezes", 120.0, 78.0, 12.0)]);
         let row = [line("Goods", 100.0, 86.0, 20.0), line("How", 400.0, 86.0, 20.0)];
-        unchanged(&[drawing], &row);
+        assert_unchanged(&[drawing], &row);
     }
 }

@@ -1,5 +1,5 @@
-//! The reading text of a whole document, from its pages: what is a heading, an item, a table, a figure, a
-//! footnote; and where it may differ from the page.
+//! Assembles the reading text of a whole document from its pages: headings, items, tables, figures
+//! and footnotes, and warnings where it may differ from the page.
 
 use std::collections::HashSet;
 
@@ -17,18 +17,18 @@ use super::piece::Piece;
 use super::tags::{Role, Tags};
 use super::{Line, lines, words};
 
-/// Footnotes stand below this share of the page.
+/// Footnotes are below this fraction of the page.
 const NOTES_BELOW: f64 = 0.5;
 
-/// Levels of headings, below which they look like text.
+/// Number of levels of headings. Deeper ones look like text.
 const LEVELS: u8 = 5;
 
-/// Further lists within lists are set like the last.
+/// Maximum depth of lists. Deeper lists are displayed like the last level.
 const DEPTH_MAX: u8 = 6;
 
 /// The text of one page.
 pub(super) struct PageText {
-    /// Everything in the order in which it is drawn: what is selected over the picture.
+    /// All text in the order in which it is drawn, for selection over the page image.
     drawn: Vec<Paragraph>,
     reading: Composed,
     size: (u32, u32),
@@ -58,7 +58,7 @@ impl PageText {
     }
 }
 
-/// The lines of letters, in the order in which they are drawn.
+/// Returns the lines of letters, in the order in which they are drawn.
 pub(super) fn drawn_lines(letters: Vec<Glyph>) -> Vec<Line> {
     lines_of(&paragraphs::paragraphs(lines::rows(letters)))
 }
@@ -71,7 +71,7 @@ fn lines_of(paragraphs: &[Paragraph]) -> Vec<Line> {
             if text.is_empty() || piece.turned {
                 continue;
             }
-            // From above the capitals to below the descenders, in nearly every font.
+            // From above the capital letters to below the descenders, in nearly all fonts.
             lines.push(Line {
                 x: tenth(piece.left),
                 y: tenth(piece.baseline - 0.9 * piece.size),
@@ -85,7 +85,7 @@ fn lines_of(paragraphs: &[Paragraph]) -> Vec<Line> {
     lines
 }
 
-/// A tenth of a pixel is finer than anyone can select.
+/// Rounds to a tenth of a pixel, which is finer than any selection.
 fn tenth(pixels: f32) -> f32 {
     (pixels * 10.0).round() / 10.0
 }
@@ -127,15 +127,15 @@ struct Reader {
     blocks: Vec<Block>,
     doubts: Vec<Doubt>,
     frames: u32,
-    /// The item of the tags that was last begun.
+    /// The last item of the tags that was started.
     item: u32,
-    /// Where the lists begin that an untagged item is inside of.
+    /// Indents of the lists around an untagged item.
     indents: Vec<f32>,
-    /// Figures without words that stood in a margin, by their edges and their look.
+    /// Figures without text in a margin, by their edges and their hash.
     marks: HashSet<([i32; 4], u64)>,
 }
 
-/// A block with its place on the page.
+/// A block with its position on the page.
 struct Placed {
     block: Block,
     area: Option<Rect>,
@@ -145,7 +145,7 @@ impl Reader {
     fn page(&mut self, number: u32, page: &PageText) {
         let Composed { paragraphs, figures, frames, doubts, words } = &page.reading;
         let height = page.size.1 as f32;
-        let mut said = String::new();
+        let mut reading_text = String::new();
         let mut set: Vec<Placed> = Vec::new();
         let mut heads: Vec<Rect> = Vec::new();
         let notes = self.notes_from(paragraphs, height);
@@ -160,8 +160,8 @@ impl Reader {
             }
             let mut block = match margin {
                 Margin::Repeated => {
-                    said.push_str(&text);
-                    said.push('\n');
+                    reading_text.push_str(&text);
+                    reading_text.push('\n');
                     continue;
                 }
                 Margin::First => Block { kind: BlockKind::Margin, text, ..Block::default() },
@@ -174,21 +174,22 @@ impl Reader {
         let is_shown = |figure: &&Figure| !is_mark(figure, &heads) && self.is_new(figure, height);
         let new: Vec<&Figure> = figures.iter().filter(is_shown).collect();
         for figure in figures {
-            said.push_str(&figure.text);
-            said.push('\n');
+            reading_text.push_str(&figure.text);
+            reading_text.push('\n');
         }
         place_figures(&mut set, &new, number);
         for Placed { block, .. } in
             set.iter().filter(|placed| placed.block.kind != BlockKind::Figure)
         {
-            said.push_str(&block.text);
-            said.push('\n');
+            reading_text.push_str(&block.text);
+            reading_text.push('\n');
         }
         self.doubts.extend(doubts.iter().map(|&kind| Doubt { page: number, kind }));
-        if !words::are_equal(words, &said) {
+        if !words::are_equal(words, &reading_text) {
             self.doubts.push(Doubt { page: number, kind: DoubtKind::Words });
         }
-        // What runs over would be shown with the page where it begins, or hidden with it.
+        // A paragraph that continues from the previous page is shown or hidden with that page, so
+        // pages with warnings are not joined.
         let is_doubtful = |page| self.doubts.iter().any(|doubt| doubt.page == page);
         let mut first = !is_doubtful(number) && !is_doubtful(number - 1);
         for Placed { block, .. } in set {
@@ -201,17 +202,21 @@ impl Reader {
         }
     }
 
-    /// Where the footnotes of an untagged page begin.
+    /// Returns the index of the first footnote of an untagged page.
     fn notes_from(&self, paragraphs: &[Paragraph], height: f32) -> usize {
-        let is_note = |it: &&Paragraph| {
-            let low = it.area().is_some_and(|area| area.y0 > NOTES_BELOW * f64::from(height));
-            it.furniture()
-                || low && it.tagged.is_none() && self.sizes.is_note(it) && it.rows.is_empty()
+        let is_note = |paragraph: &&Paragraph| {
+            let low =
+                paragraph.area().is_some_and(|area| area.y0 > NOTES_BELOW * f64::from(height));
+            paragraph.furniture()
+                || low
+                    && paragraph.tagged.is_none()
+                    && self.sizes.is_note(paragraph)
+                    && paragraph.rows.is_empty()
         };
         let notes = paragraphs.iter().rev().take_while(is_note).count();
         let from = paragraphs.len() - notes;
-        let marked = paragraphs.get(from).is_some_and(|it| {
-            it.text().starts_with(|sign: char| sign.is_numeric() || "*†‡§¹²³".contains(sign))
+        let marked = paragraphs.get(from).is_some_and(|paragraph| {
+            paragraph.text().starts_with(|sign: char| sign.is_numeric() || "*†‡§¹²³".contains(sign))
         });
         if marked { from } else { paragraphs.len() }
     }
@@ -237,7 +242,7 @@ impl Reader {
                     Block { depth: depth.max(1), ..item(paragraph.label.clone(), text) }
                 }
                 Role::Item => Block { depth, ..plain(BlockKind::Paragraph, text) },
-                // Many programs tag a heading as text, and make it large.
+                // Many programs tag a heading as text and only enlarge it.
                 _ => match self.sizes.heading_level(paragraph, &text).filter(|_| depth == 0) {
                     Some(level) => plain(BlockKind::Heading { level }, text),
                     None => Block { depth, ..plain(BlockKind::Paragraph, text) },
@@ -256,7 +261,7 @@ impl Reader {
         plain(BlockKind::Paragraph, text)
     }
 
-    /// Whether a figure is not the mark of a firm that stood in the same margin before.
+    /// Returns whether a figure is not a logo that occurred in the same margin before.
     fn is_new(&mut self, figure: &Figure, height: f32) -> bool {
         let Rect { y0, y1, .. } = figure.area;
         let margin = f64::from(MARGIN * height);
@@ -266,8 +271,8 @@ impl Reader {
         inside || !figure.text.is_empty() || self.marks.insert((place, figure.look))
     }
 
-    /// How far in an item of an untagged list is: one that begins further in than the last is in a list
-    /// within the list.
+    /// Returns the depth of an item in an untagged list. An item that begins further inside than
+    /// the previous one is in a nested list.
     fn depth(&mut self, paragraph: &Paragraph) -> u8 {
         let Some(first) = paragraph.first() else { return 1 };
         let start = paragraph.start_of(first);
@@ -279,7 +284,7 @@ impl Reader {
         self.indents.len().clamp(1, usize::from(DEPTH_MAX)) as u8
     }
 
-    /// Marks what stands in a frame.
+    /// Marks the blocks inside frames.
     fn frame(&mut self, set: &mut [Placed], frames: &[Rect]) {
         for frame in frames {
             self.frames += 1;
@@ -294,7 +299,8 @@ impl Reader {
     }
 }
 
-/// Whether a figure is a sign without words on the line of a running head or foot: the mark of a firm.
+/// Returns whether a figure is a small picture without text on the line of a running header or
+/// footer, such as a logo.
 fn is_mark(figure: &Figure, heads: &[Rect]) -> bool {
     let Rect { y0, y1, .. } = figure.area;
     figure.text.is_empty()
@@ -306,8 +312,8 @@ fn is_mark(figure: &Figure, heads: &[Rect]) -> bool {
         })
 }
 
-/// An item whose marker stands apart, or in its text. The text of a numbered item begins with its number:
-/// contracts are cited by it.
+/// Returns an item whose marker is separate or part of its text. The text of a numbered item begins
+/// with its number, because contracts are cited by it.
 fn item(label: Option<String>, text: String) -> Block {
     let kind = BlockKind::Item;
     let Some(label) = label else {
@@ -326,7 +332,7 @@ fn item(label: Option<String>, text: String) -> Block {
     Block { kind, text, marker: Some(label).filter(|label| !label.is_empty()), ..Block::default() }
 }
 
-/// The dots that lead to a page number are there for the eye.
+/// Shortens the dots before a page number, which have only a visual purpose.
 fn without_leaders(text: String) -> String {
     if !text.contains("....") && !text.contains(". . . .") {
         return text;
@@ -343,13 +349,13 @@ fn without_leaders(text: String) -> String {
     short
 }
 
-/// Each before the first block that stands below its middle.
+/// Inserts each figure before the first block below its middle.
 fn place_figures(set: &mut Vec<Placed>, figures: &[&Figure], page: u32) {
     for figure in figures {
         let middle = figure.area.center().y;
-        let below = |it: &Placed| {
-            it.block.kind != BlockKind::Margin
-                && it.area.is_some_and(|area| {
+        let below = |placed: &Placed| {
+            placed.block.kind != BlockKind::Margin
+                && placed.area.is_some_and(|area| {
                     let beside = area.x0 < figure.area.x1 && area.x1 > figure.area.x0;
                     beside && area.center().y > middle
                 })
@@ -374,11 +380,11 @@ fn place_figures(set: &mut Vec<Placed>, figures: &[&Figure], page: u32) {
     }
 }
 
-/// Whether a sentence goes on over the page break.
+/// Returns whether a sentence continues on the next page.
 fn runs_over(last: &Block, next: &Block) -> bool {
     let text = |kind| matches!(kind, BlockKind::Paragraph | BlockKind::Item);
     let open = !last.text.ends_with(['.', ':', ';', '!', '?', '؟', '۔', '»', '”', ')']);
-    let goes_on = next.rtl || next.text.starts_with(char::is_lowercase);
+    let continues = next.rtl || next.text.starts_with(char::is_lowercase);
     let divided = last.text.contains(" · ") || next.text.contains(" · ");
     text(last.kind)
         && next.kind == BlockKind::Paragraph
@@ -386,6 +392,6 @@ fn runs_over(last: &Block, next: &Block) -> bool {
         && last.framed.is_none()
         && next.framed.is_none()
         && open
-        && goes_on
+        && continues
         && !divided
 }

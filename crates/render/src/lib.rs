@@ -1,8 +1,9 @@
-//! A PDF document becomes page images, positioned text and a reading text, once, at publishing.
+//! Converts a PDF document to page images, positioned text and a reading text, once, when it is
+//! published.
 //!
-//! Not here: storing, serving, or deciding whether a document that cannot be rendered is published.
-//! A server calls [`render_in_child`]; [`render`] is what the limited child runs, and
-//! must never meet a stranger's document inside the server's own process.
+//! Storing and serving the result, and deciding whether a document that cannot be rendered is
+//! published, are in other crates. A server calls [`render_in_child`]. [`render`] runs inside the
+//! confined child process. It must never read an untrusted document in the server's own process.
 #![warn(missing_docs)]
 
 mod active;
@@ -60,24 +61,25 @@ pub use error::RenderError;
 pub use finding::{Concern, Finding, FindingKind};
 pub use probe::probe_main;
 
-/// Limits on what a document may cost. The child gets the same numbers and holds itself to them.
+/// Limits on the resources that a document may use. The child process receives and enforces the
+/// same limits.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Limits {
-    /// Most pages of a document.
+    /// Maximum number of pages of a document.
     pub pages: usize,
-    /// Most bytes of the PDF.
+    /// Maximum size of the PDF in bytes.
     pub input_bytes: usize,
-    /// Memory of the child, beside its program.
+    /// Memory limit of the child process, in addition to its program.
     pub memory_bytes: u64,
-    /// Most bytes of all page images together, which the caller of the child keeps.
+    /// Maximum size of all page images together, which the parent process stores.
     pub image_bytes: usize,
-    /// Pages drawn at once, where there are so many cores.
+    /// Number of pages that are drawn at the same time, if there are enough cores.
     pub threads: usize,
-    /// For the whole document, by the clock on the wall.
+    /// Time limit for the whole document, in wall-clock time.
     pub time: Duration,
     /// Longest side of a page image at 1x, in pixels.
     pub page_side_px: u32,
-    /// Encode page images in less time, into larger files: for tests.
+    /// Whether to encode page images faster into larger files: for tests.
     pub fast_images: bool,
 }
 
@@ -96,51 +98,52 @@ impl Default for Limits {
     }
 }
 
-/// A document as readers get it.
+/// A rendered document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rendered {
-    /// In the order of the document.
+    /// The pages, in the order of the document.
     pub pages: Vec<Page>,
     /// The whole text: paragraphs separated by a blank line, pages by a form feed. Empty for a scan.
     pub text: String,
-    /// The text for the reading view, without running heads and page numbers.
+    /// Warnings about pages whose reading view may differ from the page.
     pub blocks: Vec<Block>,
     /// Pages whose reading view may differ from the page.
     pub doubts: Vec<Doubt>,
-    /// Content that the images lack, and content that acts by itself; by page.
+    /// Content that is missing in the images, and active content, by page.
     pub findings: Vec<Finding>,
 }
 
-/// One page: its image at two resolutions, and its text.
+/// A page: its image at two resolutions, and its text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Page {
     /// Width of the 1x image in pixels.
     pub width: u32,
     /// Height of the 1x image in pixels.
     pub height: u32,
-    /// Lossless WebP for screens of one device pixel per CSS pixel.
+    /// Lossless WebP for screens with one device pixel per CSS pixel.
     #[serde(skip)]
     pub image_1x: Vec<u8>,
-    /// Lossless WebP of twice the width and height.
+    /// Lossless WebP with twice the width and height.
     #[serde(skip)]
     pub image_2x: Vec<u8>,
-    /// Where the two images are in the caller's file, if it gave one; then the images above are empty.
+    /// Positions of the two images in the caller's file, if there is one. The images above are then
+    /// empty.
     #[serde(skip)]
     pub spooled: Option<[ImagePlace; 2]>,
-    /// In reading order.
+    /// The lines of text, in reading order.
     pub lines: Vec<Line>,
 }
 
-/// Where an image is in a file.
+/// The position of an image in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImagePlace {
-    /// Bytes before it.
+    /// Offset in bytes.
     pub at: u64,
-    /// Its bytes.
+    /// Length in bytes.
     pub length: usize,
 }
 
-/// One line of text where it stands on the page, in pixels of the 1x image.
+/// A line of text and its position on the page, in pixels of the 1x image.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// Left edge.
@@ -151,7 +154,7 @@ pub struct Line {
     pub width: f32,
     /// Extent downwards.
     pub height: f32,
-    /// In logical order, as a person would type it.
+    /// Text in logical order, as a person would type it.
     pub text: String,
     /// Whether it is read from right to left.
     pub rtl: bool,

@@ -1,27 +1,28 @@
-//! From letters to lines: what stands on one height, cut where a table or a column leaves a gap.
+//! Combines letters to lines: letters at one height, divided where a table or a column has a gap.
 
 use super::bidi::{self, Cluster};
 use super::glyphs::Glyph;
 use super::marker;
 use super::piece::{Piece, Row};
 
-/// Letters of one line may dance this much, in font sizes.
+/// Maximum vertical distance of letters in one line, in font sizes.
 const SAME_LINE_EM: f32 = 0.35;
 
-/// Raised and lowered figures stray further, but are small and close to the letter before.
+/// The same for superscripts and subscripts, which are small and close to the previous letter.
 const RAISED_EM: f32 = 0.65;
 
-/// Places that should be the same differ by rounding.
+/// Maximum rounding error between equal positions, in font sizes.
 const NO_WIDTH_EM: f32 = 0.01;
 
-/// The space between words is a quarter of the font size in most fonts, and half of that in a justified line that is
-/// tight: TeX goes to a sixth, and draws no spaces.
+/// Minimum gap between words. A space has a quarter of the font size in most fonts, and half of
+/// that in a tight justified line. TeX uses a sixth and draws no spaces.
 const WORD_GAP_EM: f32 = 0.12;
 
-/// Justified text stretches its spaces, but rarely so far; the next cell of a table is farther.
+/// Minimum gap between cells of a table. Justified text rarely has such wide spaces.
 const CELL_GAP_EM: f32 = 1.8;
 
-/// The gap between cells if the file draws no space and begins a new operation, unlike typed text.
+/// Minimum gap between cells if the file draws no space and begins a new operation, unlike typed
+/// text.
 const BARE_CELL_GAP_EM: f32 = 0.8;
 
 pub(super) fn rows(glyphs: Vec<Glyph>) -> Vec<Row> {
@@ -35,13 +36,14 @@ pub(super) fn rows(glyphs: Vec<Glyph>) -> Vec<Row> {
     groups.into_iter().map(row).filter(|row| !row.is_empty()).collect()
 }
 
-/// Drawing order decides what follows what: it keeps columns apart that stand side by side.
+/// Returns whether a glyph continues the line. Only consecutive glyphs are combined, which
+/// separates adjacent columns.
 fn same_line(group: &[Glyph], glyph: &Glyph) -> bool {
     let Some(last) = group.last() else { return false };
     if last.turned || glyph.turned {
         return last.turned && glyph.turned && last.run == glyph.run;
     }
-    // The largest letter stands on the line; the last one may be a raised figure, or a mark.
+    // The largest letter is on the baseline. The last one may be a superscript or a mark.
     let mut letters = group.iter().filter(|letter| !without_width(letter));
     let first = letters.next().unwrap_or(last);
     let tall = letters.fold(first, |tall, other| if other.size > tall.size { other } else { tall });
@@ -51,7 +53,8 @@ fn same_line(group: &[Glyph], glyph: &Glyph) -> bool {
     last.furniture == glyph.furniture && (tall.baseline - glyph.baseline).abs() < reach
 }
 
-/// A mark that is named together with its letter, or a letter that another one is drawn for.
+/// Returns whether a glyph has no width: a mark that is named together with its letter, or a letter
+/// that is drawn with another one.
 fn without_width(glyph: &Glyph) -> bool {
     glyph.right - glyph.left < NO_WIDTH_EM * glyph.size
 }
@@ -64,8 +67,8 @@ fn row(group: Vec<Glyph>) -> Row {
     let mut edge = f32::NEG_INFINITY;
     for placed in placed {
         if placed.is_space() {
-            // A wide space is a gap like any other; a leading one says nothing, nor does the one
-            // that ended the line before it was turned and now lies on its last letter.
+            // A wide space is a gap like any other. A leading space has no meaning. Neither has a
+            // space that ended the line before it was mirrored and now overlaps the last letter.
             if !current.is_empty() && placed.glyph.right > edge {
                 current.push(placed);
             }
@@ -94,7 +97,7 @@ fn cell_gap(last: &Placed, next: &Placed) -> f32 {
     if bare { BARE_CELL_GAP_EM } else { CELL_GAP_EM }
 }
 
-/// A letter with the marks that sit on it.
+/// A letter with its marks.
 struct Placed {
     glyph: Glyph,
     order: usize,
@@ -106,7 +109,7 @@ impl Placed {
     }
 }
 
-/// Letters from left to right, each mark with the letter that it stands over or under.
+/// Returns the letters from left to right, each mark with the letter that it is above or below.
 fn place_marks(group: Vec<Glyph>, turned: bool) -> Vec<Placed> {
     let numbered = group.into_iter().enumerate().map(|(order, glyph)| Placed { glyph, order });
     let (mut marks, mut letters): (Vec<_>, Vec<_>) = numbered.partition(|placed| placed.glyph.mark);
@@ -117,23 +120,24 @@ fn place_marks(group: Vec<Glyph>, turned: bool) -> Vec<Placed> {
         letters.sort_by(|a, b| a.glyph.left.total_cmp(&b.glyph.left));
         in_drawn_order(&mut letters);
     }
-    letters.dedup_by(|b, a| drawn_again(&mut a.glyph, &b.glyph));
-    let mut homes: Vec<(usize, Placed)> = marks
+    letters.dedup_by(|b, a| is_repeated(&mut a.glyph, &b.glyph));
+    let mut targets: Vec<(usize, Placed)> = marks
         .into_iter()
         .filter_map(|mark| {
             let middle = (mark.glyph.left + mark.glyph.right) / 2.0;
-            nearest(&letters, middle).map(|home| (home, mark))
+            nearest(&letters, middle).map(|target| (target, mark))
         })
         .collect();
-    // Two marks on one letter follow it in the order in which they lie away from it in the file.
-    homes.sort_by_key(|(home, mark)| mark.order.abs_diff(letters[*home].order));
-    for (home, mark) in homes {
-        letters[home].glyph.text.push_str(&mark.glyph.text);
+    // Several marks on one letter follow it in the order of their distance from it in the file.
+    targets.sort_by_key(|(target, mark)| mark.order.abs_diff(letters[*target].order));
+    for (target, mark) in targets {
+        letters[target].glyph.text.push_str(&mark.glyph.text);
     }
     letters
 }
 
-/// The letter that was drawn first of two at one place, one of which has no width.
+/// Sorts two letters at one position, one of which has no width, in the order in which they were
+/// drawn.
 fn in_drawn_order(letters: &mut [Placed]) {
     for at in 1..letters.len() {
         let (one, other) = (&letters[at - 1], &letters[at]);
@@ -145,9 +149,10 @@ fn in_drawn_order(letters: &mut [Placed]) {
     }
 }
 
-/// Bold is sometimes faked by drawing twice, and outlined text is drawn as fill and as stroke.
-/// And some files name both a letter and the mark on it as the two together.
-fn drawn_again(first: &mut Glyph, second: &Glyph) -> bool {
+/// Returns whether the second glyph repeats the first. Bold may be simulated by drawing twice, and
+/// outlined text is drawn as fill and as stroke. Some files also name both a letter and its mark as
+/// the combination of both.
+fn is_repeated(first: &mut Glyph, second: &Glyph) -> bool {
     let apart = second.left - first.left;
     let with_mark = first.text.chars().nth(1).is_some() && apart < first.right - first.left;
     let again = first.text == second.text && (apart < 0.1 * first.size || with_mark);
@@ -179,12 +184,12 @@ fn piece(mut placed: Vec<Placed>) -> Option<Piece> {
     let left = placed.iter().map(|p| p.glyph.left).fold(f32::INFINITY, f32::min);
     let right = placed.iter().map(|p| p.glyph.right).fold(f32::NEG_INFINITY, f32::max);
     let bold = placed.iter().filter(|p| !p.is_space()).all(|p| p.glyph.bold);
-    let clusters = spaced(placed);
+    let clusters = add_spaces(placed);
     Some(Piece { clusters, left, right, baseline, size, bold, furniture, turned })
 }
 
-/// Puts a space where the file only left room for one, and never two in a row.
-fn spaced(placed: Vec<Placed>) -> Vec<Cluster> {
+/// Adds a space where the file only left a gap, and never two in a row.
+fn add_spaces(placed: Vec<Placed>) -> Vec<Cluster> {
     let letter_gap = usual_gap(&placed);
     let mut clusters: Vec<Cluster> = Vec::with_capacity(placed.len());
     let mut edge = f32::NEG_INFINITY;
@@ -208,16 +213,16 @@ fn spaced(placed: Vec<Placed>) -> Vec<Cluster> {
     clusters
 }
 
-/// The room between neighbouring letters: nothing, except in letter-spaced headings.
+/// Returns the usual gap between adjacent letters, which is 0 except in letter-spaced headings.
 fn usual_gap(placed: &[Placed]) -> f32 {
     let mut gaps: Vec<f32> = placed
         .windows(2)
-        // Not the dots that lead to a page number.
+        // The dots before a page number are not counted.
         .filter(|pair| pair.iter().all(|p| p.glyph.text.chars().all(char::is_alphanumeric)))
         .map(|pair| pair[1].glyph.left - pair[0].glyph.right)
         .collect();
     gaps.sort_by(f32::total_cmp);
-    // Two words of few letters do not show what is usual.
+    // A few letters are not enough to determine the usual gap.
     if gaps.len() < 6 { 0.0 } else { gaps[gaps.len() / 2].max(0.0) }
 }
 
@@ -235,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_is_a_space_and_a_large_gap_another_cell() {
+    fn a_gap_becomes_a_space_and_a_large_gap_another_cell() {
         let rows = rows(vec![
             glyph("a", 0.0, 0.0),
             glyph("b", 5.0, 0.0),
@@ -253,14 +258,14 @@ mod tests {
     }
 
     #[test]
-    fn a_smaller_gap_is_a_cell_if_the_file_draws_no_space() {
+    fn a_smaller_gap_becomes_a_cell_if_the_file_draws_no_space() {
         let next = |run| Glyph { run, ..glyph("b", 15.0, 0.0) };
         assert_eq!(texts(&rows(vec![glyph("a", 0.0, 0.0), next(0)])), [vec!["a b"]]);
         assert_eq!(texts(&rows(vec![glyph("a", 0.0, 0.0), next(1)])), [vec!["a", "b"]]);
     }
 
     #[test]
-    fn a_letter_and_its_mark_that_are_both_named_as_the_two_are_one() {
+    fn a_letter_and_its_mark_with_the_same_text_are_combined() {
         let both = "ق\u{64C}";
         let mark = Glyph { left: 3.0, right: 3.0, ..glyph(both, 0.0, 0.0) };
         let drawn = vec![mark, glyph(both, 0.0, 0.0), glyph("ئ", 5.0, 0.0)];
@@ -269,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_high_mark_that_is_named_with_its_letter_ends_no_line() {
+    fn a_high_mark_with_the_text_of_its_letter_does_not_end_the_line() {
         let both = "أ\u{64F}";
         let mark = Glyph { left: 0.5, right: 0.5, baseline: -4.8, ..glyph(both, 0.0, 0.0) };
         let rows = rows(vec![glyph("س", -5.0, 0.0), mark, glyph(both, 0.0, 0.0)]);
@@ -278,9 +283,9 @@ mod tests {
     }
 
     #[test]
-    fn lam_alef_with_a_mark_is_read_once() {
+    fn lam_alef_with_a_mark_occurs_once() {
         let lam = "ل\u{64B}";
-        // Where both begin differs by rounding.
+        // The starts of both differ by a rounding error.
         let alef = Glyph { right: 0.0001, ..glyph("ا", 0.0001, 0.0) };
         let mark = Glyph { left: 3.0, right: 3.0, baseline: -2.7, ..glyph(lam, 0.0, 0.0) };
         let rows = rows(vec![alef, mark, glyph(lam, 0.0, 0.0), glyph("ع", 5.0, 0.0)]);
@@ -288,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn the_space_at_the_end_of_a_turned_line_parts_no_number() {
+    fn the_space_at_the_end_of_a_mirrored_line_does_not_divide_a_number() {
         let mut drawn = vec![glyph("ة", 30.0, 0.0), glyph(" ", 25.0, 0.0)];
         drawn.extend("20:00".chars().zip(0_u8..).map(|(letter, at)| Glyph {
             run: 1,
@@ -300,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn letter_spacing_is_not_a_row_of_words() {
+    fn letter_spacing_does_not_divide_words() {
         let spread = |n: usize| n as f32 * 8.0;
         let mut letters: Vec<_> = "TERMSOFUSE"
             .chars()
@@ -312,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn dots_that_lead_to_a_page_number_do_not_swallow_the_spaces() {
+    fn dots_before_a_page_number_keep_the_spaces_between_words() {
         let mut letters = vec![glyph("a", 0.0, 0.0), glyph("b", 8.0, 0.0)];
         letters.extend((0..20u8).map(|n| glyph(".", 16.0 + 12.0 * f32::from(n), 0.0)));
         assert_eq!(texts(&rows(letters)), [vec![format!("a b {}", ".".repeat(20))]]);
@@ -321,7 +326,7 @@ mod tests {
     #[test]
     fn marks_follow_their_letter_in_typed_order() {
         let mark = |text, left| Glyph { mark: true, ..glyph(text, left, 0.0) };
-        // Drawn from left to right: fatha, shadda, then the letter they sit on.
+        // Drawn from left to right: fatha, shadda, then their letter.
         let drawn = vec![
             mark("\u{64E}", 5.0),
             mark("\u{651}", 5.0),
@@ -333,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_figure_stays_on_its_line_and_a_letter_drawn_twice_is_one() {
+    fn keeps_superscripts_on_the_line_and_merges_letters_drawn_twice() {
         let raised = Glyph { size: 6.0, ..glyph("2", 5.0, -5.0) };
         let after = glyph(".", 10.0, 0.0);
         let rows = rows(vec![glyph("m", 0.0, 0.0), glyph("m", 0.3, 0.0), raised, after]);

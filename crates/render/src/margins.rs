@@ -1,36 +1,38 @@
-//! Running heads, running feet and page numbers: said once, and left out where they say nothing new.
+//! Running headers, footers and page numbers: the reading view contains each once, and omits it
+//! where it has nothing new.
 
 use std::collections::HashMap;
 
 use super::paragraphs::Paragraph;
 
-/// They stand in this share of the page, at its top and bottom.
+/// Height of the margins at the top and bottom, as a fraction of the page.
 pub(super) const MARGIN: f32 = 0.12;
 
-/// "Page 3 of 30" in any language.
+/// Maximum length of a page number such as "Page 3 of 30", in any language.
 const PAGE_NUMBER_CHARS: usize = 24;
 
-/// What stands in the margins of a document, by height and words.
+/// The contents of the margins of a document, by height and words.
 #[derive(Default)]
 pub(super) struct Margins {
-    /// On how many pages it stands.
+    /// Number of pages on which they occur.
     counts: HashMap<(i32, String), usize>,
-    /// The page on which it was first seen, its numbers there, and whether they count the pages.
+    /// The page of the first occurrence, its numbers there, and whether the numbers count the
+    /// pages.
     counting: HashMap<(i32, String), (usize, Vec<u64>, bool)>,
-    /// The numbers in it when it was first read.
+    /// The numbers at the first occurrence in the reading view.
     first: HashMap<(i32, String), Vec<u64>>,
     pages: usize,
 }
 
-/// What to do with a paragraph.
+/// The classification of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Margin {
-    /// It stands in no margin, or is text that happens to be there.
+    /// Text, even if it is in a margin.
     Text,
-    /// A head or foot that was not there before.
+    /// A header or footer that is new.
     First,
-    /// It was said, or is the number of the page.
-    Again,
+    /// A repeated header or footer, or the number of the page.
+    Repeated,
 }
 
 impl Margins {
@@ -44,10 +46,10 @@ impl Margins {
             let Some(key) = key(paragraph, height) else { continue };
             let now = numbers(&paragraph.text());
             let page = self.pages;
-            let (first, then, counts) =
+            let (first, earlier, counts) =
                 self.counting.entry(key.clone()).or_insert_with(|| (page, now.clone(), false));
             let pages = (page - *first) as u64;
-            *counts |= pages > 0 && *then != now && says_again(then, &now, pages);
+            *counts |= pages > 0 && *earlier != now && are_repeated(earlier, &now, pages);
             keys.push(key);
         }
         keys.sort_unstable();
@@ -58,15 +60,15 @@ impl Margins {
         self.pages += 1;
     }
 
-    /// Judges the paragraphs of all pages, page by page in their order.
+    /// Classifies a paragraph. Paragraphs must be passed page by page in their order.
     pub(super) fn judge(&mut self, paragraph: &Paragraph, page: u32, height: f32) -> Margin {
         let Some(key) = key(paragraph, height) else { return Margin::Text };
         let numbers = numbers(&paragraph.text());
         let total = self.pages as u64;
-        // Of how many, if it says so: "Page 3 of 30", and no "Section 3".
+        // Whether it contains the total, such as "Page 3 of 30", unlike "Section 3".
         let of_total = numbers.last() == Some(&total) && numbers.first() == Some(&u64::from(page));
-        let counts = self.counting.get(&key).is_some_and(|(first, then, counts)| {
-            *counts && says_again(then, &numbers, u64::from(page - 1) - *first as u64)
+        let counts = self.counting.get(&key).is_some_and(|(first, earlier, counts)| {
+            *counts && are_repeated(earlier, &numbers, u64::from(page - 1) - *first as u64)
         });
         let is_page_number = key.1.is_empty()
             && numbers.len() <= 2
@@ -83,7 +85,7 @@ impl Margins {
             return Margin::Repeated;
         }
         match self.first.get(&key) {
-            Some(then) if *then == numbers => Margin::Repeated,
+            Some(earlier) if *earlier == numbers => Margin::Repeated,
             Some(_) => Margin::First,
             None => {
                 self.first.insert(key, numbers);
@@ -93,10 +95,11 @@ impl Margins {
     }
 }
 
-/// Whether these are the same numbers, or such that count the pages.
-fn says_again(then: &[u64], now: &[u64], pages: u64) -> bool {
-    let counts = |(then, now): (&u64, &u64)| then == now || then.checked_add(pages) == Some(*now);
-    then.len() == now.len() && then.iter().zip(now).all(counts)
+/// Returns whether the numbers are the same, or count the pages.
+fn are_repeated(earlier: &[u64], now: &[u64], pages: u64) -> bool {
+    let counts =
+        |(earlier, now): (&u64, &u64)| earlier == now || earlier.checked_add(pages) == Some(*now);
+    earlier.len() == now.len() && earlier.iter().zip(now).all(counts)
 }
 
 fn numbers(text: &str) -> Vec<u64> {
@@ -104,7 +107,7 @@ fn numbers(text: &str) -> Vec<u64> {
     parts.map(|part| part.parse().unwrap_or(u64::MAX)).collect()
 }
 
-/// The height, and the words there, numbers aside. Without words it is the number of the page.
+/// Returns the height and the words without numbers. Without words it may be a page number.
 fn key(paragraph: &Paragraph, height: f32) -> Option<(i32, String)> {
     let piece = paragraph.first().filter(|_| paragraph.pieces.len() <= 4)?;
     let inside = piece.baseline > MARGIN * height && piece.baseline < (1.0 - MARGIN) * height;
@@ -117,10 +120,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_that_does_not_count_pages_is_news() {
-        assert!(says_again(&[3, 30], &[5, 30], 2));
-        assert!(!says_again(&[100], &[200], 1));
-        assert!(!says_again(&[100], &[100, 5], 1));
+    fn numbers_that_do_not_count_pages_are_new() {
+        assert!(are_repeated(&[3, 30], &[5, 30], 2));
+        assert!(!are_repeated(&[100], &[200], 1));
+        assert!(!are_repeated(&[100], &[100, 5], 1));
         assert_eq!(numbers("Page 3 of 30"), [3, 30]);
     }
 }

@@ -5,13 +5,13 @@ use super::piece::{Piece, Row};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Marker {
-    /// Only a sign; a reading view draws its own.
+    /// A sign without meaning; the reading view draws its own.
     Bullet,
-    /// Part of the wording: contracts are cited by it.
+    /// A number, which is part of the wording, because contracts are cited by it.
     Number,
 }
 
-/// The marker at the start of a text and how many bytes it takes.
+/// Returns the marker at the start of a text and its length in bytes.
 pub(super) fn at_start(text: &str) -> Option<(Marker, usize)> {
     let word = text.split(' ').next().filter(|word| !word.is_empty())?;
     let mut letters = word.chars();
@@ -23,7 +23,8 @@ pub(super) fn at_start(text: &str) -> Option<(Marker, usize)> {
     is_number(word).then_some((Marker::Number, word.len()))
 }
 
-/// `1.` `2)` `(a)` `iv.` `3.2` `3.2.1.` `§4` `١-`; a bare `12` or `a` is a word of a sentence.
+/// Returns whether the word is a number of an item: `1.` `2)` `(a)` `iv.` `3.2` `3.2.1.` `§4` `١-`.
+/// A plain `12` or `a` is a word of a sentence.
 fn is_number(word: &str) -> bool {
     let inner = word.trim_start_matches(['(', '§']);
     let bare = inner.trim_end_matches([')', '.', '-', '–']);
@@ -34,7 +35,7 @@ fn is_number(word: &str) -> bool {
     let parts: Vec<&str> = bare.split('.').collect();
     let figures = parts.iter().all(|part| !part.is_empty() && part.chars().all(char::is_numeric));
     if figures {
-        // 2026. and 12.50 are ends of sentences and sums.
+        // 2026. is the end of a sentence, and 12.50 an amount.
         let short = parts.iter().all(|part| part.chars().count() <= 2);
         let outline = parts.len() > 1 && parts.iter().all(|part| is_section(part));
         return short && (closed || outline);
@@ -43,12 +44,13 @@ fn is_number(word: &str) -> bool {
     closed && (bare.chars().count() == 1 || roman) && bare.chars().all(char::is_alphabetic)
 }
 
-/// Contracts have few sections in a chapter; 12.50 and 1.05 are sums.
+/// Returns whether the part may be a section number. Chapters have few sections; 12.50 and 1.05 are
+/// amounts.
 fn is_section(part: &str) -> bool {
     !part.starts_with('0') && part.parse().is_ok_and(|section: u8| section < 40)
 }
 
-/// A bullet stands apart from its text; both are one piece.
+/// Joins a separate bullet and its text to one piece.
 pub(super) fn join_to_item(mut pieces: Row) -> Row {
     let is_marker = |piece: &Piece| {
         let text = bidi::logical(&piece.clusters, false);
@@ -76,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markers_are_told_from_words() {
+    fn distinguishes_markers_from_words() {
         for item in [
             "1. Scope",
             "(a) Riders",
@@ -93,8 +95,8 @@ mod tests {
             assert!(matches!(at_start(item), Some((Marker::Bullet, _))), "{item}");
         }
         for text in ["12 riders", "2026. Then", "12.50 euros", "A rider", "end.", "", "-", "I. e"] {
-            let found = at_start(text);
-            assert!(found.is_none() || text == "I. e", "{text}: {found:?}");
+            let marker = at_start(text);
+            assert!(marker.is_none() || text == "I. e", "{text}: {marker:?}");
         }
     }
 }

@@ -1,20 +1,21 @@
-//! Whether an order of lines agrees with their places on the page: what stands under something is read
-//! after it, and of two on one height the one at the beginning of the line first.
+//! Checks whether an order of lines agrees with their positions on the page. A line below another
+//! is read after it. Of two lines at one height, the one at the beginning of the line is read
+//! first.
 
 use hayro::kurbo::Rect;
 
-/// More lines than any page that people read.
+/// Maximum number of lines that are compared; more than on any normal page.
 const LINES_MAX: usize = 700;
 
-/// A line as the order sees it.
+/// A line with the properties that the order depends on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spot {
     pub(super) area: Rect,
     pub(super) words: usize,
 }
 
-/// How many words stand in lines that have to be taken away before the others are in order; all of them
-/// if the page has too many lines to tell.
+/// Returns the number of words in lines that must be removed so that the others are in order.
+/// Returns the number of all words if the page has too many lines.
 pub(super) fn disorder(spots: &[Spot], rtl: bool) -> usize {
     if spots.len() > LINES_MAX {
         return spots.iter().map(|spot| spot.words).sum();
@@ -29,7 +30,7 @@ pub(super) fn disorder(spots: &[Spot], rtl: bool) -> usize {
         }
     }
     let mut words = 0;
-    // The one that contradicts most is the one that was moved.
+    // The line with most contradictions is the one that was moved.
     while let Some(worst) = (0..wrong.len())
         .filter(|at| !wrong[*at].is_empty())
         .max_by_key(|at| (wrong[*at].len(), usize::MAX - spots[*at].words))
@@ -61,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_one_under_another_are_in_order() {
+    fn lines_below_each_other_are_in_order() {
         let lines = [spot(0.0, 0.0, 5), spot(0.0, 14.0, 5), spot(0.0, 28.0, 5)];
         assert_eq!(disorder(&lines, false), 0);
         let moved = [lines[1], lines[2], spot(0.0, 0.0, 3)];

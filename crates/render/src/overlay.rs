@@ -1,11 +1,12 @@
-//! A PDF of one page with what we draw over a page, so that the same interpreter draws both.
+//! Creates a PDF of one page with the commands to draw over a page, so that the same interpreter
+//! draws both.
 
 use hayro::hayro_syntax::Pdf;
 use hayro::hayro_syntax::page::Page as PdfPage;
 
 use super::RenderError;
 
-/// Over a page of the same size and origin.
+/// Creates the overlay for a page, with the same size and origin.
 pub(super) fn over(page: &PdfPage<'_>, commands: &[u8]) -> Result<Pdf, RenderError> {
     let area = page.intersected_crop_box();
     let size = format!("{} {} {} {}", area.x0, area.y0, area.x1, area.y1);

@@ -1,32 +1,32 @@
-//! Letters that are printed over letters: bold made by printing twice, or words that were covered and
-//! typed anew, of which the covered ones are still in the file.
+//! Letters that are printed over other letters: bold text that is simulated by printing twice, or
+//! text that was covered and typed again while the covered text is still in the file.
 
 use std::collections::HashMap;
 
 use super::glyphs::Glyph;
 
-/// Letters whose middles are nearer cannot both be read: in widths of the wider one, and in font sizes of
-/// the smaller one.
+/// Maximum distances at which two letters cannot both be legible: in widths of the wider letter,
+/// and in font sizes of the smaller letter.
 const SAME_WIDTH: f32 = 0.35;
 const SAME_HEIGHT_EM: f32 = 0.7;
 
-/// A letter is moved by less when it is printed twice, in font sizes.
+/// Maximum distance between two prints of one letter, in font sizes.
 const TWICE_EM: f32 = 0.12;
 
-/// Side of the squares by which neighbours are found, in pixels of the 1x image.
+/// Side of the squares for finding neighbours, in pixels of the 1x image.
 const SQUARE_PX: f32 = 16.0;
 
-/// No page that people read has more letters in a square.
+/// Maximum number of letters per square; more than on any normal page.
 const LETTERS_MAX: usize = 400;
 
-/// The letters without second prints; and whether different ones still share a place.
+/// Returns the letters without second prints, and whether different letters still overlap.
 pub(super) fn resolve(letters: Vec<Glyph>) -> (Vec<Glyph>, bool) {
-    let mut kept: Vec<Glyph> = Vec::with_capacity(letters.len());
+    let mut result: Vec<Glyph> = Vec::with_capacity(letters.len());
     let mut squares: HashMap<(i32, i32), Vec<usize>> = HashMap::new();
     let mut is_overprinted = false;
     for glyph in letters {
         if glyph.turned || !glyph.has_width() {
-            kept.push(glyph);
+            result.push(glyph);
             continue;
         }
         let (column, row) = square(&glyph);
@@ -34,27 +34,27 @@ pub(super) fn resolve(letters: Vec<Glyph>) -> (Vec<Glyph>, bool) {
             .flat_map(|row| (column - 1..=column + 1).map(move |column| (column, row)))
             .filter_map(|at| squares.get(&at))
             .flatten()
-            .map(|at| &kept[*at]);
+            .map(|at| &result[*at]);
         let mut is_second = false;
         for other in near {
             if is_second_print(&glyph, other) {
                 is_second = true;
                 break;
             }
-            is_overprinted |= share_a_place(&glyph, other);
+            is_overprinted |= overlap(&glyph, other);
         }
         if is_second {
             continue;
         }
         let square = squares.entry((column, row)).or_default();
         if square.len() < LETTERS_MAX {
-            square.push(kept.len());
+            square.push(result.len());
         } else {
             is_overprinted = true;
         }
-        kept.push(glyph);
+        result.push(glyph);
     }
-    (kept, is_overprinted)
+    (result, is_overprinted)
 }
 
 fn middle(glyph: &Glyph) -> f32 {
@@ -73,7 +73,7 @@ fn is_second_print(glyph: &Glyph, other: &Glyph) -> bool {
         && (glyph.baseline - other.baseline).abs() < reach
 }
 
-fn share_a_place(glyph: &Glyph, other: &Glyph) -> bool {
+fn overlap(glyph: &Glyph, other: &Glyph) -> bool {
     let width = (glyph.right - glyph.left).max(other.right - other.left);
     (middle(glyph) - middle(other)).abs() < SAME_WIDTH * width
         && (glyph.baseline - other.baseline).abs() < SAME_HEIGHT_EM * glyph.size.min(other.size)
@@ -93,22 +93,22 @@ mod tests {
         text.chars().enumerate().map(letter).collect()
     }
 
-    fn resolved(lines: &[Vec<Glyph>]) -> (String, bool) {
-        let (kept, is_overprinted) = resolve(lines.concat());
-        (kept.iter().map(|glyph| glyph.text.as_str()).collect(), is_overprinted)
+    fn resolve_lines(lines: &[Vec<Glyph>]) -> (String, bool) {
+        let (result, is_overprinted) = resolve(lines.concat());
+        (result.iter().map(|glyph| glyph.text.as_str()).collect(), is_overprinted)
     }
 
     #[test]
-    fn what_is_printed_twice_is_read_once() {
+    fn text_that_is_printed_twice_occurs_once() {
         let (once, twice) = (line("all fees", 0.0, 20.0), line("all fees", 0.6, 20.0));
-        assert_eq!(resolved(&[once, twice]), ("all fees".to_owned(), false));
+        assert_eq!(resolve_lines(&[once, twice]), ("all fees".to_owned(), false));
     }
 
     #[test]
-    fn words_over_other_words_are_noticed_and_lines_under_each_other_are_not() {
+    fn detects_words_over_other_words_but_not_lines_below_each_other() {
         let (free, paid) = (line("it is free", 0.0, 20.0), line("it costs 5", 2.0, 20.0));
-        assert!(resolved(&[free.clone(), paid]).1);
-        assert!(resolved(&[free.clone(), line("it costs 5", 0.0, 27.0)]).1);
-        assert!(!resolved(&[free, line("it costs 5", 0.0, 32.0)]).1);
+        assert!(resolve_lines(&[free.clone(), paid]).1);
+        assert!(resolve_lines(&[free.clone(), line("it costs 5", 0.0, 27.0)]).1);
+        assert!(!resolve_lines(&[free, line("it costs 5", 0.0, 32.0)]).1);
     }
 }

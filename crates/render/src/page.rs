@@ -1,4 +1,4 @@
-//! One page as an image at two sizes.
+//! Draws one page as an image at two sizes.
 
 use hayro::hayro_interpret::{InterpreterSettings, TransformExt};
 use hayro::hayro_syntax::page::Page as PdfPage;
@@ -14,13 +14,13 @@ use super::contrast::Contrast;
 use super::pixels::{Depth, Rgb, reduce};
 use super::{Limits, RenderError, webp};
 
-/// The short side of every page: A4 in portrait is then 780 × 1103.
+/// Short side of the 1x image of each page. A4 in portrait format then has 780 × 1103 pixels.
 const SHORT_SIDE_PX: f32 = 780.0;
 
-/// A receipt or a card is enlarged no further than this.
+/// Maximum enlargement, for small pages such as a receipt or a card.
 const MAX_SCALE: f32 = 3.0;
 
-/// Where a page lies on its 1x image.
+/// Size of the 1x image, and the position of the page in it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Placement {
     pub(super) width: u32,
@@ -41,7 +41,8 @@ impl Placement {
             .min(limits.page_side_px as f32 / width_pt.max(height_pt));
         let side = |points: f32| ((points * scale).round() as u32).max(1);
         let (width, height) = (side(width_pt), side(height_pt));
-        // Rounded separately a side, so that the last row of pixels is never half a page edge.
+        // Each side has its own scale, so that the last row of pixels is never half outside of the
+        // page.
         let to_pixels = Affine::scale_non_uniform(
             f64::from(width) / f64::from(width_pt),
             f64::from(height) / f64::from(height_pt),
@@ -54,11 +55,12 @@ impl Placement {
 pub(super) struct Images {
     pub(super) image_1x: Vec<u8>,
     pub(super) image_2x: Vec<u8>,
-    /// Where something can be seen.
+    /// The squares in which something is visible.
     pub(super) contrast: Contrast,
 }
 
-/// `over` is what we draw over the page: it has no caches in common with it.
+/// Draws the page and the overlay `over`. The overlay does not share the caches, because it is
+/// another document.
 pub(super) fn draw<'a>(
     page: &'a PdfPage<'a>,
     over: Option<&PdfPage<'_>>,
@@ -103,7 +105,7 @@ fn rasterise<'a>(
         &mut Resources::default(),
         RasterizerSettings { target_init: TargetInit::Clear(WHITE), ..Default::default() },
     );
-    // The background is opaque, so the premultiplied colours are the colours.
+    // The background is opaque, so premultiplied colours equal the colours.
     let mut data = vec![0; pixels.data().len() * 3];
     let (colours, _) = data.as_chunks_mut::<3>();
     for (colour, pixel) in colours.iter_mut().zip(pixels.data()) {
@@ -112,8 +114,9 @@ fn rasterise<'a>(
     Ok(Rgb { width: u32::from(width), height: u32::from(height), data })
 }
 
-/// The mean of each 2 × 2 square, of the stored values and not of light: glyph edges are blended
-/// the same way when they are drawn, so the small image has the weight of one drawn small.
+/// Halves an image: each pixel is the mean of the stored values of 2 × 2 pixels, without gamma
+/// correction. Glyph edges are blended in the same way when they are drawn, so the small image
+/// looks like one that was drawn small.
 fn halve(image: &Rgb) -> Rgb {
     let (width, height) = (image.width / 2, image.height / 2);
     let row_bytes = image.width as usize * 3;
@@ -140,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_the_size_is_the_mean_of_four() {
+    fn halves_an_image_by_the_mean_of_four_pixels() {
         let image = Rgb {
             width: 2,
             height: 2,

@@ -1,4 +1,4 @@
-//! From lines to paragraphs, by distance, size and how lines begin and end.
+//! Combines lines to paragraphs, by their distance and size and by how they begin and end.
 
 use hayro::kurbo::Rect;
 use unicode_bidi::{BidiClass, bidi_class};
@@ -10,26 +10,27 @@ use super::marker::{self, Marker};
 use super::piece::{Piece, Row};
 use super::tags::Leaf;
 
-/// Baselines within a paragraph are this many font sizes apart where the page does not show it.
+/// Distance of baselines within a paragraph, in font sizes, if the page has no typical distance.
 const USUAL_LEADING: f32 = 1.45;
 
-/// Nobody sets running text wider than this.
+/// Maximum distance of baselines in running text.
 const WIDE_LEADING: f32 = 2.0;
 
-/// A line that ends earlier than this share of its column did not run into the margin.
+/// A line that is shorter than this share of its column ended before the margin.
 const SHORT_LINE: f32 = 0.75;
 
 #[derive(Debug, Clone)]
 pub(super) struct Paragraph {
-    /// In reading order; the cells of a table row are one paragraph.
+    /// Pieces in reading order. The cells of a table row are one paragraph.
     pub(super) pieces: Vec<Piece>,
     pub(super) rtl: bool,
     pub(super) cells: bool,
-    /// Where the first line of an item begins, so that its next lines are told from a new one.
+    /// Marker at the start of the first line of an item, which distinguishes its next lines from a
+    /// new item.
     pub(super) marker: Option<Marker>,
-    /// What the tags say of it.
+    /// The element of the tags that it belongs to.
     pub(super) tagged: Option<Leaf>,
-    /// The marker of an item that is not part of its text.
+    /// Marker of an item that is not part of its text.
     pub(super) label: Option<String>,
     /// The rows of a table.
     pub(super) rows: Vec<Vec<Cell>>,
@@ -53,25 +54,25 @@ impl Paragraph {
         Self { rows, ..Self::plain(pieces, rtl) }
     }
 
-    /// From its uppermost to its lowest line.
+    /// Returns the area from its first to its last line.
     pub(super) fn area(&self) -> Option<Rect> {
         self.pieces.iter().map(Piece::area).reduce(|all, next| all.union(next))
     }
 
-    /// Where it is in the order of drawing.
+    /// Returns its position in the order of drawing.
     pub(super) fn first_run(&self) -> u32 {
         let runs = self.pieces.iter().flat_map(|piece| &piece.clusters).map(|cluster| cluster.run);
         runs.min().unwrap_or(u32::MAX)
     }
 
-    /// Grows in the direction of reading.
+    /// Returns the start of a piece; it increases in the direction of reading.
     pub(super) fn start_of(&self, piece: &Piece) -> f32 {
         start(piece, self.rtl)
     }
 
     fn set_direction(&mut self, page_rtl: bool) {
         let (right, left) = letters(self.pieces.iter());
-        // On an Arabic page one Arabic word is enough: names of firms are often Latin.
+        // On an Arabic page one Arabic word is enough, because company names are often Latin.
         self.rtl = if page_rtl { right > 0 || left == 0 } else { right > left };
     }
 
@@ -102,7 +103,7 @@ impl Paragraph {
         let mut text = String::new();
         for line in self.lines() {
             if self.cells {
-                // A screen reader pauses at it, an eye sees where a cell ends.
+                // A screen reader pauses at the dot where a cell ends.
                 text.push_str(if text.is_empty() { "" } else { " · " });
                 text.push_str(line.trim());
             } else {
@@ -113,13 +114,13 @@ impl Paragraph {
     }
 }
 
-/// Joins a line, and a word that was divided at its end.
+/// Appends a line, and joins a word that was divided at the end of the previous line.
 pub(super) fn append_line(text: &mut String, line: &str) {
     let divided = text.ends_with(['\u{AD}', '-', '\u{2010}']) && {
         let before = text.chars().rev().nth(1);
         before.is_some_and(char::is_lowercase) && line.starts_with(char::is_lowercase)
     };
-    // "km/h" and an address may be divided after the slash.
+    // Texts such as "km/h" and URLs may be divided after the slash.
     let mut end = text.chars().rev();
     let slashed = end.next() == Some('/') && end.next().is_some_and(|before| before != ' ');
     if divided {
@@ -158,14 +159,14 @@ pub(super) fn paragraphs(rows: Vec<Row>) -> Vec<Paragraph> {
     paragraphs
 }
 
-/// All rows as one paragraph, whatever their distance: what is told by tags.
+/// Combines all rows to one paragraph at any distance, for elements of the tags.
 pub(super) fn whole(rows: Vec<Row>, page_rtl: bool) -> Paragraph {
     let mut paragraph = Paragraph::plain(rows.into_iter().flatten().collect(), false);
     paragraph.set_direction(page_rtl);
     paragraph
 }
 
-/// Whether more letters are read from the right than from the left.
+/// Returns whether more letters are right-to-left than left-to-right.
 pub(super) fn is_rtl(glyphs: &[Glyph]) -> bool {
     let classes = glyphs.iter().flat_map(|glyph| glyph.text.chars()).map(bidi_class);
     let (right, left) = classes.fold((0, 0), |(right, left), class| match class {
@@ -187,7 +188,7 @@ fn reads_from_right<'p>(pieces: impl Iterator<Item = &'p Piece>) -> bool {
     right > left
 }
 
-/// The middle distance of neighbouring lines of one size, in font sizes.
+/// Returns the typical distance of adjacent lines of one size, in font sizes.
 fn usual_leading(pieces: &[Piece]) -> f32 {
     let mut steps: Vec<f32> = pieces
         .windows(2)
@@ -209,28 +210,32 @@ fn continues(last: &Paragraph, next: &Paragraph, leading: f32, page: &[Piece], r
         return false;
     }
     let step = line.baseline - above.baseline;
-    let beside = line.left < above.right && line.right > above.left;
+    let overlaps = line.left < above.right && line.right > above.left;
     let short = is_short(above, page, rtl);
-    let ended = ends_sentence(above, rtl);
-    // A full line that ends in the middle of a sentence goes on, also where lines are far apart.
-    let reach =
-        if short || ended { 1.25 * leading.max(1.0) } else { WIDE_LEADING.max(1.25 * leading) };
-    if !beside || !same_size(above, line) || !(0.3..reach).contains(&(step / line.size)) {
+    let sentence_ended = ends_sentence(above, rtl);
+    // A full line that ends inside a sentence continues, even if the lines are far apart.
+    let reach = if short || sentence_ended {
+        1.25 * leading.max(1.0)
+    } else {
+        WIDE_LEADING.max(1.25 * leading)
+    };
+    if !overlaps || !same_size(above, line) || !(0.3..reach).contains(&(step / line.size)) {
         return false;
     }
     match next.marker {
         Some(Marker::Bullet) => return false,
-        // A wrapped line may begin with "12." by chance; the start of a line of its own may not.
+        // A wrapped line may begin with a number such as "12." by chance, but the first line of a
+        // paragraph does not.
         Some(Marker::Number) if last.marker == Some(Marker::Number) || short => return false,
         _ => {}
     }
-    if short && (above.bold != line.bold || ended) {
+    if short && (above.bold != line.bold || sentence_ended) {
         return false;
     }
-    // The first line of a paragraph may be indented, the next lines of an item always are.
+    // The first line of a paragraph may be indented. The next lines of an item always are.
     let indent = start(line, rtl) - start(above, rtl);
     let indented = (0.8..6.0).contains(&(indent / line.size));
-    !indented || last.marker.is_some() && last.pieces.len() == 1 || !ended
+    !indented || last.marker.is_some() && last.pieces.len() == 1 || !sentence_ended
 }
 
 fn start(piece: &Piece, rtl: bool) -> f32 {
@@ -269,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_larger_step_or_an_ended_short_line_begins_a_paragraph() {
+    fn a_larger_distance_or_a_short_line_begins_a_paragraph() {
         let rows = vec![
             line("one runs on", 0.0, 100.0, 0.0),
             line("and ends.", 0.0, 40.0, 14.0),
@@ -284,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn items_keep_their_lines_and_stay_apart() {
+    fn items_keep_their_lines_and_are_separate() {
         let rows = vec![
             line("1. first goes", 0.0, 100.0, 0.0),
             line("on", 12.0, 20.0, 14.0),
@@ -295,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrapped_number_is_no_item() {
+    fn a_wrapped_number_is_not_an_item() {
         let rows = vec![
             line("this ends on 31 December", 0.0, 100.0, 0.0),
             line("12. or so", 0.0, 60.0, 14.0),
@@ -304,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn divided_words_are_whole_again() {
+    fn joins_divided_words() {
         let mut text = "The agree-".to_owned();
         append_line(&mut text, "ment of the Ad-");
         append_line(&mut text, "Board");
@@ -312,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_divided_after_a_slash_has_no_space() {
+    fn joins_text_divided_after_a_slash_without_a_space() {
         let mut text = "60 km/".to_owned();
         append_line(&mut text, "h at most, with a helmet /");
         append_line(&mut text, "cap");

@@ -1,13 +1,13 @@
-//! What a line consists of.
+//! The parts of a line.
 
 use hayro::kurbo::Rect;
 
 use super::bidi::Cluster;
 
-/// A piece of one line without large gaps: a line of a paragraph, or of a cell of a table.
+/// A part of a line without large gaps: a line of a paragraph, or of a table cell.
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
-    /// From left to right.
+    /// Clusters from left to right.
     pub(super) clusters: Vec<Cluster>,
     pub(super) left: f32,
     pub(super) right: f32,
@@ -19,7 +19,8 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// From above the capitals to below the descenders, in nearly every font.
+    /// Returns the area from above the capital letters to below the descenders, in nearly all
+    /// fonts.
     pub(super) fn area(&self) -> Rect {
         let (left, right) = (f64::from(self.left), f64::from(self.right));
         let (top, bottom) = (self.baseline - 0.9 * self.size, self.baseline + 0.35 * self.size);
@@ -27,5 +28,5 @@ impl Piece {
     }
 }
 
-/// Pieces on one height, in reading order.
+/// The pieces at one height, in reading order.
 pub(super) type Row = Vec<Piece>;

@@ -1,4 +1,4 @@
-//! What the reading view says of the demo's documents, in both directions.
+//! Tests of the reading view with the documents of the demo, in both directions.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn kinds(blocks: &[&Block]) -> Vec<BlockKind> {
 }
 
 #[test]
-fn a_scale_under_a_drawing_is_part_of_it_and_leaves_the_table_whole() {
+fn a_scale_below_a_drawing_is_part_of_it_and_does_not_divide_the_table() {
     for handbook in &*HANDBOOKS {
         let blocks = page(handbook, 21);
         let expected = [
@@ -34,7 +34,7 @@ fn a_scale_under_a_drawing_is_part_of_it_and_leaves_the_table_whole() {
             BlockKind::Table,
         ];
         assert_eq!(kinds(&blocks), expected);
-        assert!(blocks[2].text.contains("−18 °C"), "the sign stays at its number");
+        assert!(blocks[2].text.contains("−18 °C"), "the sign is before its number");
         assert!(!blocks[1].text.contains('−'), "{}", blocks[1].text);
         let cells: Vec<usize> = blocks[4].rows.iter().map(Vec::len).collect();
         assert_eq!(cells, [3; 6]);
@@ -61,7 +61,7 @@ fn bars_are_one_chart_with_their_names_and_values() {
 }
 
 #[test]
-fn the_lead_of_a_chapter_is_no_heading_and_its_title_is_one() {
+fn the_introduction_of_a_chapter_is_not_a_heading_but_its_title_is() {
     for handbook in &*HANDBOOKS {
         for number in [3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25] {
             let blocks = page(handbook, number);
@@ -72,15 +72,14 @@ fn the_lead_of_a_chapter_is_no_heading_and_its_title_is_one() {
 }
 
 #[test]
-fn a_running_head_with_a_mark_and_a_line_is_said_once() {
+fn a_running_header_with_a_logo_and_a_line_occurs_once() {
     let notice = demo("privacy-notice.ar.pdf");
     for rendered in [&HANDBOOKS[1], &notice] {
         let heads = rendered.blocks.iter().filter(|block| block.text.contains("لاركسبر كوريرز · "));
         assert_eq!(heads.map(|block| block.page).collect::<Vec<_>>(), [1]);
-        let mark = rendered
-            .blocks
-            .iter()
-            .find(|it| it.kind == BlockKind::Figure && it.area.is_some_and(|area| area.y < 100.0));
+        let mark = rendered.blocks.iter().find(|block| {
+            block.kind == BlockKind::Figure && block.area.is_some_and(|area| area.y < 100.0)
+        });
         assert_eq!(mark, None);
     }
 }
@@ -97,13 +96,13 @@ fn a_note_with_a_line_at_its_side_is_framed() {
 }
 
 #[test]
-fn a_telephone_number_among_arabic_words_keeps_the_order_of_the_page() {
+fn a_telephone_number_in_arabic_text_keeps_its_visual_order() {
     let card = page(&HANDBOOKS[1], 30);
     assert!(card.iter().any(|block| block.text == "الطوارئ \u{2066}555-0100\u{2069}"));
 }
 
 #[test]
-fn nothing_of_the_demo_is_doubtful_and_no_slash_is_followed_by_a_space() {
+fn the_demo_has_no_warnings_and_no_space_after_a_slash() {
     for handbook in &*HANDBOOKS {
         assert_eq!(handbook.doubts, []);
         assert!(!handbook.blocks.iter().any(|block| block.text.contains("/ ")));

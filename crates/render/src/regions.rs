@@ -1,4 +1,5 @@
-//! What is seen on a page beside its letters: figures, frames around text, ruled tables, specks.
+//! Finds visible content of a page besides its letters: figures, frames around text, ruled tables,
+//! specks.
 
 use hayro::kurbo::Rect;
 
@@ -8,38 +9,39 @@ use super::margins::MARGIN;
 use super::side_bars;
 use super::strokes::Strokes;
 
-/// Ink this many squares apart belongs together.
+/// Maximum distance of squares that belong together.
 const REACH: usize = 2;
 
-/// A figure is no smaller, in pixels of the 1x image; what is, is a rule or a speck.
+/// Minimum size of a figure, in pixels of the 1x image. Smaller content is a rule or a speck.
 const FIGURE_PX: f64 = 11.0;
 
-/// Letters within a frame; fewer are the labels of a figure.
+/// Minimum number of letters in a frame. Fewer are labels of a figure.
 const FRAMED_LETTERS: usize = 16;
 
-/// A frame has ink along its edges only.
+/// Maximum share of ink in a frame, which has ink only along its edges.
 const FRAME_INK: f64 = 0.3;
 
-/// So much of it at least; else it is a drawing with names in it.
+/// Minimum share of the ink along the edges. With less, it is a drawing with labels.
 const FRAME_EDGE: f64 = 0.9;
 
-/// More letters over a picture are text with a picture behind it.
+/// Maximum number of letters over a picture. With more, it is text with a background picture.
 const LABEL_LETTERS: usize = 240;
 
-/// What takes more of the page stands behind everything else.
+/// Content that covers more of the page is a background.
 const BACKGROUND: f64 = 0.75;
 
-/// Rules of tables that are looked at, and cells of one.
+/// Maximum number of rules that are examined for tables, and maximum number of cells in a table.
 const RULES_MAX: usize = 1_200;
 const CELLS_MAX: usize = 4_000;
 
-/// Where there are more rules, nobody looks whether one strikes a word through: the page is shown.
+/// Maximum number of rules that are checked for strikethrough. With more, the page is shown as an
+/// image.
 const STRIKES_MAX: usize = 2_000;
 
-/// Rules that are nearer are one.
+/// Rules that are closer are treated as one.
 const SAME_RULE_PX: f64 = 6.0;
 
-/// A page with more figures is shown itself.
+/// Maximum number of figures. A page with more is shown as an image.
 const FIGURES_MAX: usize = 40;
 
 #[derive(Debug, Clone, Default)]
@@ -47,9 +49,9 @@ pub(super) struct Regions {
     pub(super) figures: Vec<Rect>,
     pub(super) frames: Vec<Rect>,
     pub(super) tables: Vec<Grid>,
-    /// Signs that are drawn and not written: bullets.
+    /// Bullets that are drawn and not written.
     pub(super) specks: Vec<Rect>,
-    /// Something is seen that is none of these.
+    /// Whether something else is visible.
     pub(super) unshown: bool,
 }
 
@@ -57,16 +59,17 @@ pub(super) struct Regions {
 #[derive(Debug, Clone)]
 pub(super) struct Grid {
     pub(super) area: Rect,
-    /// From left to right, the outer ones too.
+    /// Positions of the vertical rules from left to right, including the outer ones.
     pub(super) columns: Vec<f64>,
-    /// From the top, the outer ones too.
+    /// Positions of the horizontal rules from the top, including the outer ones.
     pub(super) rows: Vec<f64>,
     level: Vec<Rect>,
     upright: Vec<Rect>,
 }
 
 impl Grid {
-    /// Which cell each cell is a part of, row by row: cells without a rule between them are one.
+    /// Returns the cell that each cell belongs to, row by row. Cells without a rule between them
+    /// are one cell.
     pub(super) fn owners(&self) -> Vec<usize> {
         let (columns, rows) = (self.columns.len() - 1, self.rows.len() - 1);
         let mut owners: Vec<usize> = (0..columns * rows).collect();
@@ -96,15 +99,16 @@ impl Grid {
     }
 }
 
-/// Where the letters of a glyph are, from the top of the capitals to the bottom of the descenders.
+/// Returns the area of a glyph's letters, from the top of the capital letters to the bottom of the
+/// descenders.
 pub(super) fn body(glyph: &Glyph) -> Rect {
     let (size, baseline) = (f64::from(glyph.size), f64::from(glyph.baseline));
     let (left, right) = (f64::from(glyph.left), f64::from(glyph.right));
     Rect::new(left, baseline - 0.8 * size, right, baseline + 0.2 * size)
 }
 
-/// Where a letter that is seen has ink. Of Latin letters and figures it is the middle, so that neither a
-/// rule under them nor the lines above and below are taken for it.
+/// Returns the area in which a visible letter has ink. For Latin letters and digits it is the
+/// middle part, so that a rule below them or adjacent lines are not mistaken for the letter.
 pub(super) fn core(glyph: &Glyph) -> Rect {
     let body = body(glyph);
     if glyph.turned || !glyph.text.chars().all(|letter| letter.is_ascii_alphanumeric()) {
@@ -126,7 +130,7 @@ pub(super) fn find(contrast: &Contrast, letters: &[Glyph], strokes: &Strokes) ->
             continue;
         }
         if width < FIGURE_PX || height < FIGURE_PX {
-            regions.frames.extend(side_bars::marked(
+            regions.frames.extend(side_bars::marked_area(
                 &area,
                 letters,
                 contrast.columns as f64 * side,
@@ -154,13 +158,13 @@ pub(super) fn find(contrast: &Contrast, letters: &[Glyph], strokes: &Strokes) ->
             }
         }
     }
-    regions.figures = merged(regions.figures);
+    regions.figures = merge_overlapping(regions.figures);
     regions.unshown |= regions.figures.len() > FIGURES_MAX;
     regions.figures.truncate(FIGURES_MAX);
     regions
 }
 
-/// Whether a word is struck through: its letters alone say the opposite.
+/// Returns whether a word is struck through, which would reverse its meaning in a plain text.
 pub(super) fn strike_any(strokes: &Strokes, letters: &[Glyph]) -> bool {
     let strikes = |rule: &Rect, glyph: &Glyph| {
         let (left, right) = (f64::from(glyph.left), f64::from(glyph.right));
@@ -173,8 +177,8 @@ pub(super) fn strike_any(strokes: &Strokes, letters: &[Glyph]) -> bool {
         || strokes.level.iter().any(|rule| words.iter().any(|glyph| strikes(rule, glyph)))
 }
 
-/// Those that overlap are one.
-fn merged(figures: Vec<Rect>) -> Vec<Rect> {
+/// Merges figures that overlap.
+fn merge_overlapping(figures: Vec<Rect>) -> Vec<Rect> {
     let mut merged: Vec<Rect> = Vec::new();
     for mut figure in figures {
         while let Some(at) = merged.iter().position(|other| other.intersect(figure).area() > 0.0) {
@@ -186,8 +190,8 @@ fn merged(figures: Vec<Rect>) -> Vec<Rect> {
     merged
 }
 
-/// The lines under running heads and over running feet. What is drawn above them, such as the mark of a
-/// firm, and the tails of letters would hang together by them.
+/// Returns the lines below running headers and above running footers. They would otherwise connect
+/// content next to them, such as a logo and the descenders of letters.
 fn margin_rules(strokes: &Strokes, contrast: &Contrast) -> Vec<Rect> {
     let side = f64::from(SQUARE_PX);
     let (width, height) = (contrast.columns as f64 * side, contrast.rows as f64 * side);
@@ -202,16 +206,16 @@ fn margin_rules(strokes: &Strokes, contrast: &Contrast) -> Vec<Rect> {
 struct Ink {
     area: Rect,
     squares: usize,
-    /// The share of them along the edges.
+    /// Share of its squares along the edges.
     edge: f64,
 }
 
-/// Ink that is no letter, in pieces that hang together.
+/// Finds connected pieces of ink that are not letters.
 fn inks(contrast: &Contrast, letters: &[Glyph], tables: &[Grid], rules: &[Rect]) -> Vec<Ink> {
     let (columns, rows) = (contrast.columns, contrast.rows);
-    let mut open: Vec<bool> = (0..rows)
+    let mut unassigned: Vec<bool> = (0..rows)
         .flat_map(|row| (0..columns).map(move |column| (column, row)))
-        .map(|(column, row)| contrast.is_seen(column, row))
+        .map(|(column, row)| contrast.is_visible(column, row))
         .collect();
     let covered = letters.iter().map(|glyph| {
         let reach = f64::from(glyph.size) * 0.25 + 1.0;
@@ -227,28 +231,28 @@ fn inks(contrast: &Contrast, letters: &[Glyph], tables: &[Grid], rules: &[Rect])
         let (across, down) = contrast.squares(&covered);
         for row in down {
             for column in across.clone() {
-                open[row * columns + column] = false;
+                unassigned[row * columns + column] = false;
             }
         }
     }
-    let mut found = Vec::new();
-    let mut waiting = Vec::new();
-    for start in 0..open.len() {
-        if !std::mem::take(&mut open[start]) {
+    let mut inks = Vec::new();
+    let mut pending = Vec::new();
+    for start in 0..unassigned.len() {
+        if !std::mem::take(&mut unassigned[start]) {
             continue;
         }
-        waiting.push(start);
+        pending.push(start);
         let (mut left, mut right, mut top, mut bottom) = (columns, 0, rows, 0);
         let mut squares = Vec::new();
-        while let Some(at) = waiting.pop() {
+        while let Some(at) = pending.pop() {
             let (column, row) = (at % columns, at / columns);
             squares.push((column, row));
             (left, right) = (left.min(column), right.max(column));
             (top, bottom) = (top.min(row), bottom.max(row));
             for y in row.saturating_sub(REACH)..(row + REACH + 1).min(rows) {
                 for x in column.saturating_sub(REACH)..(column + REACH + 1).min(columns) {
-                    if std::mem::take(&mut open[y * columns + x]) {
-                        waiting.push(y * columns + x);
+                    if std::mem::take(&mut unassigned[y * columns + x]) {
+                        pending.push(y * columns + x);
                     }
                 }
             }
@@ -260,12 +264,12 @@ fn inks(contrast: &Contrast, letters: &[Glyph], tables: &[Grid], rules: &[Rect])
             across.min(row - top).min(bottom - row) <= REACH
         });
         let edge = at_edge.count() as f64 / squares.len() as f64;
-        found.push(Ink { area, squares: squares.len(), edge });
+        inks.push(Ink { area, squares: squares.len(), edge });
     }
-    found
+    inks
 }
 
-/// Rules that touch and make cells.
+/// Finds rules that touch each other and form cells.
 fn grids(strokes: &Strokes, letters: &[Glyph]) -> Vec<Grid> {
     let all: Vec<&Rect> = strokes.level.iter().chain(&strokes.upright).take(RULES_MAX).collect();
     let mut groups: Vec<usize> = (0..all.len()).collect();
@@ -278,7 +282,7 @@ fn grids(strokes: &Strokes, letters: &[Glyph]) -> Vec<Grid> {
             }
         }
     }
-    let mut found = Vec::new();
+    let mut grids = Vec::new();
     for group in 0..all.len() {
         let of_group = |rules: &[Rect], start: usize| -> Vec<Rect> {
             let numbered =
@@ -303,10 +307,10 @@ fn grids(strokes: &Strokes, letters: &[Glyph]) -> Vec<Grid> {
             && whole(&rows, area.height())
             && letters.iter().any(|glyph| glyph.is_word() && glyph.is_in(&area));
         if fits {
-            found.push(Grid { area, columns, rows, level, upright });
+            grids.push(Grid { area, columns, rows, level, upright });
         }
     }
-    found
+    grids
 }
 
 fn touch(a: &Rect, b: &Rect) -> bool {

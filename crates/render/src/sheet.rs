@@ -1,4 +1,4 @@
-//! One page while its annotations are drawn, and what is read of an annotation, be it a form field or not.
+//! One page while its annotations are drawn, and helpers for reading annotations and form fields.
 
 use hayro::hayro_interpret::RectExt as _;
 use hayro::hayro_syntax::object::{Array, Dict, Object, Rect};
@@ -11,15 +11,15 @@ use super::text_string::text_string;
 
 const HIDDEN_OR_NOT_ON_SCREEN: u32 = 1 << 1 | 1 << 5;
 
-/// One page while its annotations are looked at.
+/// One page while its annotations are examined.
 pub(super) struct Sheet<'s> {
     pub(super) index: usize,
     pub(super) glyphs: &'s [Glyph],
-    /// To pixels, in which the glyphs are.
+    /// Transform to the pixels that the glyphs use.
     pub(super) transform: Affine,
     pub(super) findings: &'s Findings,
     pub(super) ink: Ink,
-    /// Text under these is painted over; in pixels.
+    /// Areas that are painted over, in pixels. The text under them is hidden.
     pub(super) covered: Vec<Area>,
 }
 
@@ -28,7 +28,7 @@ impl Sheet<'_> {
         self.findings.add(Some(self.index), kind, name);
     }
 
-    /// Paints over what stands there: it gives way to what is written next.
+    /// Paints over an area, to replace its content.
     pub(super) fn cover(&mut self, at: &Rect, ground: [f64; 3]) {
         self.ink.fill(at, ground);
         self.covered.push(self.area(at));
@@ -38,7 +38,7 @@ impl Sheet<'_> {
         self.transform.transform_rect_bbox(at.to_kurbo()).inflate(1.0, 1.0)
     }
 
-    /// The letters drawn inside of a rectangle, in no order.
+    /// Returns the letters inside a rectangle, in any order.
     pub(super) fn letters_in(&self, at: &Rect) -> Vec<char> {
         let area = self.area(at);
         let inside = |glyph: &&Glyph| glyph.is_in(&area);
@@ -46,17 +46,17 @@ impl Sheet<'_> {
     }
 }
 
-/// How an annotation looks without our help.
+/// The appearance that the annotation itself has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Appearance {
     Drawn,
-    /// It has one that draws nothing, or none for its state.
+    /// There is an appearance that draws nothing, or none for the current state.
     Blank,
     None,
     Broken,
 }
 
-/// None for annotations that are not shown on a screen.
+/// Returns the area of an annotation, or `None` if it is not shown on a screen.
 pub(super) fn visible_area(annotation: &Dict<'_>) -> Option<Rect> {
     if annotation.get::<u32>("F").unwrap_or(0) & HIDDEN_OR_NOT_ON_SCREEN != 0 {
         return None;
@@ -75,7 +75,7 @@ pub(super) fn text_of(dict: &Dict<'_>, key: &str) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
-/// The colour of one to four components; none without any.
+/// Returns a colour of one, three or four components, or `None` if there is none.
 pub(super) fn colour(dict: &Dict<'_>, key: &str) -> Option<[f64; 3]> {
     let parts: Vec<f64> =
         numbers(dict, key)?.into_iter().map(|part| part.clamp(0.0, 1.0)).collect();

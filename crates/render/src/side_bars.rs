@@ -1,18 +1,19 @@
-//! Notes that are marked by a thick line at their beginning: they stand in a frame, too.
+//! Notes that are marked by a thick line at their side. They are treated as framed.
 
 use hayro::kurbo::Rect;
 
 use super::glyphs::Glyph;
 
-/// The line is this thick, and at least as tall as a line of text, in pixels of the 1x image.
+/// Maximum width of the line, and its minimum height, in pixels of the 1x image.
 const THICK_PX: f64 = 9.0;
 const TALL_PX: f64 = 24.0;
 
-/// The text begins this near, in its own sizes.
+/// Maximum distance of the text, in its font size.
 const NEAR_EM: f64 = 2.5;
 
-/// The part of the page that a line marks: beside it there is text on one side, and none on the other.
-pub(super) fn marked(line: &Rect, letters: &[Glyph], page_width: f64) -> Option<Rect> {
+/// Returns the part of the page that a line marks: there must be text next to it on exactly one
+/// side.
+pub(super) fn marked_area(line: &Rect, letters: &[Glyph], page_width: f64) -> Option<Rect> {
     if line.width() > THICK_PX || line.height() < TALL_PX {
         return None;
     }
@@ -48,17 +49,17 @@ mod tests {
     }
 
     #[test]
-    fn a_line_marks_the_text_on_its_one_side() {
+    fn a_line_marks_the_text_on_one_side() {
         let line = Rect::new(100.0, 0.0, 104.0, 60.0);
-        let of = |letters: &[Glyph]| marked(&line, letters, 800.0);
+        let area_for = |letters: &[Glyph]| marked_area(&line, letters, 800.0);
         let right = Rect::new(100.0, 0.0, 800.0, 60.0);
-        assert_eq!(of(&[letter(124.0, 30.0), letter(700.0, 50.0)]), Some(right));
-        assert_eq!(of(&[letter(70.0, 30.0)]), Some(Rect::new(0.0, 0.0, 104.0, 60.0)));
-        // Between two columns, far away, beside something else.
-        assert_eq!(of(&[letter(70.0, 30.0), letter(124.0, 30.0)]), None);
-        assert_eq!(of(&[letter(200.0, 30.0)]), None);
-        assert_eq!(of(&[letter(124.0, 130.0)]), None);
+        assert_eq!(area_for(&[letter(124.0, 30.0), letter(700.0, 50.0)]), Some(right));
+        assert_eq!(area_for(&[letter(70.0, 30.0)]), Some(Rect::new(0.0, 0.0, 104.0, 60.0)));
+        // Between two columns, too far away, or not next to text.
+        assert_eq!(area_for(&[letter(70.0, 30.0), letter(124.0, 30.0)]), None);
+        assert_eq!(area_for(&[letter(200.0, 30.0)]), None);
+        assert_eq!(area_for(&[letter(124.0, 130.0)]), None);
         let wide = Rect::new(90.0, 0.0, 104.0, 60.0);
-        assert_eq!(marked(&wide, &[letter(124.0, 30.0)], 800.0), None);
+        assert_eq!(marked_area(&wide, &[letter(124.0, 30.0)], 800.0), None);
     }
 }

@@ -1,18 +1,18 @@
-//! Straight strokes of a page, which rule tables and frames, and its pictures.
+//! The straight strokes of a page, which are used for tables and frames, and its pictures.
 
 use hayro::hayro_interpret::DrawMode;
 use hayro::kurbo::{Affine, BezPath, PathEl, Point, Rect, Shape};
 
-/// A rule is no thicker, in pixels of the 1x image.
+/// Maximum thickness of a rule, in pixels of the 1x image.
 const THICK_PX: f64 = 4.0;
 
-/// Shorter ones are parts of letters and signs.
+/// Minimum length of a rule. Shorter strokes are parts of letters and signs.
 const LENGTH_PX: f64 = 12.0;
 
-/// A drawing with more of them is no table.
+/// Maximum number of strokes. A drawing with more is not a table.
 const STROKES_MAX: usize = 5_000;
 
-/// Strokes along the edges of the page, and pictures; in pixels of the 1x image.
+/// Horizontal and vertical strokes, and pictures; in pixels of the 1x image.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Strokes {
     pub(super) level: Vec<Rect>,

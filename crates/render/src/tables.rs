@@ -1,4 +1,4 @@
-//! Tables: by tags, by the rules around their cells, or by cells that stand under each other.
+//! Finds tables: by tags, by rules around cells, or by aligned cells.
 
 use super::blocks::Cell;
 use super::glyphs::Glyph;
@@ -8,18 +8,18 @@ use super::piece::Piece;
 use super::regions::Grid;
 use super::tags::Place;
 
-/// Cells whose edges differ by less stand under each other, in font sizes.
+/// Maximum difference of the edges of aligned cells, in font sizes.
 const SAME_COLUMN_EM: f32 = 0.6;
 
-/// The cells of tables, in reading order, as paragraphs: one a table.
+/// Combines the cells of tagged tables, in reading order, to one paragraph per table.
 pub(super) fn tagged(cells: Vec<(Place, Vec<Glyph>)>, rtl: bool) -> Vec<Paragraph> {
     let mut tables: Vec<Paragraph> = Vec::new();
     let mut last: Option<Place> = None;
     for (place, glyphs) in cells {
         let (cell, mut pieces) = cell(glyphs, place.head, place.columns, rtl);
-        let goes_on = last.is_some_and(|last| last.table == place.table);
+        let continues = last.is_some_and(|last| last.table == place.table);
         let new_row = last.is_none_or(|last| last.row != place.row);
-        match tables.last_mut().filter(|_| goes_on) {
+        match tables.last_mut().filter(|_| continues) {
             Some(table) => {
                 table.pieces.append(&mut pieces);
                 match table.rows.last_mut().filter(|_| !new_row) {
@@ -41,7 +41,7 @@ fn cell(glyphs: Vec<Glyph>, head: bool, columns: u32, rtl: bool) -> (Cell, Vec<P
     (cell, paragraph.pieces)
 }
 
-/// Takes the letters between the rules.
+/// Creates a table from the letters between rules, and removes these letters from the page.
 pub(super) fn ruled(grid: &Grid, letters: &mut Vec<Glyph>, rtl: bool) -> Option<Paragraph> {
     let inside: Vec<Glyph> = letters.extract_if(.., |glyph| glyph.is_in(&grid.area)).collect();
     if inside.is_empty() {
@@ -64,11 +64,11 @@ pub(super) fn ruled(grid: &Grid, letters: &mut Vec<Glyph>, rtl: bool) -> Option<
     let mut table = Vec::with_capacity(rows);
     let mut cells = cells.into_iter();
     for row in 0..rows {
-        let mut set: Vec<Cell> = Vec::with_capacity(columns);
+        let mut row_cells: Vec<Cell> = Vec::with_capacity(columns);
         for (column, glyphs) in cells.by_ref().take(columns).enumerate() {
             let at = row * columns + column;
             if column > 0 && owners[at] == owners[at - 1] {
-                if let Some(wide) = set.last_mut() {
+                if let Some(wide) = row_cells.last_mut() {
                     wide.columns += 1;
                 }
                 continue;
@@ -77,26 +77,26 @@ pub(super) fn ruled(grid: &Grid, letters: &mut Vec<Glyph>, rtl: bool) -> Option<
                 !glyphs.is_empty() && glyphs.iter().all(|glyph| glyph.bold || glyph.text == " ");
             let (cell, mut pieces) = cell(glyphs, bold && row == 0, 1, rtl);
             all.append(&mut pieces);
-            set.push(cell);
+            row_cells.push(cell);
         }
         if rtl {
-            set.reverse();
+            row_cells.reverse();
         }
-        if set.iter().any(|cell| !cell.text.is_empty()) {
-            table.push(set);
+        if row_cells.iter().any(|cell| !cell.text.is_empty()) {
+            table.push(row_cells);
         }
     }
     Some(Paragraph::table(all, table, rtl))
 }
 
-/// Rows of cells that stand under each other are one table.
+/// Combines rows of aligned cells to tables.
 pub(super) fn aligned(paragraphs: Vec<Paragraph>) -> Vec<Paragraph> {
-    let mut set: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
+    let mut result: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
     let mut columns: Vec<f32> = Vec::new();
     for next in paragraphs {
         if !next.cells || next.furniture() {
             columns.clear();
-            set.push(next);
+            result.push(next);
             continue;
         }
         let starts: Vec<f32> = next.pieces.iter().map(|piece| next.start_of(piece)).collect();
@@ -106,7 +106,7 @@ pub(super) fn aligned(paragraphs: Vec<Paragraph>) -> Vec<Paragraph> {
                 columns.iter().any(|column| (column - start).abs() < SAME_COLUMN_EM * size)
             });
         let row = row_of(&next, &columns, size);
-        match set.last_mut().filter(|last| fits && !last.rows.is_empty()) {
+        match result.last_mut().filter(|last| fits && !last.rows.is_empty()) {
             Some(table) => {
                 table.pieces.extend(next.pieces);
                 table.rows.push(row);
@@ -114,20 +114,20 @@ pub(super) fn aligned(paragraphs: Vec<Paragraph>) -> Vec<Paragraph> {
             None => {
                 columns = starts;
                 let row = row_of(&next, &columns, size);
-                set.push(Paragraph { rows: vec![row], ..next });
+                result.push(Paragraph { rows: vec![row], ..next });
             }
         }
     }
-    // One row alone is a line with a gap.
-    for table in &mut set {
+    // A single row is a line with a gap.
+    for table in &mut result {
         if table.cells && table.rows.len() == 1 {
             table.rows.clear();
         }
     }
-    set
+    result
 }
 
-/// A cell for each column, empty ones too.
+/// Returns a cell for each column, including empty ones.
 fn row_of(row: &Paragraph, columns: &[f32], size: f32) -> Vec<Cell> {
     let empty = || Cell { text: String::new(), rtl: row.rtl, head: false, columns: 1 };
     let mut cells: Vec<Cell> = columns.iter().map(|_| empty()).collect();

@@ -1,6 +1,7 @@
-//! The structure tree of a tagged document (ISO 32000-2 §14.7): which marked content belongs to which
-//! paragraph, heading, item or cell, and in which order it is read. A file may say anything here, so it
-//! gives roles and an order to letters that are drawn, and never letters.
+//! The structure tree of a tagged document (ISO 32000-2 §14.7): it assigns marked content to
+//! paragraphs, headings, items and cells, and defines the reading order. A file may contain any
+//! tags. Therefore tags only give roles and an order to letters that are drawn, and never add
+//! letters.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,17 +9,18 @@ use hayro::hayro_syntax::Pdf;
 use hayro::hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier};
 use hayro::hayro_syntax::xref::XRef;
 
-/// A hostile tree has millions of elements, or goes round in circles.
+/// Maximum number of steps through the tree. A malicious tree may have millions of elements, or
+/// cycles.
 const STEPS_MAX: u32 = 400_000;
 const NESTED_MAX: usize = 100;
 
-/// More columns than any page has room for.
+/// Maximum number of columns; more than fit on any page.
 const COLUMNS_MAX: u32 = 50;
 
-/// Further lists within lists are set like the last.
+/// Maximum depth of lists. Deeper lists are displayed like the last level.
 const LISTS_MAX: u8 = 6;
 
-/// How an element is set.
+/// The role of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Heading(u8),
@@ -31,7 +33,7 @@ pub(super) enum Role {
     Cell(Place),
 }
 
-/// Where a cell is in the tables of the document.
+/// The position of a cell in the tables of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) table: u32,
@@ -40,38 +42,38 @@ pub(super) struct Place {
     pub(super) columns: u32,
 }
 
-/// What a piece of marked content belongs to.
+/// The element that marked content belongs to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Leaf {
-    /// Counts the elements that are set apart from each other, and the pieces of those that others stand
-    /// inside of.
+    /// Number of the element. Separate elements have different numbers, and so do the parts of an
+    /// element around a nested one.
     pub(super) element: u32,
     pub(super) role: Role,
-    /// How many lists it is inside of.
+    /// Number of lists around it.
     pub(super) depth: u8,
-    /// Counts the items of lists.
+    /// Number of the list item.
     pub(super) item: u32,
-    /// In reading order.
+    /// Position in the reading order.
     pub(super) order: u32,
 }
 
-/// The tags of a document, by page and number of the marked content.
+/// The tags of a document, by page and number of marked content.
 #[derive(Default)]
 pub(super) struct Tags {
     leaves: HashMap<(usize, u32), Leaf>,
-    /// Pages whose marked content is numbered twice, because parts of it are drawn by forms.
+    /// Pages with duplicate numbers of marked content, because parts of it are drawn by forms.
     unclear: HashSet<usize>,
 }
 
 impl Tags {
-    /// Empty for a document without tags.
+    /// Reads the tags; the result is empty for a document without tags.
     pub(super) fn of(document: &Pdf) -> Self {
         let xref = document.xref();
         let mut walk = Walk {
             xref,
             roles: HashMap::new(),
             pages: HashMap::new(),
-            seen: HashSet::new(),
+            visited: HashSet::new(),
             steps: 0,
             elements: 0,
             tables: 0,
@@ -95,7 +97,7 @@ impl Tags {
                 }
             }
         }
-        let mut within = Within {
+        let mut inherited = Inherited {
             page: None,
             element: 0,
             role: Role::Paragraph,
@@ -104,7 +106,7 @@ impl Tags {
             item: 0,
             nested: 0,
         };
-        walk.kids(&tree, &mut within);
+        walk.kids(&tree, &mut inherited);
         walk.tags
     }
 
@@ -121,7 +123,7 @@ struct Walk<'a> {
     xref: &'a XRef,
     roles: HashMap<String, String>,
     pages: HashMap<ObjectIdentifier, usize>,
-    seen: HashSet<ObjectIdentifier>,
+    visited: HashSet<ObjectIdentifier>,
     steps: u32,
     elements: u32,
     tables: u32,
@@ -130,24 +132,24 @@ struct Walk<'a> {
     tags: Tags,
 }
 
-/// What the kids of an element inherit.
+/// The properties that child elements inherit.
 #[derive(Clone, Copy)]
-struct Within {
+struct Inherited {
     page: Option<usize>,
     element: u32,
     role: Role,
     depth: u8,
-    /// The table that it is in, from 1.
+    /// Number of the table around it, from 1.
     table: u32,
     item: u32,
     nested: usize,
 }
 
 impl<'a> Walk<'a> {
-    fn kids(&mut self, element: &Dict<'a>, within: &mut Within) {
+    fn kids(&mut self, element: &Dict<'a>, inherited: &mut Inherited) {
         let Some(kids) = element.get_raw::<Object<'_>>("K") else { return };
         let resolved = match kids {
-            MaybeRef::Ref(id) if self.seen.insert(id.into()) => {
+            MaybeRef::Ref(id) if self.visited.insert(id.into()) => {
                 self.xref.get::<Object<'_>>(id.into())
             }
             MaybeRef::Ref(_) => None,
@@ -156,43 +158,43 @@ impl<'a> Walk<'a> {
         match resolved {
             Some(Object::Array(kids)) => {
                 for kid in kids.raw_iter() {
-                    self.kid(kid, within);
+                    self.kid(kid, inherited);
                 }
             }
-            Some(object) => self.kid(MaybeRef::NotRef(object), within),
+            Some(object) => self.kid(MaybeRef::NotRef(object), inherited),
             None => {}
         }
     }
 
-    fn kid(&mut self, kid: MaybeRef<Object<'a>>, within: &mut Within) {
-        // Each step counts, also one that leads nowhere.
+    fn kid(&mut self, kid: MaybeRef<Object<'a>>, inherited: &mut Inherited) {
+        // Every step is counted, even one that leads nowhere.
         self.steps += 1;
-        if within.nested > NESTED_MAX || self.steps > STEPS_MAX {
+        if inherited.nested > NESTED_MAX || self.steps > STEPS_MAX {
             return;
         }
         let kid = match kid {
-            MaybeRef::Ref(id) if self.seen.insert(id.into()) => {
+            MaybeRef::Ref(id) if self.visited.insert(id.into()) => {
                 self.xref.get::<Object<'_>>(id.into())
             }
             MaybeRef::Ref(_) => None,
             MaybeRef::NotRef(object) => Some(object),
         };
         match kid {
-            Some(Object::Number(tag)) => self.content(within.page, tag.as_f64(), within),
-            Some(Object::Dict(kid)) => self.element(&kid, within),
+            Some(Object::Number(tag)) => self.content(inherited.page, tag.as_f64(), inherited),
+            Some(Object::Dict(kid)) => self.element(&kid, inherited),
             _ => {}
         }
     }
 
-    fn content(&mut self, page: Option<usize>, tag: f64, within: &Within) {
+    fn content(&mut self, page: Option<usize>, tag: f64, inherited: &Inherited) {
         let Some(page) = page.filter(|_| tag >= 0.0 && tag <= f64::from(u32::MAX)) else { return };
-        let Within { element, role, depth, item, .. } = *within;
+        let Inherited { element, role, depth, item, .. } = *inherited;
         let leaf = Leaf { element, role, depth, item, order: self.steps };
-        // The first place counts: nothing is read twice.
+        // Only the first occurrence is used, so that nothing occurs twice.
         self.tags.leaves.entry((page, tag as u32)).or_insert(leaf);
     }
 
-    fn element(&mut self, element: &Dict<'a>, outer: &mut Within) {
+    fn element(&mut self, element: &Dict<'a>, outer: &mut Inherited) {
         let page = element.get_ref("Pg").and_then(|id| self.pages.get(&id.into()).copied());
         let page = page.or(outer.page);
         if element.contains_key("MCID") {
@@ -204,53 +206,53 @@ impl<'a> Walk<'a> {
         }
         let Some(name) = element.get::<Name<'_>>("S") else { return };
         let name = self.role_name(name.as_str());
-        let mut within = Within { page, nested: outer.nested + 1, ..*outer };
-        let apart = self.enter(&name, element, &mut within);
-        if apart {
+        let mut inherited = Inherited { page, nested: outer.nested + 1, ..*outer };
+        let is_separate = self.enter(&name, element, &mut inherited);
+        if is_separate {
             self.elements += 1;
-            within.element = self.elements;
+            inherited.element = self.elements;
         }
-        self.kids(element, &mut within);
-        if apart {
-            // What follows in the outer element is another paragraph of it.
+        self.kids(element, &mut inherited);
+        if is_separate {
+            // The rest of the outer element is a separate paragraph.
             self.elements += 1;
             outer.element = self.elements;
         } else {
-            outer.element = within.element;
+            outer.element = inherited.element;
         }
     }
 
-    /// Sets the role of an element; whether it is set apart from its neighbours.
-    fn enter(&mut self, name: &str, element: &Dict<'a>, within: &mut Within) -> bool {
-        let in_cell = matches!(within.role, Role::Cell(_));
+    /// Sets the role of an element, and returns whether it is separate from its neighbours.
+    fn enter(&mut self, name: &str, element: &Dict<'a>, inherited: &mut Inherited) -> bool {
+        let in_cell = matches!(inherited.role, Role::Cell(_));
         match name {
-            "H" | "Title" if !in_cell => within.role = Role::Heading(1),
+            "H" | "Title" if !in_cell => inherited.role = Role::Heading(1),
             "H1" | "H2" | "H3" | "H4" | "H5" | "H6" if !in_cell => {
-                within.role = Role::Heading(name.as_bytes()[1] - b'0');
+                inherited.role = Role::Heading(name.as_bytes()[1] - b'0');
             }
-            "L" | "TOC" if !in_cell => within.depth = (within.depth + 1).min(LISTS_MAX),
-            "Lbl" if within.depth > 0 && !in_cell => within.role = Role::Marker,
+            "L" | "TOC" if !in_cell => inherited.depth = (inherited.depth + 1).min(LISTS_MAX),
+            "Lbl" if inherited.depth > 0 && !in_cell => inherited.role = Role::Marker,
             "LI" | "TOCI" if !in_cell => {
                 self.items += 1;
-                (within.role, within.item) = (Role::Item, self.items);
+                (inherited.role, inherited.item) = (Role::Item, self.items);
             }
-            "LBody" if !in_cell => within.role = Role::Item,
-            "Note" | "FENote" if !in_cell => within.role = Role::Note,
-            "P" if within.role == Role::Item || within.role == Role::Note || in_cell => {}
-            "P" | "Caption" | "BlockQuote" | "Formula" => within.role = Role::Paragraph,
+            "LBody" if !in_cell => inherited.role = Role::Item,
+            "Note" | "FENote" if !in_cell => inherited.role = Role::Note,
+            "P" if inherited.role == Role::Item || inherited.role == Role::Note || in_cell => {}
+            "P" | "Caption" | "BlockQuote" | "Formula" => inherited.role = Role::Paragraph,
             "Table" if !in_cell => {
                 self.tables += 1;
-                within.table = self.tables;
+                inherited.table = self.tables;
             }
             "TR" if !in_cell => self.rows += 1,
-            "TH" | "TD" if within.table > 0 && !in_cell => {
+            "TH" | "TD" if inherited.table > 0 && !in_cell => {
                 let columns = columns_of(element).clamp(1, COLUMNS_MAX);
-                let (table, row, head) = (within.table, self.rows, name == "TH");
-                within.role = Role::Cell(Place { table, row, head, columns });
+                let (table, row, head) = (inherited.table, self.rows, name == "TH");
+                inherited.role = Role::Cell(Place { table, row, head, columns });
             }
             "Span" | "Link" | "Em" | "Strong" | "Sub" | "Quote" | "Code" | "Reference"
             | "Annot" | "Ruby" | "RB" | "RT" | "RP" | "Warichu" | "WT" | "WP" => return false,
-            // The text of a cell is one, whatever it is made of; groups are none of our concern.
+            // The text of a cell is not divided. Grouping elements have no role.
             _ if in_cell => return false,
             _ => {}
         }
@@ -259,7 +261,7 @@ impl<'a> Walk<'a> {
 
     fn role_name(&self, name: &str) -> String {
         let mut name = name;
-        // Roles are mapped to others, which may go round in circles.
+        // Roles may be mapped to other roles, possibly in a cycle.
         for _ in 0..8 {
             match self.roles.get(name) {
                 Some(next) if next != name => name = next,
@@ -270,7 +272,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// How many columns a cell takes, from its attributes.
+/// Returns the number of columns that a cell spans, from its attributes.
 fn columns_of(element: &Dict<'_>) -> u32 {
     let of = |attributes: &Dict<'_>| attributes.get::<u32>("ColSpan");
     let one = element.get::<Dict<'_>>("A").and_then(|attributes| of(&attributes));

@@ -1,6 +1,7 @@
-//! The text strings of PDF (ISO 32000-2 §7.9.2.2): UTF-16 or UTF-8 by their mark, else PDFDocEncoding.
+//! PDF text strings (ISO 32000-2 §7.9.2.2): UTF-16 or UTF-8 with a byte order mark, otherwise
+//! PDFDocEncoding.
 
-/// PDFDocEncoding from 0x80 to 0xA0, where it is not Latin-1 (ISO 32000-2 table D.2).
+/// PDFDocEncoding from 0x80 to 0xA0, where it differs from Latin-1 (ISO 32000-2 table D.2).
 const UPPER: &str = "•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\u{FFFD}€";
 
 pub(super) fn text_string(bytes: &[u8]) -> String {
@@ -22,8 +23,8 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
 }
 
 fn letter(byte: u8) -> char {
-    let place = byte.checked_sub(0x80).map(usize::from);
-    place.and_then(|place| UPPER.chars().nth(place)).unwrap_or_else(|| char::from(byte))
+    let index = byte.checked_sub(0x80).map(usize::from);
+    index.and_then(|index| UPPER.chars().nth(index)).unwrap_or_else(|| char::from(byte))
 }
 
 #[cfg(test)]
@@ -31,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_strings_are_read_in_their_encodings() {
+    fn decodes_text_strings_in_all_encodings() {
         assert_eq!(text_string(b"\xFE\xFF\x06\x44\x06\x27"), "\u{644}\u{627}");
         assert_eq!(text_string(b"\xFF\xFE\x44\x06\x27\x06"), "\u{644}\u{627}");
         assert_eq!(text_string(b"\xEF\xBB\xBF\xC3\xA4"), "ä");

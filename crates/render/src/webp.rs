@@ -1,13 +1,14 @@
-//! Page images as lossless WebP.
+//! Encodes page images as lossless WebP.
 
 use webp::{Encoder, WebPConfig};
 
 use super::RenderError;
 use super::pixels::Rgb;
 
-/// How the encoder searches, from 0 to 6, and how long for repetition, from 0 to 100. Text is all repetition.
+/// The encoder's method, from 0 to 6, and its effort, from 0 to 100. Text contains many
+/// repetitions, so the effort reduces the size.
 const SMALL: (i32, f32) = (4, 75.0);
-/// Less time for a larger file with the same pixels.
+/// Faster encoding into a larger file with the same pixels.
 const FAST: (i32, f32) = (0, 0.0);
 
 pub(super) fn encode(image: &Rgb, is_fast: bool) -> Result<Vec<u8>, RenderError> {
@@ -17,12 +18,12 @@ pub(super) fn encode(image: &Rgb, is_fast: bool) -> Result<Vec<u8>, RenderError>
     config.method = method;
     config.quality = search;
     let encoder = Encoder::from_rgb(&image.data, image.width, image.height);
-    // The configuration and the sides are valid, so whatever it says is for want of memory.
+    // The configuration and the size are valid, so the only possible error is a lack of memory.
     let encoded = encoder.encode_advanced(&config).map_err(|_| RenderError::OutOfMemory)?;
     Ok(encoded.to_vec())
 }
 
-/// Whether the bytes begin as such a file does.
+/// Returns whether the bytes begin like a lossless WebP file.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(b"RIFF") && bytes.get(8..16) == Some(b"WEBPVP8L")
 }
@@ -32,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pixel_comes_back() {
+    fn decodes_to_the_same_pixels() {
         let few = (0..512u32).map(|n| [(n % 16) as u8 * 17; 3]);
         let many = (0..4096u32).map(|n| [(n * 37 % 256) as u8, (n * 91 % 256) as u8, n as u8]);
         for (width, pixels) in [(16, few.collect::<Vec<_>>()), (64, many.collect())] {

@@ -1,8 +1,8 @@
-//! What the child writes to its stdout: a mark, then frames of a kind, a length and a content. The first frame names
-//! the protections that the child lacks. Each page that is drawn is a frame with its images, so that the child keeps
-//! none, and the last frame is the answer.
+//! The format of the child's standard output: a magic number, then frames with a kind, a length and
+//! a content. The first frame names the protections that the child lacks. Each page that is drawn
+//! is a frame with its images, so that the child keeps none. The last frame is the result.
 //!
-//! The reader trusts nothing: a child that was taken over by a document can write what it likes.
+//! The reader trusts nothing, because a malicious document may take control of the child.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -15,24 +15,24 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use super::document::Drawn;
 use super::{ImagePlace, Limits, Progress, RenderError, Rendered, webp};
 
-/// Nothing that prints by accident begins so.
+/// The magic number, which no accidental output begins with.
 const MARK: &[u8; 8] = b"\x93musette";
 
-/// The place of the page, the number of all pages, the length of the first image; then the images.
+/// A page: its index, the number of pages, the length of the first image; then the images.
 const PAGE: u8 = b'p';
 const PAGE_HEAD_BYTES: usize = 12;
-/// Protections that the kernel lacks, as a list of texts.
+/// The protections that the kernel lacks, as a list of texts.
 const UNPROTECTED: u8 = b'u';
 const UNPROTECTED_BYTES_MAX: usize = 4096;
 const DOCUMENT: u8 = b'd';
 const FAILURE: u8 = b'f';
 
-/// The text of any document that can be drawn stays below this.
+/// Maximum length of the result. The text of any renderable document is shorter.
 const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 type Answer = Result<Rendered, RenderError>;
 
-/// Says that the child is set up, and without which protections.
+/// Writes that the child is confined, and the protections that are missing.
 pub(super) fn write_mark(out: &mut impl Write, unprotected: &[String]) -> io::Result<()> {
     out.write_all(MARK)?;
     write_frame(out, UNPROTECTED, &[&serde_json::to_vec(unprotected)?])
@@ -62,7 +62,7 @@ fn write_frame(out: &mut impl Write, kind: u8, parts: &[&[u8]]) -> io::Result<()
     out.flush()
 }
 
-/// `None` if this is not a whole answer.
+/// Reads the output of the child; returns `None` if it is not a complete result.
 pub(super) async fn read(
     from: &mut (impl AsyncRead + Unpin),
     limits: &Limits,
@@ -111,7 +111,7 @@ async fn read_frames(
     }
 }
 
-/// Not allocated before it has come.
+/// Reads content of a given length. It does not allocate memory for bytes that did not arrive yet.
 async fn read_content(
     from: &mut (impl AsyncRead + Unpin),
     length: usize,
@@ -121,7 +121,8 @@ async fn read_content(
     Ok((content.len() == length).then_some(content))
 }
 
-/// Reads the first frame, and logs once which protections the children of this process lack.
+/// Reads the first frame, and logs once which protections are missing in the children of this
+/// process.
 async fn read_unprotected(from: &mut (impl AsyncRead + Unpin)) -> io::Result<bool> {
     static LOG: Once = Once::new();
     let kind = from.read_u8().await?;
@@ -139,28 +140,28 @@ async fn read_unprotected(from: &mut (impl AsyncRead + Unpin)) -> io::Result<boo
     Ok(true)
 }
 
-/// The images that have come, by page.
+/// The images that have arrived, by page.
 struct Images<'a> {
-    of_pages: BTreeMap<usize, Kept>,
+    of_pages: BTreeMap<usize, StoredImages>,
     bytes_left: usize,
     spool: Option<&'a File>,
-    /// Where the next image begins in the file.
+    /// Offset of the next image in the file.
     end: u64,
 }
 
-enum Kept {
+enum StoredImages {
     InMemory([Vec<u8>; 2]),
     InFile([ImagePlace; 2]),
 }
 
 impl Images<'_> {
-    /// Keeps the two images of a page; none if they are not what a renderer sends.
+    /// Stores the two images of a page; returns `None` if they are not valid.
     fn take(&mut self, content: Vec<u8>, limits: &Limits) -> io::Result<Option<Progress>> {
-        let Some((index, pages, [single, double])) = self.checked(&content, limits) else {
+        let Some((index, pages, [single, double])) = self.check_page(&content, limits) else {
             return Ok(None);
         };
-        let kept = match self.spool {
-            None => Kept::InMemory([single.to_vec(), double.to_vec()]),
+        let stored = match self.spool {
+            None => StoredImages::InMemory([single.to_vec(), double.to_vec()]),
             Some(file) => {
                 let mut append = |image: &[u8]| -> io::Result<ImagePlace> {
                     file.write_all_at(image, self.end)?;
@@ -168,14 +169,14 @@ impl Images<'_> {
                     self.end += image.len() as u64;
                     Ok(place)
                 };
-                Kept::InFile([append(single)?, append(double)?])
+                StoredImages::InFile([append(single)?, append(double)?])
             }
         };
-        let before = self.of_pages.insert(index, kept);
-        Ok(before.is_none().then_some(Progress { page: self.of_pages.len(), pages }))
+        let previous = self.of_pages.insert(index, stored);
+        Ok(previous.is_none().then_some(Progress { page: self.of_pages.len(), pages }))
     }
 
-    fn checked<'c>(
+    fn check_page<'c>(
         &mut self,
         content: &'c [u8],
         limits: &Limits,
@@ -189,7 +190,7 @@ impl Images<'_> {
             return None;
         }
         let (single, double) = content[PAGE_HEAD_BYTES..].split_at_checked(length)?;
-        // Served as image/webp later, so at least they must begin as one.
+        // The images are served as image/webp later, so they must at least begin like WebP.
         if !webp::begins(single) || !webp::begins(double) {
             return None;
         }
@@ -205,18 +206,18 @@ impl Images<'_> {
         }
     }
 
-    /// Gives each page its images.
+    /// Adds the images to the pages.
     fn complete(self, mut rendered: Rendered) -> Option<Rendered> {
         if rendered.pages.len() != self.of_pages.len() {
             return None;
         }
-        for (index, kept) in self.of_pages {
+        for (index, stored) in self.of_pages {
             let page = rendered.pages.get_mut(index)?;
-            match kept {
-                Kept::InMemory([single, double]) => {
+            match stored {
+                StoredImages::InMemory([single, double]) => {
                     (page.image_1x, page.image_2x) = (single, double);
                 }
-                Kept::InFile(places) => page.spooled = Some(places),
+                StoredImages::InFile(places) => page.spooled = Some(places),
             }
         }
         Some(rendered)
@@ -261,10 +262,10 @@ mod tests {
         }
     }
 
-    /// The pages in the order of `drawn`.
-    fn written(drawn: &[usize], answer: &Answer) -> Vec<u8> {
+    /// Writes the output of a child that draws the pages in the order of `drawn`.
+    fn write_output(drawn: &[usize], answer: &Answer) -> Vec<u8> {
         let mut bytes = Vec::new();
-        write_mark(&mut bytes, &["Landlock: not there".to_owned()]).unwrap();
+        write_mark(&mut bytes, &["Landlock: not supported".to_owned()]).unwrap();
         for &index in drawn {
             let page = &example().pages[index];
             let images = [page.image_1x.clone(), page.image_2x.clone()];
@@ -274,38 +275,43 @@ mod tests {
         bytes
     }
 
-    async fn quietly(bytes: &[u8]) -> Option<Answer> {
+    async fn read_without_progress(bytes: &[u8]) -> Option<Answer> {
         read(&mut &*bytes, &Limits::default(), &|_| (), None).await.unwrap()
     }
 
     #[tokio::test]
-    async fn what_is_written_is_read() {
-        let told = Mutex::new(Vec::new());
-        let tell = |progress: Progress| told.lock().unwrap().push((progress.page, progress.pages));
-        let bytes = written(&[1, 0], &Ok(example()));
+    async fn reads_what_was_written() {
+        let reported = Mutex::new(Vec::new());
+        let tell =
+            |progress: Progress| reported.lock().unwrap().push((progress.page, progress.pages));
+        let bytes = write_output(&[1, 0], &Ok(example()));
         let read = read(&mut &*bytes, &Limits::default(), &tell, None).await.unwrap();
         assert_eq!(read, Some(Ok(example())));
-        assert_eq!(*told.lock().unwrap(), [(1, 2), (2, 2)], "pages that are done");
-        let refused = Err(RenderError::Encrypted);
-        assert_eq!(quietly(&written(&[0], &refused)).await, Some(refused));
+        assert_eq!(*reported.lock().unwrap(), [(1, 2), (2, 2)], "pages that are done");
+        let failure = Err(RenderError::Encrypted);
+        assert_eq!(read_without_progress(&write_output(&[0], &failure)).await, Some(failure));
     }
 
     #[tokio::test]
-    async fn half_an_answer_is_none() {
-        let mut bytes = written(&[0, 1], &Ok(example()));
+    async fn an_incomplete_result_is_none() {
+        let mut bytes = write_output(&[0, 1], &Ok(example()));
         for length in 0..bytes.len() {
-            assert_eq!(quietly(&bytes[..length]).await, None, "{length}");
+            assert_eq!(read_without_progress(&bytes[..length]).await, None, "{length}");
         }
         bytes.push(0);
-        assert_eq!(quietly(&bytes).await, None);
+        assert_eq!(read_without_progress(&bytes).await, None);
     }
 
     #[tokio::test]
-    async fn pages_that_lack_or_are_too_many_are_none() {
+    async fn missing_and_too_many_pages_give_none() {
         for drawn in [&[0][..], &[0, 0], &[0, 1, 1], &[]] {
-            assert_eq!(quietly(&written(drawn, &Ok(example()))).await, None, "{drawn:?}");
+            assert_eq!(
+                read_without_progress(&write_output(drawn, &Ok(example()))).await,
+                None,
+                "{drawn:?}"
+            );
         }
-        let bytes = written(&[0, 1], &Ok(example()));
+        let bytes = write_output(&[0, 1], &Ok(example()));
         let few = Limits { pages: 1, ..Limits::default() };
         assert_eq!(read(&mut &*bytes, &few, &|_| (), None).await.unwrap(), None);
         let image_bytes = 4 * image(b"").len();
@@ -314,10 +320,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_image_of_another_kind_is_none() {
-        let mut bytes = written(&[0, 1], &Ok(example()));
+    async fn an_image_of_another_format_gives_none() {
+        let mut bytes = write_output(&[0, 1], &Ok(example()));
         let at = bytes.windows(4).position(|window| window == b"VP8L").unwrap();
         bytes[at..at + 4].copy_from_slice(b"<svg");
-        assert_eq!(quietly(&bytes).await, None);
+        assert_eq!(read_without_progress(&bytes).await, None);
     }
 }

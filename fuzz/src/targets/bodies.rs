@@ -28,7 +28,7 @@ pub fn json(input: &[u8]) -> String {
             let shape = ["user_id", "consents", "receipt"].map(|name| json.get(name).is_some());
             format!("taken {shape:?}")
         }
-        Err(problem) => problem.detail.chars().take(72).collect(),
+        Err(error) => error.detail.chars().take(72).collect(),
     }
 }
 
@@ -74,9 +74,9 @@ fn import(input: &[u8], format: ImportFormat) -> String {
     let import = Import::read(input, format, &CATALOG, &receipts, now);
     let pasts = [("r1".to_owned(), Default::default())].into();
     match import.plan(&pasts) {
-        Ok((new, there)) => format!("taken {} {}", new.len().min(3), there.min(3)),
-        Err(faults) => {
-            let mut codes: Vec<&str> = faults.iter().map(|fault| fault.code).collect();
+        Ok((new, existing)) => format!("taken {} {}", new.len().min(3), existing.min(3)),
+        Err(errors) => {
+            let mut codes: Vec<&str> = errors.iter().map(|error| error.code).collect();
             codes.sort_unstable();
             codes.dedup();
             codes.join(" ")
@@ -117,6 +117,6 @@ pub fn header(input: &[u8]) -> String {
     let identifier = Identifier::parse(&text).is_some();
     let key = SigningKey::from_bytes(&[7; 32]).verifying_key();
     let token = verify(&text, |_| Some(&key), "musette", Instant::from_millis(0));
-    assert!(token.is_err(), "a token that nobody signed");
+    assert!(token.is_err(), "accepted a token without a valid signature");
     format!("{ranges} {} {receipt} {refresh} {identifier}", instant.is_ok())
 }

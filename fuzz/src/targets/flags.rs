@@ -24,11 +24,11 @@ pub fn documents() -> Vec<Vec<u8>> {
 pub fn document(input: &[u8]) -> String {
     let parsed = Document::parse(&text(input));
     match &parsed {
-        // Serving compiles the document; whether that fails does not matter here.
+        // Serving compiles the document. It does not matter here whether that fails.
         Ok(document) => format!("taken {}", Snapshot::compile(document).is_ok()),
-        Err(faults) => {
-            assert!(!faults.is_empty(), "refused without a reason");
-            let mut codes: Vec<&str> = faults.iter().map(|fault| fault.code).collect();
+        Err(errors) => {
+            assert!(!errors.is_empty(), "rejected without a reason");
+            let mut codes: Vec<&str> = errors.iter().map(|error| error.code).collect();
             codes.sort_unstable();
             codes.dedup();
             codes.join(" ")
@@ -50,7 +50,7 @@ pub fn context(input: &[u8]) -> String {
     let text = text(input);
     let context = match snapshot.context(&text) {
         Ok(context) => context,
-        Err(fault) => return format!("{fault:?}").chars().take(24).collect(),
+        Err(error) => return format!("{error:?}").chars().take(24).collect(),
     };
     let moment =
         Moment { now: Instant::from_millis(1_800_000_000_000), sticky: &NoStickyAssignments };

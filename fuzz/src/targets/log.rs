@@ -1,5 +1,5 @@
-//! Parsers of the evidence log: proofs, notes, keys, tiles, entries, receipts. The seeds are the valid and
-//! invalid test vectors that all our verifiers pass.
+//! Parsers of the evidence log: proofs, notes, keys, tiles, entries, receipts. The seeds are the
+//! valid and invalid test vectors that all verifiers must handle.
 
 use std::convert::Infallible;
 use std::sync::LazyLock;
@@ -21,11 +21,11 @@ static VECTORS: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../testdata/log-vectors.json")).unwrap_or_default()
 });
 
-static KNOWN: LazyLock<Vec<VerifierKey>> = LazyLock::new(|| {
+static TRUSTED_KEYS: LazyLock<Vec<VerifierKey>> = LazyLock::new(|| {
     VerifierKey::parse_list(VECTORS["key"].as_str().unwrap_or_default()).unwrap_or_default()
 });
 
-/// The values of this member in the list with this name.
+/// Returns the values of this member in the list with this name.
 fn vectors(list: &str, member: &str) -> Vec<Vec<u8>> {
     let cases = VECTORS[list].as_array().map(Vec::as_slice).unwrap_or_default();
     cases.iter().filter_map(|case| Some(case[member].as_str()?.as_bytes().to_vec())).collect()
@@ -38,16 +38,16 @@ pub fn notes() -> Vec<Vec<u8>> {
 pub fn note(input: &[u8]) -> String {
     let parsed = Note::parse(&text(input));
     let verified = parsed.as_ref().ok().map(|note| {
-        assert_eq!(Note::parse(&note.to_string()).as_ref(), Ok(note), "written and read again");
-        kind(&note.verify(&KNOWN))
+        assert_eq!(Note::parse(&note.to_string()).as_ref(), Ok(note), "parses to the same note");
+        kind(&note.verify(&TRUSTED_KEYS))
     });
     format!("{} {verified:?}", kind(&parsed))
 }
 
 pub fn checkpoint(input: &[u8]) -> String {
-    let opened = Checkpoint::open(&text(input), &KNOWN);
+    let opened = Checkpoint::open(&text(input), &TRUSTED_KEYS);
     if let Ok(head) = Checkpoint::parse(&text(input)) {
-        assert_eq!(Checkpoint::parse(&head.to_string()), Ok(head), "written and read again");
+        assert_eq!(Checkpoint::parse(&head.to_string()), Ok(head), "parses to the same head");
     }
     kind(&opened)
 }
@@ -61,8 +61,8 @@ pub fn proof(input: &[u8]) -> String {
     let verified = parsed.as_ref().ok().map(|proof| {
         assert_eq!(TlogProof::parse(&proof.to_string()).as_ref(), Ok(proof));
         let leaf = Hash::leaf(b"an entry that no vector has");
-        let verified = proof.verify(leaf, &KNOWN);
-        assert!(verified.is_err(), "a proof of an entry that was never logged");
+        let verified = proof.verify(leaf, &TRUSTED_KEYS);
+        assert!(verified.is_err(), "accepted a proof of an entry that was never logged");
         kind(&verified)
     });
     format!("{} {verified:?}", kind(&parsed))
@@ -124,12 +124,12 @@ pub fn receipts() -> Vec<Vec<u8>> {
 pub fn receipt(input: &[u8]) -> String {
     let parsed = Receipt::parse(&text(input));
     let Ok(receipt) = &parsed else { return kind(&parsed) };
-    let verified = receipt.verify(&KNOWN, None);
+    let verified = receipt.verify(&TRUSTED_KEYS, None);
     if verified.is_ok() {
-        let is_known = entries().iter().any(|known| known == receipt.entry.as_bytes());
-        assert!(is_known, "an entry that no vector has was proved");
+        let is_known = entries().iter().any(|entry| entry == receipt.entry.as_bytes());
+        assert!(is_known, "accepted a receipt for an entry that is in no test vector");
     }
-    format!("taken {} {}", kind(&verified), kind(&receipt.verify(&KNOWN, Some("somebody"))))
+    format!("taken {} {}", kind(&verified), kind(&receipt.verify(&TRUSTED_KEYS, Some("rider-1"))))
 }
 
 pub fn vkeys() -> Vec<Vec<u8>> {

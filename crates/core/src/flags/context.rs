@@ -15,12 +15,12 @@ pub(super) use memo::MemoId;
 /// The attributes of one person, prepared for one snapshot and valid only for it.
 #[derive(Debug, Default)]
 pub struct Context<'a> {
-    slots: Vec<Seen<'a>>,
+    slots: Vec<SlotValue<'a>>,
     memo: Memo,
 }
 
 #[derive(Debug, Default)]
-struct Seen<'a> {
+struct SlotValue<'a> {
     /// The JSON text of the value; empty where the attribute is missing.
     raw: &'a str,
     value: Value<'a>,
@@ -85,29 +85,29 @@ impl<'a> Context<'a> {
     #[inline]
     pub(super) fn value(&self, slot: SlotId) -> &Value<'a> {
         const MISSING: &Value<'static> = &Value::Missing;
-        self.slots.get(usize::from(slot.0)).map_or(MISSING, |seen| &seen.value)
+        self.slots.get(usize::from(slot.0)).map_or(MISSING, |slot_value| &slot_value.value)
     }
 
     /// Returns the JSON text as it is in the request; empty if the attribute is missing.
     pub(super) fn raw(&self, slot: SlotId) -> &'a str {
-        self.slots.get(usize::from(slot.0)).map_or("", |seen| seen.raw)
+        self.slots.get(usize::from(slot.0)).map_or("", |slot_value| slot_value.raw)
     }
 
     /// Returns the text that a unit is drawn by. Returns `None` if it is absent, null, empty or not
     /// usable as an id.
     #[inline]
     pub(super) fn unit(&self, slot: SlotId) -> Option<&str> {
-        let seen = self.slots.get(usize::from(slot.0))?;
+        let slot_value = self.slots.get(usize::from(slot.0))?;
         // Nearly all units are texts.
-        let unit = match &seen.value {
+        let unit = match &slot_value.value {
             Value::Text(text) => *text,
-            _ => seen.other_unit()?,
+            _ => slot_value.other_unit()?,
         };
         (!unit.is_empty()).then_some(unit)
     }
 }
 
-impl Seen<'_> {
+impl SlotValue<'_> {
     #[inline(never)]
     fn other_unit(&self) -> Option<&str> {
         match &self.value {

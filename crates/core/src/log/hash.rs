@@ -1,4 +1,4 @@
-//! The two hashes of RFC 6962 §2.1 with SHA-256. Their prefixes prevent that a node is taken for a
+//! The two hashes of RFC 6962 §2.1 with SHA-256. Their prefixes prevent a node from being taken for a
 //! leaf.
 
 use std::fmt;

@@ -169,9 +169,9 @@ pub fn check(
     ranges: &[&str],
     now: Instant,
 ) -> Result<Accepted, Refusal> {
-    let mut seen = HashSet::new();
+    let mut terms = HashSet::new();
     check_entries(&entries, SubmissionRule::DuplicateTerm, |entry| {
-        seen.insert(entry.term).then_some(())
+        terms.insert(entry.term).then_some(())
     })?;
     check_entries(&entries, SubmissionRule::UnknownTerm, |entry| {
         catalog.get(entry.term).map(|_| ())

@@ -1,4 +1,4 @@
-/// Damages texts, deterministically in every run.
+/// Damages texts at random, in the same way in every run.
 pub struct Damage {
     state: u64,
     seeds: Vec<Vec<u8>>,
@@ -56,7 +56,7 @@ impl Damage {
         Self { state: 20_261_121, seeds: bytes(seeds), words: bytes(&words) }
     }
 
-    /// Below `limit`, which is not 0.
+    /// Returns a random number below `limit`, which must not be 0.
     fn below(&mut self, limit: usize) -> usize {
         // SplitMix64.
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -69,7 +69,7 @@ impl Damage {
     pub fn next(&mut self) -> String {
         let seed = self.below(self.seeds.len());
         let mut text = self.seeds[seed].clone();
-        // Mostly one thing is wrong, so that what comes after it is still reached.
+        // Most texts have only one error, so that the code after it is still reached.
         let times = 1 + self.below(4) * self.below(2);
         for _ in 0..times {
             self.once(&mut text);
@@ -98,8 +98,8 @@ impl Damage {
             4 => self.whole_value(text),
             5 => {
                 let copy = text[at..to].to_vec();
-                let there = self.below(text.len() + 1);
-                drop(text.splice(there..there, copy));
+                let target = self.below(text.len() + 1);
+                drop(text.splice(target..target, copy));
             }
             _ => {
                 let other = self.below(self.seeds.len());

@@ -1,8 +1,7 @@
-//! Flag documents, attributes, versions and foreign documents, damaged at random.
+//! Fuzzes flag documents, attributes, versions and documents of other services by random damage.
 //!
-//! Each target starts from texts that make sense and damages them without looking at which code it
-//! reaches: it finds what lies near a good text, and proves nothing about the rest. `FUZZ_SECONDS`
-//! says how long each target runs.
+//! Each target damages valid texts without coverage information. It therefore finds errors near
+//! valid texts and proves nothing about other inputs. `FUZZ_SECONDS` is the time for each target.
 
 mod damage;
 mod targets;
@@ -13,11 +12,12 @@ use std::time::{Duration, Instant};
 use damage::Damage;
 
 fn seconds() -> Duration {
-    let said = std::env::var("FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
-    Duration::from_secs_f64(said.unwrap_or(1.0))
+    let configured = std::env::var("FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs_f64(configured.unwrap_or(1.0))
 }
 
-/// Damages the seeds until time is up; a panic is told with the text that caused it.
+/// Damages the seeds until the time is over. If the target panics, the text that caused it is
+/// printed.
 fn fuzz(seeds: &[&str], words: &[&str], target: impl Fn(&str)) {
     for seed in seeds {
         target(seed);
@@ -28,7 +28,7 @@ fn fuzz(seeds: &[&str], words: &[&str], target: impl Fn(&str)) {
     while started.elapsed() < seconds() {
         let text = damage.next();
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| target(&text))) {
-            eprintln!("after {tried} tries: {text:?}");
+            eprintln!("after {tried} texts: {text:?}");
             resume_unwind(panic);
         }
         tried += 1;

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::fuzz;
 
 const DEMO: &str = include_str!("../../../../demo/flags.json");
-/// Attributes of each type, as the document below declares them.
+/// Attributes of each type, as `both_ways` declares them.
 const PEOPLE: [&str; 3] = [
     r#"{"s":"UY","n":12.5,"b":true,"v":"7.2.0-rc.1+5","d":"2026-11-21T09:00:00Z","i":"192.0.2.7","ss":["a","b"],"nn":[1,2.5],"userId":"u1"}"#,
     r#"{"s":"","n":-1e3,"b":false,"v":"v1","d":"soon","i":"2001:db8::1","ss":[],"nn":[],"userId":7}"#,
@@ -19,8 +19,8 @@ fn moment() -> Moment<'static> {
     Moment { now: Instant::from_millis(1_795_000_000_000), sticky: &NoStickyAssignments }
 }
 
-/// Every accepted document must survive writing and reading, and must evaluate.
-fn holds_together(document: &Document, attributes: &str) {
+/// Checks that an accepted document survives writing and reading, and can be evaluated.
+fn check_document(document: &Document, attributes: &str) {
     let again = Document::parse(&document.to_json()).expect("what was written can be read");
     assert_eq!(&again, document);
     let snapshot = Snapshot::compile(document).expect("what can be read can be compiled");
@@ -30,7 +30,7 @@ fn holds_together(document: &Document, attributes: &str) {
         let (explained, _) = snapshot.explain(flag, &context, &moment());
         assert_eq!(evaluation.kind(), explained.kind());
         assert_eq!(evaluation.variation(), explained.variation());
-        written(&evaluation);
+        check_results(&evaluation);
         let served = evaluation.variation().map(|served| served.json);
         assert!(
             served.is_some()
@@ -42,8 +42,8 @@ fn holds_together(document: &Document, attributes: &str) {
     }
 }
 
-/// Checks that every answer is JSON; returns the answer of the fullest version.
-fn written(evaluation: &Evaluation<'_>) -> Vec<u8> {
+/// Checks that each result is JSON, and returns the result of version 3.
+fn check_results(evaluation: &Evaluation<'_>) -> Vec<u8> {
     let mut ofrep = Vec::new();
     evaluation.write_ofrep(&mut ofrep);
     let versions = [ApiVersion::V1, ApiVersion::V2, ApiVersion::V3].map(|version| {
@@ -55,20 +55,20 @@ fn written(evaluation: &Evaluation<'_>) -> Vec<u8> {
         let read: serde_json::Value = serde_json::from_slice(answer).expect("an answer is JSON");
         assert!(read.is_object());
     }
-    let [_, _, fullest] = versions;
-    fullest
+    let [_, _, version_3] = versions;
+    version_3
 }
 
-/// Every fault says where, by a pointer that leads somewhere.
-fn told(faults: &[Diagnostic]) {
-    assert!(!faults.is_empty());
-    for fault in faults {
-        assert!(fault.pointer.is_empty() || fault.pointer.starts_with('/'), "{fault}");
-        assert!(!fault.code.is_empty() && !fault.detail.is_empty(), "{fault}");
+/// Checks that each error has a valid pointer, a code and a detail.
+fn check_errors(errors: &[Diagnostic]) {
+    assert!(!errors.is_empty());
+    for error in errors {
+        assert!(error.pointer.is_empty() || error.pointer.starts_with('/'), "{error}");
+        assert!(!error.code.is_empty() && !error.detail.is_empty(), "{error}");
     }
 }
 
-/// One of each thing that a document can have.
+/// A document with one of each kind of object.
 const SMALL: &str = r#"{"schema":"musette.flags/1","environment":"test","version":3,"attributes":[{"name":"n","type":"number"}],"segments":[{"key":"seg","match":{"any":[{"attr":"n","op":"lt","value":5}]}}],"layers":[{"key":"lay","salt":"l","slots":[{"experiment":"exp","from":0,"to":60000}]}],"holdouts":[{"key":"hold","salt":"h","unit":"userId","percent":12.5,"status":"running","priority":1,"scope":"experiments","applies":{"mode":"selected","flags":["f"],"tags":["t"]},"population":{"segment":"seg"},"schedule":{"startAt":"2026-10-01T00:00:00Z","analysisAt":null,"stopAt":null}}],"flags":[{"key":"f","type":"json","tags":["t"],"variations":[{"key":"a","value":{"x":[1,null]}},{"key":"b","value":2}],"offVariation":null,"defaultVariation":"a","baselineVariation":"b","prerequisites":[{"flag":"g","in":["on"]}],"overrides":[{"unit":"userId","id":"u1","variation":"b"}],"rules":[{"id":"r1","when":{"not":{"segment":"seg"}},"serve":{"experiment":{"key":"exp","layer":"lay","unit":"userId","fallbackUnit":"anonymousId","seed":"s","coverage":90000,"weights":{"a":40000,"b":60000},"sticky":true,"bucketVersion":2,"minBucketVersion":1,"phase":1,"status":"running"}}},{"id":"r2","serve":{"rollout":{"unit":"key","steps":[{"percent":0.5},{"at":"2026-11-01T00:00:00Z","percent":50}],"variation":"b"}}}]},{"key":"g","type":"boolean","variations":[{"key":"on","value":true}],"defaultVariation":"on"}]}"#;
 
 #[test]
@@ -77,12 +77,13 @@ fn configurations() {
         ["\"all\"", "\"any\"", "\"percent\"", "\"userId\"", "\"quest-cards\"", "\"on\"", "0.0005"];
     assert!(Document::parse(SMALL).is_ok(), "{:?}", Document::parse(SMALL));
     fuzz(&[SMALL, SMALL, SMALL, DEMO], &words, |text| match Document::parse(text) {
-        Ok(document) => holds_together(&document, PEOPLE[0]),
-        Err(faults) => told(&faults),
+        Ok(document) => check_document(&document, PEOPLE[0]),
+        Err(errors) => check_errors(&errors),
     });
 }
 
-/// A flag for people who fulfil the condition and one for those who do not: exactly one is on.
+/// Returns a document with a flag for people who meet the condition and one for people who do not.
+/// Exactly one of them is on.
 fn both_ways(condition: &str) -> String {
     let flag = |key: &str, when: &str| {
         format!(
@@ -140,7 +141,7 @@ fn conditions() {
     fuzz(&CONDITIONS, &words, |text| {
         let document = match Document::parse(&both_ways(text)) {
             Ok(document) => document,
-            Err(faults) => return told(&faults),
+            Err(errors) => return check_errors(&errors),
         };
         let snapshot = Snapshot::compile(&document).expect("what can be read can be compiled");
         for person in PEOPLE {
@@ -149,7 +150,7 @@ fn conditions() {
                 let flag = snapshot.flag(key).expect(key);
                 snapshot.evaluate(flag, &context, &moment()).kind() != ExplanationKind::Default
             };
-            // Damage can reach beyond the condition, and take the second flag with it.
+            // The damage may extend beyond the condition and remove the second flag.
             if document.flags.len() == 2
                 && snapshot.flag("no").is_some()
                 && snapshot.flag("yes").is_some()
@@ -160,7 +161,8 @@ fn conditions() {
     });
 }
 
-/// Two texts with `|` between: the one is an attribute, the other what it is compared with.
+/// Each text has two versions with `|` between: an attribute, and the operand that it is compared
+/// with.
 #[test]
 fn versions() {
     let seeds = [
@@ -190,12 +192,16 @@ fn versions() {
             ["semver_eq", "semver_gt", "semver_lte", "semver_gte"]
                 .map(|op| is(op, attribute, operand).expect("the same operand"));
         let holding = [less, equal, more].iter().filter(|holds| **holds).count();
-        // None where the attribute is no version.
+        // None of them is true if the attribute is not a version.
         let is_version = is("semver_eq", attribute, attribute).is_some();
         assert_eq!(holding, usize::from(is_version));
         assert_eq!((at_most, at_least), (less || equal, more || equal));
         if is_version {
-            assert_eq!(is("semver_gt", operand, attribute), Some(less), "seen from the other side");
+            assert_eq!(
+                is("semver_gt", operand, attribute),
+                Some(less),
+                "with the operands swapped"
+            );
         }
     });
 }
@@ -216,8 +222,8 @@ fn attributes() {
             let evaluation = snapshot.evaluate(flag, &context, &moment());
             assert!(evaluation.variation().is_some());
             let usual = snapshot.evaluate(flag, &usual_context, &moment());
-            // A 304 goes by the fingerprint.
-            if written(&evaluation) != written(&usual) {
+            // A response with status 304 relies on the fingerprint.
+            if check_results(&evaluation) != check_results(&usual) {
                 assert_ne!(fingerprint(flag, &context), fingerprint(flag, &usual_context));
             }
         }
@@ -244,8 +250,8 @@ fn documents_of_others() {
         let from_unleash = |text: &str| import::unleash(text, "production");
         for import in [from_unleash, import::growthbook, import::flagd] {
             match import(text) {
-                Ok(imported) => holds_together(&imported.document, PEOPLE[0]),
-                Err(faults) => told(&faults),
+                Ok(imported) => check_document(&imported.document, PEOPLE[0]),
+                Err(errors) => check_errors(&errors),
             }
         }
     });

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use super::listed::Outcome;
 use super::{Imported, root, sticky};
 
-/// GrowthBook publishes its cases with its clients; this one's package contains them.
+/// Cargo manifest to fetch the package `growthbook-rust`, which contains the cases that GrowthBook
+/// publishes with its clients.
 const MANIFEST: &str = r#"
 [package]
 name = "suites"
@@ -36,16 +37,17 @@ fn cases() -> Value {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let packages = metadata["packages"].as_array().expect("packages");
-    let found = packages.iter().find(|package| package["name"] == "growthbook-rust");
-    let manifest = found.and_then(|package| package["manifest_path"].as_str()).expect("a manifest");
+    let package_entry = packages.iter().find(|package| package["name"] == "growthbook-rust");
+    let manifest =
+        package_entry.and_then(|package| package["manifest_path"].as_str()).expect("a manifest");
     let text = fs::read_to_string(PathBuf::from(manifest).with_file_name("tests/cases/cases.json"));
     serde_json::from_str(&text.expect("the cases")).expect("JSON")
 }
 
-/// The other suites in the file are about parts of GrowthBook's clients: their hash, decryption,
-/// addresses of pages, and payloads made smaller.
+/// The other suites in the file test parts of GrowthBook's clients: their hash, decryption, page
+/// URLs, and compressed payloads.
 #[test]
-fn what_growthbook_and_we_share_gives_the_same_answer() {
+fn supported_cases_give_the_same_result_as_growthbook() {
     let cases = cases();
     let mut outcome = Outcome::default();
     let suite = |name: &str| cases[name].as_array().expect("a suite").clone();
@@ -68,7 +70,7 @@ fn text(value: &Value) -> &str {
     value.as_str().expect("a text")
 }
 
-/// `[name, condition, attributes, expected, groups?]`: as the condition of a rule.
+/// Tests a case `[name, condition, attributes, expected, groups?]` as the condition of a rule.
 fn condition(case: &Value) -> Result<(), String> {
     let rule = json!({ "condition": case[1], "force": true });
     let mut payload = payload(&json!({ "f": { "defaultValue": false, "rules": [rule] } }));
@@ -79,10 +81,13 @@ fn condition(case: &Value) -> Result<(), String> {
     if value == case[3] { Ok(()) } else { Err(format!("{value}, not {}", case[3])) }
 }
 
-/// `[name, context, feature, expected]`.
+/// Tests a case `[name, context, feature, expected]`.
 fn feature(case: &Value) -> Result<(), String> {
     let context = &case[1];
-    refuse(context, &["forcedVariations", "contextualBandits", "url", "qaMode", "enabled"])?;
+    reject_options(
+        context,
+        &["forcedVariations", "contextualBandits", "url", "qaMode", "enabled"],
+    )?;
     let mut payload = payload(context.get("features").unwrap_or(&json!({})));
     if context["savedGroups"].is_object() {
         payload["savedGroups"] = context["savedGroups"].clone();
@@ -92,20 +97,27 @@ fn feature(case: &Value) -> Result<(), String> {
     if value == *expected { Ok(()) } else { Err(format!("{value}, not {expected}")) }
 }
 
-/// `[name, context, experiment, value, in the experiment, drawn]`: as a rule of a feature.
+/// Tests a case `[name, context, experiment, value, in the experiment, drawn]` as a rule of a
+/// feature.
 fn run(case: &Value) -> Result<(), String> {
     let (context, experiment) = (&case[1], &case[2]);
-    refuse(context, &["forcedVariations", "url", "qaMode", "enabled", "overrides", "groups"])?;
-    refuse(experiment, &["force", "active", "status", "url", "urlPatterns", "groups", "include"])?;
+    reject_options(
+        context,
+        &["forcedVariations", "url", "qaMode", "enabled", "overrides", "groups"],
+    )?;
+    reject_options(
+        experiment,
+        &["force", "active", "status", "url", "urlPatterns", "groups", "include"],
+    )?;
     let first = &experiment["variations"][0];
     let payload = payload(&json!({ "f": { "defaultValue": first, "rules": [experiment] } }));
     let (value, _) = answer(&payload, &attributes(context), "f")?;
     if value == case[3] { Ok(()) } else { Err(format!("{value}, not {}", case[3])) }
 }
 
-/// Options of GrowthBook's client, which is not what we import.
-fn refuse(of: &Value, options: &[&str]) -> Result<(), String> {
-    match options.iter().find(|option| of.get(**option).is_some()) {
+/// Rejects cases with options of GrowthBook's client, which are not part of an import.
+fn reject_options(value: &Value, options: &[&str]) -> Result<(), String> {
+    match options.iter().find(|option| value.get(**option).is_some()) {
         Some(option) => Err(format!("an option of the client: {option}")),
         None => Ok(()),
     }
@@ -121,14 +133,14 @@ fn attributes(context: &Value) -> Value {
 
 fn answer(payload: &Value, attributes: &Value, key: &str) -> Result<(Value, String), String> {
     let imported = import::growthbook(&payload.to_string())
-        .map_err(|faults| faults.iter().map(ToString::to_string).collect::<String>())?;
-    // The first stands for all imports: that people are drawn by another hash.
+        .map_err(|errors| errors.iter().map(ToString::to_string).collect::<String>())?;
+    // The first note is the same for all imports: that users are selected with another hash.
     if let Some(left_out) = imported.left_out.get(1) {
         return Err(format!("left out: {}", reason(left_out)));
     }
-    let made = Imported::of(&imported.document);
-    let Some(flag) = made.flag(key) else { return Ok((Value::Null, String::new())) };
-    Ok(made
+    let imported = Imported::of(&imported.document);
+    let Some(flag) = imported.flag(key) else { return Ok((Value::Null, String::new())) };
+    Ok(imported
         .answer(flag, attributes)
         .map_or((Value::Null, String::new()), |(key, value)| (value, key)))
 }

@@ -1,7 +1,7 @@
-//! The suites that other flag services publish for their own clients, run through our importers.
+//! Runs the suites that other flag services publish for their clients through Musette's importers.
 //!
-//! What their model and ours share must give their answer. Every other case stands in a list, under
-//! the reason; a case that is missing from its list, and one that need not be in it, both fail.
+//! Cases that use only common features must give the same result. All other cases are in a list,
+//! grouped by reason. The test fails if a case is missing in its list, or if a listed case passes.
 
 mod growthbook;
 mod listed;
@@ -19,7 +19,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A snapshot that answers without a memory.
+/// A snapshot without sticky assignments.
 struct Imported {
     snapshot: Snapshot,
 }
@@ -33,7 +33,7 @@ impl Imported {
         self.snapshot.flag(key)
     }
 
-    /// The key of the variation and its value.
+    /// Returns the key of the variation and its value.
     fn answer(&self, flag: FlagId, attributes: &Value) -> Option<(String, Value)> {
         let attributes = attributes.to_string();
         let context = self.snapshot.context(&attributes).expect("attributes are an object");

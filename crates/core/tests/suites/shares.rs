@@ -1,5 +1,5 @@
-//! People are drawn by another hash than Unleash's, so that its cases about one person say nothing.
-//! The shares must agree: checked here.
+//! Tests that the shares of users agree with Unleash. Musette selects users with another hash than
+//! Unleash, so Unleash's cases about single users cannot be compared.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use super::unleash::specifications;
 
 const PEOPLE: u32 = 20_000;
 
-/// How many of all get each variation, in percent.
+/// Returns the percentage of users that get each variation.
 fn shares(suite: &str, feature: &str, attribute: &str) -> BTreeMap<String, f64> {
     let text = fs::read_to_string(specifications().join(suite)).expect("a suite");
     let suite: Value = serde_json::from_str(&text).expect("JSON");
@@ -29,7 +29,7 @@ fn shares(suite: &str, feature: &str, attribute: &str) -> BTreeMap<String, f64> 
 }
 
 #[test]
-fn percentages_are_carried_over() {
+fn imports_percentages() {
     let rollouts = "10-flexible-rollout-strategy.json";
     for (suite, feature, attribute, expected) in [
         (rollouts, "Feature.flexibleRollout.10", "userId", &[("on", 10.0)][..]),
@@ -55,10 +55,10 @@ fn percentages_are_carried_over() {
             &[("blue", 25.0), ("green", 25.0), ("red", 25.0), ("yellow", 25.0)],
         ),
     ] {
-        let got = shares(suite, feature, attribute);
+        let actual = shares(suite, feature, attribute);
         for (variation, percent) in expected {
-            let share = got.get(*variation).copied().unwrap_or_default();
-            // Four standard deviations of a draw of so many.
+            let share = actual.get(*variation).copied().unwrap_or_default();
+            // Four standard deviations of a draw of this many users.
             let allowed = 4.0 * (percent * (100.0 - percent) / f64::from(PEOPLE)).sqrt();
             assert!((share - percent).abs() < allowed, "{feature} {variation}: {share}");
         }

@@ -1,7 +1,8 @@
-//! GrowthBook's cases about assignments that are remembered.
+//! GrowthBook's cases about sticky assignments.
 //!
-//! Where GrowthBook draws, only this must be the same: that we draw, by which attribute, and what is
-//! to be remembered. Where it goes by its memory, or excludes, the answer too.
+//! If GrowthBook draws a user, only three things must be the same: that Musette draws too, the
+//! attribute, and the assignment to store. If GrowthBook uses a stored assignment or excludes the
+//! user, the result must be the same too.
 
 use std::collections::HashMap;
 
@@ -11,16 +12,18 @@ use musette_core::flags::{
 use musette_core::instant::Instant;
 use serde_json::{Value, json};
 
-/// By unit and experiment, the latest.
-struct Remembered(HashMap<(String, String, String), Assigned>);
+/// The latest assignments by experiment and unit.
+struct StoredAssignments(HashMap<(String, String, String), Assigned>);
 
-impl Remembered {
+impl StoredAssignments {
     fn of(documents: &Value, variations: &[String]) -> Self {
-        let mut remembered = HashMap::new();
+        let mut assignments = HashMap::new();
         for document in documents.as_array().expect("documents") {
             let text = |name: &str| document[name].as_str().expect("a text").to_owned();
-            for (named, variation) in document["assignments"].as_object().expect("assignments") {
-                let (experiment, version) = named.rsplit_once("__").expect("a version");
+            for (versioned_key, variation) in
+                document["assignments"].as_object().expect("assignments")
+            {
+                let (experiment, version) = versioned_key.rsplit_once("__").expect("a version");
                 let index: usize =
                     variation.as_str().and_then(|text| text.parse().ok()).expect("an index");
                 let assigned = Assigned {
@@ -28,20 +31,20 @@ impl Remembered {
                     bucket_version: version.parse().expect("a version"),
                 };
                 let key = (experiment.to_owned(), text("attributeName"), text("attributeValue"));
-                remembered.insert(key, assigned);
+                assignments.insert(key, assigned);
             }
         }
-        Self(remembered)
+        Self(assignments)
     }
 }
 
-impl StickyLookup for Remembered {
+impl StickyLookup for StoredAssignments {
     fn assigned(&self, experiment: &str, unit_kind: &str, unit: &str) -> Option<Assigned> {
         self.0.get(&(experiment.to_owned(), unit_kind.to_owned(), unit.to_owned())).cloned()
     }
 }
 
-/// `[name, context, remembered, feature, result or null, remembered afterwards]`.
+/// Tests a case `[name, context, assignments, feature, result or null, assignments afterwards]`.
 pub fn check(case: &Value) -> Result<(), String> {
     let (context, key) = (&case[1], case[3].as_str().expect("a feature"));
     let payload = json!({ "features": context["features"] });
@@ -52,26 +55,26 @@ pub fn check(case: &Value) -> Result<(), String> {
         .as_array()
         .expect("variations")
         .iter()
-        .map(|value| named(flag, value))
+        .map(|value| variation_key(flag, value))
         .collect();
-    let sticky = Remembered::of(&case[2], &variations);
+    let sticky = StoredAssignments::of(&case[2], &variations);
     let snapshot = Snapshot::compile(&imported.document).expect("an import is a valid document");
     let attributes = context["attributes"].to_string();
     let attributes = snapshot.context(&attributes).expect("attributes");
     let moment = Moment { now: Instant::from_millis(0), sticky: &sticky };
     let id = snapshot.flag(key).expect("a flag");
     let evaluation = snapshot.evaluate(id, &attributes, &moment);
-    took_part(&evaluation, &case[4])?;
-    remembers(&evaluation, &case[2], &case[5])
+    check_participation(&evaluation, &case[4])?;
+    check_assignment(&evaluation, &case[2], &case[5])
 }
 
-fn named(flag: &Flag, value: &Value) -> String {
+fn variation_key(flag: &Flag, value: &Value) -> String {
     let same = |json| serde_json::to_value(json).expect("JSON") == *value;
     let variation = flag.variations.iter().find(|variation| same(&variation.value));
     variation.expect("a variation").key.clone()
 }
 
-fn took_part(evaluation: &Evaluation<'_>, expected: &Value) -> Result<(), String> {
+fn check_participation(evaluation: &Evaluation<'_>, expected: &Value) -> Result<(), String> {
     let part: Option<Participation<'_>> = evaluation.experiment();
     if expected.is_null() {
         return if part.is_none() { Ok(()) } else { Err(format!("{part:?}, not excluded")) };
@@ -92,9 +95,14 @@ fn took_part(evaluation: &Evaluation<'_>, expected: &Value) -> Result<(), String
     Ok(())
 }
 
-/// What is new in the memory afterwards is what we ask to remember.
-fn remembers(evaluation: &Evaluation<'_>, before: &Value, after: &Value) -> Result<(), String> {
-    let known = |name: &str, value: &str, assignment: &str| {
+/// Checks that the assignment to store is the one that is new in GrowthBook's assignments
+/// afterwards.
+fn check_assignment(
+    evaluation: &Evaluation<'_>,
+    before: &Value,
+    after: &Value,
+) -> Result<(), String> {
+    let existed = |name: &str, value: &str, assignment: &str| {
         before.as_array().expect("documents").iter().any(|document| {
             document["attributeName"] == name
                 && document["attributeValue"] == value
@@ -106,14 +114,17 @@ fn remembers(evaluation: &Evaluation<'_>, before: &Value, after: &Value) -> Resu
         let text = |name: &str| document[name].as_str().expect("a text");
         let (name, value) = (text("attributeName"), text("attributeValue"));
         for assignment in document["assignments"].as_object().expect("assignments").keys() {
-            if !known(name, value, assignment) {
+            if !existed(name, value, assignment) {
                 new.push(format!("{name}={value} {assignment}"));
             }
         }
     }
-    let asked = |it: Assignment<'_>| {
-        format!("{}={} {}__{}", it.unit_kind, it.unit, it.experiment, it.bucket_version)
+    let describe = |assignment: Assignment<'_>| {
+        format!(
+            "{}={} {}__{}",
+            assignment.unit_kind, assignment.unit, assignment.experiment, assignment.bucket_version
+        )
     };
-    let asked: Vec<String> = evaluation.assign().map(asked).into_iter().collect();
-    if asked == new { Ok(()) } else { Err(format!("remembers {asked:?}, not {new:?}")) }
+    let returned: Vec<String> = evaluation.assign().map(describe).into_iter().collect();
+    if returned == new { Ok(()) } else { Err(format!("returns {returned:?}, not {new:?}")) }
 }

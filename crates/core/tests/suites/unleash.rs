@@ -36,7 +36,7 @@ pub fn specifications() -> PathBuf {
 }
 
 #[test]
-fn what_unleash_and_we_share_gives_the_same_answer() {
+fn supported_cases_give_the_same_result_as_unleash() {
     let folder = specifications();
     let index = fs::read_to_string(folder.join("index.json")).expect("the list of suites");
     let names: Vec<String> = serde_json::from_str(&index).expect("the list of suites");
@@ -59,7 +59,7 @@ fn run(suite: &Suite, outcome: &mut Outcome) {
         let name = format!("{}: {}", suite.name, case.description);
         let result = match &imported {
             Ok(document) => check(document, case),
-            Err(faults) => Err(faults.iter().map(ToString::to_string).collect()),
+            Err(errors) => Err(errors.iter().map(ToString::to_string).collect()),
         };
         outcome.add(name, result);
     }
@@ -72,27 +72,31 @@ fn check(document: &Document, case: &Case) -> Result<(), String> {
         .and_then(|flag| imported.answer(flag, &attributes(document, &case.context)));
     let expected = &case.expected_result;
     if let Some(enabled) = expected.as_bool() {
-        let got = answer.as_ref().is_some_and(|(key, _)| !is_disabled(key));
-        return if got == enabled { Ok(()) } else { Err(format!("{got}, {answer:?}")) };
+        let is_enabled = answer.as_ref().is_some_and(|(key, _)| !is_disabled(key));
+        return if is_enabled == enabled {
+            Ok(())
+        } else {
+            Err(format!("{is_enabled}, {answer:?}"))
+        };
     }
     let enabled = expected["feature_enabled"] == true;
-    let right = match (&answer, expected["name"].as_str()) {
+    let is_correct = match (&answer, expected["name"].as_str()) {
         (None, _) => !enabled,
         (Some((key, _)), Some("disabled")) => {
             is_disabled(key) != enabled && (!enabled || matches!(key.as_str(), "on" | "enabled"))
         }
-        (Some((key, value)), Some(name)) => key == name && pays(value, &expected["payload"]),
+        (Some((key, value)), Some(name)) => key == name && has_payload(value, &expected["payload"]),
         _ => false,
     };
-    if right { Ok(()) } else { Err(format!("{answer:?}, not {expected}")) }
+    if is_correct { Ok(()) } else { Err(format!("{answer:?}, not {expected}")) }
 }
 
 fn is_disabled(key: &str) -> bool {
     matches!(key, "off" | "disabled")
 }
 
-/// Payloads are texts in Unleash, and values of their type here.
-fn pays(value: &Value, payload: &Value) -> bool {
+/// Compares a payload, which is a text in Unleash and a value of its type in Musette.
+fn has_payload(value: &Value, payload: &Value) -> bool {
     let text = payload["value"].as_str().unwrap_or_default();
     match payload["type"].as_str() {
         Some("number") => value.as_f64() == text.parse().ok(),
@@ -101,7 +105,8 @@ fn pays(value: &Value, payload: &Value) -> bool {
     }
 }
 
-/// Contexts are texts in Unleash; a client of ours sends what it declared.
+/// Converts a context, whose values are texts in Unleash. Clients of Musette send values of the
+/// declared types.
 fn attributes(document: &Document, context: &Map<String, Value>) -> Value {
     let mut attributes = context.clone();
     if let Some(Value::Object(properties)) = attributes.remove("properties") {

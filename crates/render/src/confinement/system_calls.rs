@@ -1,4 +1,4 @@
-//! The system calls that drawing needs. Every other one fails with EPERM.
+//! The filter of system calls. It allows only those that rendering needs; others fail with EPERM.
 
 use std::collections::BTreeMap;
 use std::env::consts::ARCH;
@@ -13,7 +13,8 @@ const INPUT: u64 = 0;
 const OUTPUT: u64 = 1;
 const ERRORS: u64 = 2;
 
-/// Memory, threads and time. None opens a file or a socket, or starts a program.
+/// System calls for memory, threads and time. None of them opens a file or a socket, or starts a
+/// program.
 const ALLOWED: &[c_long] = &[
     libc::SYS_brk,
     libc::SYS_clock_getres,
@@ -47,12 +48,13 @@ const ALLOWED: &[c_long] = &[
     libc::SYS_sysinfo,
 ];
 
-/// Installs two filters. Of `clone` the first argument tells a thread from a process. `clone3` has its flags in memory,
-/// which a filter cannot read: it is answered ENOSYS, and the C library falls back to `clone`.
+/// Installs two filters. The first argument of `clone` distinguishes a thread from a process.
+/// `clone3` has its flags in memory, which a filter cannot read. Therefore it fails with ENOSYS,
+/// and the C library uses `clone` instead.
 pub(super) fn allow_few() -> Result<(), Error> {
     let no_clone3 = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
-    let not_there = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
-    apply_filter(&program(no_clone3, SeccompAction::Allow, not_there)?)?;
+    let unsupported = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
+    apply_filter(&program(no_clone3, SeccompAction::Allow, unsupported)?)?;
 
     let denied = SeccompAction::Errno(libc::EPERM.unsigned_abs());
     apply_filter(&program(allowed()?, denied, SeccompAction::Allow)?)
@@ -69,11 +71,11 @@ fn program(
 fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, BackendError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         ALLOWED.iter().map(|&call| (call, Vec::new())).collect();
-    // The other filter decides about it.
+    // The first filter handles this call.
     rules.insert(libc::SYS_clone3, Vec::new());
     let thread = SeccompCmpOp::MaskedEq(bits(libc::CLONE_THREAD));
     rules.insert(libc::SYS_clone, vec![rule(0, thread, bits(libc::CLONE_THREAD))?]);
-    // Bytes pass through the three pipes only.
+    // Data passes only through the three pipes.
     let of_pipe = |pipe: u64| rule(0, SeccompCmpOp::Eq, pipe);
     for call in [libc::SYS_read, libc::SYS_readv] {
         rules.insert(call, vec![of_pipe(INPUT)?]);
@@ -81,14 +83,14 @@ fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, BackendError> {
     for call in [libc::SYS_write, libc::SYS_writev] {
         rules.insert(call, vec![of_pipe(OUTPUT)?, of_pipe(ERRORS)?]);
     }
-    // Memory never becomes code.
+    // Memory must never become executable.
     let executable = || SeccompCmpOp::MaskedEq(bits(libc::PROT_EXEC));
     rules.insert(libc::SYS_mmap, vec![rule(2, executable(), 0)?]);
     rules.insert(libc::SYS_mprotect, vec![rule(2, executable(), 0)?]);
-    // Names of threads, and of memory of the allocator.
+    // Names of threads, and of the allocator's memory.
     let option = |option: c_int| rule(0, SeccompCmpOp::Eq, bits(option));
     rules.insert(libc::SYS_prctl, vec![option(libc::PR_SET_NAME)?, option(libc::PR_SET_VMA)?]);
-    // A crash ends by a signal to the process itself.
+    // A crash sends a signal to the process itself.
     let process = u64::from(std::process::id());
     rules.insert(libc::SYS_tgkill, vec![rule(0, SeccompCmpOp::Eq, process)?]);
     Ok(rules)

@@ -61,7 +61,7 @@ impl Check<'_> {
     /// Checks that keys of experiments are unique in the whole document.
     pub(super) fn experiment_keys(&mut self, flags: &Pointer<'_>) {
         let document = self.document;
-        let mut seen = HashSet::new();
+        let mut keys = HashSet::new();
         for (index, flag) in document.flags.iter().enumerate() {
             let flag_place = flags.index(index);
             let rules = flag_place.name("rules");
@@ -73,7 +73,7 @@ impl Check<'_> {
                 let experiment_place = serve.name("experiment");
                 let place = experiment_place.name("key");
                 self.key(&experiment.key, &place);
-                if !seen.insert(&experiment.key) {
+                if !keys.insert(&experiment.key) {
                     let detail = format!("{:?} is used twice.", experiment.key);
                     self.report(&place, "duplicate_key", detail);
                 }

@@ -101,7 +101,7 @@ impl Check<'_> {
     }
 
     fn overrides(&mut self, flag: &Flag, list: &Pointer<'_>) {
-        let mut seen = HashSet::new();
+        let mut units = HashSet::new();
         for (index, entry) in flag.overrides.iter().enumerate() {
             let place = list.index(index);
             self.unit(&entry.unit, &place.name("unit"));
@@ -109,7 +109,7 @@ impl Check<'_> {
             if entry.id.is_empty() {
                 self.report(&place.name("id"), "empty", "The id must not be empty.");
             }
-            if !seen.insert((&entry.unit, &entry.id)) {
+            if !units.insert((&entry.unit, &entry.id)) {
                 let detail = format!("There is already an override for {:?}.", entry.id);
                 self.report(&place, "duplicate_override", detail);
             }

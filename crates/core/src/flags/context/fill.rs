@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::memo::Memo;
 use super::scan::{Opening, Scanner};
 use super::seen_names::SeenNames;
-use super::{Context, ContextFault, Seen, Slots};
+use super::{Context, ContextFault, SlotValue, Slots};
 use crate::flags::document::AttributeType;
 use crate::flags::interner::hash;
 use crate::flags::value::Value;
@@ -24,7 +24,7 @@ pub(super) fn fill<'a>(
     if scanner.opening()? != Opening::Object {
         return scanner.fault("the attributes are not a JSON object");
     }
-    let mut filled: Vec<Seen<'a>> = slots.types.iter().map(|_| Seen::default()).collect();
+    let mut filled: Vec<SlotValue<'a>> = slots.types.iter().map(|_| SlotValue::default()).collect();
     let mut other_names = SeenNames::new();
     let (mut beside_value, mut has_null) = (None, false);
     let mut more = scanner.open(b'}')?;
@@ -36,13 +36,13 @@ pub(super) fn fill<'a>(
         drop(name);
         let start = scanner.at();
         if let Some(slot) = slot {
-            let seen = &mut filled[slot as usize];
-            if !seen.raw.is_empty() {
+            let slot_value = &mut filled[slot as usize];
+            if !slot_value.raw.is_empty() {
                 return scanner.fault("an object has the same name twice");
             }
-            read(&mut scanner, slots.types[slot as usize], &mut seen.value)?;
-            seen.raw = scanner.since(start);
-            has_null |= seen.value.is_missing();
+            read(&mut scanner, slots.types[slot as usize], &mut slot_value.value)?;
+            slot_value.raw = scanner.since(start);
+            has_null |= slot_value.value.is_missing();
         } else {
             other_names.insert(hash, &scanner)?;
             match if is_beside { known_length(scanner.rest()) } else { 0 } {
@@ -59,7 +59,10 @@ pub(super) fn fill<'a>(
     if has_null {
         // A null value counts as missing, but its name must not be used twice, so it is cleared
         // only now.
-        filled.iter_mut().filter(|seen| seen.value.is_missing()).for_each(|seen| seen.raw = "");
+        filled
+            .iter_mut()
+            .filter(|slot_value| slot_value.value.is_missing())
+            .for_each(|slot_value| slot_value.raw = "");
     }
     Ok((Context { slots: filled, memo: Memo::new() }, beside_value))
 }

@@ -334,11 +334,11 @@ impl<'a> Scanner<'a> {
                 Ok(())
             }
             Opening::Object => {
-                let mut seen = SeenNames::new();
+                let mut names = SeenNames::new();
                 let mut more = self.open(b'}')?;
                 while more {
                     let name = self.name()?;
-                    seen.insert(hash(name.as_bytes()), self)?;
+                    names.insert(hash(name.as_bytes()), self)?;
                     self.skip()?;
                     more = self.more(b'}')?;
                 }

@@ -91,7 +91,7 @@ fn is_met<W: Watch>(
         && result.variation.is_some_and(|variation| prerequisite.variations.contains(&variation));
     watch.drawn(&|| TraceStep {
         step: prerequisite.explanation.from.to_string(),
-        cond: "serves a required variation".to_owned(),
+        cond: "serves what is asked".to_owned(),
         got: result.variation().map(|variation| variation.json.to_owned()),
         ok: is_met,
     });

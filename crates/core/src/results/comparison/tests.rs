@@ -33,7 +33,7 @@ fn compare_arms(baseline: &Sums, other: &Sums, question: &Question) -> Compariso
 fn computes_shares_that_were_calculated_by_hand() {
     let comparison = compare_arms(&shares(1_000, 100), &shares(1_000, 150), &proportion());
     let near = |actual: f64, expected: f64| {
-        assert!((actual - expected).abs() < 1e-12, "{actual} is not {expected}")
+        assert!((actual - expected).abs() < 1e-12, "{actual} is not {expected}");
     };
     near(comparison.difference.value, 0.05);
     near(comparison.difference.standard_error, (0.09e-3_f64 + 0.1275e-3).sqrt());

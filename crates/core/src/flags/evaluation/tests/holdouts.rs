@@ -90,8 +90,8 @@ fn the_first_by_priority_decides_and_all_are_reported() {
     let unit = unit_in("s", 0, 10_000);
     assert_eq!(decide(&snapshot, "plain", &unit, &at(NOW)), "HOLDOUT holdout:first off");
     let actual = groups(&snapshot, "plain", &unit, &at(NOW));
-    let held = |key: &str, applied| (key.to_owned(), Group::HeldOut, applied);
-    assert_eq!(actual, [held("first", true), held("late", false), held("same", false)]);
+    let held_out = |key: &str, applied| (key.to_owned(), Group::HeldOut, applied);
+    assert_eq!(actual, [held_out("first", true), held_out("late", false), held_out("same", false)]);
     // Among equal priorities, the order in the document decides.
     let unit = unit_in("s", 20_000, 50_000);
     assert_eq!(decide(&snapshot, "plain", &unit, &at(NOW)), "HOLDOUT holdout:late off");

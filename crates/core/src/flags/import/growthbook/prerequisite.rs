@@ -42,7 +42,7 @@ fn prerequisite(input: &Payload, parent: &Parent) -> Result<Prerequisite, String
     let values = Values::of(feature);
     let mut accepted = Vec::new();
     for (key, value) in values.iter() {
-        if holds(expected, value).ok_or_else(|| format!("no counterpart of {expected}"))? {
+        if holds(expected, value).ok_or_else(|| format!("{expected} has no counterpart"))? {
             accepted.push(key.to_owned());
         }
     }

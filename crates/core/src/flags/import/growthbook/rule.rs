@@ -180,9 +180,7 @@ fn own_key(draft: &mut Draft, flag: &Flag, original_key: &str, place: &SourcePoi
     while is_used(&key) {
         key.push('_');
     }
-    draft.leave_out(
-        &place.at("key"),
-        format!("the experiment {original_key} is counted as {key} here"),
-    );
+    draft
+        .leave_out(&place.at("key"), format!("the experiment {original_key} was renamed to {key}"));
     key
 }
