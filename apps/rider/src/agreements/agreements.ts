@@ -28,9 +28,8 @@ export function latestDecisions(decisions: readonly Decision[]): ReadonlyMap<num
 }
 
 /**
- * Returns the agreements of a rider: every term in effect, and the other terms that they agreed to.
- * For a document that is no longer in effect, only the newest version that they agreed to is
- * listed. The history shows the others.
+ * Returns the agreements of a rider: every term in effect, and other versions that they agreed to.
+ * A version is left out if they agreed to a newer one of its document. The history shows the rest.
  */
 export function riderAgreements(
   terms: readonly Term[],
