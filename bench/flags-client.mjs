@@ -95,10 +95,10 @@ async function sizes() {
       const file = `${folder}/node_modules/${part}/package.json`;
       return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).version : undefined;
     };
-    const found = version(name.split(" ")[0]);
-    if (!folder || !found) continue;
+    const installed = version(name.split(" ")[0]);
+    if (!folder || !installed) continue;
     const { now, later } = weigh(await bundle(code, `${folder}/`));
-    console.log(`| ${name} ${found} | ${kb(now)} | ${kb(later)} |`);
+    console.log(`| ${name} ${installed} | ${kb(now)} | ${kb(later)} |`);
   }
 }
 
@@ -180,7 +180,7 @@ async function coldStart(context, rate, staysMs = 0) {
     void client.setUser({ userId: "r1", country: "UY" });
     const { variation, dateCached } = await client.getFlag("flag-7", false);
     const endMs = performance.now();
-    if (!variation || !dateCached) throw new Error("no value");
+    if (!variation || !dateCached) throw new Error("getFlag returned no value");
     const ageMs = Date.now() - Date.parse(dateCached);
     return { tookMs: endMs - startMs, fromDiskMs: endMs - openMs, ageMs };
   }, FLAGS);
@@ -201,7 +201,7 @@ async function floor(context, rate) {
     const database = await settled(indexedDB.open("musette-flags"));
     const table = database.transaction("fwf-flags-db").objectStore("fwf-flags-db");
     const rows = await settled(table.getAll());
-    if (rows.length < 20) throw new Error("nothing stored");
+    if (rows.length < 20) throw new Error("IndexedDB contains fewer than 20 rows");
     return performance.now() - startMs;
   });
   await page.close();
@@ -244,7 +244,7 @@ try {
     const [cold, fromDisk, bare] = [[], [], []];
     for (let round = 0; round < ROUNDS; round += 1) {
       const { tookMs, fromDiskMs, ageMs } = await coldStart(context, rate);
-      if (ageMs < 500) throw new Error("not from the disk");
+      if (ageMs < 500) throw new Error("the value did not come from the disk");
       cold.push(tookMs);
       fromDisk.push(fromDiskMs);
       bare.push(await floor(context, rate));

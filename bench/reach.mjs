@@ -22,7 +22,7 @@ import { PHONE, slowDown, slowLine, visit } from "./reach/phone.mjs";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const LOOKING_MS = 3000;
-const here = fileURLToPath(new URL(".", import.meta.url));
+const benchFolder = fileURLToPath(new URL(".", import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), "musette-reach-"));
 const program = process.env.MUSETTE_BIN ?? "target/release/musette";
@@ -67,9 +67,9 @@ async function untilDrawn(page, tapped, selector) {
       new Promise((done) => {
         const from = performance.now();
         const look = () => {
-          const found = globalThis.document.querySelector(drawn);
+          const element = globalThis.document.querySelector(drawn);
           const isThere =
-            found?.tagName === "IMG" ? found.complete && found.naturalWidth > 0 : found;
+            element?.tagName === "IMG" ? element.complete && element.naturalWidth > 0 : element;
           if (isThere) {
             requestAnimationFrame(() =>
               requestAnimationFrame(() => done(performance.now() - from)),
@@ -279,8 +279,8 @@ terms. They are built by Vite and served with brotli, unchanging files for a yea
 }
 
 async function measure() {
-  const said = String(await once(createInterface(server.stdout), "line"));
-  const url = /http:\S+/.exec(said)[0];
+  const firstLine = String(await once(createInterface(server.stdout), "line"));
+  const url = /http:\S+/.exec(firstLine)[0];
   const line = await slowLine(url);
   const { servePeers } = await import("./reach/peers.mjs");
   const peers = process.env.BENCH_PEERS === "0" ? undefined : await servePeers();
@@ -322,13 +322,13 @@ Chromium at 360 px, processor 4 times slower, 400 kbit/s, 400 ms latency; the sc
 `;
 
 try {
-  const begin = process.env.BENCH_OUT === "-" ? "" : String(execFileSync(join(here, "begin")));
+  const begin = process.env.BENCH_OUT === "-" ? "" : String(execFileSync(join(benchFolder, "begin")));
   const parts = await measure();
   const load = loadavg().map((one) => one.toFixed(1));
   const end = `Load average at the end: ${load.join(", ")}`;
   const text = `${[INTRODUCTION, begin.trim(), ...parts, end].filter(Boolean).join("\n\n")}\n`;
   console.log(text);
-  if (begin) writeFileSync(join(here, "results/reach.md"), text);
+  if (begin) writeFileSync(join(benchFolder, "results/reach.md"), text);
 } finally {
   server.kill("SIGTERM");
   await ended;

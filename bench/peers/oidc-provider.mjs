@@ -30,7 +30,7 @@ const sql = {
   dropGrant: db.prepare("DELETE FROM kept WHERE grant_id = ?"),
 };
 const nowS = () => Math.floor(Date.now() / 1000);
-const found = (row) =>
+const parsed = (row) =>
   row && { ...JSON.parse(row.payload), ...(row.consumed_at && { consumed: row.consumed_at }) };
 
 class Adapter {
@@ -42,10 +42,10 @@ class Adapter {
     sql.put.run(this.model, id, JSON.stringify(payload), grantId, uid, nowS() + expiresInS);
   }
   async find(id) {
-    return found(sql.get.get(this.model, id, nowS()));
+    return parsed(sql.get.get(this.model, id, nowS()));
   }
   async findByUid(uid) {
-    return found(sql.byUid.get(this.model, uid));
+    return parsed(sql.byUid.get(this.model, uid));
   }
   async findByUserCode() {}
   async consume(id) {

@@ -165,19 +165,19 @@ export async function servePeers() {
   };
   const server = createServer((asked, answer) => {
     const path = new URL(asked.url, "http://peers").pathname.replace(/\/$/, "/index.html").slice(1);
-    const found = file(path);
-    if (!found) return void answer.writeHead(404).end();
+    const content = file(path);
+    if (!content) return void answer.writeHead(404).end();
     const isHashed = path.includes("/assets/");
-    answer.setHeader("Content-Type", found.type);
-    answer.setHeader("ETag", found.etag);
+    answer.setHeader("Content-Type", content.type);
+    answer.setHeader("ETag", content.etag);
     answer.setHeader(
       "Cache-Control",
       isHashed ? "public, max-age=31536000, immutable" : "no-cache",
     );
-    if (found.isText) answer.setHeader("Content-Encoding", "br");
-    if (asked.headers["if-none-match"] === found.etag) return void answer.writeHead(304).end();
-    answer.setHeader("Content-Length", found.body.length);
-    answer.end(found.body);
+    if (content.isText) answer.setHeader("Content-Encoding", "br");
+    if (asked.headers["if-none-match"] === content.etag) return void answer.writeHead(304).end();
+    answer.setHeader("Content-Length", content.body.length);
+    answer.end(content.body);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

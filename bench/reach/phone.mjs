@@ -28,20 +28,20 @@ export async function slowLine(url) {
   let port;
   const own = { url: "", slow: false, close: () => line.close() };
   const line = createServer((phone) => {
-    const there = connect(Number(server.port), server.hostname);
-    for (const end of [phone, there]) end.setNoDelay(true).on("error", () => end.destroy());
+    const upstream = connect(Number(server.port), server.hostname);
+    for (const end of [phone, upstream]) end.setNoDelay(true).on("error", () => end.destroy());
     phone.on("data", (part) => {
       // The server only answers requests with its own host name.
-      const asked = part.toString("latin1").replaceAll(`127.0.0.1:${port}`, server.host);
-      there.write(asked, "latin1");
+      const request = part.toString("latin1").replaceAll(`127.0.0.1:${port}`, server.host);
+      upstream.write(request, "latin1");
     });
-    phone.on("close", () => there.destroy());
-    there.on("data", (part) => {
+    phone.on("close", () => upstream.destroy());
+    upstream.on("data", (part) => {
       if (!own.slow) return void phone.write(part);
       free = Math.max(Date.now() + LATENCY_MS, free) + (part.length / BYTES_PER_SECOND) * 1000;
       setTimeout(() => phone.write(part), free - Date.now());
     });
-    there.on("close", () => setTimeout(() => phone.end(), Math.max(0, free - Date.now()) + 50));
+    upstream.on("close", () => setTimeout(() => phone.end(), Math.max(0, free - Date.now()) + 50));
   });
   line.listen(0, "127.0.0.1");
   await once(line, "listening");
@@ -68,10 +68,10 @@ export async function slowDown(session, { network }) {
  */
 function watch(selector) {
   globalThis.usable = new Promise((done, fail) => {
-    setTimeout(() => fail(new Error(`${selector} does not come`)), 60_000);
+    setTimeout(() => fail(new Error(`${selector} did not appear within 60 s`)), 60_000);
     const look = () => {
-      const found = document.querySelector(selector);
-      if (found?.checkVisibility() && !found.disabled) {
+      const element = document.querySelector(selector);
+      if (element?.checkVisibility() && !element.disabled) {
         requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())));
       } else requestAnimationFrame(look);
     };
@@ -95,7 +95,7 @@ export async function visit(context, { url, selector, before }, slower = { netwo
   if (before) await page.addInitScript(before);
   await page.addInitScript(watch, selector);
   await page.goto(url, { waitUntil: "commit" });
-  const seen = await page.evaluate(async () => {
+  const measured = await page.evaluate(async () => {
     const at = await globalThis.usable;
     const [own] = performance.getEntriesByType("navigation");
     const all = performance.getEntriesByType("resource").filter((one) => one.responseEnd <= at);
@@ -115,7 +115,7 @@ export async function visit(context, { url, selector, before }, slower = { netwo
       scriptWhole: scripts[0]?.responseEnd,
     };
   });
-  if (slower) return { page, seen };
+  if (slower) return { page, seen: measured };
   const { metrics } = await session.send("Performance.getMetrics");
   const ms = (of) => metrics.find(({ name }) => name === of).value * 1000;
   const work = {
@@ -124,5 +124,5 @@ export async function visit(context, { url, selector, before }, slower = { netwo
     style: ms("RecalcStyleDuration"),
     layout: ms("LayoutDuration"),
   };
-  return { page, seen: { ...seen, work } };
+  return { page, seen: { ...measured, work } };
 }

@@ -57,7 +57,7 @@ async function readPixels(given: { picture: string; boxes: readonly Box[] }): Pr
   const bitmap = await createImageBitmap(new Blob([bytes]));
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context) throw new Error("no canvas");
+  if (!context) throw new Error("the canvas has no 2d context");
   context.drawImage(bitmap, 0, 0);
   const linear = (value: number) => {
     const share = value / 255;

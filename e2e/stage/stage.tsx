@@ -93,5 +93,5 @@ document.documentElement.dir = locale === "ar" ? "rtl" : "ltr";
 document.documentElement.style.colorScheme = settings.get("scheme") ?? "";
 
 const root = document.getElementById("stage");
-if (!root) throw new Error("index.html has lost its #stage");
+if (!root) throw new Error("index.html has no element #stage");
 createRoot(root).render(<StrictMode>{scenes[settings.get("scene") ?? "consent"]}</StrictMode>);

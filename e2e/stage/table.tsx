@@ -53,7 +53,7 @@ function Riders() {
 }
 
 const root = document.getElementById("stage");
-if (!root) throw new Error("table.html has lost its #stage");
+if (!root) throw new Error("table.html has no element #stage");
 const first = await prepareLanguage(english);
 createRoot(root).render(
   <StrictMode>

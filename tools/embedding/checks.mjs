@@ -52,11 +52,11 @@ export async function firstScreen({ page, site, service }) {
   await box(page, "Rules").check();
   await accept.click();
   await page.getByText("Your decision is recorded.").waitFor();
-  const sent = [...service.submissions.values()].flat().map((body) => JSON.parse(body));
-  assert.equal(sent.length, 1);
-  assert.equal(sent[0].user_type, "APPLICANT");
+  const bodies = [...service.submissions.values()].flat().map((body) => JSON.parse(body));
+  assert.equal(bodies.length, 1);
+  assert.equal(bodies[0].user_type, "APPLICANT");
   assert.deepEqual(
-    sent[0].consents.map((consent) => [
+    bodies[0].consents.map((consent) => [
       consent.terms_and_conditions_id,
       consent.accepted,
       consent.opened,
@@ -140,7 +140,7 @@ export async function firstFlag({ page, site }) {
 export async function drawnFlags({ page, site, service }) {
   const drawn = await (await page.request.get(`${site}/drawn.html`)).text();
   assert(drawn.includes("<h1>Apply</h1>"), "the server knows what it draws");
-  assert(!drawn.includes("receipt </script>"), "no value ends the script that it stands in");
+  assert(!drawn.includes("receipt </script>"), "no value ends the script element that contains it");
 
   const fetched = [];
   page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
@@ -160,11 +160,11 @@ export async function drawnFlags({ page, site, service }) {
   await page.goto(`${site}/drawn.html`);
   await becomes("participations", () => service.participations.length, 1, PARTICIPATION_MS);
   assert.equal(service.participations[0].experiment, "words");
-  assert.deepEqual(await page.evaluate(() => window.said), ["Apply"], "nothing flashes by");
+  assert.deepEqual(await page.evaluate(() => window.said), ["Apply"], "no other text appears");
   assert.equal(await page.locator("#test").textContent(), "words short");
   await page.getByText("Your quests").waitFor();
   await page.reload();
-  assert(!fetched.some((path) => path.includes("panel")), "the overlay is not loaded unasked");
+  assert(!fetched.some((path) => path.includes("panel")), "the overlay is only loaded on request");
 
   await page.goto(`${site}/drawn.html?musette-flags=1`);
   const overlay = page.locator("musette-flags section");

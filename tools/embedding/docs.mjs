@@ -19,9 +19,9 @@ function headers(name) {
 
 /** Returns the text of the fenced block after `<!-- name -->`. */
 export function block(name) {
-  const found = text.match(new RegExp(`<!-- ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``))?.[1];
-  if (!found) throw new Error(`docs/embedding.md has no block named "${name}"`);
-  return found;
+  const content = text.match(new RegExp(`<!-- ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``))?.[1];
+  if (!content) throw new Error(`docs/embedding.md has no block named "${name}"`);
+  return content;
 }
 
 export function headersInDocs() {
@@ -39,6 +39,6 @@ const flags = readFileSync(new URL("../../docs/flags.md", import.meta.url), "utf
 
 /** Returns each code block that names its file, and its text. */
 export function quotes() {
-  const found = (text + flags).matchAll(/<!-- (host\/\S+) -->\n```\w+\n([\s\S]*?)```/g);
-  return Array.from(found, ([, file, quoted]) => ({ file, quoted }));
+  const matches = (text + flags).matchAll(/<!-- (host\/\S+) -->\n```\w+\n([\s\S]*?)```/g);
+  return Array.from(matches, ([, file, quoted]) => ({ file, quoted }));
 }

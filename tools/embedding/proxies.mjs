@@ -49,16 +49,16 @@ const musette = `http://${listen}`;
 const site = `http://app.localhost:${sitePort}`;
 const loopback = `http://localhost:${sitePort}`;
 const replaced = musette;
-const kept = { target: musette, changeOrigin: false };
+const unchanged = { target: musette, changeOrigin: false };
 
 const setUps = [
   ["Host replaced", replaced, [], site],
   ["Host replaced, --public-url", replaced, ["--public-url", site], site],
   ["Host replaced, another --public-url", replaced, ["--public-url", "https://a.example"], site],
-  ["Host kept, --public-url", kept, ["--public-url", site], site],
-  ["Host kept, --allowed-hosts", kept, ["--allowed-hosts", new URL(site).host], site],
-  ["Host kept, a loopback name", kept, [], loopback, loopback],
-  ["Host kept, the name is unknown", kept, [], { terms: 421 }],
+  ["Host kept, --public-url", unchanged, ["--public-url", site], site],
+  ["Host kept, --allowed-hosts", unchanged, ["--allowed-hosts", new URL(site).host], site],
+  ["Host kept, a loopback name", unchanged, [], loopback, loopback],
+  ["Host kept, the name is unknown", unchanged, [], { terms: 421 }],
   ["another origin, --cors-origins", undefined, ["--cors-origins", site], musette],
   ["another origin, no --cors-origins", undefined, [], { terms: "blocked" }],
 ];
@@ -93,18 +93,18 @@ try {
     try {
       await vite.listen();
       const page = await browser.newPage();
-      const said = [];
-      page.on("console", (message) => said.push(message.text()));
+      const output = [];
+      page.on("console", (message) => output.push(message.text()));
       await page.goto(`${seen}/`);
       await page.waitForFunction(() => "load" in window);
       const works = { terms: 200, manifest: 200, origin: expected };
-      const wanted = typeof expected === "string" ? works : expected;
+      const answer = typeof expected === "string" ? works : expected;
       const baseUrl = proxy ? undefined : `${musette}/api/rooster/v3`;
-      assert.deepEqual(await page.evaluate((url) => window.load(url), baseUrl), wanted, name);
-      const explained = said.filter((line) => line.startsWith("Musette: "));
-      assert.equal(explained.length, wanted.terms === 421 ? 1 : 0, name);
+      assert.deepEqual(await page.evaluate((url) => window.load(url), baseUrl), answer, name);
+      const explained = output.filter((line) => line.startsWith("Musette: "));
+      assert.equal(explained.length, answer.terms === 421 ? 1 : 0, name);
       await page.close();
-      console.log(`${name}: ${JSON.stringify(wanted)}`);
+      console.log(`${name}: ${JSON.stringify(answer)}`);
     } finally {
       await vite.close();
       await program.stop();

@@ -130,10 +130,10 @@ function caddy(directives) {
 /** Next.js itself, installed once; the page is one of its static files. */
 function next(config) {
   const app = join(root, "target/hosts-next");
-  const made = JSON.stringify({ private: true, type: "module", dependencies: NEXT });
+  const manifest = JSON.stringify({ private: true, type: "module", dependencies: NEXT });
   mkdirSync(join(app, "pages"), { recursive: true });
   if (!existsSync(join(app, "node_modules/next"))) {
-    writeFileSync(join(app, "package.json"), made);
+    writeFileSync(join(app, "package.json"), manifest);
     run(app, "npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"]);
   }
   writeFileSync(join(app, "pages/index.js"), "export default function Page() { return null; }\n");
@@ -239,7 +239,7 @@ async function fillsThePage(page) {
   assert.equal(over, 0, "pixels to scroll");
   await page.addStyleTag({ content: "body { margin: 20px }" });
   assert.equal((await page.locator(".mu-consent").boundingBox()).x, 20, "a rule of the host wins");
-  console.log("a page without a style of its own: the screen fills it");
+  console.log("a page without styles: the screen fills it");
 }
 
 const browser = await chromium.launch({
@@ -258,10 +258,10 @@ try {
       const page = await browser.newPage();
       await page.goto(`${seen}/page.html`);
       await page.waitForFunction(() => "load" in window);
-      const wanted = expected === works ? { ...works, origin: seen } : expected;
-      assert.deepEqual(await page.evaluate(() => window.load()), wanted, name);
+      const result = expected === works ? { ...works, origin: seen } : expected;
+      assert.deepEqual(await page.evaluate(() => window.load()), result, name);
       await page.close();
-      console.log(`${name}: ${JSON.stringify(wanted)}`);
+      console.log(`${name}: ${JSON.stringify(result)}`);
     } finally {
       await end();
       await program.stop();

@@ -60,22 +60,22 @@ async function inBrowser(host) {
     for (const check of [firstScreen, arabicScreen, ownScreen, firstFlag, drawnFlags]) {
       const page = await browser.newPage({ locale: "en", viewport: { width: 390, height: 844 } });
       page.setDefaultTimeout(10_000);
-      const faults = [];
-      page.on("pageerror", (error) => faults.push(error.message));
+      const errors = [];
+      page.on("pageerror", (error) => errors.push(error.message));
       page.on("console", (message) => {
         const { url } = message.location();
         // The browser's message about the response that the test drops on purpose.
         const lost = url.endsWith("/gateway/consents") && message.text().includes("net::ERR_");
-        if (message.type() === "error" && !lost) faults.push(`${message.text()} ${url}`);
+        if (message.type() === "error" && !lost) errors.push(`${message.text()} ${url}`);
       });
       try {
         await check({ page, site: site.origin, service });
       } catch (error) {
-        throw new Error(`${check.name}: ${[error.message, ...faults].join("\n")}`, {
+        throw new Error(`${check.name}: ${[error.message, ...errors].join("\n")}`, {
           cause: error,
         });
       }
-      if (faults.length > 0) throw new Error(`${check.name}: ${faults.join("\n")}`);
+      if (errors.length > 0) throw new Error(`${check.name}: ${errors.join("\n")}`);
       await page.close();
       say(`${check.name} works`);
     }

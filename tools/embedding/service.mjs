@@ -69,7 +69,7 @@ export async function startService(publicUrl) {
   };
   program.run("user", "add", "--id", "rider-1");
   program.import(configuration);
-  const known = credentials(program, publicUrl);
+  const tokens = credentials(program, publicUrl);
   await program.serve({ options: ["--public-url", publicUrl] });
 
   const participations = [];
@@ -89,10 +89,10 @@ export async function startService(publicUrl) {
     const body = await read(request);
     record(path, request.headers, body);
     const { authorization, connection, "accept-encoding": _, ...headers } = request.headers;
-    if (authorization) headers.authorization = known.get(authorization) ?? authorization;
+    if (authorization) headers.authorization = tokens.get(authorization) ?? authorization;
     return new Promise((done, failed) => {
-      const asked = forward(program.url + path, { method: request.method, headers }, done);
-      asked.on("error", failed).end(body);
+      const forwarded = forward(program.url + path, { method: request.method, headers }, done);
+      forwarded.on("error", failed).end(body);
     });
   }
 

@@ -20,9 +20,9 @@ const WITHIN_MS = 60_000;
 function blocks(language) {
   const text = readFileSync(`${ROOT}docs/integration.md`, "utf8");
   const all = text.matchAll(new RegExp(`\n\`\`\`${language}\n([\\s\\S]*?)\n\`\`\`\n`, "g"));
-  const found = [...all].map(([, code]) => `${code}\n`);
-  assert(found.length > 0, `docs/integration.md has no block of ${language}`);
-  return found;
+  const examples = [...all].map(([, code]) => `${code}\n`);
+  assert(examples.length > 0, `docs/integration.md has no block of ${language}`);
+  return examples;
 }
 
 const block = (language) => blocks(language)[0];
@@ -35,7 +35,7 @@ function backends() {
   writeFileSync(`${dir}/backend.py`, block("python"));
   const example = readFileSync(`${ROOT}crates/server/examples/backend.rs`, "utf8");
   const code = example.slice(example.indexOf("\nuse ") + 1);
-  assert.equal(block("rust"), code, "crates/server/examples/backend.rs is not the block of Rust");
+  assert.equal(block("rust"), code, "crates/server/examples/backend.rs differs from the Rust block in docs/integration.md");
   const built = process.env.CARGO_TARGET_DIR ?? `${ROOT}target`;
   return {
     Node: [process.execPath, `${dir}/backend.mjs`],
@@ -56,7 +56,7 @@ async function eventually(what, is) {
   for (const until = Date.now() + WITHIN_MS; Date.now() < until; await sleep(50)) {
     if (await is()) return;
   }
-  assert.fail(`it is not so after ${WITHIN_MS} ms: ${what}`);
+  assert.fail(`not true after ${WITHIN_MS} ms: ${what}`);
 }
 
 class Backend {
@@ -73,8 +73,8 @@ class Backend {
   }
 
   async post(path, body = "", headers = {}) {
-    const sent = fetch(this.url + path, { method: "POST", body, headers });
-    return sent.then(
+    const response = fetch(this.url + path, { method: "POST", body, headers });
+    return response.then(
       (answer) => answer.status,
       () => undefined,
     );
@@ -131,7 +131,7 @@ async function scenario(program, term, admin, command, name) {
   const env = { MUSETTE_URL: program.url, MUSETTE_KEY: key, WEBHOOK_SECRET: hook.secret };
   let backend = new Backend(command, port, env);
   try {
-    await eventually("the copy is whole", async () => (await backend.start("nobody")) === 428);
+    await eventually("the copy is complete", async () => (await backend.start("nobody")) === 428);
     program.run("user", "add", "--id", rider, "--role", "rider");
     assert.equal(await backend.start(rider), 428);
     const consent = {
@@ -158,28 +158,28 @@ async function scenario(program, term, admin, command, name) {
     assert.equal(await to(body, signed(hook.secret, body)), 204);
     assert.equal(await to(`${body} `, signed(hook.secret, body)), 400, "a changed body");
     const old = signed(hook.secret, body, Date.now() - 3_600_000);
-    assert.equal(await to(body, old), 400, "an old one");
+    assert.equal(await to(body, old), 400, "an old message");
     const wrong = `whsec_${Buffer.alloc(24).toString("base64")}`;
-    assert.equal(await to(body, signed(wrong, body)), 400, "of another secret");
+    assert.equal(await to(body, signed(wrong, body)), 400, "signed with another secret");
     assert.equal(await to(body, {}), 400, "unsigned");
-    assert.ok([400, 428].includes(await backend.start("%ZZ")), "a path that is none");
+    assert.ok([400, 428].includes(await backend.start("%ZZ")), "an invalid path");
     const garbled = { ...signed(hook.secret, body), "webhook-signature": "garbage" };
-    assert.equal(await to(body, garbled), 400, "a signature that is none");
+    assert.equal(await to(body, garbled), 400, "an invalid signature");
 
     const rotated = await call(program, "POST", `${hooks}/${hook.id}/rotate-secret`, admin);
-    const sent = await call(program, "GET", `${hooks}/${hook.id}/deliveries`, admin);
-    const again = `${hooks}/${hook.id}/deliveries/${sent.items[0].id}/resend`;
+    const deliveries = await call(program, "GET", `${hooks}/${hook.id}/deliveries`, admin);
+    const again = `${hooks}/${hook.id}/deliveries/${deliveries.items[0].id}/resend`;
     const verified = count();
     await call(program, "POST", again, admin);
-    await eventually("the former secret signs too", () => count() > verified);
+    await eventually("the former secret is still accepted", () => count() > verified);
     await backend.stop();
     backend = new Backend(command, port, { ...env, WEBHOOK_SECRET: rotated.secret });
-    await eventually("it runs again", async () => (await backend.start(rider)) === 201);
+    await eventually("the backend runs again", async () => (await backend.start(rider)) === 201);
     await call(program, "POST", again, admin);
-    await eventually("the new secret signs", () => count() > 0);
+    await eventually("the new secret is accepted", () => count() > 0);
 
     await call(program, "DELETE", `/api/admin/v1/people/${rider}`, admin, { confirm: rider });
-    await eventually("who was erased is gone", async () => (await backend.start(rider)) === 428);
+    await eventually("the erased rider is removed", async () => (await backend.start(rider)) === 428);
   } finally {
     await backend.stop();
     await call(program, "DELETE", `${hooks}/${hook.id}`, admin);

@@ -87,13 +87,13 @@ function* packages() {
   }
 }
 
-let seen = 0;
+let count = 0;
 const refused = [];
 for (const { id, version, licence } of [...crates(), ...packages()]) {
-  seen += 1;
-  const said = licence ?? readByHand.get(id);
-  if (!said || !permits(said)) refused.push(`${id} ${version}: ${said ?? "says nothing"}`);
+  count += 1;
+  const licenceText = licence ?? readByHand.get(id);
+  if (!licenceText || !permits(licenceText)) refused.push(`${id} ${version}: ${licenceText ?? "no licence"}`);
 }
-console.log(`${seen} dependencies, ${refused.length} with a licence that is not on the list`);
+console.log(`${count} dependencies, ${refused.length} with a licence that is not on the list`);
 for (const line of refused) console.error(`  ${line}`);
-process.exit(refused.length > 0 || seen === 0 ? 1 : 0);
+process.exit(refused.length > 0 || count === 0 ? 1 : 0);

@@ -17,8 +17,8 @@ const countries = territories
   .sort();
 
 function subdivisions(code) {
-  const found = (contained[code]?._contains ?? []).flatMap((part) => [part, ...subdivisions(part)]);
-  return [...new Set(found)];
+  const inside = (contained[code]?._contains ?? []).flatMap((part) => [part, ...subdivisions(part)]);
+  return [...new Set(inside)];
 }
 
 const lines = countries.map((country) => {

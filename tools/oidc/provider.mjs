@@ -2,7 +2,7 @@
 // interaction.
 //   node tools/oidc/provider.mjs REDIRECT_URI [JWS_ALGORITHM] [PORT]
 // It prints its issuer. Each line of JSON on stdin sets who signs in next, and is acknowledged by one line:
-//   {"login": "sub of a person, or null for somebody who declines", "people": {"sub": {claims}}}
+//   {"login": "sub of a person, or null for a person who declines", "people": {"sub": {claims}}}
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { exportJWK, generateKeyPair } from "jose";

@@ -16,7 +16,7 @@ async function client(program, headers) {
 }
 
 export const serverScenarios = {
-  "every type comes as it is": async (program) => {
+  "returns every type unchanged": async (program) => {
     const flags = await client(program);
     assert.equal(await flags.getBooleanValue("boolean", false), true);
     assert.equal(await flags.getStringValue("string", "x"), "yes · “sí”");
@@ -28,7 +28,7 @@ export const serverScenarios = {
     assert.deepEqual(await flags.getObjectValue("list", []), [1, "two"]);
   },
 
-  "details name the variant, the reason and where it was decided": async (program) => {
+  "details contain the variant, the reason and the source of the decision": async (program) => {
     const flags = await client(program);
     const details = await flags.getBooleanDetails("boolean", false);
     assert.equal(details.variant, "v1");
@@ -39,7 +39,7 @@ export const serverScenarios = {
     assert.equal(typeof details.flagMetadata.version, "number");
   },
 
-  "a rule that matched, one that did not, and a flag without any": async (program) => {
+  "distinguishes a matching rule, a rule without a match, and a flag without rules": async (program) => {
     const flags = await client(program);
     const reason = async (key, context) =>
       (await flags.getBooleanDetails(key, false, context)).reason;
@@ -49,7 +49,7 @@ export const serverScenarios = {
     assert.equal(await reason("by-user", { userId: "u1" }), "SPLIT");
   },
 
-  "attributes of every type are read": async (program) => {
+  "evaluates attributes of every type": async (program) => {
     const flags = await client(program);
     const value = (key, context) => flags.getBooleanValue(key, false, context);
     assert.equal(await value("in-uruguay", { country: "UY" }), true);
@@ -61,7 +61,7 @@ export const serverScenarios = {
     assert.equal(await value("in-uruguay", { country: { a: [new Date(0)] } }), false);
   },
 
-  "the targeting key draws": async (program) => {
+  "assigns by the targeting key": async (program) => {
     const flags = await client(program);
     const drawn = new Set();
     for (let i = 0; i < 40; i += 1) {
@@ -73,7 +73,7 @@ export const serverScenarios = {
     assert.equal(drawn.size, 2, "half of them each");
   },
 
-  "without a targeting key the default stands, and the code says why": async (program) => {
+  "returns the default and an error code without a targeting key": async (program) => {
     const flags = await client(program);
     const details = await flags.getBooleanDetails("by-key", true, { userId: "u1" });
     assert.equal(details.value, true);
@@ -81,34 +81,34 @@ export const serverScenarios = {
     assert.equal(details.reason, "ERROR");
   },
 
-  "an unknown flag gives the default and its code": async (program) => {
+  "returns the default and an error code for an unknown flag": async (program) => {
     const flags = await client(program);
     const details = await flags.getStringDetails("nope", "mine");
     assert.equal(details.value, "mine");
     assert.equal(details.errorCode, ErrorCode.FLAG_NOT_FOUND);
   },
 
-  "a value of another type gives the default and its code": async (program) => {
+  "returns the default and an error code for another type": async (program) => {
     const flags = await client(program);
     const details = await flags.getBooleanDetails("string", true);
     assert.equal(details.value, true);
     assert.equal(details.errorCode, ErrorCode.TYPE_MISMATCH);
   },
 
-  "a flag that is off gives the default": async (program) => {
+  "returns the default for a flag that is off": async (program) => {
     const flags = await client(program);
     assert.equal(await flags.getBooleanValue("off", true), true);
     assert.equal(await flags.getBooleanValue("off", false), false);
   },
 
-  "a wrong key gives the default and an error": async (program) => {
+  "returns the default and an error for a wrong key": async (program) => {
     const flags = await client(program, [["Authorization", "Bearer nobody"]]);
     const details = await flags.getBooleanDetails("boolean", false);
     assert.equal(details.value, false);
     assert.equal(details.errorCode, ErrorCode.GENERAL);
   },
 
-  "the key may come as X-API-Key": async (program) => {
+  "accepts the key as X-API-Key": async (program) => {
     const flags = await client(program, [["X-API-Key", program.serverKey]]);
     assert.equal(await flags.getBooleanValue("boolean", false), true);
     assert.equal(await flags.getBooleanValue("hidden", false), true, "a server's key sees all");

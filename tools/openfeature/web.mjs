@@ -53,7 +53,7 @@ const streamsOf = (program) =>
   [...FetchEventSource.open].filter((source) => source.url.startsWith(program.url));
 
 export const webScenarios = {
-  "every type comes as it is": async (program) => {
+  "returns every type unchanged": async (program) => {
     const { flags, close } = await open(program, {});
     assert.equal(flags.getBooleanValue("boolean", false), true);
     assert.equal(flags.getStringValue("string", "x"), "yes · “sí”");
@@ -81,7 +81,7 @@ export const webScenarios = {
     await close();
   },
 
-  "a flag that is off gives the default, as disabled": async (program) => {
+  "returns the default for a flag that is off, with the reason disabled": async (program) => {
     const { flags, close } = await open(program, {});
     assert.equal(flags.getBooleanValue("off", true), true);
     assert.equal(flags.getBooleanValue("off", false), false);
@@ -90,7 +90,7 @@ export const webScenarios = {
     await close();
   },
 
-  "what is unknown, hidden or of another type gives the default and its code": async (program) => {
+  "returns the default and an error code for an unknown or hidden flag and for another type": async (program) => {
     const { flags, close } = await open(program, {});
     for (const [key, code] of [
       ["nope", ErrorCode.FLAG_NOT_FOUND],
@@ -137,7 +137,7 @@ export const webScenarios = {
     }
   },
 
-  "an attribute that no flag reads costs no answer": async (program) => {
+  "transfers no flags after a change of an unused attribute": async (program) => {
     const { flags, requests, to, close } = await open(program, {
       targetingKey: "p",
       country: "UY",
@@ -153,7 +153,7 @@ export const webScenarios = {
 
   // Client bug: if changing the context fails, it keeps showing the previous person's flags. So no
   // attribute value may make an evaluation fail.
-  "a switch of person never fails for what that person is": async (program) => {
+  "a switch of person never fails because of the attributes": async (program) => {
     const { flags, requests, to, close } = await open(program, {
       targetingKey: "first",
       country: "UY",
@@ -180,11 +180,11 @@ export const webScenarios = {
     await close();
   },
 
-  "a change is heard, fetched and shown": async (program) => {
+  "receives, fetches and returns a change": async (program) => {
     const { flags, requests, close } = await open(program, { targetingKey: "listener" });
-    let told = [];
+    let events = [];
     flags.addHandler(ProviderEvents.ConfigurationChanged, (event) => {
-      told = told.concat(event.flagsChanged);
+      events = events.concat(event.flagsChanged);
     });
     await within(2000, "the stream is open", () =>
       streamsOf(program).some((source) => source.readyState === 1),
@@ -192,16 +192,16 @@ export const webScenarios = {
     assert.equal(flags.getNumberValue("integer", 0), 42);
     program.import(changed("integer", { defaultVariation: "v0" }));
     await within(2000, "the new value", () => flags.getNumberValue("integer", 0) === 1);
-    assert.ok(told.includes("integer"));
+    assert.ok(events.includes("integer"));
     assert.match(requests.at(-1).url, /flagConfigEtag=\d+/);
     program.import(configuration);
     await within(2000, "the old value again", () => flags.getNumberValue("integer", 0) === 42);
     await close();
   },
 
-  "one stream stays open over changes of context": async (program) => {
+  "keeps one stream open when the context changes": async (program) => {
     const { to, close } = await open(program, { targetingKey: "a", country: "UY" });
-    await within(2000, "it is open", () => streamsOf(program).length === 1);
+    await within(2000, "the stream is open", () => streamsOf(program).length === 1);
     const [first] = streamsOf(program);
     await to({ targetingKey: "b", country: "DE" });
     await to({ targetingKey: "c", country: "UY" });
@@ -209,28 +209,28 @@ export const webScenarios = {
     await close();
   },
 
-  "a lost stream is opened again at the same address, and nothing is missed": async (program) => {
+  "reopens a lost stream at the same address, and misses no change": async (program) => {
     const { flags, close } = await open(program, { targetingKey: "again" });
-    await within(2000, "it is open", () => streamsOf(program)[0]?.readyState === 1);
+    await within(2000, "the stream is open", () => streamsOf(program)[0]?.readyState === 1);
     program.import(changed("string", { defaultVariation: "v0" }));
     await within(2000, "the new value", () => flags.getStringValue("string", "") === "no");
     const [source] = streamsOf(program);
     // Simulates a phone that loses its network. Changes meanwhile are reported on reconnect.
     source.retryMs = 1000;
     source.abort.abort();
-    await within(2000, "it is lost", () => source.readyState === 0);
+    await within(2000, "the stream is lost", () => source.readyState === 0);
     program.import(configuration);
     await within(4000, "the old value again", () => flags.getStringValue("string", "") !== "no");
     await close();
   },
 
-  "a stream whose link has expired goes on by the link of the next answer": async (program) => {
+  "reopens a stream with an expired link through the link of the next answer": async (program) => {
     const { flags, close } = await open(program, { targetingKey: "tomorrow" });
     const isOpen = (source) => source.readyState === 1;
-    await within(4000, "it is open", () => streamsOf(program).some(isOpen));
+    await within(4000, "the stream is open", () => streamsOf(program).some(isOpen));
     const former = streamsOf(program).map(({ url }) => url);
     await program.restart({ MUSETTE_CLOCK_OFFSET: "90000" });
-    await within(20_000, "it is open by another link", () =>
+    await within(20_000, "the stream is open with another link", () =>
       streamsOf(program).some((source) => isOpen(source) && !former.includes(source.url)),
     );
     program.import(changed("integer", { defaultVariation: "v0" }));
@@ -240,7 +240,7 @@ export const webScenarios = {
     await program.restart({});
   },
 
-  "what was kept is shown at once and then replaced": async (program) => {
+  "returns stored values at once, then replaces them": async (program) => {
     const person = { targetingKey: "returning", country: "UY" };
     const first = await open(program, person, { provider: { cacheMode: "local-cache-first" } });
     await first.close();

@@ -17,10 +17,10 @@ for (const name of readdirSync(folder, { recursive: true }).map(String)) {
   if (!name.endsWith(".d.ts")) continue;
   const file = join(folder, name);
   const text = readFileSync(file, "utf8");
-  const done = text.replace(
+  const updated = text.replace(
     /((?:from|import) |import\()"(\.[^"]*?)"/g,
     (whole, before, specifier) =>
       /\.(js|css)$/.test(specifier) ? whole : `${before}"${withExtension(file, specifier)}"`,
   );
-  if (done !== text) writeFileSync(file, done);
+  if (updated !== text) writeFileSync(file, updated);
 }

@@ -71,11 +71,11 @@ function rust() {
       .get(id)
       .deps.filter((dep) => dep.dep_kinds.some(({ kind }) => kind !== "dev"))
       .map((dep) => dep.pkg);
-  const seen = new Set();
+  const visited = new Set();
   const open = [program.id];
   for (let id = open.pop(); id; id = open.pop()) {
-    if (seen.has(id)) continue;
-    seen.add(id);
+    if (visited.has(id)) continue;
+    visited.add(id);
     open.push(...needs(id));
   }
   const component = (id) => {
@@ -91,7 +91,7 @@ function rust() {
       ...(checksum && { hashes: [{ alg: "SHA-256", content: checksum }] }),
     };
   };
-  const all = [...seen];
+  const all = [...visited];
   return document(
     component(program.id),
     all.filter((id) => id !== program.id).map(component),
@@ -107,7 +107,7 @@ function npm() {
     return `pkg:npm/${encoded}@${packages[path].version ?? "0.0.0"}`;
   };
   /** Resolves a package like Node: in the folder itself, then in each parent. */
-  const found = (from, wanted) => {
+  const resolve = (from, wanted) => {
     for (
       let at = from;
       ;
@@ -120,15 +120,15 @@ function npm() {
   };
   const needs = (path) => {
     const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = packages[path];
-    const wanted = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
-    return wanted.map((it) => found(path, it)).filter(Boolean);
+    const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+    return names.map((it) => resolve(path, it)).filter(Boolean);
   };
   const shipped = Object.keys(packages).filter((path) => /^(apps|packages)\/[^/]+$/.test(path));
-  const seen = new Set();
+  const visited = new Set();
   const open = [...shipped, ...bundled.map((it) => `node_modules/${it}`)];
   for (let path = open.pop(); path; path = open.pop()) {
-    if (seen.has(path)) continue;
-    seen.add(path);
+    if (visited.has(path)) continue;
+    visited.add(path);
     open.push(...needs(path));
   }
   const component = (path) => {
@@ -147,7 +147,7 @@ function npm() {
     };
   };
   // The same version may be installed in two folders.
-  const unique = new Map([...seen].map((path) => [ref(path), path]));
+  const unique = new Map([...visited].map((path) => [ref(path), path]));
   return document(
     {
       type: "application",

@@ -171,8 +171,8 @@ function report({ name, budgetKb, laterKb = {} }, { bytes, later }) {
   judge(name, bytes, budgetKb);
   for (const [part, budget] of Object.entries(laterKb)) {
     // Otherwise a part that no longer exists would pass.
-    const found = later.find((chunk) => chunk.name === part);
-    judge(`${part}, of the ${name}`, found?.bytes ?? Number.POSITIVE_INFINITY, budget);
+    const laterChunk = later.find((chunk) => chunk.name === part);
+    judge(`${part}, of the ${name}`, laterChunk?.bytes ?? Number.POSITIVE_INFINITY, budget);
   }
   const others = later.filter((chunk) => !(chunk.name in laterKb));
   const listed = others.map((chunk) => `${chunk.name} ${kb(chunk.bytes)}`);

@@ -65,8 +65,8 @@ export const arbPath = ({ folder }, language) => `${ROOT}${folder}/${language}.a
 
 /** All languages of a catalogue that have a file. */
 export function readCatalogue(catalogue) {
-  const there = readdirSync(`${ROOT}${catalogue.folder}`).filter((file) => file.endsWith(".arb"));
-  const tags = LANGUAGES.filter((tag) => there.includes(`${tag}.arb`));
+  const files = readdirSync(`${ROOT}${catalogue.folder}`).filter((file) => file.endsWith(".arb"));
+  const tags = LANGUAGES.filter((tag) => files.includes(`${tag}.arb`));
   return new Map(tags.map((tag) => [tag, readArb(arbPath(catalogue, tag))]));
 }
 

@@ -13,11 +13,11 @@ const SCRIPTS = {
 export function findings(catalogue) {
   const languages = readCatalogue(catalogue);
   const english = languages.get("en");
-  const found = LANGUAGES.filter((tag) => !languages.has(tag)).map((tag) => `${tag} lacks a file`);
+  const errors = LANGUAGES.filter((tag) => !languages.has(tag)).map((tag) => `${tag} lacks a file`);
   for (const [tag, { head, messages }] of languages) {
-    if (head["@@locale"] !== tag) found.push(`${tag} says that it is ${head["@@locale"]}`);
+    if (head["@@locale"] !== tag) errors.push(`${tag} says that it is ${head["@@locale"]}`);
     for (const key of english.messages.keys()) {
-      if (!messages.has(key)) found.push(`${tag} lacks ${key}`);
+      if (!messages.has(key)) errors.push(`${tag} lacks ${key}`);
     }
     for (const [key, text] of messages) {
       const source = english.messages.get(key);
@@ -25,13 +25,13 @@ export function findings(catalogue) {
         source === undefined
           ? ["is not in English"]
           : inMessage(tag, source, english.about.get(key), text);
-      found.push(...wrong.map((what) => `${tag} ${key} ${what}: ${text}`));
+      errors.push(...wrong.map((what) => `${tag} ${key} ${what}: ${text}`));
     }
   }
   for (const [path, text] of generated(catalogue)) {
-    if (!current(path, text)) found.push(`${path} is not what its catalogue gives: npm run texts`);
+    if (!current(path, text)) errors.push(`${path} is not what its catalogue gives: npm run texts`);
   }
-  return found.map((what) => `${catalogue.name}: ${what}`);
+  return errors.map((what) => `${catalogue.name}: ${what}`);
 }
 
 function inMessage(tag, source, about, text) {
@@ -63,11 +63,11 @@ function placeholders(source, about, parts) {
 }
 
 function plurals(tag, parts) {
-  const wanted = new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
+  const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
   return pluralsOf(parts).flatMap(({ forms }) => [
-    ...wanted.filter((form) => !forms.has(form)).map((form) => `lacks the form "${form}"`),
+    ...categories.filter((form) => !forms.has(form)).map((form) => `lacks the form "${form}"`),
     ...[...forms.keys()]
-      .filter((form) => !form.startsWith("=") && !wanted.includes(form))
+      .filter((form) => !form.startsWith("=") && !categories.includes(form))
       .map((form) => `has the form "${form}", which the language has not`),
   ]);
 }

@@ -91,20 +91,20 @@ function argument(reader) {
 }
 
 function forms(reader, name) {
-  const found = new Map();
+  const formsByKeyword = new Map();
   for (;;) {
     const rest = reader.text.slice(reader.at);
     const end = /^\s*\}/.exec(rest);
     if (end) {
       reader.at += end[0].length;
-      if (!found.has("other")) throw new Error(`No form "other": ${reader.text}`);
-      return found;
+      if (!formsByKeyword.has("other")) throw new Error(`No form "other": ${reader.text}`);
+      return formsByKeyword;
     }
     const head = /^\s*(=\d+|[a-z]+)\s*\{/.exec(rest);
     if (!head) throw new Error(`Not a plural form at ${reader.at}: ${reader.text}`);
-    if (found.has(head[1])) throw new Error(`The form "${head[1]}" twice: ${reader.text}`);
+    if (formsByKeyword.has(head[1])) throw new Error(`The form "${head[1]}" twice: ${reader.text}`);
     reader.at += head[0].length;
-    found.set(head[1], sequence(reader, name));
+    formsByKeyword.set(head[1], sequence(reader, name));
     if (reader.text[reader.at] !== "}")
       throw new Error(`A plural form does not end: ${reader.text}`);
     reader.at += 1;

@@ -47,11 +47,11 @@ function partOf(key, parts = {}) {
 
 /** The arguments of a function, in the order in which English declares them. */
 function signature(text, about) {
-  const found = argumentsOf(parse(text));
+  const parameters = argumentsOf(parse(text));
   const order = Object.keys(about?.placeholders ?? {});
-  return [...found.keys()]
+  return [...parameters.keys()]
     .sort((a, b) => order.indexOf(a) - order.indexOf(b))
-    .map((name) => ({ name, type: isNumber(name, found, about) ? "number" : "string" }));
+    .map((name) => ({ name, type: isNumber(name, parameters, about) ? "number" : "string" }));
 }
 
 const isNumber = (name, found, about) =>
@@ -132,8 +132,8 @@ function expression(text, list, tag, used) {
   const numbers = new Set(list.filter(({ type }) => type === "number").map(({ name }) => name));
   const mentioned = argumentsOf(parts);
   // What the language does not say, such as the number in "both", stays in its place unused.
-  const given = list.map(({ name, type }) => `${mentioned.has(name) ? "" : "_"}${name}: ${type}`);
-  return `(${given.join(", ")}) => ${code(parts, numbers, tag, used)}`;
+  const parameters = list.map(({ name, type }) => `${mentioned.has(name) ? "" : "_"}${name}: ${type}`);
+  return `(${parameters.join(", ")}) => ${code(parts, numbers, tag, used)}`;
 }
 
 function code(parts, numbers, tag, used) {
@@ -156,10 +156,10 @@ function choice({ plural, forms }, numbers, tag, used) {
     if (exact === undefined) used.add("rules");
     const test =
       exact === undefined ? `rules.select(${plural}) === "${form}"` : `${plural} === ${exact}`;
-    const known = parts.map((part) =>
+    const adapted = parts.map((part) =>
       exact !== undefined && part.argument === plural ? digits(tag, exact) : part,
     );
-    text += `${test} ? ${code(known, numbers, tag, used)} : `;
+    text += `${test} ? ${code(adapted, numbers, tag, used)} : `;
   }
   return text + code(forms.get("other"), numbers, tag, used);
 }
@@ -177,10 +177,10 @@ function onlyNumber(tag, form) {
 
 function findOnlyNumber(tag, form) {
   const rules = new Intl.PluralRules(tag);
-  const wanted = Array.from({ length: 10_001 }, (_, n) => n).filter(
+  const numbers = Array.from({ length: 10_001 }, (_, n) => n).filter(
     (n) => rules.select(n) === form,
   );
-  return wanted.length === 1 && rules.select(1_000_000) !== form ? wanted[0] : undefined;
+  return numbers.length === 1 && rules.select(1_000_000) !== form ? numbers[0] : undefined;
 }
 
 /** Keys with dots as a tree. */

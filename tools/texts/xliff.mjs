@@ -66,7 +66,7 @@ export function fromXliff(xml) {
 }
 
 function attribute(head, name) {
-  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(head);
-  if (!found) throw new Error(`An element lacks ${name}`);
-  return decode(found[1] ?? found[2]);
+  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(head);
+  if (!match) throw new Error(`An element lacks ${name}`);
+  return decode(match[1] ?? match[2]);
 }

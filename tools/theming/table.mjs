@@ -12,11 +12,11 @@ function properties() {
   const [first, schemes] = readFileSync(sheet, "utf8").split("@supports");
   const declared = (css) =>
     Array.from(css.matchAll(/(--mu-[\w-]+):\s*([^;]+);/g), ([, name, value]) => [name, value]);
-  const found = new Map(declared(first).map(([name, value]) => [name, [value]]));
+  const values = new Map(declared(first).map(([name, value]) => [name, [value]]));
   for (const [name, value] of declared(schemes)) {
-    found.set(name, value.match(/^light-dark\((.+), (.+)\)$/).slice(1));
+    values.set(name, value.match(/^light-dark\((.+), (.+)\)$/).slice(1));
   }
-  return found;
+  return values;
 }
 
 function general(found) {
@@ -46,10 +46,10 @@ function statuses(found) {
 
 /** Returns the page with newly generated tables. */
 export function theming() {
-  const found = properties();
+  const declared = properties();
   return [
-    ["general", general(found)],
-    ["statuses", statuses(found)],
+    ["general", general(declared)],
+    ["statuses", statuses(declared)],
   ].reduce(
     (text, [name, table]) =>
       text.replace(

@@ -16,7 +16,7 @@ const first = await prepareLanguage(firstLanguage());
 applyToDocument(first.language);
 
 const root = document.getElementById("console");
-if (!root) throw new Error("index.html has lost its #console");
+if (!root) throw new Error("index.html has no element #console");
 createRoot(root).render(
   <StrictMode>
     <LanguageProvider first={first}>

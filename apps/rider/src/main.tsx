@@ -27,7 +27,7 @@ const first = await prepareLanguage(firstLanguage());
 applyToDocument(first.language);
 
 const root = document.getElementById("app");
-if (!root) throw new Error("index.html has lost its #app");
+if (!root) throw new Error("index.html has no element #app");
 createRoot(root).render(
   <StrictMode>
     <LanguageProvider first={first}>

@@ -16,7 +16,7 @@ import { partAffecting } from "./part-for";
 const document = withDefaults(demo as unknown as FlagsDocument);
 function flag(key: string, changed: Partial<Flag> = {}): Flag {
   const existing = document.flags.find((flag) => flag.key === key);
-  if (!existing) throw new Error(`demo/flags.json has lost ${key}`);
+  if (!existing) throw new Error(`demo/flags.json has no flag ${key}`);
   return { ...existing, ...changed };
 }
 

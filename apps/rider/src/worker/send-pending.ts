@@ -42,5 +42,5 @@ export async function sendPending(): Promise<void> {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage("settled");
   channel.close();
-  if (!all) throw new Error("Something still waits for its answer");
+  if (!all) throw new Error("A submission still has no answer. The browser retries the sync.");
 }

@@ -9,7 +9,7 @@ import { en } from "./texts/en";
 const document = demo as unknown as FlagsDocument;
 const flag = (key: string) => {
   const existing = document.flags.find((flag) => flag.key === key);
-  if (!existing) throw new Error(`demo/flags.json has lost ${key}`);
+  if (!existing) throw new Error(`demo/flags.json has no flag ${key}`);
   return existing;
 };
 const describe = (key: string, changed: Partial<Flag>, describer = createDescriber(en, "en")) =>
@@ -37,7 +37,7 @@ it("describes a rollout by its rule and its percentages", () => {
 
 it("distinguishes added, removed and moved rules", () => {
   const [mentors, everyone] = flag("quest-cards").rules;
-  if (!mentors || !everyone) throw new Error("quest-cards has lost its rules");
+  if (!mentors || !everyone) throw new Error("quest-cards has no rules");
   expect(describe("quest-cards", { rules: [everyone, mentors] })).toEqual([
     "order of the rules: “Mentors of the harbour first”, “Then everyone, in three steps” → “Then everyone, in three steps”, “Mentors of the harbour first”",
   ]);

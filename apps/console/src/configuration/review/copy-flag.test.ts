@@ -15,7 +15,7 @@ const empty: FlagsDocument = {
 };
 const flag = (key: string) => {
   const existing = from.flags.find((flag) => flag.key === key);
-  if (!existing) throw new Error(`demo/flags.json has lost ${key}`);
+  if (!existing) throw new Error(`demo/flags.json has no flag ${key}`);
   return existing;
 };
 

@@ -13,7 +13,7 @@ const base = demo as unknown as FlagsDocument;
 
 function changed(document: FlagsDocument, key: string, owner: string): FlagsDocument {
   const flag = document.flags.find((flag) => flag.key === key);
-  if (!flag) throw new Error(`demo/flags.json has lost ${key}`);
+  if (!flag) throw new Error(`demo/flags.json has no flag ${key}`);
   return withFlag(document, { ...flag, owner });
 }
 const owner = (document: FlagsDocument, key: string) =>
@@ -59,7 +59,7 @@ it("reports a conflict between a removal and a change", () => {
 
 it("merges metrics by key, and keeps a document without metrics", () => {
   const [first, ...rest] = base.metrics ?? [];
-  if (!first) throw new Error("demo/flags.json has lost its metrics");
+  if (!first) throw new Error("demo/flags.json has no metrics");
   const theirs = { ...base, metrics: [...rest, { ...first, unit: "theirs" }] };
   const own = { key: "mine", direction: "increase", kind: "sum" } as const;
   const ours = { ...base, metrics: [first, ...rest, own], clientMetrics: false };
@@ -79,7 +79,7 @@ describe("two changes of one flag", () => {
     serve: { variation },
   });
   const [first] = base.flags;
-  if (!first) throw new Error("demo/flags.json has lost its flags");
+  if (!first) throw new Error("demo/flags.json has no flags");
   const [on = "", off = ""] = first.variations.map(({ key }) => key);
   const before: Flag = { ...first, rules: [always("a", on), always("b", on)] };
   const with_ = (change: Partial<Flag>) => withFlag(base, { ...before, ...change });

@@ -102,7 +102,7 @@ async function parseAnswer(request: XMLHttpRequest): Promise<Draft> {
   if (isInLines(request)) {
     const last = linesOf(request).at(-1);
     // The connection was lost, although the request ended without an error.
-    if (!last?.status) throw new TypeError("The answer has no end");
+    if (!last?.status) throw new TypeError("The connection was lost before the end of the answer");
     status = last.status;
     text = JSON.stringify(last.body);
     type = "application/problem+json";
