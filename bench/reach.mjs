@@ -322,7 +322,8 @@ Chromium at 360 px, processor 4 times slower, 400 kbit/s, 400 ms latency; the sc
 `;
 
 try {
-  const begin = process.env.BENCH_OUT === "-" ? "" : String(execFileSync(join(benchFolder, "begin")));
+  const begin =
+    process.env.BENCH_OUT === "-" ? "" : String(execFileSync(join(benchFolder, "begin")));
   const parts = await measure();
   const load = loadavg().map((one) => one.toFixed(1));
   const end = `Load average at the end: ${load.join(", ")}`;

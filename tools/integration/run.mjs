@@ -35,7 +35,11 @@ function backends() {
   writeFileSync(`${dir}/backend.py`, block("python"));
   const example = readFileSync(`${ROOT}crates/server/examples/backend.rs`, "utf8");
   const code = example.slice(example.indexOf("\nuse ") + 1);
-  assert.equal(block("rust"), code, "crates/server/examples/backend.rs differs from the Rust block in docs/integration.md");
+  assert.equal(
+    block("rust"),
+    code,
+    "crates/server/examples/backend.rs differs from the Rust block in docs/integration.md",
+  );
   const built = process.env.CARGO_TARGET_DIR ?? `${ROOT}target`;
   return {
     Node: [process.execPath, `${dir}/backend.mjs`],
@@ -179,7 +183,10 @@ async function scenario(program, term, admin, command, name) {
     await eventually("the new secret is accepted", () => count() > 0);
 
     await call(program, "DELETE", `/api/admin/v1/people/${rider}`, admin, { confirm: rider });
-    await eventually("the erased rider is removed", async () => (await backend.start(rider)) === 428);
+    await eventually(
+      "the erased rider is removed",
+      async () => (await backend.start(rider)) === 428,
+    );
   } finally {
     await backend.stop();
     await call(program, "DELETE", `${hooks}/${hook.id}`, admin);

@@ -92,7 +92,8 @@ const refused = [];
 for (const { id, version, licence } of [...crates(), ...packages()]) {
   count += 1;
   const licenceText = licence ?? readByHand.get(id);
-  if (!licenceText || !permits(licenceText)) refused.push(`${id} ${version}: ${licenceText ?? "no licence"}`);
+  if (!licenceText || !permits(licenceText))
+    refused.push(`${id} ${version}: ${licenceText ?? "no licence"}`);
 }
 console.log(`${count} dependencies, ${refused.length} with a licence that is not on the list`);
 for (const line of refused) console.error(`  ${line}`);

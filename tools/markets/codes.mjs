@@ -17,7 +17,10 @@ const countries = territories
   .sort();
 
 function subdivisions(code) {
-  const inside = (contained[code]?._contains ?? []).flatMap((part) => [part, ...subdivisions(part)]);
+  const inside = (contained[code]?._contains ?? []).flatMap((part) => [
+    part,
+    ...subdivisions(part),
+  ]);
   return [...new Set(inside)];
 }
 

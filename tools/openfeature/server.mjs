@@ -39,7 +39,9 @@ export const serverScenarios = {
     assert.equal(typeof details.flagMetadata.version, "number");
   },
 
-  "distinguishes a matching rule, a rule without a match, and a flag without rules": async (program) => {
+  "distinguishes a matching rule, a rule without a match, and a flag without rules": async (
+    program,
+  ) => {
     const flags = await client(program);
     const reason = async (key, context) =>
       (await flags.getBooleanDetails(key, false, context)).reason;

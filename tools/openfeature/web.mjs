@@ -90,21 +90,22 @@ export const webScenarios = {
     await close();
   },
 
-  "returns the default and an error code for an unknown or hidden flag and for another type": async (program) => {
-    const { flags, close } = await open(program, {});
-    for (const [key, code] of [
-      ["nope", ErrorCode.FLAG_NOT_FOUND],
-      ["hidden", ErrorCode.FLAG_NOT_FOUND],
-      ["string", ErrorCode.TYPE_MISMATCH],
-      ["by-key", ErrorCode.TARGETING_KEY_MISSING],
-    ]) {
-      const details = flags.getBooleanDetails(key, true);
-      assert.equal(details.value, true, key);
-      assert.equal(details.errorCode, code, key);
-      assert.equal(details.reason, "ERROR", key);
-    }
-    await close();
-  },
+  "returns the default and an error code for an unknown or hidden flag and for another type":
+    async (program) => {
+      const { flags, close } = await open(program, {});
+      for (const [key, code] of [
+        ["nope", ErrorCode.FLAG_NOT_FOUND],
+        ["hidden", ErrorCode.FLAG_NOT_FOUND],
+        ["string", ErrorCode.TYPE_MISMATCH],
+        ["by-key", ErrorCode.TARGETING_KEY_MISSING],
+      ]) {
+        const details = flags.getBooleanDetails(key, true);
+        assert.equal(details.value, true, key);
+        assert.equal(details.errorCode, code, key);
+        assert.equal(details.reason, "ERROR", key);
+      }
+      await close();
+    },
 
   "a wrong key never becomes ready": async (program) => {
     await assert.rejects(open(program, {}, { key: "nobody" }));

@@ -1,4 +1,4 @@
-// Which catalogues there are, and how their files are read and written.
+// Lists the catalogues, and reads and writes their files.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rust } from "./rust.mjs";
@@ -7,12 +7,12 @@ import { visible } from "./visible.mjs";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The languages of docs/decisions/0017, in the order in which a switch lists them. */
+/** The languages of docs/decisions/0017, in the order of the language switch. */
 export const LANGUAGES = ["en", "de", "es", "fr", "it", "pt", "pl", "tr", "ar", "th", "bn", "ur"];
 
 export const RIGHT_TO_LEFT = new Set(["ar", "ur"]);
 
-/** Each is a folder with one ARB file a language, beside what is generated from them. */
+/** Each catalogue is a folder with one ARB file per language, and the code that is generated from them. */
 export const CATALOGUES = [
   { name: "react", folder: "packages/react/src/texts", generate: typescript },
   { name: "overlay", folder: "packages/react/src/flags/overlay/texts", generate: typescript },
@@ -29,8 +29,8 @@ export const CATALOGUES = [
 /**
  * Reads a language of a catalogue.
  *
- * @returns {{ head: object, messages: Map<string, string>, about: Map<string, any> }} what is said of
- *   the whole file; the messages and what is said of them, by key
+ * @returns {{ head: object, messages: Map<string, string>, about: Map<string, any> }} the metadata of
+ *   the file; the messages and their metadata, by key
  */
 export function readArb(path) {
   return parseArb(readFileSync(path, "utf8"));
@@ -39,7 +39,7 @@ export function readArb(path) {
 export function parseArb(text) {
   const entries = Object.entries(JSON.parse(text));
   return {
-    /** What is said of the whole file: its language, and into which parts English is cut. */
+    /** The metadata of the file: its language, and the parts that English is divided into. */
     head: Object.fromEntries(entries.filter(([key]) => key.startsWith("@@"))),
     messages: new Map(entries.filter(([key]) => !key.startsWith("@"))),
     about: new Map(
@@ -48,7 +48,7 @@ export function parseArb(text) {
   };
 }
 
-/** An ARB file: what is said of the whole, then each message with what is said of it. */
+/** Returns an ARB file: its metadata, then each message with its metadata. */
 export function writeArb(head, messages, about = new Map()) {
   const entries = Object.entries(head);
   for (const [key, text] of messages) {
@@ -63,14 +63,14 @@ export function writeArb(head, messages, about = new Map()) {
 
 export const arbPath = ({ folder }, language) => `${ROOT}${folder}/${language}.arb`;
 
-/** All languages of a catalogue that have a file. */
+/** Returns all languages of a catalogue that have a file. */
 export function readCatalogue(catalogue) {
   const files = readdirSync(`${ROOT}${catalogue.folder}`).filter((file) => file.endsWith(".arb"));
   const tags = LANGUAGES.filter((tag) => files.includes(`${tag}.arb`));
   return new Map(tags.map((tag) => [tag, readArb(arbPath(catalogue, tag))]));
 }
 
-/** What the files generated from a catalogue have to contain, by path. */
+/** Returns the expected content of the files generated from a catalogue, by path. */
 export function generated(catalogue) {
   const languages = readCatalogue(catalogue);
   const files = catalogue.generate(languages, RIGHT_TO_LEFT, catalogue);

@@ -92,7 +92,7 @@ const arb = (locale: string, text: string) => ({
   about: new Map([["a.b", { placeholders: { what: { type: "String" }, n: { type: "int" } } }]]),
 });
 
-/** The generated module without its types. */
+/** Returns the generated module without its types. */
 async function evaluate(code = "", name: string) {
   const plain = code.replace(/import type .*|: (Texts|string|number)\b/g, "");
   return (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(plain)}`))[

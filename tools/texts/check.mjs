@@ -1,8 +1,8 @@
-// What is wrong with the catalogues: each finding is one sentence.
+// Finds errors in the catalogues. Each finding is one sentence.
 import { current, generated, LANGUAGES, readCatalogue } from "./catalogues.mjs";
 import { argumentsOf, parse, pluralsOf } from "./message.mjs";
 
-/** Languages written in a script that English does not use: a message without it is not translated. */
+/** Languages with a script that English does not use: a message without that script is not translated. */
 const SCRIPTS = {
   ar: /\p{Script=Arabic}/u,
   ur: /\p{Script=Arabic}/u,

@@ -5,10 +5,10 @@ import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Attributes that a person reads or hears. */
+/** Attributes that people read or hear. */
 const READ = new Set(["alt", "aria-description", "aria-label", "label", "placeholder", "title"]);
 
-/** The same in every language: a name, and the values of JSON. */
+/** Texts that are the same in every language: a name, and the values of JSON. */
 const NAMES = new Set(["Musette", "true", "false"]);
 
 const LETTERS = /\p{L}{2,}/u;
@@ -18,7 +18,7 @@ const sources = (folder: string) =>
     .filter((file) => file.endsWith(".tsx") && !/\.test\.|-stage\.|testing\/|\/model\//.test(file))
     .map((file) => join(folder, file));
 
-/** Words between or in the elements of a file that stand there rather than in a language file. */
+/** Returns texts in or between the elements of a file that are not in a language file. */
 function wordsIn(file: string, code: string): string[] {
   const { program, errors } = parseSync(file, code, { lang: "tsx" });
   if (errors.length) throw new Error(`${file}: ${errors[0]?.message}`);

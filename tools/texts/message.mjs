@@ -1,4 +1,4 @@
-// ICU MessageFormat, as much of it as the catalogues use: {name}, {n, number}, {n, plural, …}, #.
+// The part of ICU MessageFormat that the catalogues use: {name}, {n, number}, {n, plural, …}, #.
 
 /**
  * @typedef {string | {argument: string, number: boolean} | {plural: string, forms: Map<string, Part[]>}} Part
@@ -17,7 +17,7 @@ export function parse(text) {
   return parts;
 }
 
-/** The arguments of a message with whether each is a number, in the order of their appearance. */
+/** Returns the arguments of a message in order, each with whether it is a number. */
 export function argumentsOf(parts, found = new Map()) {
   for (const part of parts) {
     if (typeof part === "string") continue;
@@ -31,7 +31,7 @@ export function argumentsOf(parts, found = new Map()) {
   return found;
 }
 
-/** Every plural of a message. */
+/** Returns every plural of a message. */
 export function pluralsOf(parts) {
   return parts.flatMap((part) =>
     part.forms ? [part, ...[...part.forms.values()].flatMap(pluralsOf)] : [],
@@ -66,7 +66,7 @@ function sequence(reader, plural) {
   return parts;
 }
 
-/** An apostrophe quotes only before a sign that means something, as ICU has it by default. */
+/** Reads a quotation. As by default in ICU, an apostrophe only quotes before a syntax character. */
 function quoted(reader, plural) {
   const { text, at } = reader;
   if (text[at] === "'") {

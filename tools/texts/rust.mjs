@@ -1,4 +1,4 @@
-// A catalogue as Rust: one constant a language. What is put in is named in braces and replaced there.
+// Generates Rust from a catalogue: one constant per language. Arguments are in braces, and replaced by the Rust code.
 
 /** @returns {Map<string, string>} files by name */
 export function rust(languages, rightToLeft, { hasDirection }) {

@@ -1,6 +1,6 @@
-// node tools/texts/texts.mjs               writes the code that the catalogues give, and says what they lack
-// node tools/texts/texts.mjs export TAG DIR  writes one XLIFF and one ARB file a catalogue, for a translator
-// node tools/texts/texts.mjs import FILE…    takes .xlf and .arb files that came back into the catalogues
+// node tools/texts/texts.mjs               generates code from the catalogues, and reports their errors
+// node tools/texts/texts.mjs export TAG DIR  writes one XLIFF and one ARB file per catalogue, for a translator
+// node tools/texts/texts.mjs import FILE…    imports translated .xlf and .arb files into the catalogues
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import {
@@ -61,7 +61,7 @@ function importFrom(file) {
   }
 }
 
-/** Messages that did not come back stay as they are; the order is that of English. */
+/** Imports messages. Messages that are missing in the file stay unchanged, and the order is that of English. */
 function put(name, tag, messages) {
   const catalogue = CATALOGUES.find((one) => one.name === name);
   if (!catalogue) throw new Error(`No catalogue is called ${name}`);

@@ -1,4 +1,4 @@
-// A catalogue as TypeScript: one module a language, and the types that English gives.
+// Generates TypeScript from a catalogue: one module per language, and the types that follow from English.
 import { argumentsOf, parse } from "./message.mjs";
 import { visible } from "./visible.mjs";
 
@@ -12,7 +12,7 @@ export function typescript(languages, rightToLeft) {
   );
   const files = new Map([["generated/texts.ts", types(english, signatures)]]);
   for (const [tag, { messages }] of languages) {
-    // A word that is still missing is English, so that one can go on; the check complains.
+    // A missing message is replaced by the English one, so that development can continue. The check reports it.
     const whole = [...english.messages].map(([key, text]) => [key, messages.get(key) ?? text]);
     const dir = rightToLeft.has(tag) ? "rtl" : "ltr";
     if (tag !== "en") {
@@ -39,13 +39,13 @@ export function typescript(languages, rightToLeft) {
   return files;
 }
 
-/** English may be cut into parts, each a module that is loaded with what shows it. */
+/** English may be divided into parts. Each is a module that is loaded with the code that shows it. */
 function partOf(key, parts = {}) {
   const within = (path) => key === path || key.startsWith(`${path}.`);
   return Object.keys(parts).find((name) => parts[name].some(within));
 }
 
-/** The arguments of a function, in the order in which English declares them. */
+/** Returns the arguments of a function, in the order in which English declares them. */
 function signature(text, about) {
   const parameters = argumentsOf(parse(text));
   const order = Object.keys(about?.placeholders ?? {});
@@ -112,7 +112,7 @@ function language({ tag, dir, name, messages, signatures, partial = false }) {
   );
 }
 
-/** Of a part, whose type is not declared, a list says itself how long it is. */
+/** Returns a list. The type of a part is not declared, so the list itself must fix its length. */
 function object(tree, indent, partial) {
   let text = "";
   for (const [name, value] of tree) {
@@ -125,14 +125,16 @@ function object(tree, indent, partial) {
   return text;
 }
 
-/** A message as an expression: a string, or a function of what it is given. */
+/** Returns a message as an expression: a string, or a function of its arguments. */
 function expression(text, list, tag, used) {
   const parts = parse(text);
   if (!list.length) return JSON.stringify(parts.join(""));
   const numbers = new Set(list.filter(({ type }) => type === "number").map(({ name }) => name));
   const mentioned = argumentsOf(parts);
-  // What the language does not say, such as the number in "both", stays in its place unused.
-  const parameters = list.map(({ name, type }) => `${mentioned.has(name) ? "" : "_"}${name}: ${type}`);
+  // An argument that the language does not use, such as the number in "both", remains as an unused parameter.
+  const parameters = list.map(
+    ({ name, type }) => `${mentioned.has(name) ? "" : "_"}${name}: ${type}`,
+  );
   return `(${parameters.join(", ")}) => ${code(parts, numbers, tag, used)}`;
 }
 
@@ -168,7 +170,7 @@ const digits = (tag, number) => new Intl.NumberFormat(tag).format(number);
 
 const onlyNumbers = new Map();
 
-/** The one number that a form is for, as in "1 document": then no rules have to be asked. */
+/** Returns the only number of a form, as in "1 document", for which no plural rules are needed. */
 function onlyNumber(tag, form) {
   const key = `${tag} ${form}`;
   if (!onlyNumbers.has(key)) onlyNumbers.set(key, findOnlyNumber(tag, form));
@@ -183,7 +185,7 @@ function findOnlyNumber(tag, form) {
   return numbers.length === 1 && rules.select(1_000_000) !== form ? numbers[0] : undefined;
 }
 
-/** Keys with dots as a tree. */
+/** Returns keys with dots as a tree. */
 function nest(entries) {
   const root = new Map();
   for (const [key, value] of entries) {

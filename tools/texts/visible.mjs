@@ -1,4 +1,4 @@
-/** Marks of direction and joining are invisible: as JSON and TypeScript escape them. */
+/** Escapes invisible marks of direction and joining, as in JSON and TypeScript. */
 export const visible = (text) =>
   text.replace(
     /[\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g,

@@ -1,4 +1,4 @@
-// XLIFF 1.2 out and in: the exchange format that translators' tools open, source and target in one file.
+// Writes and reads XLIFF 1.2, the exchange format of translators' tools, with source and target in one file.
 import { argumentsOf, parse } from "./message.mjs";
 
 const encode = (text) =>
@@ -15,7 +15,7 @@ const decode = (text) =>
     return String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal));
   });
 
-/** What a translator gets of one catalogue: every message, those that are translated with their target. */
+/** Returns the file for a translator: every message of a catalogue, with the existing translations. */
 export function toXliff(name, tag, english, own) {
   const units = [...english.messages].map(([key, source]) => {
     const target = own?.messages.get(key);
@@ -42,9 +42,9 @@ ${units.flat().filter(Boolean).join("\n")}
 }
 
 /**
- * Reads what came back.
+ * Reads a translated file.
  *
- * @returns {{ name: string, tag: string, messages: Map<string, string> }[]} one a file element;
+ * @returns {{ name: string, tag: string, messages: Map<string, string> }[]} one per file element;
  *   messages without a target are left out
  */
 export function fromXliff(xml) {
@@ -56,7 +56,7 @@ export function fromXliff(xml) {
       const target = /<target\b[^>]*?(?:\/>|>([\s\S]*?)<\/target>)/.exec(inside)?.[1];
       if (!target) continue;
       const key = attribute(unit, "id");
-      // Segments that a tool has marked are joined; any other element would be lost, so it is refused.
+      // Segments that a tool has marked are joined. Any other element would be lost, so it is an error.
       const words = target.replace(/<\/?mrk\b[^>]*>/g, "");
       if (words.includes("<")) throw new Error(`${key} has an element in its target: ${words}`);
       messages.set(key, decode(words));
