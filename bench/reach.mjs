@@ -183,32 +183,37 @@ function report(rounds, peers, pdfjs) {
   const of = (pick, from = rounds) => median(from.map(pick));
   const all = (from, pick) =>
     from
-      .map((it) => pick(it) / 1000)
-      .map((it) => it.toFixed(2))
+      .map((visits) => pick(visits) / 1000)
+      .map((seconds) => seconds.toFixed(2))
       .join(" ");
   const row = (name, limit, before, pick) => [name, limit, before, s(of(pick)), all(rounds, pick)];
   const main = table(
     ["", "limit", "at first: React, one chunk", `median of ${rounds.length}`, "each round, s"],
     [
-      row("first words, cold", "", "5.3 s", (it) => it.cold.painted),
-      row("usable, cold", "2.00 s", "5.8 s", (it) => it.cold.usable),
-      row("usable, warm, full HTTP cache, no worker", "0.50 s", "1.1 s", (it) => it.warm.usable),
-      row("usable, returning, with the worker", "0.50 s", "", (it) => it.returning.usable),
-      row("tapped at once to first page", "", "3.7 s", (it) => it.opened),
-      row("tapped after 3 s to first page", "1.50 s", "3.7 s", (it) => it.later),
+      row("first text, cold", "", "5.3 s", (visits) => visits.cold.painted),
+      row("usable, cold", "2.00 s", "5.8 s", (visits) => visits.cold.usable),
+      row(
+        "usable, warm, full HTTP cache, no worker",
+        "0.50 s",
+        "1.1 s",
+        (visits) => visits.warm.usable,
+      ),
+      row("usable, returning, with the worker", "0.50 s", "", (visits) => visits.returning.usable),
+      row("tapped at once to first page", "", "3.7 s", (visits) => visits.opened),
+      row("tapped after 3 s to first page", "1.50 s", "3.7 s", (visits) => visits.later),
     ],
   );
   const counted = table(
     ["until usable, cold", "limit", "measured"],
     [
-      ["script, compressed", "60 kB", kB(of((it) => it.cold.script))],
-      ["all bytes, compressed", "", kB(of((it) => it.cold.bytes))],
-      ["requests", "", of((it) => it.cold.requests)],
-      ["layout shift", "0", of((it) => it.cold.shifted).toFixed(3)],
-      ["main thread, not slowed down", "", `${of((it) => it.work.all).toFixed(0)} ms`],
-      ["of it script", "", `${of((it) => it.work.script).toFixed(0)} ms`],
-      ["of it style", "", `${of((it) => it.work.style).toFixed(0)} ms`],
-      ["of it layout", "", `${of((it) => it.work.layout).toFixed(0)} ms`],
+      ["script, compressed", "60 kB", kB(of((visits) => visits.cold.script))],
+      ["all bytes, compressed", "", kB(of((visits) => visits.cold.bytes))],
+      ["requests", "", of((visits) => visits.cold.requests)],
+      ["layout shift", "0", of((visits) => visits.cold.shifted).toFixed(3)],
+      ["main thread, not slowed down", "", `${of((visits) => visits.work.all).toFixed(0)} ms`],
+      ["of which script", "", `${of((visits) => visits.work.script).toFixed(0)} ms`],
+      ["of which style", "", `${of((visits) => visits.work.style).toFixed(0)} ms`],
+      ["of which layout", "", `${of((visits) => visits.work.layout).toFixed(0)} ms`],
     ],
   );
   const step = (name, from, to) => [name, s(of((it) => from(it.cold))), s(of((it) => to(it.cold)))];
@@ -216,46 +221,46 @@ function report(rounds, peers, pdfjs) {
     ["a cold visit", "from", "to"],
     [
       step(
-        "the page is asked for, and begins",
+        "request of the page to its first byte",
         () => 0,
-        (it) => it.pageBegun,
+        (visits) => visits.pageBegun,
       ),
       step(
-        "the page comes",
-        (it) => it.pageBegun,
-        (it) => it.pageWhole,
+        "first to last byte of the page",
+        (visits) => visits.pageBegun,
+        (visits) => visits.pageWhole,
       ),
       step(
-        "the script is asked for, and begins",
-        (it) => it.scriptAsked,
-        (it) => it.scriptBegun,
+        "request of the script to its first byte",
+        (visits) => visits.scriptAsked,
+        (visits) => visits.scriptBegun,
       ),
       step(
-        "the script comes",
-        (it) => it.scriptBegun,
-        (it) => it.scriptWhole,
+        "first to last byte of the script",
+        (visits) => visits.scriptBegun,
+        (visits) => visits.scriptWhole,
       ),
       step(
-        "the script runs, until the list can be used",
-        (it) => it.scriptWhole,
-        (it) => it.usable,
+        "script runs until the list is usable",
+        (visits) => visits.scriptWhole,
+        (visits) => visits.usable,
       ),
     ],
   );
-  const parts = [main, `## What it takes\n\n${counted}`, `## Where the time goes\n\n${steps}`];
+  const parts = [main, `## Cost\n\n${counted}`, `## Time by step\n\n${steps}`];
   if (!peers) return parts;
   const screen = (name, from) => [
     name,
-    s(of((it) => it.cold.painted, from)),
-    s(of((it) => it.cold.usable, from)),
-    s(of((it) => it.warm.usable, from)),
-    kB(of((it) => it.cold.script, from)),
-    kB(of((it) => it.cold.bytes, from)),
-    `${of((it) => it.work.all, from).toFixed(0)} ms`,
+    s(of((visits) => visits.cold.painted, from)),
+    s(of((visits) => visits.cold.usable, from)),
+    s(of((visits) => visits.warm.usable, from)),
+    kB(of((visits) => visits.cold.script, from)),
+    kB(of((visits) => visits.cold.bytes, from)),
+    `${of((visits) => visits.work.all, from).toFixed(0)} ms`,
   ];
   const head = [
     "",
-    "first words",
+    "first text",
     "usable, cold",
     "usable, warm",
     "script",
@@ -269,13 +274,13 @@ function report(rounds, peers, pdfjs) {
   const pages = table(
     ["the rider handbook, 30 pages, tap to first page", "at once", "after 3 s"],
     [
-      ["Musette", s(of((it) => it.opened)), s(of((it) => it.later))],
+      ["Musette", s(of((visits) => visits.opened)), s(of((visits) => visits.later))],
       ["pdf.js 6.5.438, legacy build", s(median(pdfjs.opened)), s(median(pdfjs.later))],
     ],
   );
-  const what = `The peers' pages have nothing but their screen: a title and two or three buttons, where ours has the company's
-terms. They are built by Vite and served with brotli, unchanging files for a year. The worker of pdf.js is not slowed down.`;
-  return [...parts, `## Beside others\n\n${what}\n\n${screens}\n\n${pages}`];
+  const what = `The peers' pages contain only their screen: a title and two or three buttons, where ours lists the company's
+terms. They are built by Vite and served with brotli; unchanging files are cached for a year. The worker of pdf.js is not slowed down.`;
+  return [...parts, `## Compared with other products\n\n${what}\n\n${screens}\n\n${pages}`];
 }
 
 async function measure() {
@@ -318,7 +323,7 @@ const INTRODUCTION = `# The consent screen on a cheap phone and a bad network
 
     node bench/reach.mjs
 
-Chromium at 360 px, processor 4 times slower, 400 kbit/s, 400 ms latency; the screens in turns.
+Chromium at 360 px, processor 4 times slower, 400 kbit/s, 400 ms latency; the screens alternately.
 `;
 
 try {

@@ -4,7 +4,7 @@ import pathlib
 import subprocess
 
 HEAD = (
-    "| document | pages | image: mean | share | square | words | recall | precision | order | doubtful pages | MB | s |\n"
+    "| document | pages | image: mean | share | square | words | recall | precision | order | pages with warnings | MB | s |\n"
     "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
 )
 
@@ -59,24 +59,24 @@ def write(root: pathlib.Path, documents: list[dict], limits: dict[str, float]) -
     sure = [page["words"] for page in pages if not page["doubts"]]
     _, recall, precision, order = shares(sure)
     lines = [
-        "\n### Real documents, beside poppler\n",
+        "\n### Real documents, compared with poppler\n",
         f"`UPDATE=1 make test-documents` writes this file, with poppler {poppler}. {len(documents)} documents of public packages"
-        f" (`tools/documents/documents.toml`), of which {len(drawn)} are drawn, with {len(pages)} pages. {len(pages) - len(sure)} pages are called"
-        f" doubtful; the reading view of the others has {recall} % of poppler's words, {precision} % of its words are poppler's, and {order} % of"
-        " them stand in poppler's order.\n",
-        "- *image*: the page image at 1x beside `pdftoppm`'s of the same size, both blurred by 5 pixels, in 255ths; the worst page of the document."
+        f" (`tools/documents/documents.toml`), of which {len(drawn)} are rendered, with {len(pages)} pages. {len(pages) - len(sure)} pages have"
+        f" warnings; the reading view of the others contains {recall} % of poppler's words, {precision} % of its words are poppler's, and {order} % of"
+        " them are in poppler's order.\n",
+        "- *image*: the page image at 1x compared with `pdftoppm`'s of the same size, both blurred by 5 pixels, in 255ths; the worst page of the document."
         f" *mean*: mean difference of a pixel (limit {limits['MEAN_MAX']:g}). *share*: per cent of the pixels that differ by more than 32 (limit"
-        f" {limits['SHARE_MAX']:g}). *square*: largest difference of the mean colour of a square of 24 pixels, which finds a word that is missing (limit"
+        f" {limits['SHARE_MAX']:g}). *square*: largest difference of the mean colour of a square of 24 pixels, which reveals a missing word (limit"
         f" {limits['SQUARE_MAX']:g}).",
-        "- *words*: those that `pdftotext` finds on the pages that we do not call doubtful; per cent of them that the reading view has"
-        " (*recall*), of its own that poppler has (*precision*), and of the words of both that stand in one *order*. Letters and digits"
-        " count. Running heads and page numbers that are said once, and words that are divided differently, do not count as missing."
-        f" Limits for each such page: {100 * limits['WORDS_MAX']:g} % of the words differ, {100 * limits['ORDER_MIN']:g} % in one order."
+        "- *words*: the words that `pdftotext` finds on the pages without warnings; the percentage of them that the reading view contains"
+        " (*recall*), of its words that poppler finds (*precision*), and of the common words that are in the same *order*. Only letters and digits"
+        " count. Running heads and page numbers that appear once, and words that are divided differently, do not count as missing."
+        f" Limits for each such page: {100 * limits['WORDS_MAX']:g} % of the words differ, {100 * limits['ORDER_MIN']:g} % in the same order."
         " Each letter of a script without spaces counts as a word.",
-        f"- *MB*: resident memory of the largest process, in a debug build, whose program alone takes about half of it (limit {limits['MEGABYTES_MAX']}). *s*: processor time.\n",
+        f"- *MB*: resident memory of the largest process, in a debug build, whose program alone uses about half of it (limit {limits['MEGABYTES_MAX']}). *s*: processor time.\n",
         HEAD,
         *[row(document) for document in documents],
-        "\n### What exceeds the limits, and why\n",
+        "\n### Known differences beyond the limits, and the reasons\n",
         "| document | pages | what | why |\n|---|---|---|---|",
     ]
     for document in documents:
