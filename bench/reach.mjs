@@ -216,7 +216,11 @@ function report(rounds, peers, pdfjs) {
       ["of which layout", "", `${of((visits) => visits.work.layout).toFixed(0)} ms`],
     ],
   );
-  const step = (name, from, to) => [name, s(of((it) => from(it.cold))), s(of((it) => to(it.cold)))];
+  const step = (name, from, to) => [
+    name,
+    s(of((visits) => from(visits.cold))),
+    s(of((visits) => to(visits.cold))),
+  ];
   const steps = table(
     ["a cold visit", "from", "to"],
     [

@@ -37,7 +37,8 @@ function listLanguages(): Plugin {
       }
       const { all = [], ...languages } = files;
       for (const of of Object.values(languages)) of.push(...all);
-      if (Object.keys(languages).length !== 11) throw new Error("expected chunks for 11 languages in src/texts/generated");
+      if (Object.keys(languages).length !== 11)
+        throw new Error("expected chunks for 11 languages in src/texts/generated");
       this.emitFile({
         type: "asset",
         fileName: "languages.json",

@@ -172,7 +172,8 @@ export async function serve(
     const first = once(createInterface(server.stdout), "line");
     const line = await Promise.race([first, ended.then(() => Promise.reject(new Error(log)))]);
     const url = /http:\S+/.exec(String(line))?.[0];
-    if (!url) throw new Error(`Expected the address of the server, but the program printed "${line}"`);
+    if (!url)
+      throw new Error(`Expected the address of the server, but the program printed "${line}"`);
     const metrics = async () => {
       const address = /metrics are served.*?(127\.0\.0\.1:\d+)/.exec(log)?.[1];
       return await (await fetch(`http://${address}/metrics`)).text();

@@ -28,9 +28,8 @@ export function latestDecisions(decisions: readonly Decision[]): ReadonlyMap<num
 }
 
 /**
- * Returns the agreements of a rider: every term in effect, and the other terms that they agreed to.
- * For a document that is no longer in effect, only the newest version that they agreed to is
- * listed. The history shows the others.
+ * Returns the agreements of a rider: every term in effect, and the other versions that they agreed
+ * to. Of each document, only the newest other version is listed. The history shows the rest.
  */
 export function riderAgreements(
   terms: readonly Term[],

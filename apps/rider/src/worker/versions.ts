@@ -24,7 +24,8 @@ export async function install(): Promise<void> {
   const needed = assetsIn(await page.clone().text());
   // The server was updated between the two downloads: the next check finds the newer worker.
   const foreign = needed.find((name) => !__APP_FILES__.includes(name));
-  if (foreign) throw new Error(`${SHELL} belongs to another version: ${foreign} is not one of its files`);
+  if (foreign)
+    throw new Error(`${SHELL} belongs to another version: ${foreign} is not one of its files`);
   const cache = await caches.open(CURRENT);
   await Promise.all((isFrugal() ? needed : __APP_FILES__).map((name) => add(cache, name)));
   // Stored last, so a cached page always has everything that it needs.
