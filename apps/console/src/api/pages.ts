@@ -23,14 +23,14 @@ export interface Paged<Item> {
 const PAGE = 100;
 
 /** Returns an infinite query for a paged list. The last result is shown while a new one loads. */
-export function pagesQuery<Path extends PagedPath>(path: Path, asked: RequestParts<"get", Path>) {
+export function pagesQuery<Path extends PagedPath>(path: Path, request: RequestParts<"get", Path>) {
   // All these paths take the parameters, but a generic path cannot express that.
   const get = api.get as unknown as (path: string, asked: object) => Promise<Paged<Row<Path>>>;
-  const { query } = asked as { readonly query?: object };
+  const { query } = request as { readonly query?: object };
   return infiniteQueryOptions({
-    queryKey: [path, "pages", asked],
+    queryKey: [path, "pages", request],
     queryFn: ({ pageParam: cursor }) =>
-      get(path, { ...asked, query: { ...query, limit: PAGE, cursor } }),
+      get(path, { ...request, query: { ...query, limit: PAGE, cursor } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor,
     placeholderData: keepPreviousData,

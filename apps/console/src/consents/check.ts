@@ -66,8 +66,8 @@ export function receiptIn(text: string): unknown {
  * Checks a receipt in this browser against the public keys of the logs, and returns the outcome of
  * each step.
  */
-export async function checkReceipt(text: string, asked: CheckOptions): Promise<Verdict> {
-  const { vkeys, userId, checkDocument } = asked;
+export async function checkReceipt(text: string, options: CheckOptions): Promise<Verdict> {
+  const { vkeys, userId, checkDocument } = options;
   const receipt = receiptIn(text);
   // First without a person, so that the documents are checked in any case.
   const proved = await verifyReceipt(receipt, { vkeys });

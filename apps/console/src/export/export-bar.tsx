@@ -14,7 +14,7 @@ interface ExportBarProps<Format extends ExportFormat> {
   /** The file name, before the date. */
   readonly name: string;
   readonly formats: readonly [Format, ...Format[]];
-  readonly gather: (format: Format, asked: ExportOptions) => Promise<Blob>;
+  readonly gather: (format: Format, options: ExportOptions) => Promise<Blob>;
 }
 
 /** Exports all rows that match the filters. */
@@ -24,8 +24,8 @@ export function ExportBar<Format extends ExportFormat>(props: ExportBarProps<For
   const exportTexts = texts.export;
   const id = useId();
   const [format, setFormat] = useState(formats[0]);
-  const saving = useSaving(async (asked) =>
-    saveFile(await gather(format, asked), `${fileNameWithDate(name)}.${ENDINGS[format]}`),
+  const saving = useSaving(async (options) =>
+    saveFile(await gather(format, options), `${fileNameWithDate(name)}.${ENDINGS[format]}`),
   );
   const { rows, bytes } = saving.progress;
   const written = [rows, rows.toLocaleString(language.tag), fileSize(bytes, language.tag)] as const;

@@ -10,7 +10,7 @@ export interface ExportOptions {
 const NOTHING: Progress = { bytes: 0, rows: 0 };
 
 /** The state of a download: its progress, and a way to cancel it. */
-export function useSaving(save: (asked: ExportOptions) => Promise<void>) {
+export function useSaving(save: (options: ExportOptions) => Promise<void>) {
   const [progress, setProgress] = useState(NOTHING);
   const cancel = useRef<AbortController>(undefined);
   const saving = useMutation({

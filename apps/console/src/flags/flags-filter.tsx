@@ -21,10 +21,10 @@ export function FlagsFilter(props: {
   const isSet = Boolean(search.state || search.tag || search.owner || search.type);
   const change = (part: FlagsSearch) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const options = (names: readonly string[], told: Readonly<Record<string, string>> = {}) =>
+  const options = (names: readonly string[], labels: Readonly<Record<string, string>> = {}) =>
     names.map((name) => (
       <option key={name} value={name}>
-        {told[name] ?? name}
+        {labels[name] ?? name}
       </option>
     ));
 

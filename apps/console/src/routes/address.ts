@@ -13,11 +13,13 @@ export function address<Fields extends Readonly<Record<string, Read>>>(
   fields: Fields,
   needs?: keyof Fields & string,
 ) {
-  type Found = { readonly [Name in keyof Fields]?: NonNullable<ReturnType<Fields[Name]>> };
-  return (search: Record<string, unknown>): Found => {
+  type ParsedParameters = {
+    readonly [Name in keyof Fields]?: NonNullable<ReturnType<Fields[Name]>>;
+  };
+  return (search: Record<string, unknown>): ParsedParameters => {
     const read = Object.entries(fields).map(([name, of]) => [name, of(search[name])] as const);
     const parameters = Object.fromEntries(read.filter(([, value]) => value !== undefined));
-    return (needs === undefined || needs in parameters ? parameters : {}) as Found;
+    return (needs === undefined || needs in parameters ? parameters : {}) as ParsedParameters;
   };
 }
 

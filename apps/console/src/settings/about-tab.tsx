@@ -92,9 +92,9 @@ function Retention({ settings: { retention } }: PartProps) {
       <h2>{texts.retention}</h2>
       <p className="note">{texts.retentionHint}</p>
       <dl className={factStyles.facts}>
-        {RETENTION_KEYS.map((kept) => (
-          <Fact key={kept} name={texts.kept[kept]}>
-            {days.format(retention[kept])}
+        {RETENTION_KEYS.map((subject) => (
+          <Fact key={subject} name={texts.kept[subject]}>
+            {days.format(retention[subject])}
           </Fact>
         ))}
       </dl>

@@ -11,7 +11,7 @@ export const RETENTION_KEYS = [
   "flag_usage_days",
   "term_views_days",
 ] as const satisfies readonly (keyof Settings["retention"])[];
-export type Kept = (typeof RETENTION_KEYS)[number];
+export type RetentionKey = (typeof RETENTION_KEYS)[number];
 
 export const settingsQuery = queryOptions({
   queryKey: ["settings"],

@@ -8,14 +8,14 @@ import type { Webhook } from "./webhooks-queries";
 export function StateChip({ webhook }: { readonly webhook: Webhook }) {
   const texts = useWebhooksTexts();
   const { enabled, disabled_because: why } = webhook;
-  const [tone, said] = enabled
+  const [tone, label] = enabled
     ? (["good", texts.enabled] as const)
     : why === "person"
       ? (["warning", texts.paused] as const)
       : (["bad", texts.off] as const);
   return (
     <span className="chip" data-tone={tone}>
-      {said}
+      {label}
     </span>
   );
 }

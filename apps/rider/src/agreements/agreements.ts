@@ -28,8 +28,8 @@ export function latestDecisions(decisions: readonly Decision[]): ReadonlyMap<num
 }
 
 /**
- * Returns the agreements of a rider: every term in effect, and the other versions that they agreed
- * to. Of each document, only the newest other version is listed. The history shows the rest.
+ * Returns the agreements of a rider: every term in effect, and other versions that they agreed to.
+ * A version is left out if they agreed to a newer one of its document. The history shows the rest.
  */
 export function riderAgreements(
   terms: readonly Term[],

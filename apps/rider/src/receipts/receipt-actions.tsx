@@ -17,30 +17,30 @@ import { receiptErrorKind, receiptErrorText } from "./receipt-trouble";
 interface Props {
   readonly id: string;
   readonly userId: string | undefined;
-  readonly looked: Loaded<Opened> & { readonly reload: () => void };
+  readonly loaded: Loaded<Opened> & { readonly reload: () => void };
 }
 
 /** The actions for an applicant's receipt. They appear once the current decisions are known. */
-export function ReceiptActions({ id, userId, looked }: Props) {
+export function ReceiptActions({ id, userId, loaded }: Props) {
   const { texts } = usePageLanguage();
-  if (looked.state === "loading") return null;
-  if (looked.state === "failed") {
-    if (receiptErrorKind(looked.error, userId) === "otherwise") {
-      return <LoadFailed error={looked.error} onRetry={looked.reload} />;
+  if (loaded.state === "loading") return null;
+  if (loaded.state === "failed") {
+    if (receiptErrorKind(loaded.error, userId) === "otherwise") {
+      return <LoadFailed error={loaded.error} onRetry={loaded.reload} />;
     }
-    return <p className="card">{receiptErrorText(texts, looked.error, userId)}</p>;
+    return <p className="card">{receiptErrorText(texts, loaded.error, userId)}</p>;
   }
-  if (!looked.value.ofApplicant) return null;
+  if (!loaded.value.ofApplicant) return null;
   return (
     <>
-      <Choices id={id} opened={looked.value} onDecided={looked.reload} />
+      <Choices id={id} opened={loaded.value} onDecided={loaded.reload} />
       {userId === undefined ? (
-        <WithoutAccount id={id} opened={looked.value} />
+        <WithoutAccount id={id} opened={loaded.value} />
       ) : (
         <section className="card join">
           <h2>{texts.join.byNumberTitle}</h2>
           <p>{texts.join.byNumberText}</p>
-          <JoinButton id={id} userId={userId} onJoined={looked.reload} />
+          <JoinButton id={id} userId={userId} onJoined={loaded.reload} />
         </section>
       )}
     </>

@@ -35,7 +35,7 @@ export function ReceiptPage() {
   return <LoadedReceipt key={`${userId} ${id}`} id={id} userId={userId} />;
 }
 
-interface Asked {
+interface ReceiptProps {
   readonly id: string;
   readonly userId: string | undefined;
 }
@@ -44,22 +44,22 @@ interface Asked {
  * Shows the copy on this device at once, without a connection; otherwise fetches the receipt by its
  * number.
  */
-function LoadedReceipt({ id, userId }: Asked) {
+function LoadedReceipt({ id, userId }: ReceiptProps) {
   const { language } = usePageLanguage();
   const load = useCallback(() => openReceipt(id, userId, language.tag), [id, userId, language.tag]);
-  const looked = useStoredLoad(`receipt ${id} ${language.tag}`, load);
-  const receipt = storedReceipt(id, userId) ?? (looked.state === "ready" && looked.value.receipt);
+  const loaded = useStoredLoad(`receipt ${id} ${language.tag}`, load);
+  const receipt = storedReceipt(id, userId) ?? (loaded.state === "ready" && loaded.value.receipt);
   if (receipt) {
     return (
       <Receipt receipt={receipt}>
-        <AsOf at={looked.keptAt} />
-        <ReceiptActions id={id} userId={userId} looked={looked} />
+        <AsOf at={loaded.keptAt} />
+        <ReceiptActions id={id} userId={userId} loaded={loaded} />
       </Receipt>
     );
   }
-  if (looked.state !== "failed") return <LoadingCards count={1} />;
-  const trouble = receiptErrorKind(looked.error, userId);
-  if (trouble === "otherwise") return <LoadFailed error={looked.error} onRetry={looked.reload} />;
+  if (loaded.state !== "failed") return <LoadingCards count={1} />;
+  const trouble = receiptErrorKind(loaded.error, userId);
+  if (trouble === "otherwise") return <LoadFailed error={loaded.error} onRetry={loaded.reload} />;
   return <NotOpened id={id} trouble={trouble} />;
 }
 

@@ -27,8 +27,8 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
   }, [userId, language.tag]);
   // A pending submission changes the answer. Fetched before it, the answer would still report
   // something missing.
-  const looked = useStoredLoad(`standing ${language.tag}`, pending === false ? load : undefined);
-  const { reload } = looked;
+  const loaded = useStoredLoad(`standing ${language.tag}`, pending === false ? load : undefined);
+  const { reload } = loaded;
   useWhenResumed(reload);
   useEffect(() => {
     const look = () => document.visibilityState === "visible" && reload();
@@ -38,25 +38,25 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
 
   return (
     <>
-      <section className="card status" data-standing={kindOf(looked, pending)}>
+      <section className="card status" data-standing={kindOf(loaded, pending)}>
         <p className="greeting">
           {name ? <bdi>{texts.status.hello(name)}</bdi> : texts.status.signedIn}
         </p>
         <div role="status" className="status-words">
           {pending ? (
             <StatusText {...pendingTexts(texts, pending.state)} />
-          ) : looked.state === "loading" || pending === undefined ? (
+          ) : loaded.state === "loading" || pending === undefined ? (
             <p>{texts.status.loading}</p>
-          ) : looked.state === "failed" ? (
+          ) : loaded.state === "failed" ? (
             <StatusText title={texts.status.unknown} />
           ) : (
-            <StandingStatus standing={looked.value} />
+            <StandingStatus standing={loaded.value} />
           )}
         </div>
-        {!pending && <AsOf at={looked.keptAt} />}
-        {!pending && looked.state === "failed" && <FailureText error={looked.error} />}
+        {!pending && <AsOf at={loaded.keptAt} />}
+        {!pending && loaded.state === "failed" && <FailureText error={loaded.error} />}
         <div className="ways">
-          <NextStep looked={looked} pending={pending} />
+          <NextStep loaded={loaded} pending={pending} />
         </div>
       </section>
       <JoinOffers userId={userId} onJoined={reload} />
@@ -76,12 +76,12 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
   );
 }
 
-type Looked = StoredLoaded<Standing>;
+type LoadedStanding = StoredLoaded<Standing>;
 type Pending = ReturnType<typeof usePending>;
 
-function kindOf(looked: Looked, pending: Pending): string {
+function kindOf(loaded: LoadedStanding, pending: Pending): string {
   if (pending) return "pending";
-  return looked.state === "ready" && pending === false ? looked.value.kind : looked.state;
+  return loaded.state === "ready" && pending === false ? loaded.value.kind : loaded.state;
 }
 
 function StatusText(props: { readonly title: string; readonly text?: string }) {
@@ -113,24 +113,27 @@ function StandingStatus({ standing }: { readonly standing: Standing }) {
 }
 
 /** Shows one button for the next step, whatever is known. */
-function NextStep(props: { readonly looked: Looked; readonly pending: Pending }): ReactNode {
+function NextStep(props: {
+  readonly loaded: LoadedStanding;
+  readonly pending: Pending;
+}): ReactNode {
   const { texts } = usePageLanguage();
-  const { looked, pending } = props;
+  const { loaded, pending } = props;
   const to = (href: string, label: string) => (
     <Link className="mu-button" data-kind="primary" href={href}>
       {label}
     </Link>
   );
   if (pending) return to(pending.at, pendingStep(texts, pending.state));
-  if (looked.state === "failed") {
+  if (loaded.state === "failed") {
     return (
-      <Button kind="primary" onClick={looked.reload}>
+      <Button kind="primary" onClick={loaded.reload}>
         {texts.tryAgain}
       </Button>
     );
   }
-  if (looked.state !== "ready") return to("/terms", texts.start.openTerms);
-  return looked.value.kind === "done"
+  if (loaded.state !== "ready") return to("/terms", texts.start.openTerms);
+  return loaded.value.kind === "done"
     ? to("/agreements", texts.agreements.title)
     : to("/terms", texts.status.review);
 }

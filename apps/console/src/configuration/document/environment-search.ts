@@ -10,9 +10,11 @@ export type EnvironmentSearch = Address<typeof readEnvironmentSearch>;
 /** Returns the environment from the address; otherwise the last one shown, `production`, or the first. */
 export function chooseEnvironment(
   names: readonly string[],
-  asked: string | undefined,
+  requested: string | undefined,
   remembered: string | undefined,
 ): string {
   const first = names.includes("production") ? "production" : (names[0] ?? "");
-  return [asked, remembered].find((name) => name !== undefined && names.includes(name)) ?? first;
+  return (
+    [requested, remembered].find((name) => name !== undefined && names.includes(name)) ?? first
+  );
 }

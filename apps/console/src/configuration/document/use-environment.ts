@@ -12,24 +12,24 @@ export const REMEMBERED = "musette.console.environment";
  * are loaded, or if there are none: queries about it wait meanwhile.
  */
 export function useEnvironment() {
-  const { env: asked } = useSearch({ from: "/inside/environment" });
+  const { env: requested } = useSearch({ from: "/inside/environment" });
   const navigate = useNavigate();
   const environments = useQuery(environmentsQuery);
   const names = environments.data?.map(({ name }) => name) ?? [];
-  const env = chooseEnvironment(names, asked, readStored(REMEMBERED));
+  const env = chooseEnvironment(names, requested, readStored(REMEMBERED));
 
   useEffect(() => {
     if (!env) return;
     writeStored(REMEMBERED, env);
     // Updates the address, so that a shared link shows the same environment.
-    if (asked !== env) {
+    if (requested !== env) {
       void navigate({ to: ".", search: (former) => ({ ...former, env }), replace: true });
     }
-  }, [env, asked, navigate]);
+  }, [env, requested, navigate]);
 
   const choose = (name: string) =>
     void navigate({ to: ".", search: (former) => ({ ...former, env: name }) });
   // Set only once, because the address then contains the other environment.
-  const missing = asked && env && !names.includes(asked) ? asked : undefined;
+  const missing = requested && env && !names.includes(requested) ? requested : undefined;
   return { env, missing, names, environments, choose };
 }

@@ -8,11 +8,16 @@ import {
 } from "../document/document";
 
 /** Collects all attributes and segments that a condition uses. */
-function named(condition: Condition, seen: { attributes: Set<string>; segments: Set<string> }) {
-  if ("attr" in condition) seen.attributes.add(condition.attr);
-  else if ("segment" in condition) seen.segments.add(condition.segment);
-  else if ("not" in condition) named(condition.not, seen);
-  else for (const part of "all" in condition ? condition.all : condition.any) named(part, seen);
+function collectReferences(
+  condition: Condition,
+  used: { attributes: Set<string>; segments: Set<string> },
+) {
+  if ("attr" in condition) used.attributes.add(condition.attr);
+  else if ("segment" in condition) used.segments.add(condition.segment);
+  else if ("not" in condition) collectReferences(condition.not, used);
+  else
+    for (const part of "all" in condition ? condition.all : condition.any)
+      collectReferences(part, used);
 }
 
 /**
@@ -22,13 +27,13 @@ function named(condition: Condition, seen: { attributes: Set<string>; segments: 
 export function copyFlag(from: FlagsDocument, to: FlagsDocument, flag: Flag): FlagsDocument {
   const used = { attributes: new Set<string>(), segments: new Set<string>() };
   for (const rule of flag.rules) {
-    named(rule.when, used);
+    collectReferences(rule.when, used);
     if ("rollout" in rule.serve) used.attributes.add(rule.serve.rollout.unit);
   }
   // Iterating over a Set includes members that are added meanwhile.
   for (const key of used.segments) {
     const segment = from.segments.find((segment) => segment.key === key);
-    if (segment) named(segment.match, used);
+    if (segment) collectReferences(segment.match, used);
   }
   const existing = to.flags.find(({ key }) => key === flag.key);
   let copied = withFlag(to, { ...flag, ...(existing && { on: existing.on }) });

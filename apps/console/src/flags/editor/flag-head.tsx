@@ -99,7 +99,7 @@ export function FlagHead({ env, base, flag, draft }: FlagHeadProps) {
       {kill.dialog}
       {saved && (
         <HeadDialogs
-          {...{ env, base, saved, draft, asked: dialog, needed }}
+          {...{ env, base, saved, draft, dialog, needed }}
           close={() => setDialog(undefined)}
         />
       )}
@@ -112,11 +112,11 @@ function HeadDialogs(props: {
   readonly base: Tagged<FlagsDocument>;
   readonly saved: Flag;
   readonly draft: ReturnType<typeof useFlagDraft>;
-  readonly asked: OpenDialog | undefined;
+  readonly dialog: OpenDialog | undefined;
   readonly needed: readonly string[];
   readonly close: () => void;
 }) {
-  const { env, base, saved, draft, asked, needed, close } = props;
+  const { env, base, saved, draft, dialog, needed, close } = props;
   const texts = useFlagsTexts();
   const navigate = useNavigate();
   return (
@@ -125,21 +125,27 @@ function HeadDialogs(props: {
         env={env}
         document={base.body}
         of={saved}
-        open={asked === "duplicate"}
+        open={dialog === "duplicate"}
         onClose={close}
       />
-      <RequiredFlagDialog flag={saved.key} by={needed} open={asked === "needed"} onClose={close} />
-      <CopyDialog env={env} from={base.body} flag={saved} open={asked === "copy"} onClose={close} />
+      <RequiredFlagDialog flag={saved.key} by={needed} open={dialog === "needed"} onClose={close} />
+      <CopyDialog
+        env={env}
+        from={base.body}
+        flag={saved}
+        open={dialog === "copy"}
+        onClose={close}
+      />
       <PlanDialog
         env={env}
         base={base}
         flag={saved}
         edited={draft.isChanged ? draft.document : undefined}
-        open={asked === "plan"}
+        open={dialog === "plan"}
         onClose={close}
       />
       <ReviewDialog
-        open={asked === "archive"}
+        open={dialog === "archive"}
         environment={env}
         base={base}
         document={withFlag(base.body, { ...saved, archived: !saved.archived })}
@@ -151,7 +157,7 @@ function HeadDialogs(props: {
         }}
       />
       <ReviewDialog
-        open={asked === "delete"}
+        open={dialog === "delete"}
         environment={env}
         base={base}
         document={deleteFlag(base.body, saved)}

@@ -84,7 +84,7 @@ function standingOf(
 }
 
 /** A "no" after a "yes" is a withdrawal. */
-function stateOf(accepted: boolean, made: readonly PastDecision[]): State {
+function stateOf(accepted: boolean, decisions: readonly PastDecision[]): State {
   if (accepted) return "accepted";
-  return made.some((earlier) => earlier.accepted) ? "withdrawn" : "refused";
+  return decisions.some((earlier) => earlier.accepted) ? "withdrawn" : "refused";
 }

@@ -15,14 +15,14 @@ import type { DraftBody } from "./draft";
 import styles from "./draft.module.css";
 import { checkDraft, type DraftCheck, type Fault } from "./draft-calls";
 import { DraftDifference } from "./draft-difference";
-import type { DraftKeeper, Kept } from "./draft-keeper";
+import type { DraftKeeper, DraftState } from "./draft-keeper";
 import { faultWords, fieldId, shapeFaults } from "./faults";
 import { needsReason, reasonsNeeded, withoutDuplicates } from "./obstacles";
 import { PublishDraft } from "./publish-draft";
 import { sameDocuments } from "./same-documents";
 import { useConsequences } from "./use-consequences";
 
-interface CheckPanelProps extends Kept {
+interface CheckPanelProps extends DraftState {
   readonly keeper: DraftKeeper;
   readonly former: PublishedTerm | undefined;
   readonly title: string;

@@ -15,7 +15,7 @@ export type SaveState =
   | { readonly kind: "refused"; readonly error: unknown }
   | { readonly kind: "conflict"; readonly theirs: Draft };
 
-export interface Kept {
+export interface DraftState {
   /** The draft on the screen. */
   readonly body: DraftBody;
   readonly keeping: SaveState;
@@ -52,7 +52,7 @@ export class DraftKeeper {
   readonly #listeners = new Set<() => void>();
   /** The version that the edits are based on. */
   #base: DraftBody;
-  #now: Kept;
+  #now: DraftState;
   #queue: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
@@ -64,7 +64,7 @@ export class DraftKeeper {
     if (unsaved) this.#restore(unsaved);
   }
 
-  readonly now = (): Kept => this.#now;
+  readonly now = (): DraftState => this.#now;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -138,7 +138,7 @@ export class DraftKeeper {
     this.#isClosed = true;
   }
 
-  #show(next: Partial<Kept>): void {
+  #show(next: Partial<DraftState>): void {
     this.#now = { ...this.#now, ...next };
     for (const listener of this.#listeners) listener();
   }
