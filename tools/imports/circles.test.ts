@@ -24,7 +24,7 @@ function importsOf(file: string): ReadonlySet<string> {
 }
 
 /** Returns the strongly connected components with at least two members (Tarjan's algorithm). */
-function circles(graph: Graph): string[][] {
+function findCycles(graph: Graph): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];
@@ -56,7 +56,7 @@ const files = SOURCES.flatMap((source) =>
 const byFile: Graph = new Map(files.map((file) => [file, importsOf(file)]));
 
 /** Returns the folder below `src`. A file directly below it counts as a folder. */
-function roomOf(file: string): string {
+function folderOf(file: string): string {
   const source = SOURCES.find((each) => file.startsWith(`${each}/`)) ?? "";
   return join(source, relative(source, file).split("/")[0] ?? "");
 }
@@ -68,21 +68,21 @@ it("finds cycles", () => {
     ["c", new Set(["a"])],
     ["d", new Set<string>()],
   ]);
-  expect(circles(graph)).toEqual([["a", "b", "c"]]);
+  expect(findCycles(graph)).toEqual([["a", "b", "c"]]);
 });
 
 it("no file imports itself through others", () => {
   expect(files.length).toBeGreaterThan(250);
-  expect(circles(byFile)).toEqual([]);
+  expect(findCycles(byFile)).toEqual([]);
 });
 
 // For the console, `apps/console/src/rooms.test.ts` tests this.
 it("no folder imports itself through others", () => {
-  const byRoom = new Map<string, Set<string>>();
+  const importsByFolder = new Map<string, Set<string>>();
   for (const [file, imported] of byFile) {
-    const room = byRoom.get(roomOf(file)) ?? new Set();
-    for (const each of imported) if (roomOf(each) !== roomOf(file)) room.add(roomOf(each));
-    byRoom.set(roomOf(file), room);
+    const imports = importsByFolder.get(folderOf(file)) ?? new Set();
+    for (const each of imported) if (folderOf(each) !== folderOf(file)) imports.add(folderOf(each));
+    importsByFolder.set(folderOf(file), imports);
   }
-  expect(circles(byRoom)).toEqual([]);
+  expect(findCycles(importsByFolder)).toEqual([]);
 });

@@ -43,28 +43,28 @@ const EXCEPTIONS: readonly string[] = [];
 const ROOT = import.meta.dirname;
 const IMPORT = /(?:\bfrom|\bimport|@import|\bimport\()\s*"(\.[^"]+)"/g;
 
-function roomOf(file: string): string {
+function folderOf(file: string): string {
   const [first = "", second = "", ...rest] = file.split("/");
   if (second === "") return "router";
   return first === "configuration" && rest.length > 0 ? `${first}/${second}` : first;
 }
 
-const rooms = LAYERS.flat();
-const height = (room: string) => LAYERS.findIndex((line) => line.includes(room));
+const folders = LAYERS.flat();
+const height = (folder: string) => LAYERS.findIndex((line) => line.includes(folder));
 
 const files = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter((file) =>
   /\.(tsx?|css)$/.test(file),
 );
 
 it("assigns every folder to a layer", () => {
-  expect(new Set(files.map(roomOf))).toEqual(new Set(rooms));
+  expect(new Set(files.map(folderOf))).toEqual(new Set(folders));
 });
 
 it("lets a folder import only from lower layers", () => {
   const wrong = files.flatMap((file) =>
     [...readFileSync(join(ROOT, file), "utf8").matchAll(IMPORT)].flatMap(([, path = ""]) => {
       const imported = relative(ROOT, join(ROOT, dirname(file), path));
-      const [from, to] = [roomOf(file), roomOf(imported)];
+      const [from, to] = [folderOf(file), folderOf(imported)];
       const isOutside = imported.startsWith("..");
       return isOutside || from === to || height(to) < height(from) ? [] : [`${file} → ${imported}`];
     }),
