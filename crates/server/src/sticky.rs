@@ -228,10 +228,10 @@ impl StickyAssignments {
     /// Waits until there are assignments to write.
     pub async fn wait_for_new(&self) {
         let mut unwritten = self.unwritten.lock().await;
-        if unwritten.again.is_empty()
+        if unwritten.retries.is_empty()
             && let Some(new) = unwritten.new.recv().await
         {
-            unwritten.again.push(new);
+            unwritten.retries.push(new);
         }
     }
 

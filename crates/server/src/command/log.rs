@@ -24,8 +24,9 @@ pub struct VerifyArgs {
 
 pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure> {
     let LogCommand::Verify(args) = command;
-    let kept = args.checkpoint.as_deref().map(text_file::read).transpose();
-    let kept = kept.map_err(|error| Failure::Usage(format!("--checkpoint: {error}")))?;
+    let checkpoint = args.checkpoint.as_deref().map(text_file::read).transpose();
+    let checkpoint =
+        checkpoint.map_err(|error| Failure::Usage(format!("--checkpoint: {error}")))?;
     let store = open(&args.store).await?;
     let key = receipt_key(&store).await?;
     let mut progress = Progress::new("entries verified");

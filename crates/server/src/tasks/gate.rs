@@ -23,6 +23,6 @@ pub async fn keep(app: Arc<App>) -> Result<Due, StoreError> {
     if app.store.changes().borrow().gate.is_none() {
         return Ok(None);
     }
-    let is_done = app.catch_up_gate(RUN).await?;
+    let is_done = app.catch_up_gate(RUN_MAX).await?;
     Ok(if is_done { app.gate.next_due() } else { Some(app.now()) })
 }
