@@ -109,7 +109,8 @@ impl TestApp {
         String::from_utf8(answer.body).expect("UTF-8")
     }
 
-    /// Waits until a periodic task has started and finished once. The task writes the data that was in memory.
+    /// Waits until a periodic task has started and finished once. The task writes the data that was
+    /// in memory.
     #[track_caller]
     pub fn wait_for_task(&self, task: &str) {
         let name = format!("musette_task_duration_seconds_count{{task=\"{task}\"}} ");

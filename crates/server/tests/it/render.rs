@@ -400,8 +400,8 @@ fn reads_only_words_of_the_source() {
         // The sources contain no page numbers and no section numbers.
         let is_counted = |word: &&str| word.parse::<u8>().is_err();
         let read: HashSet<&str> = words(&rendered.text).filter(is_counted).collect();
-        let unheard: Vec<_> = read.difference(&written).collect();
-        assert_eq!(unheard, [&""; 0], "{}", file.display());
+        let unexpected: Vec<_> = read.difference(&written).collect();
+        assert_eq!(unexpected, [&""; 0], "{}", file.display());
         checked += usize::from(!read.is_empty());
     }
     assert_eq!(checked, 6, "all but the scan");

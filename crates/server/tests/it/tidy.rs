@@ -90,8 +90,8 @@ fn assert_only(broken: BTreeSet<String>, exceptions: &[(&str, &str)], rule: &str
         exceptions.iter().map(|(path, _)| (*path).to_owned()).collect();
     let new: Vec<_> = broken.difference(&excepted).collect();
     assert!(new.is_empty(), "{rule}: {new:#?}");
-    let mended: Vec<_> = excepted.difference(&broken).collect();
-    assert!(mended.is_empty(), "no exception is needed any more: {mended:#?}");
+    let unneeded: Vec<_> = excepted.difference(&broken).collect();
+    assert!(unneeded.is_empty(), "no exception is needed any more: {unneeded:#?}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn refuses_malformed_json(engine: Engine) {
     for path in [SUBMIT, CLAIM] {
         for body in bodies {
             let request = app.post(path).token(&token).body("application/json", body);
-            request.refused(400, "refuses_malformed_json");
+            request.refused(400, "malformed_json");
         }
         // One level less is refused only for its shape.
         let deepest = app.post(path).token(&token).body("application/json", &nested(32));

@@ -41,7 +41,7 @@ fn serves_the_published_bytes(engine: Engine) {
         ),
         ("x-content-type-options", "nosniff"),
         ("cache-control", "public, max-age=31536000, immutable"),
-        ("accept-serves_byte_ranges", "bytes"),
+        ("accept-ranges", "bytes"),
         ("content-length", &bytes.len().to_string()),
     ] {
         assert_eq!(answer.header(name), want, "{name}");
@@ -179,7 +179,7 @@ fn copies_a_document_to_disk_only_when_it_is_read(engine: Engine) {
     let (app, path, bytes) = published(engine);
     let head = app.request("HEAD", &path).gives(200);
     assert_eq!((head.header("content-length"), head.body.len()), (&*bytes.len().to_string(), 0));
-    // RFC 9110 §14.2 defines serves_byte_ranges for GET only.
+    // RFC 9110 §14.2 defines ranges for GET only.
     app.request("HEAD", &path).header("range", "bytes=0-0").gives(200);
     app.get(&path).header("if-none-match", head.header("etag")).gives(304);
     app.get(&path).header("range", "bytes=99999999-").gives(416);

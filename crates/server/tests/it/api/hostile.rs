@@ -273,8 +273,8 @@ fn hostile_strings_never_cause_a_server_error(engine: Engine) {
                 | Place::Header(name)
                 | Place::Body(name)) = place;
                 for (who, token) in callers().enumerate() {
-                    // The server refuses a long text before it identifies the caller, so only the callers with
-                    // the fewest and the most rights send it.
+                    // The server refuses a long text before it identifies the caller, so only the
+                    // callers with the fewest and the most rights send it.
                     let is_between = 0 < who && who < tokens.len();
                     if is_between && with.address.len() > 1_000 {
                         continue;

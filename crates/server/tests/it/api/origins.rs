@@ -1,4 +1,4 @@
-//! Host accepts_only_its_own_host_names that the server accepts, and origins that may call it.
+//! Host names that the server accepts, and origins that may call it.
 
 use std::sync::Arc;
 

@@ -28,13 +28,13 @@ fn filters_by_type(engine: Engine) {
     let app = TestApp::serve(store);
     for (query, want) in [
         ("", vec![freelancer, marketing]),
-        ("?filters_by_type=FREELANCER,MARKETING", vec![freelancer, marketing]),
-        ("?filters_by_type=FREELANCER%2CMARKETING", vec![freelancer, marketing]),
-        ("?filters_by_type=MARKETING,A_2", vec![marketing, other]),
-        ("?filters_by_type=A_2,A_2", vec![other]),
-        ("?filters_by_type=NOBODY,A_2", vec![other]),
-        ("?filters_by_type=NOBODY", vec![]),
-        ("?unknown=1&filters_by_type=A_2", vec![other]),
+        ("?types=FREELANCER,MARKETING", vec![freelancer, marketing]),
+        ("?types=FREELANCER%2CMARKETING", vec![freelancer, marketing]),
+        ("?types=MARKETING,A_2", vec![marketing, other]),
+        ("?types=A_2,A_2", vec![other]),
+        ("?types=NOBODY,A_2", vec![other]),
+        ("?types=NOBODY", vec![]),
+        ("?unknown=1&types=A_2", vec![other]),
     ] {
         assert_eq!(ids(&public(&app, query)), want, "{query}");
         let own = app.get(&format!("{V3}/terms{query}")).token(&token).gives(200);
@@ -42,17 +42,15 @@ fn filters_by_type(engine: Engine) {
         assert_eq!(own.header("cache-control"), "private, no-store");
     }
     let long = "A".repeat(33);
-    for filters_by_type in
+    for types in
         ["", "a", "FREELANCER,", ",A", "1A", "_A", "A-B", "A%20B", "%C3%84", "A,,B", "%ff", &long]
     {
         for path in ["public/terms", "terms"] {
-            let request =
-                app.get(&format!("{V3}/{path}?filters_by_type={filters_by_type}")).token(&token);
+            let request = app.get(&format!("{V3}/{path}?types={types}")).token(&token);
             request.refused(400, "invalid_parameter");
         }
     }
-    app.get(&format!("{V3}/public/terms?filters_by_type=A&filters_by_type=B"))
-        .refused(400, "invalid_parameter");
+    app.get(&format!("{V3}/public/terms?types=A&types=B")).refused(400, "invalid_parameter");
     app.get(&format!("{V3}/terms")).refused(401, "unauthenticated");
 }
 
@@ -150,7 +148,7 @@ fn supports_caching(engine: Engine) {
     // Another language, another list and another version have other ETags.
     let other = app.get(&path).header("accept-language", "de").header("if-none-match", &etag);
     other.gives(200);
-    app.get(&format!("{path}?filters_by_type=MARKETING")).header("if-none-match", &etag).gives(200);
+    app.get(&format!("{path}?types=MARKETING")).header("if-none-match", &etag).gives(200);
     app.term("FREELANCER", &[]);
     app.get(&path).header("if-none-match", &etag).gives(200);
 }

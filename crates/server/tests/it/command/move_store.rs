@@ -36,8 +36,8 @@ fn moves_a_store_to_the_other_engine_and_back() {
     store.command(&args).failed(1, "a server is running");
     let term = store.term("MOVED", &[]);
     let mut receipts = Vec::new();
-    let mut tos = vec![TestStore::missing(Engine::Sqlite), to];
-    while let Some(to) = tos.pop() {
+    let mut targets = vec![TestStore::missing(Engine::Sqlite), to];
+    while let Some(to) = targets.pop() {
         receipts.push(receipt(&app.post(SUBMIT).json(&applicant(&accept(&[term]))).gives(201)));
         let key = app.get("/log/key").gives(200).body;
         stop(app);

@@ -62,8 +62,8 @@ fn verifies(name: &str, store: &TestStore) {
     assert!(output.starts_with("verified: "), "{output}");
 }
 
-/// Returns the `type` of every entry and whether it was added afterwards. Entries of the first
-/// kinds have no type.
+/// Returns the `type` of every entry and whether it was added afterwards. The type is
+/// empty for entries of the first kinds, which have none.
 fn types(app: &TestApp) -> Vec<(String, bool)> {
     let note = text(&app.get("/log/checkpoint").gives(200));
     let size = Checkpoint::open(&note, &verifier_keys(app)).expect("signed").size;

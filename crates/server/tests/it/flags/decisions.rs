@@ -60,8 +60,8 @@ fn days_ago(days: i64) -> String {
     after_ms(-days * DAY_MS)
 }
 
-/// Reports forty people in both arms on each of three days. Per hundred people, the given number
-/// starts late.
+/// Reports forty people in each arm on each of three days. In `control` 5 of 10 people start late,
+/// in `new` 1 of 10.
 fn three_days(flags: &Flags) {
     let (mut events, mut values) = (Vec::new(), Vec::new());
     for day in 1..=3 {

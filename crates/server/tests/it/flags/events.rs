@@ -31,7 +31,7 @@ pub fn measured(id: &str, unit: &str, value: f64) -> Value {
         "at": "2024-05-02T10:30:00.000Z"})
 }
 
-/// Reports events. Phones report participation; servers report accepts_outcomes_from_servers.
+/// Reports events. Phones report participation; servers report outcomes.
 pub fn report(flags: &Flags, path: &str, events: &[Value]) -> Request {
     let key = if path == METRICS { &flags.server } else { &flags.client };
     flags.app.post(path).token(key).json(&json!(events))

@@ -1,4 +1,4 @@
-//! Many flags at once: which flags a list has, and evaluates_lists_of_flags that many users request.
+//! Many flags at once: which flags a list has, and lists that many users request.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Keys, checks_bodies and origins that flag requests accept.
+//! Keys, bodies and origins that flag requests accept.
 
 use serde_json::json;
 

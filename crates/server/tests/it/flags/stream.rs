@@ -77,7 +77,7 @@ fn path(ticket: &str) -> String {
     format!("/api/flags/v3/stream?ticket={ticket}")
 }
 
-/// Saves the configuration with one flag switched on or off, directly on the server.
+/// Builds the request that switches the flag `plain` on or off.
 fn change(flags: &Flags, on: bool) -> Request {
     let admin = flags.app.session_of("admin");
     let path = "/api/admin/v1/environments/production/flags/plain/on";

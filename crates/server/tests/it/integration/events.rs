@@ -199,8 +199,7 @@ fn a_waiting_client_does_not_delay_the_shutdown(engine: Engine) {
     let url = format!("http://{}{ADMIN}/events?after=0&wait=30", console.app.address);
     let ask = crate::request::Request::new("GET", url).token(&console.admin);
     let waits = std::thread::spawn(move || ask.try_send().map(|answer| answer.status));
-    // The request has to be waiting. A request that came before it on another connection cannot
-    // prove that.
+    // Gives the request time to arrive and wait. No other request can show that it is waiting.
     std::thread::sleep(Duration::from_millis(300));
     console.app.signal("TERM");
     let status = console.app.wait_for_exit(limit(Duration::from_secs(2)));

@@ -54,7 +54,7 @@ fn an_unwritable_log_stops_nothing() {
 fn answers_503_while_the_disk_is_full() {
     let store = Arc::new(TestStore::new(Engine::Sqlite));
     let term = store.term("FREELANCER", &[]);
-    // The signal that comes with the refusal is left out, so that a write fails as on a full disk.
+    // The shell ignores SIGXFSZ, so a write beyond the limit fails as on a full disk.
     let command = through_shell(&store, "trap '' XFSZ; exec \"$0\" \"$@\"");
     let app = TestApp::spawn(&store, Start::default(), command);
     let submit = app.post(SUBMIT).json(&applicant(&accept(&[term])));

@@ -62,7 +62,7 @@ fn every_action_on_a_published_term_needs_approvals(engine: Engine) {
         ("undo_retirement", "DELETE", "retirement", active, "active"),
         ("retire_term", "POST", "retirement", active, "retired"),
     ] {
-        // A retirement in the future has the action "schedule", so it needs an approval as well.
+        // A retirement in the future needs approvals as well. It leaves the term active for now.
         let at = (act == "retire_term" && after == "active").then_some("2199-06-01T00:00:00.000Z");
         let mut body = json!({"act": act, "term_id": id});
         let mut direct = app.request(method, &format!("{ADMIN}/terms/{id}/{rest}")).token(&l1);
