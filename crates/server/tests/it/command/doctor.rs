@@ -229,7 +229,7 @@ fn refuses_to_start_with_an_implausible_clock(engine: Engine) {
     store.tamper("UPDATE served_at SET newest_at = newest_at + 315360000000");
     refused("a server has used this store at");
     let report = store.command(&["doctor"]);
-    assert!(report.stdout.contains("FAIL  clock"), "{found:?}");
+    assert!(report.stdout.contains("FAIL  clock"), "{report:?}");
     // After it is accepted once, the clock counts as correct.
     drop(TestApp::serve_with(&store, serve(&["--accept-clock"])));
     drop(TestApp::serve_with(&store, serve(&[])));

@@ -96,8 +96,8 @@ fn creates_no_store_at_a_mistyped_location(engine: Engine) {
     let serve = ["serve", "--listen", "127.0.0.1:0"];
     for command in [&serve[..], &["migrate"], &["user", "add", "--id", "r1"], &["doctor"]] {
         let output = store.command(command);
-        assert_eq!(output.code, Some(1), "{ran:?}");
-        assert!(output.stderr.contains("is empty (0 bytes)"), "{ran:?}");
+        assert_eq!(output.code, Some(1), "{output:?}");
+        assert!(output.stderr.contains("is empty (0 bytes)"), "{output:?}");
     }
     assert_eq!(names(&store.path("data")), ["musette.db"]);
 }

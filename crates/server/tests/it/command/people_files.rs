@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::store::{Engine, Ran, TestStore};
+use crate::store::{CommandResult, Engine, TestStore};
 
 on_both!(imports_files_of_spreadsheet_programs, refuses_ids_that_look_the_same);
 
@@ -12,7 +12,7 @@ fn file(name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).expect("the file")
 }
 
-fn import(store: &TestStore, bytes: &[u8]) -> Ran {
+fn import(store: &TestStore, bytes: &[u8]) -> CommandResult {
     let file = store.file("people.csv", bytes);
     store.command(&["people", "import", &file])
 }

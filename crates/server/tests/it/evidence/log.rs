@@ -58,11 +58,11 @@ fn verifies_the_log_against_a_saved_checkpoint(engine: Engine) {
     let other = with_entries(engine, 2);
     let theirs = app.file("theirs", &other.get("/log/checkpoint").gives(200).body);
     let output = app.command(&["log", "verify", "--checkpoint", &theirs]);
-    assert_eq!(output.code, Some(1), "{ran:?}");
-    assert!(output.stderr.contains("belongs to another store"), "{ran:?}");
+    assert_eq!(output.code, Some(1), "{output:?}");
+    assert!(output.stderr.contains("belongs to another store"), "{output:?}");
     // A wrong file is not an error of the log, because an alarm depends on that status.
     let nothing = app.file("nothing", b"");
     app.command(&["log", "verify", "--checkpoint", &nothing]).failed(1, "belongs to another store");
     let report = app.command(&["doctor"]);
-    assert!(report.stdout.contains("ok    log: "), "{found:?}");
+    assert!(report.stdout.contains("ok    log: "), "{report:?}");
 }

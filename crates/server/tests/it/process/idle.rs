@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use sqlx::{Connection as _, PgConnection};
 
-use crate::app::{Start, TestApp, in_time};
-use crate::store::{Engine, TestStore, answered};
+use crate::app::{Start, TestApp, assert_within_limit};
+use crate::store::{Engine, TestStore, block_on};
 use crate::until::until;
 
 on_both!(costs_almost_nothing, serves_a_change_of_another_process_soon);
@@ -30,7 +30,7 @@ fn metric(app: &TestApp, name: &str) -> f64 {
 /// Transactions in the database of this store until now; 0 on SQLite.
 fn committed(store: &TestStore) -> i64 {
     let Some(url) = store.database() else { return 0 };
-    answered(async {
+    block_on(async {
         let mut database = PgConnection::connect(url).await.expect("it answers");
         let count = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()";
         let count = sqlx::query_scalar(count).fetch_one(&mut database).await.expect("a number");
@@ -72,7 +72,7 @@ fn serves_a_change_of_another_process_soon(engine: Engine) {
             let wanted = (before.0.map(|n| n + round), before.1.map(|n| n + round));
             until("the change is served", || revisions(node) == wanted);
         }
-        in_time(began, Duration::from_secs(1));
+        assert_within_limit(began, Duration::from_secs(1));
         fastest = fastest.min(began.elapsed());
     }
     // A poll each second would take longer for one of three.

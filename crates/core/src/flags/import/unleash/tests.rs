@@ -293,7 +293,7 @@ fn resolves_the_environment() {
     ] {
         let mut named = constraint.clone();
         named["contextName"] = "environment".into();
-        let imported = constrained(&named);
+        let imported = import_constraint(&named);
         assert_eq!(rules(&imported)[0]["when"]["all"][0], *expected, "{constraint}");
         assert!(left_out(&imported).is_empty());
     }
@@ -304,7 +304,7 @@ fn leaves_out_what_depends_on_a_field_that_only_sdks_fill_in() {
     for field in ["appName", "currentTime"] {
         for operator in ["IN", "NOT_IN", "DATE_AFTER", "STR_CONTAINS"] {
             for inverted in [false, true] {
-                let imported = constrained(&json!({
+                let imported = import_constraint(&json!({
                     "contextName": field, "operator": operator, "values": ["x"],
                     "value": "2026-01-01T00:00:00Z", "inverted": inverted,
                 }));
