@@ -152,12 +152,18 @@ impl Store {
     /// Wakes whoever waits for events in this process. Only after the commit.
     pub(crate) fn events_appended(&self, last: Option<i64>) {
         if let Some(last) = last {
-            self.appended.send_if_modified(|known| {
-                let is_newer = last > *known;
-                *known = last.max(*known);
-                is_newer
-            });
+            self.learn_of_events(last);
+            self.committed.notify_one();
         }
+    }
+
+    /// Wakes whoever waits for events in this process, of which another one has written `last`.
+    pub(crate) fn learn_of_events(&self, last: i64) {
+        self.appended.send_if_modified(|known| {
+            let is_newer = last > *known;
+            *known = last.max(*known);
+            is_newer
+        });
     }
 
     /// The number of the last event that this process knows of; it changes when one is written.
