@@ -206,6 +206,9 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
     .map(Task::run)
     .collect();
     tasks.spawn(changes::follow(Arc::clone(app)));
+    if app.store.engine() == Engine::Postgres {
+        tasks.spawn(changes::announce(Arc::clone(app)));
+    }
     tasks.spawn(webhooks::run(Arc::clone(app)));
     tasks.spawn(keep_web_files(Arc::clone(app)));
     tasks

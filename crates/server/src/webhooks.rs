@@ -32,6 +32,8 @@ const LEASE: Duration = Duration::from_secs(20);
 const LOOK: Duration = Duration::from_secs(1);
 /// The interval while no delivery waits. Another node may have created some and stopped.
 const LOOK_SELDOM: Duration = Duration::from_secs(5);
+/// The minimum time between two reads of the enabled webhooks.
+const READ_WEBHOOKS_AFTER: Duration = Duration::from_millis(40);
 /// The wait after the first new event, so that several events are delivered in one batch.
 const BATCH_DELAY: Duration = Duration::from_millis(10);
 /// The status 410 Gone, with which a receiver ends the webhook.
@@ -65,11 +67,10 @@ pub async fn run(app: Arc<App>) {
     loop {
         // Nobody waits for events while there is no webhook.
         let mut newest = app.store.newest_event();
-        let enabled = changes.borrow_and_update().webhooks;
         sending.retain(|_, task| !task.is_finished());
-        let is_any = match app.store.enabled_webhooks().await {
+        let enabled = match app.store.enabled_webhooks().await {
             Ok(webhooks) => {
-                let is_any = !webhooks.is_empty();
+                let enabled = webhooks.len();
                 for webhook in webhooks {
                     let app = Arc::clone(&app);
                     if !sending.contains_key(&webhook.id) {
@@ -77,7 +78,7 @@ pub async fn run(app: Arc<App>) {
                         sending.insert(id, tokio::spawn(send_all(app, webhook)));
                     }
                 }
-                is_any
+                enabled
             }
             Err(error) => {
                 tracing::debug!(error = %error, "webhooks cannot be read");
@@ -85,8 +86,14 @@ pub async fn run(app: Arc<App>) {
                 continue;
             }
         };
-        let other_webhooks = async { drop(changes.wait_for(|it| it.webhooks != enabled).await) };
-        if is_any {
+        // Compared with what was read: the numbers may be older, and one may be added before they are read again.
+        let other_webhooks = async {
+            tokio::time::sleep(READ_WEBHOOKS_AFTER).await;
+            drop(
+                changes.wait_for(|numbers| usize::try_from(numbers.webhooks) != Ok(enabled)).await,
+            );
+        };
+        if enabled > 0 {
             let look = if is_waiting(&app).await { LOOK } else { LOOK_SELDOM };
             tokio::select! {
                 _ = newest.changed() => tokio::time::sleep(BATCH_DELAY).await,

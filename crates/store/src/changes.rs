@@ -1,8 +1,9 @@
 //! Finding out that something changed, by whichever process, without querying tables again and again.
 //!
 //! SQLite: one connection reads `PRAGMA data_version`, which differs after a commit of another connection and reads no
-//! table; seldom while the write-ahead log has not been written. PostgreSQL: triggers notify in the transaction of the change, also in one of an earlier version of the program
-//! or of `psql`. A slow poll finds what was changed while the listening connection was lost.
+//! table; seldom while the write-ahead log has not been written. PostgreSQL: triggers notify of what changes seldom, and a
+//! server notifies of the events and assignments that it has committed. A slow poll finds what was changed without a
+//! notification, such as by a server that stopped or while the listening connection was lost.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -18,7 +19,6 @@ use crate::db::error::StoreError;
 use crate::db::open_file::OpenFile;
 use crate::db::{Db, Pools, Store, limited};
 
-/// Each column has a trigger in migrations/postgres/0131_notify_changes.sql.
 const NUMBERS: &str = "SELECT (SELECT n FROM revision WHERE id = 1) AS revision,
     (SELECT n FROM revision WHERE id = 2) AS ended_sessions,
     (SELECT n FROM revision WHERE id = 3) AS flags,
@@ -30,6 +30,7 @@ const NUMBERS: &str = "SELECT (SELECT n FROM revision WHERE id = 1) AS revision,
     (SELECT min(next_at) FROM contact_notices) AS contact_notices";
 const DATA_VERSION: &str = "PRAGMA data_version";
 const CHANNEL: &str = "musette_changes";
+const NOTIFY: &str = "SELECT pg_notify('musette_changes', '')";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[NUMBERS];
@@ -126,7 +127,7 @@ impl ChangeWatcher {
             },
         };
         self.numbers = numbers;
-        store.events_appended(Some(numbers.events));
+        store.events_seen(numbers.events);
         store.changes.send_if_modified(|known| std::mem::replace(known, numbers) != numbers);
         Ok(numbers)
     }
@@ -216,9 +217,14 @@ impl Listener {
         });
         let numbers: ChangeNumbers = numbers.await?;
         let is_notified = std::mem::take(&mut self.is_notified);
-        self.is_suspect = !is_new && !is_notified && numbers != known;
+        self.is_suspect = !is_new && !is_notified && with_trigger(numbers) != with_trigger(known);
         Ok(numbers)
     }
+}
+
+/// The numbers of whose changes a trigger notifies (migrations/postgres/0131_notify_changes.sql).
+fn with_trigger(numbers: ChangeNumbers) -> ChangeNumbers {
+    ChangeNumbers { events: 0, assignments: 0, gate: None, gate_touched: None, ..numbers }
 }
 
 impl Listening {
@@ -244,6 +250,23 @@ impl Store {
     /// The numbers that a [`ChangeWatcher`] of this store read last.
     pub fn changes(&self) -> watch::Receiver<ChangeNumbers> {
         self.changes.subscribe()
+    }
+
+    /// Returns when this process has committed something of which no trigger notifies.
+    pub async fn committed(&self) {
+        self.committed.notified().await;
+    }
+
+    /// Notifies other servers on PostgreSQL. By itself: such a transaction writes nothing, so its commit does not wait for a
+    /// standby while it holds the lock of notifications.
+    pub async fn notify_changes(&self) -> Result<(), StoreError> {
+        let Db::Postgres(pools) = &self.db else { return Ok(()) };
+        let pool = self.breakers.for_reading(&pools.read);
+        limited(ANSWERS_WITHIN, async {
+            sqlx::query(NOTIFY).execute(pool).await?;
+            Ok(())
+        })
+        .await
     }
 
     /// Whether a task waits for events in this process.

@@ -25,7 +25,7 @@ use musette_core::log::appender::Appender;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection as _, PgConnection, Row as _, Sqlite};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 pub(crate) use crate::db::pools::{Db, Pools, Reader};
 
@@ -105,6 +105,8 @@ pub struct Store {
     pub(crate) secrets: SecretsKeys,
     /// The number of the newest event that this process has seen.
     pub(crate) appended: watch::Sender<i64>,
+    /// Notified after each commit of events or sticky assignments.
+    pub(crate) committed: Notify,
     /// The numbers that the watcher of this process read last.
     pub(crate) changes: watch::Sender<ChangeNumbers>,
     /// The SQLite file that was opened.
@@ -115,8 +117,18 @@ impl Store {
     fn of(db: Db, breakers: Breakers) -> Self {
         let (log, secrets) = (Mutex::default(), SecretsKeys::default());
         let (clock_is_behind, appended) = (AtomicBool::new(false), watch::Sender::new(0));
-        let changes = watch::Sender::default();
-        Self { db, breakers, log, clock_is_behind, secrets, appended, changes, file: None }
+        let (committed, changes) = (Notify::new(), watch::Sender::default());
+        Self {
+            db,
+            breakers,
+            log,
+            clock_is_behind,
+            secrets,
+            appended,
+            committed,
+            changes,
+            file: None,
+        }
     }
 }
 

@@ -156,12 +156,18 @@ impl Store {
     /// Wakes the tasks of this process that wait for events. Call it only after the commit.
     pub(crate) fn events_appended(&self, last: Option<i64>) {
         if let Some(last) = last {
-            self.appended.send_if_modified(|newest| {
-                let is_newer = last > *newest;
-                *newest = last.max(*newest);
-                is_newer
-            });
+            self.events_seen(last);
+            self.committed.notify_one();
         }
+    }
+
+    /// Wakes the tasks of this process that wait for events, after another process has written `last`.
+    pub(crate) fn events_seen(&self, last: i64) {
+        self.appended.send_if_modified(|newest| {
+            let is_newer = last > *newest;
+            *newest = last.max(*newest);
+            is_newer
+        });
     }
 
     /// Returns the number of the newest event that this process has seen; it changes when an event

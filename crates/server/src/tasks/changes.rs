@@ -12,6 +12,8 @@ use super::{EVENTS_POLL, POLL, Runs, SECOND};
 use crate::app::App;
 use crate::clock::Clock;
 
+const GATHER: Duration = Duration::from_millis(5);
+
 /// When work is due, whatever changes until then.
 pub type Due = Option<WallTime>;
 /// The numbers for which work is done.
@@ -81,6 +83,19 @@ impl Change {
             // Whatever ended it, the loop looks.
             let _ = tokio::time::timeout(longest, self.changes.changed()).await;
         }
+    }
+}
+
+/// Notifies other servers of events and sticky assignments after their commit, of many in a row once.
+pub async fn announce(app: Arc<App>) {
+    loop {
+        app.store.committed().await;
+        tokio::time::sleep(GATHER).await;
+        if let Err(error) = app.store.notify_changes().await {
+            // They poll as well.
+            tracing::debug!(error = %error, "other servers were not notified");
+        }
+        tokio::time::sleep(EVENTS_POLL).await;
     }
 }
 

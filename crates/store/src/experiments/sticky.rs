@@ -141,6 +141,7 @@ impl Store {
             sqlx::query(insert).bind(to_json(&rows)).execute(&mut *tx).await?;
             tx.commit().await?;
         });
+        self.committed.notify_one();
         Ok(())
     }
 

@@ -294,6 +294,9 @@ impl Store {
                 .await?;
             tx.commit().await?;
             self.events_appended(last);
+            if seq != head.seq {
+                self.committed.notify_one();
+            }
         });
         Ok(())
     }

@@ -48,6 +48,9 @@ async fn sees_the_commit_of_another_connection(engine: Engine) {
     assert_eq!(*store.changes().borrow(), known, "it is published");
 }
 
+/// Tables without a trigger that notifies: the server does it after the commit.
+const NOTIFIED_OF_LATER: [&str; 3] = ["outbox_head", "sticky_head", "gate_head"];
+
 /// Runs a statement on a connection for writing, as another process would.
 async fn run(store: &Store, sql: &str) {
     let sql = AssertSqlSafe(sql.to_owned());
@@ -81,6 +84,9 @@ async fn sees_every_number_change(engine: Engine) {
             VALUES ('r1', 'a@company.example', 1, 1, 0)",
     ] {
         run(&store, sql).await;
+        if NOTIFIED_OF_LATER.iter().any(|table| sql.contains(table)) {
+            store.notify_changes().await.expect("notifies");
+        }
         let (numbers, took) = changed(&mut watcher, known).await;
         // The slow poll takes longer.
         assert!(took < Duration::from_millis(900), "{sql}: {took:?}");
