@@ -8,7 +8,7 @@ use super::tags::Role;
 /// Minimum font size of a heading, relative to the text.
 const HEADING_SIZE: f32 = 1.1;
 
-/// The same in a document whose tags name headings: other headings must be much larger.
+/// This limit in a document whose tags name headings: other headings must be much larger.
 const UNTAGGED_HEADING_SIZE: f32 = 1.5;
 
 /// Minimum font size of a heading that is a sentence. Slightly larger sentences introduce a

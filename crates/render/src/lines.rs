@@ -8,7 +8,7 @@ use super::piece::{Piece, Row};
 /// Maximum vertical distance of letters in one line, in font sizes.
 const SAME_LINE_EM: f32 = 0.35;
 
-/// The same for superscripts and subscripts, which are small and close to the previous letter.
+/// This limit for superscripts and subscripts, which are small and close to the previous letter.
 const RAISED_EM: f32 = 0.65;
 
 /// Maximum rounding error between equal positions, in font sizes.

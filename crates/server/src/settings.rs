@@ -32,11 +32,10 @@ pub struct StoreArgs {
     /// `postgres://…` to use PostgreSQL instead of the embedded database
     #[arg(long, env = "MUSETTE_DATABASE", value_name = "URL", value_parser = database)]
     pub database: Option<String>,
-    /// File with the key that encrypts the secrets in the store; by default the systemd credential
-    /// `musette-secrets-key`, if there is one
+    /// Key file for the secrets in the store; by default the systemd credential `musette-secrets-key`, if there is one
     #[arg(long, env = "MUSETTE_SECRETS_KEY_FILE", value_name = "FILE")]
     pub secrets_key_file: Option<PathBuf>,
-    /// The option of `musette move` that named the store, for error messages.
+    /// The option of `musette move` that named the store.
     #[arg(skip)]
     pub named_by: Option<&'static str>,
 }
@@ -53,8 +52,7 @@ pub struct ServeArgs {
         default_value = "127.0.0.1:8080"
     )]
     pub listen: String,
-    /// Separate address for Prometheus' `/metrics`, such as 127.0.0.1:9464; by default it is not
-    /// served
+    /// Separate address for Prometheus' `/metrics`, such as 127.0.0.1:9464; by default it is not served
     #[arg(long, env = "MUSETTE_METRICS_LISTEN", value_name = "HOST:PORT")]
     pub metrics_listen: Option<String>,
     /// Public URL of this server, such as `https://terms.example.com`
@@ -81,7 +79,7 @@ pub struct ServeArgs {
     /// Seconds for which `/readyz` returns 503 before the server stops
     #[arg(long, env = "MUSETTE_DRAIN_DELAY", value_name = "SECS", default_value_t = 0)]
     pub drain_delay: u64,
-    /// Seconds after which a connection without a request is closed; longer than the proxy in front keeps it open
+    /// Seconds after which a connection without a request is closed; must be longer than the proxy keeps it open
     #[arg(long, env = "MUSETTE_IDLE_TIMEOUT", value_name = "SECS", default_value_t = 130, value_parser = clap::value_parser!(u64).range(5..=3600))]
     pub idle_timeout: u64,
     /// Fill an empty store with fictional data
@@ -96,8 +94,7 @@ pub struct ServeArgs {
     /// Client key of the flag API for the pages of the rider app
     #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key)]
     pub flag_key: Option<String>,
-    /// Where to report a vulnerability, as `mailto:` or `https:` URL, for
-    /// `/.well-known/security.txt`
+    /// Where to report a vulnerability, as `mailto:` or `https:` URL, for `/.well-known/security.txt`
     #[arg(long, env = "MUSETTE_SECURITY_CONTACT", value_name = "URL", value_parser = security_contact::parse)]
     pub security_contact: Option<String>,
     /// Start although the clock seems wrong, and trust it from now on
@@ -310,8 +307,7 @@ fn public_url(text: &str) -> Result<String, String> {
     origin(text)
 }
 
-/// Checks that the key is a client key: pages of the rider app are public, and a server key would
-/// reveal all flags.
+/// Checks that the key is a client key: pages of the rider app are public, and a server key would reveal all flags.
 fn flag_key(text: &str) -> Result<String, String> {
     let is_key = text.strip_prefix("musette_client_").is_some_and(|rest| {
         (1..=200).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())

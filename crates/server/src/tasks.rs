@@ -141,9 +141,9 @@ impl Task {
         loop {
             self.pause.begin_run();
             let began = Instant::now();
-            let done = (self.work)().await;
-            runs.record(began, &done);
-            self.pause.wait(done).await;
+            let result = (self.work)().await;
+            runs.record(began, &result);
+            self.pause.wait(result).await;
         }
     }
 }
@@ -151,22 +151,27 @@ impl Task {
 /// Starts all tasks of a node that has a store. They end when the set is dropped.
 pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
     let mut tasks: JoinSet<()> = [
-        Task::on_change(app, "follow_revision", |it| [it.revision, 0, 0], follow::revision),
+        Task::on_change(
+            app,
+            "follow_revision",
+            |numbers| [numbers.revision, 0, 0],
+            follow::revision,
+        ),
         Task::on_change(
             app,
             "follow_ended_sessions",
-            |it| [it.ended_sessions, 0, 0],
+            |numbers| [numbers.ended_sessions, 0, 0],
             follow::ended_sessions,
         ),
-        Task::on_change(app, "follow_flags", |it| [it.flags, 0, 0], follow::flags),
+        Task::on_change(app, "follow_flags", |numbers| [numbers.flags, 0, 0], follow::flags),
         Task::on_change(
             app,
             "follow_sticky_assignments",
-            |it| [it.assignments, 0, 0],
+            |numbers| [numbers.assignments, 0, 0],
             follow::sticky_assignments,
         ),
         Task::on_change(app, "keep_gate", gate::followed, gate::keep),
-        Task::on_change(app, "turn_terms", |it| [it.revision, 0, 0], follow::term_turns),
+        Task::on_change(app, "turn_terms", |numbers| [numbers.revision, 0, 0], follow::term_turns),
         Task::of_app(app, "report_node", 30 * SECOND, follow::report_node),
         // Assignments of other nodes must be known here within a second; half of it is for writing
         // them.
@@ -179,7 +184,7 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         Task::on_change(
             app,
             "send_contact_notices",
-            |it| [it.contact_notices.unwrap_or_default(), 0, 0],
+            |numbers| [numbers.contact_notices.unwrap_or_default(), 0, 0],
             follow::contact_notices,
         ),
         Task::of_app(app, "flush_views", SECOND, flush::views),

@@ -65,7 +65,7 @@ pub async fn run(app: Arc<App>) {
     let mut changes = app.store.changes();
     let mut sending: HashMap<String, JoinHandle<()>> = HashMap::new();
     loop {
-        // Nobody waits for events while there is no webhook.
+        // Nothing waits for events while there is no webhook.
         let mut newest = app.store.newest_event();
         sending.retain(|_, task| !task.is_finished());
         let enabled = match app.store.enabled_webhooks().await {
@@ -86,7 +86,7 @@ pub async fn run(app: Arc<App>) {
                 continue;
             }
         };
-        // Compared with what was read: the numbers may be older, and one may be added before they are read again.
+        // Compared with the number of webhooks that was read: the change numbers may be older.
         let other_webhooks = async {
             tokio::time::sleep(READ_WEBHOOKS_AFTER).await;
             drop(

@@ -1,9 +1,9 @@
-//! Finding out that something changed, by whichever process, without querying tables again and again.
+//! Detects changes by any process without querying tables repeatedly.
 //!
 //! SQLite: one connection reads `PRAGMA data_version`, which differs after a commit of another connection and reads no
-//! table; seldom while the write-ahead log has not been written. PostgreSQL: triggers notify of what changes seldom, and a
-//! server notifies of the events and assignments that it has committed. A slow poll finds what was changed without a
-//! notification, such as by a server that stopped or while the listening connection was lost.
+//! table. It is read less often while the write-ahead log is not written. PostgreSQL: triggers notify of rare changes, and a
+//! server notifies of the events and assignments that it has committed. A slow poll finds changes without a notification,
+//! such as by a server that stopped or while the listening connection was lost.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -204,7 +204,8 @@ impl Listener {
             return Err(sqlx::Error::PoolClosed.into());
         }
         let server = pools.read.connect_options();
-        let same = self.connection.take().filter(|it| Arc::ptr_eq(&it.server, &server));
+        let same =
+            self.connection.take().filter(|connection| Arc::ptr_eq(&connection.server, &server));
         let is_new = same.is_none();
         let listening = match same {
             Some(listening) => listening,
@@ -228,10 +229,10 @@ fn with_trigger(numbers: ChangeNumbers) -> ChangeNumbers {
 }
 
 impl Listening {
-    /// Listens. What is committed from now on is notified of; what was committed before is read after it.
+    /// Starts to listen. Later commits are notified; earlier ones are read after this call.
     async fn connect(server: Arc<PgConnectOptions>) -> Result<Self, StoreError> {
         limited(ANSWERS_WITHIN, async {
-            // Of its own: a connection that hangs must not keep the next one waiting.
+            // In a task: a connection that hangs must not delay the next one.
             let pool = PgPoolOptions::new()
                 .max_connections(1)
                 .idle_timeout(None)
@@ -247,7 +248,7 @@ impl Listening {
 }
 
 impl Store {
-    /// The numbers that a [`ChangeWatcher`] of this store read last.
+    /// Returns the numbers that a [`ChangeWatcher`] of this store read last.
     pub fn changes(&self) -> watch::Receiver<ChangeNumbers> {
         self.changes.subscribe()
     }
@@ -269,7 +270,7 @@ impl Store {
         .await
     }
 
-    /// Whether a task waits for events in this process.
+    /// Returns whether a task waits for events in this process.
     pub fn has_event_readers(&self) -> bool {
         self.appended.receiver_count() > 0
     }

@@ -10,6 +10,7 @@ pub(crate) mod hosts;
 pub(crate) mod migrations;
 pub(crate) mod open_file;
 mod pools;
+pub(crate) mod replication;
 pub(crate) mod secrets;
 pub(crate) mod statistics;
 pub(crate) mod wal;
@@ -55,25 +56,6 @@ const POSTGRES_READERS: u32 = 8;
 const POSTGRES_WRITERS: u32 = 4;
 /// How often the start compares two connections to detect a pooler that shares sessions among them.
 const SESSION_COMPARISONS: u32 = 5;
-
-/// Includes the waits of other nodes, because they use the same role. PostgreSQL hides the waits of
-/// other roles.
-const SELECT_REPLICATION: &str =
-    "SELECT CAST(max(extract(epoch FROM clock_timestamp() - query_start)) AS double precision),
-        current_setting('synchronous_standby_names') <> ''
-        AND current_setting('synchronous_commit') NOT IN ('off', 'local')
-    FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep'";
-
-/// How PostgreSQL replicates commits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Replication {
-    /// How long the longest current commit of any node has waited for a standby; zero if none
-    /// waits.
-    pub waited: Duration,
-    /// Whether the settings of the database make commits wait for a standby before they are
-    /// confirmed.
-    pub is_synchronous: bool,
-}
 
 /// The database engine of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -300,21 +282,6 @@ impl Store {
         limited(within, async {
             read!(self, |pool| sqlx::query("SELECT 1").execute(pool).await.map(drop))?;
             Ok(())
-        })
-        .await
-    }
-
-    /// Returns how commits to this database are replicated; `None` on SQLite.
-    pub async fn replication(&self, within: Duration) -> Result<Option<Replication>, StoreError> {
-        let Db::Postgres(pools) = &self.db else {
-            return self.ping(within).await.map(|()| None);
-        };
-        let pool = self.breakers.for_reading(&pools.read);
-        limited(within, async {
-            let (waited, is_synchronous): (Option<f64>, bool) =
-                sqlx::query_as(SELECT_REPLICATION).fetch_one(pool).await?;
-            let waited = Duration::from_secs_f64(waited.unwrap_or_default().max(0.0));
-            Ok(Some(Replication { waited, is_synchronous }))
         })
         .await
     }

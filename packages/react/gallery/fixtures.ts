@@ -8,7 +8,7 @@ export const SCAN = hash("c");
 export const BROKEN = hash("d");
 /** A document with a list, a table, a frame and a figure. */
 export const PARTS = hash("e");
-/** The same document with a doubtful second page, which is shown as an image. */
+/** This document with a doubtful second page, which is shown as an image. */
 export const DOUBTFUL = hash("f");
 export const pdf = (sha256: string) => `/documents/${sha256}.pdf`;
 

@@ -13,7 +13,7 @@ use super::term::TermId;
 pub enum ImportCheck {
     /// The decision is later than all recorded ones of this person and term.
     New,
-    /// The same decision is recorded already: importing a file twice adds nothing.
+    /// An equal decision is already recorded, so importing a file twice adds nothing.
     AlreadyThere,
     /// The person decided on this term at that time or later.
     DecidedSince,

@@ -291,8 +291,7 @@ pub fn address_of(peer: Peer, headers: &HeaderMap, app: &App) -> IpAddr {
             WARNED.call_once(|| {
                 tracing::warn!(
                     proxy = %peer, entry = %entry.escape_debug(),
-                    "a trusted proxy sends a client address that cannot be read: its clients share one limit, \
-                     and the audit log names the proxy; logged once"
+                    "a trusted proxy sends a client address that cannot be read, so its clients share one limit; later ones are not logged"
                 );
             });
             peer

@@ -63,8 +63,11 @@ impl Ruleset {
     /// When the next scheduled step or change comes into force.
     pub fn next_due(&self) -> Option<Instant> {
         let table = self.table.load();
-        let steps = table.environments.values().filter_map(|it| it.current.load().next_step);
-        let changes = table.waiting.iter().map(|it| Instant::from_millis(it.at));
+        let steps = table
+            .environments
+            .values()
+            .filter_map(|environment| environment.current.load().next_step);
+        let changes = table.waiting.iter().map(|change| Instant::from_millis(change.at));
         steps.chain(changes).min()
     }
 

@@ -52,7 +52,7 @@ pub struct ImportedDecision {
 pub enum ImportOutcome {
     /// The decision was recorded.
     Recorded,
-    /// The same decision was already recorded.
+    /// An equal decision was already recorded.
     AlreadyThere,
     /// The rider has a decision on the term at that time or later.
     DecidedSince,

@@ -30,8 +30,8 @@ impl OpenFile {
         }
     }
 
-    /// When its write-ahead log was last written, and how long that is. Never opened: to close a file ends the locks that
-    /// SQLite has on it in this process.
+    /// Returns when the write-ahead log was last written, and its length. It does not open the file, because closing it
+    /// would release the locks that SQLite has on it in this process.
     pub fn written(&self) -> Option<(SystemTime, u64)> {
         let log = std::fs::metadata(&self.log).ok()?;
         Some((log.modified().ok()?, log.len()))

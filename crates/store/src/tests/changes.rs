@@ -17,16 +17,16 @@ on_both!(
 );
 
 const INTERVAL: Duration = Duration::from_millis(40);
-/// What a change may take, on a machine that does other work beside the test.
+/// The time that a change may take on a busy machine.
 const SOON: Duration = Duration::from_millis(200);
 
-/// Waits until the numbers differ from `known`, and returns them with the time that it took.
-async fn changed(watcher: &mut ChangeWatcher, known: ChangeNumbers) -> (ChangeNumbers, Duration) {
+/// Waits until the numbers differ from `last`, and returns them with the time that it took.
+async fn changed(watcher: &mut ChangeWatcher, last: ChangeNumbers) -> (ChangeNumbers, Duration) {
     let began = Instant::now();
     loop {
         watcher.wait(INTERVAL).await;
         if let Ok(numbers) = watcher.read().await
-            && numbers != known
+            && numbers != last
         {
             return (numbers, began.elapsed());
         }
@@ -36,16 +36,16 @@ async fn changed(watcher: &mut ChangeWatcher, known: ChangeNumbers) -> (ChangeNu
 async fn sees_the_commit_of_another_connection(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let mut watcher = ChangeWatcher::new(Arc::clone(&store));
-    let mut known = watcher.read().await.expect("reads");
+    let mut last = watcher.read().await.expect("reads");
     let mut fastest = Duration::MAX;
     for _ in 0..5 {
         store.raise_revision().await.expect("works");
-        let (numbers, took) = changed(&mut watcher, known).await;
-        assert_eq!(numbers.revision, known.revision + 1);
-        (known, fastest) = (numbers, fastest.min(took));
+        let (numbers, took) = changed(&mut watcher, last).await;
+        assert_eq!(numbers.revision, last.revision + 1);
+        (last, fastest) = (numbers, fastest.min(took));
     }
     assert!(fastest < SOON, "{fastest:?}");
-    assert_eq!(*store.changes().borrow(), known, "it is published");
+    assert_eq!(*store.changes().borrow(), last, "it is published");
 }
 
 /// Tables without a trigger that notifies: the server does it after the commit.
@@ -54,17 +54,17 @@ const NOTIFIED_OF_LATER: [&str; 3] = ["outbox_head", "sticky_head", "gate_head"]
 /// Runs a statement on a connection for writing, as another process would.
 async fn run(store: &Store, sql: &str) {
     let sql = AssertSqlSafe(sql.to_owned());
-    let done = match &store.db {
+    let result = match &store.db {
         Db::Sqlite(pools) => sqlx::raw_sql(sql).execute(&pools.write).await.map(drop),
         Db::Postgres(pools) => sqlx::raw_sql(sql).execute(&pools.write).await.map(drop),
     };
-    done.expect("runs");
+    result.expect("runs");
 }
 
 async fn sees_every_number_change(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let mut watcher = ChangeWatcher::new(Arc::clone(&store));
-    let mut known = watcher.read().await.expect("reads");
+    let mut last = watcher.read().await.expect("reads");
     for sql in [
         "UPDATE revision SET n = n + 1 WHERE id = 2",
         "UPDATE revision SET n = n + 1 WHERE id = 3",
@@ -87,21 +87,21 @@ async fn sees_every_number_change(engine: Engine) {
         if NOTIFIED_OF_LATER.iter().any(|table| sql.contains(table)) {
             store.notify_changes().await.expect("notifies");
         }
-        let (numbers, took) = changed(&mut watcher, known).await;
+        let (numbers, took) = changed(&mut watcher, last).await;
         // The slow poll takes longer.
         assert!(took < Duration::from_millis(900), "{sql}: {took:?}");
-        known = numbers;
+        last = numbers;
     }
-    assert_eq!(*store.newest_event().borrow(), known.events, "who waits for events is woken");
+    assert_eq!(*store.newest_event().borrow(), last.events, "who waits for events is woken");
 }
 
 /// SQLite is seldom queried while its write-ahead log rests.
 async fn sees_a_change_after_a_rest(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let mut watcher = ChangeWatcher::new(Arc::clone(&store));
-    let known = watcher.read().await.expect("reads");
+    let last = watcher.read().await.expect("reads");
     let mut fastest = Duration::MAX;
-    let mut last = known;
+    let mut last = last;
     for _ in 0..2 {
         let until = Instant::now() + LOG_RESTS + Duration::from_millis(300);
         while Instant::now() < until {
@@ -119,12 +119,12 @@ async fn sees_a_change_after_a_rest(engine: Engine) {
 async fn waits_while_nothing_changes(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let mut watcher = ChangeWatcher::new(Arc::clone(&store));
-    let known = watcher.read().await.expect("reads");
+    let last = watcher.read().await.expect("reads");
     let began = Instant::now();
     let mut waits = 0;
     while began.elapsed() < Duration::from_secs(2) {
         watcher.wait(Duration::from_millis(500)).await;
-        assert_eq!(watcher.read().await.expect("reads"), known);
+        assert_eq!(watcher.read().await.expect("reads"), last);
         waits += 1;
     }
     assert!(waits <= 5, "{waits}");
@@ -150,7 +150,7 @@ async fn lets_the_store_close(engine: Engine) {
 async fn misses_nothing_when_the_listening_connection_is_lost() {
     let (store, _dir) = store(Engine::Postgres).await;
     let mut watcher = ChangeWatcher::new(Arc::clone(&store));
-    let mut known = watcher.read().await.expect("reads");
+    let mut last = watcher.read().await.expect("reads");
     for _ in 0..3 {
         run(
             &store,
@@ -159,15 +159,15 @@ async fn misses_nothing_when_the_listening_connection_is_lost() {
             UPDATE revision SET n = n + 1 WHERE id = 1",
         )
         .await;
-        let (numbers, took) = changed(&mut watcher, known).await;
-        assert_eq!(numbers.revision, known.revision + 1);
+        let (numbers, took) = changed(&mut watcher, last).await;
+        assert_eq!(numbers.revision, last.revision + 1);
         assert!(took < Duration::from_millis(900), "not by the slow poll: {took:?}");
-        known = numbers;
+        last = numbers;
         // It listens again.
         store.raise_revision().await.expect("works");
-        let (numbers, took) = changed(&mut watcher, known).await;
+        let (numbers, took) = changed(&mut watcher, last).await;
         assert!(took < Duration::from_millis(900), "{took:?}");
-        known = numbers;
+        last = numbers;
     }
 }
 
@@ -176,7 +176,7 @@ async fn misses_nothing_when_the_listening_connection_is_lost() {
 async fn finds_a_change_of_which_no_notification_comes() {
     let (store, _dir) = store(Engine::Postgres).await;
     let mut watcher = ChangeWatcher::new(Arc::clone(&store));
-    let known = watcher.read().await.expect("reads");
+    let last = watcher.read().await.expect("reads");
     let listening = "SELECT count(*) FROM pg_stat_activity
         WHERE datname = current_database() AND query LIKE 'SELECT (SELECT n%'";
     let Db::Postgres(pools) = &store.db else { return };
@@ -187,8 +187,8 @@ async fn finds_a_change_of_which_no_notification_comes() {
     assert_eq!(count().await, 1);
     run(&store, "ALTER TABLE revision DISABLE TRIGGER notify_changes").await;
     store.raise_revision().await.expect("works");
-    let (numbers, took) = changed(&mut watcher, known).await;
-    assert_eq!(numbers.revision, known.revision + 1);
+    let (numbers, took) = changed(&mut watcher, last).await;
+    assert_eq!(numbers.revision, last.revision + 1);
     assert!(took < Duration::from_secs(5), "{took:?}");
     // The connection is renewed.
     let first = "SELECT min(backend_start)::text FROM pg_stat_activity

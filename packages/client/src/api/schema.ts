@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List the keys that verify access tokens.
-         * @description A JWK Set (RFC 7517), which may be kept for 5 minutes.
+         * @description A JWK Set (RFC 7517). It may be cached for 5 minutes.
          */
         get: operations["jwks"];
         put?: never;
@@ -32,8 +32,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read where to report a vulnerability.
-         * @description A `security.txt` file (RFC 9116), from the setting `--security-contact`. 404 `not_found`: there is no such setting.
+         * Read the contact for vulnerability reports.
+         * @description A `security.txt` file (RFC 9116), from the setting `--security-contact`.
+         *
+         *     - 404 `not_found`: the setting is missing.
          */
         get: operations["security_txt"];
         put?: never;
@@ -52,15 +54,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the rules of approval.
-         * @description None by default: nothing needs an approval. A read changes nothing and can be repeated.
+         * List the approval rules.
+         * @description Without rules, nothing needs an approval. The operation changes nothing.
          */
         get: operations["rules"];
         /**
-         * Replace the rules of approval.
-         * @description They count at once, also for what is drafted or scheduled already. 409 `approval_required`: a rule becomes weaker or
-         *     is removed, which needs the approvals that it demands; propose it. 422 `invalid_request`: a rule is malformed, or two
-         *     have the same subject and scope. A repeat changes nothing.
+         * Replace the approval rules.
+         * @description The rules apply at once, also to existing drafts and scheduled changes. A retry changes nothing.
+         *
+         *     - 409 `approval_required`: a rule becomes weaker or is removed, which needs the approvals that
+         *       it requires. Create a proposal.
+         *     - 422 `invalid_request`: a rule is malformed, or two rules have the same subject and scope.
          */
         put: operations["put_rules"];
         post?: never;
@@ -79,9 +83,9 @@ export interface paths {
         };
         /**
          * List audit entries, newest first.
-         * @description Entries are never changed, and name people by a reference, so that nothing of a person is left in them after an
-         *     erasure. With `q` a page may be shorter than `limit` and still have a next one, because a request looks at a
-         *     limited number of entries.
+         * @description Entries never change. They name people by a reference, so that after an erasure they contain
+         *     nothing personal. With `q`, a page may have fewer entries than `limit` although another page
+         *     follows, because each request reads a limited number of entries.
          */
         get: operations["audit"];
         put?: never;
@@ -101,8 +105,8 @@ export interface paths {
         };
         /**
          * List decisions, newest first.
-         * @description A page may be shorter than `limit` and still have a next one, because a request looks at a limited number of
-         *     submissions.
+         * @description A page may have fewer decisions than `limit` although another page follows, because each request
+         *     reads a limited number of submissions.
          */
         get: operations["find_consents"];
         put?: never;
@@ -122,8 +126,8 @@ export interface paths {
         };
         /**
          * Export all decisions that match the filters.
-         * @description The file is streamed. A cell of a CSV file that a spreadsheet would run begins with an apostrophe. The audit
-         *     records the export as `consents_exported`.
+         * @description The response is streamed. A CSV cell that a spreadsheet would run as a formula begins with an
+         *     apostrophe. The audit records the export as `consents_exported`.
          */
         get: operations["export_consents"];
         put?: never;
@@ -142,9 +146,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List environments by name, archived ones too.
-         * @description Archived environments have an `archived_at` and serve nothing. A read changes nothing and can be repeated. 400
-         *     `invalid_parameter`: an unknown cursor.
+         * List environments by name, including archived ones.
+         * @description Archived environments have an `archived_at` and serve nothing. The operation changes nothing.
+         *
+         *     - 400 `invalid_parameter`: the cursor is unknown.
          */
         get: operations["environments"];
         put?: never;
@@ -164,16 +169,19 @@ export interface paths {
         };
         get?: never;
         /**
-         * Create an environment, or take it out of the archive.
-         * @description 201: it was created or taken out of the archive. 200: it was there, so a repeat changes nothing. 400
-         *     `invalid_parameter`: the name is malformed.
+         * Create an environment, or restore an archived one.
+         * @description 201: the environment was created or restored. 200: it existed already, so a retry changes
+         *     nothing.
+         *
+         *     - 400 `invalid_parameter`: the name is malformed.
          */
         put: operations["put_environment"];
         post?: never;
         /**
          * Archive an environment.
-         * @description It is not served any more and its keys are refused. Its versions stay, and `PUT` brings it back. 404
-         *     `not_found`: unknown, or archived before.
+         * @description The server stops serving it and rejects its keys. Its versions remain, and `PUT` restores it.
+         *
+         *     - 404 `not_found`: the environment does not exist or is already archived.
          */
         delete: operations["archive_environment"];
         options?: never;
@@ -189,16 +197,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List scheduled changes, newest first, settled ones too.
-         * @description Without the objects that they change: read one change for them. 404 `not_found`: no such environment.
+         * List changes, newest first, including decided ones.
+         * @description The list does not have the changed objects; read a single change for them.
+         *
+         *     - 404 `not_found`: the environment does not exist.
          */
         get: operations["changes"];
         put?: never;
         /**
          * Propose or schedule a change of the configuration.
-         * @description Without `at` it is proposed, and somebody applies it; with `at` it applies itself at that time. What is applied are
-         *     the differences from the version that `If-Match` names. What others change until then stays; if both changed the
-         *     same object, the change is refused. 412 `precondition_failed`: somebody saved another version meanwhile. 422 `invalid_document`. A repeat schedules another change.
+         * @description Without `at`, the change is proposed, and a person applies it. With `at`, the server applies it
+         *     at that time. The differences from the version in `If-Match` are applied; other changes until
+         *     then remain. If another change has edited the same object, this change fails with the status
+         *     `refused`. A retry creates another change.
+         *
+         *     - 412 `precondition_failed`: another version was saved in the meantime.
+         *     - 422 `invalid_document`: the configuration is invalid.
          */
         post: operations["schedule"];
         delete?: never;
@@ -215,16 +229,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a scheduled change and what it changes.
-         * @description `objects` compares the version for which it was scheduled with the document that it makes. 404 `not_found`: no such
-         *     change in this environment.
+         * Read a change with the objects that it changes.
+         * @description `objects` compares the version that the change was made from with the document of the change.
+         *
+         *     - 404 `not_found`: the environment has no such change.
          */
         get: operations["change"];
         put?: never;
         post?: never;
         /**
-         * Cancel a scheduled change.
-         * @description 409 `conflict`: it does not wait any more, so a repeat is refused.
+         * Cancel a change.
+         * @description - 409 `conflict`: the change is already decided, for example by the first request if this is a
+         *       retry.
          */
         delete: operations["cancel"];
         options?: never;
@@ -243,9 +259,12 @@ export interface paths {
         put?: never;
         /**
          * Apply a change now.
-         * @description What others changed meanwhile stays. If both changed the same object, the change becomes `refused` with the reason
-         *     `conflict`, and nothing is applied. 409 `approval_required`: it lacks approvals. 409 `conflict`: it is settled, so a
-         *     repeat is refused.
+         * @description Other changes since then remain. If another change has edited the same object, this change gets
+         *     the status `refused` with the reason `conflict`, and nothing is applied.
+         *
+         *     - 409 `approval_required`: approvals are missing.
+         *     - 409 `conflict`: the change is already decided, for example by the first request if this is a
+         *       retry.
          */
         post: operations["apply_change"];
         delete?: never;
@@ -265,13 +284,17 @@ export interface paths {
         put?: never;
         /**
          * Approve a change of flags.
-         * @description A repeat counts once. 403 `own_change`: whoever proposed the change does not approve it. 409 `conflict`: another hash,
-         *     or the change is settled.
+         * @description A repeated approval counts once.
+         *
+         *     - 403 `own_change`: the caller proposed the change, or is not independent of its author.
+         *     - 409 `conflict`: the hash differs, or the change is already decided.
          */
         post: operations["approve_change"];
         /**
-         * Withdraw one's own approval of a change.
-         * @description 409 `conflict`: the change is settled. A repeat is safe.
+         * Withdraw the caller's approval of a change.
+         * @description A retry is safe.
+         *
+         *     - 409 `conflict`: the change is already decided.
          */
         delete: operations["withdraw_from_change"];
         options?: never;
@@ -289,8 +312,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a change back with a comment.
-         * @description Its approvals are void. 409 `conflict`: the change is settled. 422 `invalid_request`: no comment.
+         * Reject a change with a comment.
+         * @description All approvals become invalid.
+         *
+         *     - 409 `conflict`: the change is already decided.
+         *     - 422 `invalid_request`: the comment is missing.
          */
         post: operations["reject_change"];
         delete?: never;
@@ -310,9 +336,12 @@ export interface paths {
         put?: never;
         /**
          * Check a configuration without saving it.
-         * @description 200 also for an invalid one: `valid` is false, and each fault has its JSON pointer. At most 2 s go into compiling
-         *     regular expressions. 404 `not_found`: no such environment. 413 `body_too_large`: more than 4 MiB or 120,000 values. Nothing is stored,
-         *     so a repeat gives the same answer.
+         * @description An invalid configuration also returns 200: `valid` is false, and each error has a JSON pointer.
+         *     Compiling regular expressions takes at most 2 seconds. The operation stores nothing, so a retry
+         *     returns the same result.
+         *
+         *     - 404 `not_found`: the environment does not exist.
+         *     - 413 `body_too_large`: the body has more than 4 MiB or 120,000 values.
          */
         post: operations["check"];
         delete?: never;
@@ -332,8 +361,9 @@ export interface paths {
         put?: never;
         /**
          * Copy another environment's current configuration as the next version.
-         * @description 412 `precondition_failed`: somebody saved another version meanwhile. 422 `unknown_environment`: there is none to
-         *     copy from.
+         * @description - 409 `approval_required`: changes in this environment need approvals.
+         *     - 412 `precondition_failed`: another version was saved in the meantime.
+         *     - 422 `unknown_environment`: the environment in `from` does not exist.
          */
         post: operations["copy"];
         delete?: never;
@@ -353,7 +383,10 @@ export interface paths {
         put?: never;
         /**
          * Evaluate flags for a person before they are saved.
-         * @description Each result has its trace. Nothing is counted or stored. 422 `invalid_document`, `invalid_context`.
+         * @description Each result has its trace. Nothing is counted or stored.
+         *
+         *     - 422 `invalid_document`: the configuration is invalid.
+         *     - 422 `invalid_context`: the attributes are invalid.
          */
         post: operations["evaluate"];
         delete?: never;
@@ -371,16 +404,20 @@ export interface paths {
         };
         /**
          * Read the current configuration.
-         * @description The ETag is what the next change names in `If-Match`; `If-None-Match` is honoured.
+         * @description Send the ETag in the `If-Match` of the next change. `If-None-Match` is supported.
          */
         get: operations["flags"];
         /**
          * Save a configuration as the next version.
-         * @description Every node serves it within a second. 409 `approval_required`: colleagues must approve changes here, so propose one;
-         *     what only switches flags off needs nobody. 412 `precondition_failed`: somebody saved another version meanwhile, or a
-         *     repeat after a lost answer. 422 `invalid_document` names every fault and its place; nothing was saved. A key of a
-         *     flag, segment, experiment or holdout that no environment has yet matches `[a-z0-9][a-z0-9._-]{0,99}`, or its fault is
-         *     `malformed_key`.
+         * @description Every node serves it within a second. A change that only switches flags off needs no approval.
+         *
+         *     - 409 `approval_required`: changes in this environment need approvals. Create a proposed change.
+         *     - 412 `precondition_failed`: another version was saved in the meantime, for example by the first
+         *       request if this is a retry.
+         *     - 422 `invalid_document`: the configuration is invalid; `errors[]` lists each error and its
+         *       place. No version was saved. A key of a flag, segment, experiment or holdout that no
+         *       environment has yet must match `[a-z0-9][a-z0-9._-]{0,99}`; otherwise its error is
+         *       `malformed_key`.
          */
         put: operations["put_flags"];
         post?: never;
@@ -400,8 +437,11 @@ export interface paths {
         get?: never;
         /**
          * Switch a flag on or off.
-         * @description The kill switch. 409 `approval_required`: colleagues must approve switching a flag on here. It is applied to whatever is current, so nobody has to read first; other changes stay. A flag
-         *     that is in that state already gives the current version, so a repeat is safe.
+         * @description The kill switch. It applies to the current version, so the caller need not read it first; other
+         *     changes remain. If the flag already is in the requested state, the response has the current
+         *     version, so a retry is safe.
+         *
+         *     - 409 `approval_required`: switching a flag on needs approvals in this environment.
          */
         put: operations["switch"];
         post?: never;
@@ -419,14 +459,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List flag keys, newest first, revoked ones too.
-         * @description The keys themselves are never shown again, only their ids and names. 404 `not_found`: no such environment.
+         * List flag keys, newest first, including revoked ones.
+         * @description The list has ids and names, but not the keys themselves.
+         *
+         *     - 404 `not_found`: the environment does not exist.
          */
         get: operations["flag_keys"];
         put?: never;
         /**
          * Create a flag key.
-         * @description The answer is the only one that shows the key. A repeat creates another key.
+         * @description Only this response contains the key. A retry creates another key.
          */
         post: operations["create_key"];
         delete?: never;
@@ -447,8 +489,9 @@ export interface paths {
         post?: never;
         /**
          * Revoke a flag key.
-         * @description It is refused at once by this node and within a second by the others. A repeat is safe. 404 `not_found`: the
-         *     environment has no such key.
+         * @description This node rejects the key at once, other nodes within a second. A retry is safe.
+         *
+         *     - 404 `not_found`: the environment has no such key.
          */
         delete: operations["revoke_key"];
         options?: never;
@@ -464,8 +507,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the metrics that values were reported for, by name.
-         * @description Also metrics that the configuration does not declare. 404 `not_found`: no such environment.
+         * List the metrics with reported values, by name.
+         * @description The list includes metrics that the configuration does not declare.
+         *
+         *     - 404 `not_found`: the environment does not exist.
          */
         get: operations["metric_names"];
         put?: never;
@@ -485,9 +530,12 @@ export interface paths {
         };
         /**
          * Get the sample size and the duration of a planned experiment.
-         * @description From the people of the last 28 days who are told apart by the same attribute, and from what they did. The test is
-         *     the one that decides the verdict: it is read daily, and corrected for several variations. 400
-         *     `invalid_parameter`. 404 `not_found`: there is no such environment.
+         * @description The plan is based on the people of the last 28 days with the same attribute, and on their
+         *     values. It plans for the test that decides the verdict: it can be read daily and is corrected
+         *     for several variations.
+         *
+         *     - 400 `invalid_parameter`: a parameter is missing or malformed.
+         *     - 404 `not_found`: the environment does not exist.
          */
         get: operations["sample_size"];
         put?: never;
@@ -506,9 +554,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List flags that could be removed from the code.
-         * @description Flags that gave everybody one value for 30 days, that were not evaluated in 30 days, or whose rollout has reached
-         *     everybody. A flag with a running experiment or a live holdout is not stale.
+         * List flags that can be removed from the code.
+         * @description A flag is stale if it served all people the same value for 30 days, was not evaluated in 30
+         *     days, or its rollout has reached 100 %. A flag with a running experiment or a live holdout is
+         *     not stale.
          */
         get: operations["stale"];
         put?: never;
@@ -528,8 +577,8 @@ export interface paths {
         };
         /**
          * List versions of a configuration, newest first.
-         * @description Without the documents. Versions that an older program saved list what they changed soon after the start of
-         *     this one.
+         * @description The list does not have the documents. Soon after an upgrade of the server, it also has the
+         *     changed objects of versions that an older server saved.
          */
         get: operations["versions"];
         put?: never;
@@ -549,7 +598,9 @@ export interface paths {
         };
         /**
          * Read a version of a configuration.
-         * @description The document as it was saved, defaults filled in. Versions are never changed. 404 `not_found`: no such version.
+         * @description The document as it was saved, with defaults filled in. Versions never change.
+         *
+         *     - 404 `not_found`: the version does not exist.
          */
         get: operations["version"];
         put?: never;
@@ -569,8 +620,10 @@ export interface paths {
         };
         /**
          * Compare two versions of a configuration.
-         * @description Gives the objects that differ (flags, segments, experiments, …) with each changed member; an object with no
-         *     difference is left out. 404 `not_found`: one of the versions does not exist. Version 0 is the empty configuration.
+         * @description Returns the objects that differ (flags, segments, experiments, …) with each changed member.
+         *     Version 0 is the empty configuration.
+         *
+         *     - 404 `not_found`: one of the versions does not exist.
          */
         get: operations["compare"];
         put?: never;
@@ -592,7 +645,8 @@ export interface paths {
         put?: never;
         /**
          * Revert to a version: save its document as the next version.
-         * @description 412 `precondition_failed`: somebody saved another version meanwhile.
+         * @description - 409 `approval_required`: changes in this environment need approvals.
+         *     - 412 `precondition_failed`: another version was saved in the meantime.
          */
         post: operations["revert"];
         delete?: never;
@@ -610,10 +664,12 @@ export interface paths {
         };
         /**
          * List events, oldest first.
-         * @description Nothing is skipped, also while several nodes write: whoever has read an event has been given every event before
-         *     it. With `wait` the answer comes as soon as there is an event of these types, and is empty when the time is
-         *     over. Events are kept for 90 days. 410 `events_gone`: events after `after` are not kept any more; read
-         *     without `after` from the oldest. 400 `invalid_parameter`: a type is unknown.
+         * @description The list has no gaps, even while several nodes write: a client that has read an event has
+         *     received every event before it. With `wait`, the server responds as soon as there is an event of
+         *     these types, or with an empty list when the time is over. Events are stored for 90 days.
+         *
+         *     - 400 `invalid_parameter`: a type is unknown.
+         *     - 410 `events_gone`: events after `after` were deleted. Read without `after` from the oldest.
          */
         get: operations["events"];
         put?: never;
@@ -632,16 +688,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List decisions about an experiment, newest first.
-         * @description 400 `invalid_parameter`: several environments have the experiment, and none was named. 404 `not_found`: no
-         *     environment has it.
+         * List decisions on an experiment, newest first.
+         * @description - 400 `invalid_parameter`: several environments have the experiment, and `environment` is
+         *       missing.
+         *     - 404 `not_found`: no environment has the experiment.
          */
         get: operations["decisions"];
         put?: never;
         /**
-         * Record a decision about an experiment.
-         * @description The results are read now and kept with it; the configuration stays as it is. 400 `invalid_parameter`. 404
-         *     `not_found`: no environment has the experiment. 422 `invalid_request`. A repeat records another decision.
+         * Record a decision on an experiment.
+         * @description The server stores the current results with the decision. It does not change the configuration. A
+         *     retry records another decision.
+         *
+         *     - 400 `invalid_parameter`: several environments have the experiment, and `environment` is
+         *       missing.
+         *     - 404 `not_found`: no environment has the experiment.
+         *     - 422 `invalid_request`: a member is malformed, or the experiment does not have the variation.
          */
         post: operations["decide"];
         delete?: never;
@@ -659,9 +721,13 @@ export interface paths {
         };
         /**
          * Read the results of an experiment.
-         * @description People per arm, a test of their shares (χ²), people who were exposed in several arms, and for a metric the
-         *     difference with a 95 % interval that stays valid when it is read daily. 400 `invalid_parameter`: several
-         *     environments have the experiment, and none was named. 404 `not_found`: no environment has it.
+         * @description The response has the number of people per arm, a test of their shares (χ²) and the number of
+         *     people who were exposed in several arms. For a metric it has the difference with a 95 %
+         *     interval, which stays valid when it is read daily.
+         *
+         *     - 400 `invalid_parameter`: several environments have the experiment, and `environment` is
+         *       missing.
+         *     - 404 `not_found`: no environment has the experiment.
          */
         get: operations["experiment_results"];
         put?: never;
@@ -681,8 +747,9 @@ export interface paths {
         };
         /**
          * Read the results of an experiment, day by day.
-         * @description The difference from the baseline at the end of each UTC day, with its 95 % interval, and how long it will take to
-         *     know if the experiment names its minimum effect. Parameters and errors are those of the results.
+         * @description The response has the difference from the baseline at the end of each UTC day, with its 95 %
+         *     interval. If the experiment has a minimum effect, it also has the expected time until a
+         *     conclusion. Parameters and errors are the same as for the results.
          */
         get: operations["experiment_daily_results"];
         put?: never;
@@ -701,13 +768,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who may work, and what changed since.
-         * @description Without `after`: every rider, page by page, in any order. From the last cursor on only what changed: consents, claims,
-         *     markets, roles, terms, and what turns with time. A copy that takes every page equals `GET
-         *     /api/rooster/v3/terms/{userId}/outstanding` of everybody. Keep the cursor with the copy. An empty page means that the copy is up to date;
-         *     with `wait` it comes when the time is over. A grant for some markets sees those markets only. Somebody may come
-         *     twice; the last answer counts. 410 `gate_gone`: something after `after` cannot be told any more, as a person who was
-         *     erased more than 24 hours ago; drop the copy and read without `after`.
+         * Read which riders may work, and later changes.
+         * @description Without `after`, the pages list every rider, in any order. From the last cursor on, they list
+         *     only changes: of consents, claims, markets, roles and terms, and changes over time. A copy that
+         *     applies every page equals `GET /api/rooster/v3/terms/{userId}/outstanding` of all riders. Store
+         *     the cursor with the copy. An empty page means that the copy is up to date; with `wait`, the
+         *     server sends it when the time is over. A role for some markets sees only those markets. A person
+         *     may occur more than once; the last state counts.
+         *
+         *     - 410 `gate_gone`: a change after the cursor was deleted, for example an erasure more than 24
+         *       hours ago. Delete the copy and read without `after`.
          */
         get: operations["gate"];
         put?: never;
@@ -727,9 +797,10 @@ export interface paths {
         };
         /**
          * Read the results of a holdout.
-         * @description The people who are held out are the baseline, so a difference is what all changes together have brought. 400
-         *     `invalid_parameter`: several environments have the holdout, and none was named. 404 `not_found`: no environment
-         *     has it.
+         * @description The held-out people are the baseline, so a difference is the combined effect of all changes.
+         *
+         *     - 400 `invalid_parameter`: several environments have the holdout, and `environment` is missing.
+         *     - 404 `not_found`: no environment has the holdout.
          */
         get: operations["holdout_results"];
         put?: never;
@@ -749,8 +820,8 @@ export interface paths {
         };
         /**
          * Read the results of a holdout, day by day.
-         * @description The difference from the held-out people at the end of each UTC day, with its 95 % interval. Parameters and errors
-         *     are those of the results.
+         * @description The response has the difference from the held-out people at the end of each UTC day, with its 95
+         *     % interval. Parameters and errors are the same as for the results.
          */
         get: operations["holdout_daily_results"];
         put?: never;
@@ -770,7 +841,7 @@ export interface paths {
         };
         /**
          * Read the state of the evidence log.
-         * @description 404 `not_found`: there is no log yet.
+         * @description - 404 `not_found`: there is no log yet.
          */
         get: operations["log_standing"];
         put?: never;
@@ -790,7 +861,8 @@ export interface paths {
         };
         /**
          * List the markets with their people and terms.
-         * @description Declared markets, and beside them the countries and subdivisions that are used without a declaration.
+         * @description The list has the declared markets, and separately the countries and subdivisions that are used
+         *     without a declaration.
          */
         get: operations["markets"];
         put?: never;
@@ -811,14 +883,17 @@ export interface paths {
         get?: never;
         /**
          * Save the name and time zone of a market.
-         * @description 201: it is new. 422 `invalid_market`: the code is malformed, or its country or subdivision is not assigned. 422
-         *     `invalid_request`: the name or the time zone is malformed.
+         * @description 201: the market is new.
+         *
+         *     - 422 `invalid_market`: the code is malformed, or its country or subdivision does not exist.
+         *     - 422 `invalid_request`: the name or the time zone is malformed.
          */
         put: operations["put_market"];
         post?: never;
         /**
          * Delete a market.
-         * @description 404 `not_found`: it was not declared. 409 `conflict`: a person works there, or a term is for it.
+         * @description - 404 `not_found`: the market is not declared.
+         *     - 409 `conflict`: a person works in the market, or a term is limited to it.
          */
         delete: operations["remove_market"];
         options?: never;
@@ -834,8 +909,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the numbers of the console's first page.
-         * @description A count that takes longer than 100 ms is left out; ask again.
+         * Read the numbers of the console's start page.
+         * @description The response omits a count that takes longer than 100 ms; retry for it.
          */
         get: operations["overview"];
         put?: never;
@@ -855,17 +930,24 @@ export interface paths {
         };
         /**
          * List people, or find them by a part of their id, name or address.
-         * @description By user id. Erased people are not in it. Whoever sees no names finds people by their whole id only. 400 `invalid_parameter`: `q` is longer than 200 characters, or an unknown
-         *     role or cursor.
+         * @description People are sorted by user id. Erased people are left out. A caller who may not see names finds
+         *     people only by their complete id.
+         *
+         *     - 400 `invalid_parameter`: `q` has more than 200 characters, or the role or cursor is unknown.
          */
         get: operations["find_people"];
         put?: never;
         /**
          * Add a person.
-         * @description Roles other than `rider` are given by admins only (403), who have proved who they are within the last 10 minutes (403
-         *     `reauthentication_required`). 409 `conflict`: the user id, the e-mail address or the phone number is taken, so a repeat is
-         *     refused. 403 `permission_denied` also where somebody outside the markets of the caller's grants has them. 422
-         *     `invalid_request`: a member is malformed.
+         * @description Only admins can give roles other than `rider`.
+         *
+         *     - 403 `permission_denied`: the caller may not give a role or use the market, or a person outside
+         *       the caller's markets already has the user id, e-mail address or phone number.
+         *     - 403 `reauthentication_required`: a role other than `rider` requires that the admin
+         *       authenticated within the last 10 minutes.
+         *     - 409 `conflict`: another person has the user id, e-mail address or phone number, for example
+         *       because the first request succeeded.
+         *     - 422 `invalid_request`: a member is malformed.
          */
         post: operations["add_person"];
         delete?: never;
@@ -885,18 +967,24 @@ export interface paths {
         put?: never;
         /**
          * Add and change people from a CSV file.
-         * @description The first line names the columns: `id` and any of `email`, `phone`, `name`, `roles`, `market`, `locale`, in any order.
-         *     An absent column changes nothing, an empty cell clears; roles are separated by spaces, and an empty cell of them
-         *     leaves a rider. People are found by their id, and added if there is nobody. All lines are taken or none: 422
-         *     `invalid_request` lists every bad line, in `errors[]` by `/LINE`, up to 10,000 of them. A file has at most 20,000
-         *     people and 4 MiB. Another e-mail address, phone number or set of roles ends the person's sessions; the former address
-         *     gets a message. 403 `permission_denied`: the caller is no admin, and a line is about roles other than `rider`, about
-         *     somebody outside the markets of the caller's grants (who may also be the person who has an id, an e-mail address or a
-         *     phone number of the file), or about the address of somebody who has sessions or decisions (`errors[]` lists these lines
-         *     as `contact_needs_admin`). 403 `reauthentication_required`: a line changes the roles or the address of a person with a
-         *     role other than `rider`, and the admin has not proved within 10 minutes who they are. 409 `last_admin`: nobody would be
-         *     an admin any more. The audit records a dry run as `people_import_checked`. 429 `rate_limited`: after 60 dry runs and
-         *     refused files within an hour. A repeat changes nothing.
+         * @description The first line names the columns: `id` and any of `email`, `phone`, `name`, `roles`, `market`,
+         *     `locale`, in any order. A missing column changes nothing; an empty cell clears the value. Roles
+         *     are separated by spaces; an empty cell of roles means `rider`. People are identified by their
+         *     id; unknown ids are added. Either all lines are imported or none. A file has at most 20,000
+         *     people and 4 MiB. A new e-mail address, phone number or set of roles ends the person's sessions,
+         *     and the previous address receives a message. The audit records a dry run as
+         *     `people_import_checked`. A retry changes nothing.
+         *
+         *     - 403 `permission_denied`: the caller is not an admin, and a line gives a role other than `rider`,
+         *       or concerns a person outside the caller's markets. It also concerns such a person if it has
+         *       their id, e-mail address or phone number.
+         *     - 403 `permission_denied` with `contact_needs_admin` in `errors[]`: the caller is not an admin,
+         *       and these lines change the address of a person with sessions or decisions.
+         *     - 403 `reauthentication_required`: a line changes the roles or the address of a person with a
+         *       role other than `rider`, and the admin did not authenticate within the last 10 minutes.
+         *     - 409 `last_admin`: no admin would remain.
+         *     - 422 `invalid_request`: lines are invalid; `errors[]` lists up to 10,000 of them by `/LINE`.
+         *     - 429 `rate_limited`: more than 60 dry runs and failed imports within an hour.
          */
         post: operations["import_people"];
         delete?: never;
@@ -914,16 +1002,19 @@ export interface paths {
         };
         /**
          * Read a person.
-         * @description 404 `not_found`: unknown, or erased.
+         * @description - 404 `not_found`: the person does not exist or was erased.
          */
         get: operations["person"];
         put?: never;
         post?: never;
         /**
          * Erase a person.
-         * @description Deletes the person's row, sessions and keys. The log stays, and its entries name nobody any more; their receipts
-         *     are 410. It cannot be undone. 409 `own_account`: nobody erases themselves. 422 `not_confirmed`: `confirm` is not
-         *     the user id. A repeat finds nobody: 404.
+         * @description Deletes the person's data, sessions and keys. The log remains, but its entries no longer
+         *     identify the person, and their receipts return 410. The erasure cannot be undone.
+         *
+         *     - 404 `not_found`: the person does not exist, for example because the first request succeeded.
+         *     - 409 `own_account`: the caller is this person.
+         *     - 422 `not_confirmed`: `confirm` is not the user id.
          */
         delete: operations["erase_person"];
         options?: never;
@@ -940,11 +1031,15 @@ export interface paths {
         };
         /**
          * Export the case file of a person.
-         * @description A ZIP archive with everything about one person that a court needs, and nothing about anybody else: the
-         *     exact documents, receipts, certificates, log entries with proofs, keys, `manifest.json` and `index.html`,
-         *     which checks all of it offline. The same evidence always gives the same bytes. The audit records it as
-         *     `case_file_made`. 403 `permission_denied`: an admin's case is for admins only. 404 `not_found`: unknown or
-         *     erased.
+         * @description A ZIP archive with the evidence about one person for a court, and nothing about other people:
+         *     the exact documents, receipts, certificates, log entries with proofs, keys, `manifest.json` and
+         *     `index.html`, which verifies the archive offline. The same evidence always results in the same
+         *     bytes. The audit records the export as `case_file_made`.
+         *
+         *     - 403 `permission_denied`: the person is an admin, and the caller is not.
+         *     - 404 `not_found`: the person does not exist or was erased.
+         *     - 422 `case_too_large`: the person has too many submissions for one file. Use an earlier
+         *       `as_of`.
          */
         get: operations["case_file"];
         put?: never;
@@ -963,9 +1058,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export everything that is kept of one person.
-         * @description A copy for the person (GDPR article 15). The audit records it as `person_data_read`. 403 `permission_denied`: an
-         *     admin's data is for admins only.
+         * Export all data of a person.
+         * @description A copy for the person (GDPR article 15). The audit records it as `person_data_read`.
+         *
+         *     - 403 `permission_denied`: the person is an admin, and the caller is not.
          */
         get: operations["person_data"];
         put?: never;
@@ -986,13 +1082,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a one-time sign-in link for somebody of the console.
-         * @description Where a delivery of messages is set up, the link is sent to the person's e-mail address and not shown; else it is shown,
-         *     and approvals by this person say so. The link before it is void. 403 `reauthentication_required`: prove again who you are.
-         *     409 `own_account`: change your own password with `PUT /api/session/v1/console/password`. 409 `no_console_role`: the
-         *     person is without a role of the console. 409 `no_email`: there is no e-mail address to send it to. 409
-         *     `password_sign_in_off`: people sign in with the company's provider. 502 `delivery_failed`: the message was not taken. A
-         *     repeat creates another link.
+         * Create a one-time sign-in link for a console user.
+         * @description If message delivery is set up, the link is sent to the person's e-mail address and not shown.
+         *     Otherwise it is shown, and later approvals by this person say so. Earlier links become invalid.
+         *     A retry creates another link.
+         *
+         *     - 403 `reauthentication_required`: verify your identity again first.
+         *     - 409 `own_account`: the caller is this person. Use `PUT /api/session/v1/console/password`.
+         *     - 409 `no_console_role`: the person has no console role.
+         *     - 409 `no_email`: the person has no e-mail address to send the link to.
+         *     - 409 `password_sign_in_off`: console users sign in with the company's provider.
+         *     - 502 `delivery_failed`: the message was not delivered.
          */
         post: operations["make_link"];
         delete?: never;
@@ -1011,8 +1111,9 @@ export interface paths {
         get?: never;
         /**
          * Set the market of a person.
-         * @description The person's terms are those of the market from now on; what was decided before stays. 422 `unknown_market`: the
-         *     market is malformed, or its place is not declared.
+         * @description From then on, the terms of the new market apply to the person. Earlier decisions remain.
+         *
+         *     - 422 `unknown_market`: the market is malformed, or its place is not declared.
          */
         put: operations["move_person"];
         post?: never;
@@ -1032,9 +1133,11 @@ export interface paths {
         get?: never;
         /**
          * Replace a person's roles.
-         * @description Ends the person's sessions, because a token carries the roles that it was made with. 403
-         *     `reauthentication_required`: prove again who you are. 409 `last_admin`: nobody
-         *     would be an admin any more. 422 `invalid_request`: a role is unknown.
+         * @description Ends the person's sessions, because tokens contain the roles at the time of the sign-in.
+         *
+         *     - 403 `reauthentication_required`: verify your identity again first.
+         *     - 409 `last_admin`: no admin would remain.
+         *     - 422 `invalid_request`: a role is unknown.
          */
         put: operations["set_roles"];
         post?: never;
@@ -1053,14 +1156,16 @@ export interface paths {
         };
         /**
          * List the sessions of a person, last used first.
-         * @description 403 `permission_denied`: an admin's sessions are for admins only.
+         * @description - 403 `permission_denied`: the person is an admin, and the caller is not.
          */
         get: operations["person_sessions"];
         put?: never;
         post?: never;
         /**
          * End all sessions of a person.
-         * @description 403 `permission_denied`: an admin's sessions are for admins only. A repeat is safe.
+         * @description A retry is safe.
+         *
+         *     - 403 `permission_denied`: the person is an admin, and the caller is not.
          */
         delete: operations["end_person_sessions"];
         options?: never;
@@ -1080,7 +1185,8 @@ export interface paths {
         post?: never;
         /**
          * End one session of a person.
-         * @description 403 `permission_denied`: an admin's sessions are for admins only. 404 `not_found`: unknown, or ended before.
+         * @description - 403 `permission_denied`: the person is an admin, and the caller is not.
+         *     - 404 `not_found`: the session does not exist or has ended.
          */
         delete: operations["end_person_session"];
         options?: never;
@@ -1096,9 +1202,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what a person is asked for, and what they said to it.
-         * @description With `as_of`, by the terms in effect and the decisions recorded at that time, in the market where the person works
-         *     today. 400 `invalid_parameter`: `as_of` lies ahead.
+         * Get the terms that concern a person, and their decisions.
+         * @description With `as_of`, the result has the terms in effect and the decisions recorded at that time, in the
+         *     person's current market.
+         *
+         *     - 400 `invalid_parameter`: `as_of` is in the future.
          */
         get: operations["person_standing"];
         put?: never;
@@ -1118,16 +1226,20 @@ export interface paths {
         };
         /**
          * List proposals, newest first.
-         * @description With a grant for some markets those of terms inside them, and those of rules. 400 `invalid_parameter`: an unknown
-         *     status or cursor.
+         * @description A role for some markets sees proposals on terms in these markets, and proposals on rules.
+         *
+         *     - 400 `invalid_parameter`: the status or the cursor is unknown.
          */
         get: operations["proposals"];
         put?: never;
         /**
          * Propose an act that needs approvals.
-         * @description It is checked as if it were done now: its errors are those of the act. Rules are proposed by admins only (403). 412
-         *     `precondition_failed`: the order has another revision. 422 `invalid_request`: a member of the act is missing. A repeat
-         *     adds another proposal.
+         * @description The act is checked as if it were applied now, and its errors are returned. A retry creates
+         *     another proposal.
+         *
+         *     - 403 `permission_denied`: the caller may not perform the act. Only admins can propose rules.
+         *     - 412 `precondition_failed`: the order has another revision.
+         *     - 422 `invalid_request`: a member of the act is missing.
          */
         post: operations["add_proposal"];
         delete?: never;
@@ -1145,14 +1257,17 @@ export interface paths {
         };
         /**
          * Read a proposal.
-         * @description 404 `not_found`: unknown. 403 `permission_denied`: of a term outside the markets of the caller's grants.
+         * @description - 403 `permission_denied`: the term is outside the caller's markets.
+         *     - 404 `not_found`: the proposal does not exist.
          */
         get: operations["proposal"];
         put?: never;
         post?: never;
         /**
          * Cancel a proposal.
-         * @description Rules are cancelled by admins only (403). 409 `conflict`: it is settled, so a repeat is refused.
+         * @description - 403 `permission_denied`: the proposal concerns rules, and the caller is not an admin.
+         *     - 409 `conflict`: the proposal is already decided, for example by the first request if this is a
+         *       retry.
          */
         delete: operations["cancel_proposal"];
         options?: never;
@@ -1171,9 +1286,13 @@ export interface paths {
         put?: never;
         /**
          * Apply a proposal now.
-         * @description If what it is about has changed so that it cannot be done any more, it becomes `refused` with the reason, and nothing is
-         *     done. 409 `approval_required`: it lacks approvals; with `break_glass` an admin goes past that. 409 `conflict`: it is
-         *     settled, so a repeat is refused. Rules are applied by admins only (403).
+         * @description If its object has changed so that the act is no longer possible, the proposal gets the status
+         *     `refused` with the error code, and nothing is applied.
+         *
+         *     - 403 `permission_denied`: the proposal concerns rules, and the caller is not an admin.
+         *     - 409 `approval_required`: approvals are missing. An admin can bypass them with `break_glass`.
+         *     - 409 `conflict`: the proposal is already decided, for example by the first request if this is a
+         *       retry.
          */
         post: operations["apply_proposal"];
         delete?: never;
@@ -1192,14 +1311,18 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve a proposal exactly as it is.
-         * @description A repeat counts once. 403 `own_change`: the author does not approve it, nor an account that the author gave access
-         *     to. 409 `conflict`: another hash, or the proposal is settled.
+         * Approve a proposal in its current version.
+         * @description A repeated approval counts once.
+         *
+         *     - 403 `own_change`: the caller is the author, or is not independent of the author.
+         *     - 409 `conflict`: the hash differs, or the proposal is already decided.
          */
         post: operations["approve_proposal"];
         /**
-         * Withdraw one's own approval of a proposal.
-         * @description 409 `conflict`: the proposal is settled. A repeat is safe.
+         * Withdraw the caller's approval of a proposal.
+         * @description A retry is safe.
+         *
+         *     - 409 `conflict`: the proposal is already decided.
          */
         delete: operations["withdraw_from_proposal"];
         options?: never;
@@ -1217,8 +1340,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a proposal back with a comment.
-         * @description Its approvals are void. 409 `conflict`: the proposal is settled. 422 `invalid_request`: no comment.
+         * Reject a proposal with a comment.
+         * @description All approvals become invalid.
+         *
+         *     - 409 `conflict`: the proposal is already decided.
+         *     - 422 `invalid_request`: the comment is missing.
          */
         post: operations["reject_proposal"];
         delete?: never;
@@ -1237,9 +1363,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read anybody's receipt as JSON, proof or certificate, by an id in the body.
-         * @description The audit records the access as `receipt_read`. A grant for some markets opens the receipts of decisions that were
-         *     made there. 404 `not_found`: unknown. 410 `receipt_erased`: the person was erased.
+         * Read any person's receipt as JSON, proof or certificate, by an id in the body.
+         * @description The audit records the access as `receipt_read`. A role for one market gives access to receipts
+         *     of decisions that were made in that market.
+         *
+         *     - 404 `not_found`: the receipt does not exist.
+         *     - 410 `receipt_erased`: the person was erased.
          */
         post: operations["read_receipt_of_anybody"];
         delete?: never;
@@ -1258,9 +1387,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Verify a receipt against the keys of this store's logs.
-         * @description The result is the same that anybody gets offline with `musette receipt verify`. A false receipt is a result, not
-         *     an error.
+         * Verify a receipt against the keys of this server's logs.
+         * @description The result is the same as offline with `musette receipt verify`. A receipt that is not genuine
+         *     is a result, not an error.
          */
         post: operations["verify_receipt"];
         delete?: never;
@@ -1277,10 +1406,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get anybody's receipt as JSON, as a proof or as a certificate.
-         * @description The ending decides: `{id}.json` or none, `{id}.tlog-proof` or `{id}.pdf`. The audit records the access as
-         *     `receipt_read`. A grant for some markets opens the receipts of decisions that were made there. 404 `not_found`:
-         *     unknown. 410 `receipt_erased`: the person was erased.
+         * Get any person's receipt as JSON, as a proof or as a certificate.
+         * @description The file extension selects the format: `{id}.json` or no extension, `{id}.tlog-proof` or
+         *     `{id}.pdf`. The audit records the access as `receipt_read`. A role for one market gives access
+         *     to receipts of decisions that were made in that market.
+         *
+         *     - 404 `not_found`: the receipt does not exist.
+         *     - 410 `receipt_erased`: the person was erased.
          */
         get: operations["receipt_of_anybody"];
         put?: never;
@@ -1299,16 +1431,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List service keys, newest first, revoked ones too.
-         * @description The keys themselves are never shown again. A read changes nothing and can be repeated.
+         * List service keys, newest first, including revoked ones.
+         * @description The list does not have the keys themselves. The operation changes nothing.
          */
         get: operations["service_keys"];
         put?: never;
         /**
          * Create a service key.
-         * @description The answer is the only one that shows the key. A repeat creates another key. 403
-         *     `reauthentication_required`: prove again who you are. 422 `invalid_request`: a role is
-         *     unknown, is `admin`, or is none of the console; a name is empty; the time lies in the past.
+         * @description Only this response contains the key. A retry creates another key.
+         *
+         *     - 403 `reauthentication_required`: verify your identity again first.
+         *     - 422 `invalid_request`: a role is unknown, is `admin`, or is not a console role; the name is
+         *       empty; or the time is in the past.
          */
         post: operations["create_service_key"];
         delete?: never;
@@ -1326,15 +1460,16 @@ export interface paths {
         };
         /**
          * Read a service key.
-         * @description 404 `not_found`: there is no such key.
+         * @description - 404 `not_found`: the key does not exist.
          */
         get: operations["service_key"];
         put?: never;
         post?: never;
         /**
          * Revoke a service key.
-         * @description It is refused at once by this node and within a second by the others. A repeat is safe. 404 `not_found`: there is
-         *     no such key.
+         * @description This node rejects the key at once, other nodes within a second. A retry is safe.
+         *
+         *     - 404 `not_found`: the key does not exist.
          */
         delete: operations["revoke_service_key"];
         options?: never;
@@ -1350,7 +1485,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how this server was started.
+         * Read the settings of this server.
          * @description Secrets are left out.
          */
         get: operations["settings"];
@@ -1372,10 +1507,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the caller a test message the way that one-time codes go.
-         * @description Waits up to 30 seconds for the result. 409 `delivery_off`: codes are not sent to anybody. 422
-         *     `not_your_address`: not the caller's own address. 502 `delivery_failed`: the message was not taken; `detail`
-         *     says why. A repeat sends another message.
+         * Send the caller a test message by the delivery method of one-time codes.
+         * @description The operation waits up to 30 seconds for the result. A retry sends another message.
+         *
+         *     - 409 `delivery_off`: codes are not delivered to people.
+         *     - 422 `not_your_address`: the address is not the caller's own.
+         *     - 502 `delivery_failed`: the message was not delivered; `detail` has the reason.
          */
         post: operations["test_delivery"];
         delete?: never;
@@ -1393,13 +1530,18 @@ export interface paths {
         };
         /**
          * List drafts, newest first.
-         * @description Drafts of all operators. A published or deleted draft is not in it. 400 `invalid_parameter`: an unknown cursor.
+         * @description The list has the drafts of all authors in the caller's markets. Published and deleted drafts are
+         *     left out.
+         *
+         *     - 400 `invalid_parameter`: the cursor is unknown.
          */
         get: operations["drafts"];
         put?: never;
         /**
          * Create a draft.
-         * @description Every member may be absent. 422 `invalid_request`: a member is malformed. A repeat creates another draft.
+         * @description Every member may be absent. A retry creates another draft.
+         *
+         *     - 422 `invalid_request`: a member is malformed.
          */
         post: operations["add_draft"];
         delete?: never;
@@ -1417,19 +1559,23 @@ export interface paths {
         };
         /**
          * Read a draft.
-         * @description The ETag is what a change names in `If-Match`.
+         * @description Send the ETag in the `If-Match` of a change.
          */
         get: operations["draft"];
         /**
-         * Replace what a draft says.
-         * @description The documents of its languages stay, unless a language is left out. 412 `precondition_failed`: somebody changed
-         *     the draft meanwhile; a repeat with the former ETag gives it, too.
+         * Replace the content of a draft.
+         * @description The draft keeps the documents of its languages; the document of a language that the request
+         *     leaves out is removed.
+         *
+         *     - 412 `precondition_failed`: the draft has changed since it was read. A retry with the same ETag
+         *       returns it, too.
          */
         put: operations["change_draft"];
         post?: never;
         /**
          * Delete a draft.
-         * @description 412 `precondition_failed`: somebody changed the draft meanwhile. A repeat finds nothing: 404.
+         * @description - 404 `not_found`: the draft does not exist, for example because the first request succeeded.
+         *     - 412 `precondition_failed`: the draft has changed since it was read.
          */
         delete: operations["drop_draft"];
         options?: never;
@@ -1447,14 +1593,16 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve a draft exactly as it is.
-         * @description An edit after it voids all approvals. A repeat counts once. 403 `own_change`: whoever has edited the draft does not
-         *     approve it. 409 `conflict`: the draft has another hash by now.
+         * Approve a draft in its current version.
+         * @description A later edit invalidates all approvals. A repeated approval counts once.
+         *
+         *     - 403 `own_change`: the caller has edited the draft, or is not independent of an author.
+         *     - 409 `conflict`: the draft has changed, so its hash differs.
          */
         post: operations["approve_draft"];
         /**
-         * Withdraw one's own approval of a draft.
-         * @description A repeat is safe.
+         * Withdraw the caller's approval of a draft.
+         * @description A retry is safe.
          */
         delete: operations["withdraw_from_draft"];
         options?: never;
@@ -1472,8 +1620,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check what publishing a draft would do.
-         * @description Lists what prevents it, and how many people would be asked. It changes nothing.
+         * Check the effects of publishing a draft.
+         * @description Lists the errors that prevent publishing, and counts the people who would be asked. The
+         *     operation changes nothing.
          */
         post: operations["check_draft"];
         delete?: never;
@@ -1491,15 +1640,20 @@ export interface paths {
         };
         get?: never;
         /**
-         * Upload the document of a language that the draft has.
-         * @description A PDF of at most 20 MiB. It is drawn before the answer: 503 `rendering_busy` with `Retry-After` while enough
-         *     others wait for that. `findings` lists what its page images lack, and active content; publishing asks for a
-         *     reason then. 422 `unreadable_document`: no page can be drawn, and neither the draft nor `unreadable_ok` says why
-         *     it is taken nevertheless. 413 `body_too_large`: as soon as more than 20 MiB are declared. Nothing is kept of a
-         *     refused document, and the call can be repeated.
+         * Upload the document of one language of a draft.
+         * @description A PDF of at most 20 MiB. The server renders it before it responds. `findings` lists the content
+         *     that the page images lack, and active content; publishing then requires a reason. A rejected
+         *     document is not stored, and the request can be retried.
          *
-         *     With `Accept: application/x-ndjson` the answer begins when the PDF has come, with a line of JSON for pages that
-         *     are drawn; `status` and `body` of the last line are what the answer would have been.
+         *     With `Accept: application/x-ndjson`, the response starts after the upload and has one line of
+         *     JSON per progress step. The `status` and `body` of the last line are those of an ordinary
+         *     response.
+         *
+         *     - 413 `body_too_large`: the document has more than 20 MiB.
+         *     - 422 `unreadable_document`: no page can be rendered, and neither the draft nor the parameter
+         *       `unreadable_ok` has a reason to accept the document anyway.
+         *     - 503 `rendering_busy`: too many documents are waiting to be rendered. Retry after the seconds
+         *       in `Retry-After`.
          */
         put: operations["put_document"];
         post?: never;
@@ -1520,14 +1674,20 @@ export interface paths {
         put?: never;
         /**
          * Publish a draft as one version in all its languages.
-         * @description The draft is deleted. 409 `approval_required`: colleagues must approve it first; with `break_glass` an admin goes
-         *     past that. 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
-         *     `minor_changes_mandatory`: the
-         *     version that it replaces does not allow it. 412 `precondition_failed`: somebody changed the draft meanwhile. 422
-         *     `draft_incomplete` names what is missing. 422 `unreadable_document`: the page images lack something that a
-         *     document says; 422 `active_content`: a document has active content. Both name each place by language and page,
-         *     and give way to a reason, which the audit keeps. A repeat after a lost answer finds no draft: 404, and the
-         *     version is published.
+         * @description The draft is deleted. The errors `unreadable_document` and `active_content` name each place by
+         *     language and page. If a request gets no response, a retry may return 404: then the version was
+         *     published.
+         *
+         *     - 404 `not_found`: the draft does not exist.
+         *     - 409 `approval_required`: the draft needs approvals first. An admin can bypass them with
+         *       `break_glass`.
+         *     - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
+         *       `minor_changes_mandatory`: the replaced version does not allow it.
+         *     - 412 `precondition_failed`: the draft has changed since it was read.
+         *     - 422 `draft_incomplete`: members are missing; `errors[]` names them.
+         *     - 422 `unreadable_document`: the page images lack something that a document contains, and
+         *       `unreadable_ok` is missing.
+         *     - 422 `active_content`: a document has active content, and `active_content_ok` is missing.
          */
         post: operations["publish_draft"];
         delete?: never;
@@ -1546,8 +1706,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a draft back with a comment.
-         * @description Its approvals are void. The comment stands in the draft until the next edit. 422 `invalid_request`: no comment.
+         * Reject a draft with a comment.
+         * @description All approvals become invalid. The draft shows the comment until the next edit.
+         *
+         *     - 422 `invalid_request`: the comment is missing.
          */
         post: operations["reject_draft"];
         delete?: never;
@@ -1565,7 +1727,9 @@ export interface paths {
         };
         /**
          * List published versions, newest first.
-         * @description Superseded and scheduled versions too. 400 `invalid_parameter`: an unknown type, status or cursor.
+         * @description The list includes superseded and scheduled versions.
+         *
+         *     - 400 `invalid_parameter`: the type, status or cursor is unknown.
          */
         get: operations["published_terms"];
         put?: never;
@@ -1585,14 +1749,17 @@ export interface paths {
         };
         /**
          * List the documents of a type in order of display.
-         * @description At most 200. The ETag is what `PUT` names in `If-Match`.
+         * @description The list has at most 200 documents. Send the ETag in the `If-Match` of `PUT`.
          */
         get: operations["term_order"];
         /**
          * Reorder the documents of a type.
-         * @description Moves every version of each document. 412 `precondition_failed`: somebody changed the order meanwhile. 422
-         *     `order_incomplete`: `ids` does not name each document of the type once. 409 `approval_required`: propose it. A repeat
-         *     with the former ETag gives 412.
+         * @description Moves every version of each document.
+         *
+         *     - 409 `approval_required`: reordering needs approvals. Create a proposal.
+         *     - 412 `precondition_failed`: the order has changed since it was read, for example by the first
+         *       request if this is a retry.
+         *     - 422 `order_incomplete`: `ids` does not have each document of the type exactly once.
          */
         put: operations["put_term_order"];
         post?: never;
@@ -1611,7 +1778,7 @@ export interface paths {
         };
         /**
          * Read a published version.
-         * @description 404 `not_found`: unknown, or still a draft.
+         * @description - 404 `not_found`: the version does not exist, or is still a draft.
          */
         get: operations["published_term"];
         put?: never;
@@ -1633,18 +1800,27 @@ export interface paths {
         put?: never;
         /**
          * Cancel a scheduled version.
-         * @description It never takes effect, nobody is asked for it, and the version that it would have replaced goes on. What was
-         *     published stays readable. 409 `already_effective`: it has taken effect; retire the document instead. 409
-         *     `already_replaced`: another scheduled version replaces it; cancel that one first. 409 `already_cancelled`: also
-         *     for a repeat. 409 `approval_required`: propose it.
+         * @description The version never takes effect, people are not asked to accept it, and the version that it would
+         *     replace stays in effect. The published content stays readable.
+         *
+         *     - 409 `already_effective`: the version has taken effect. Retire the document instead.
+         *     - 409 `already_replaced`: another scheduled version replaces it. Cancel that version first.
+         *     - 409 `already_cancelled`: the version is already cancelled, for example by the first request if
+         *       this is a retry.
+         *     - 409 `approval_required`: cancelling needs approvals. Create a proposal.
          */
         post: operations["cancel_term"];
         /**
          * Undo the cancellation of a version.
-         * @description It takes effect as it was published. 409 `already_effective`: the time at which it would have taken effect has
-         *     passed. 409 `already_replaced`: another version was published in its place. 409 `already_cancelled`: what it
-         *     replaces was cancelled after it; undo that first. 409 `not_cancelled`: also for a repeat. 409 `approval_required`:
-         *     propose it.
+         * @description The version takes effect as it was published.
+         *
+         *     - 409 `already_effective`: the time at which it would have taken effect has passed.
+         *     - 409 `already_replaced`: another version was published in its place.
+         *     - 409 `already_cancelled`: the version that it replaces was cancelled later. Undo that
+         *       cancellation first.
+         *     - 409 `not_cancelled`: the version is not cancelled, for example because the first request
+         *       succeeded.
+         *     - 409 `approval_required`: undoing needs approvals. Create a proposal.
          */
         delete: operations["undo_cancellation"];
         options?: never;
@@ -1660,10 +1836,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count who has accepted a term.
-         * @description A count is kept for some seconds. Acceptances that a minor version inherits count. With `as_of`, only what was
-         *     recorded by then counts, of the people who are there today: who was erased since is in no count of riders. 400
-         *     `invalid_parameter`: `as_of` lies ahead.
+         * Count the people who have accepted a term.
+         * @description A count is cached for some seconds. Acceptances that a minor version inherits are included.
+         *     `as_of` includes only what was recorded by then, for people who still exist: a person who was
+         *     erased later is not counted as a rider.
+         *
+         *     - 400 `invalid_parameter`: `as_of` is in the future.
          */
         get: operations["coverage"];
         put?: never;
@@ -1683,8 +1861,9 @@ export interface paths {
         };
         /**
          * List the riders who have not accepted a term, by id.
-         * @description A page may be shorter than `limit` and still have a next one, because a request looks at a limited number of
-         *     riders. Empty for a version for which nobody is asked any more: it is superseded, cancelled or retired.
+         * @description A page may have fewer riders than `limit` although another page follows, because each request
+         *     reads a limited number of riders. The list is empty for a superseded, cancelled or retired
+         *     version, which riders are no longer asked to accept.
          */
         get: operations["missing"];
         put?: never;
@@ -1706,15 +1885,23 @@ export interface paths {
         put?: never;
         /**
          * Retire the document of the version in effect.
-         * @description From `at` on nobody is asked for any of its versions, and nobody is kept from working for want of it. Decisions
-         *     and receipts stay. 409 `not_in_effect`: name the version in effect; a scheduled one is cancelled instead. 409
-         *     `already_retired`: also for a repeat. 409 `approval_required`: propose it. 422 `invalid_instant`: `at` is no instant,
-         *     or is in the past.
+         * @description From `at` on, people are not asked to accept any of its versions, and a missing acceptance no
+         *     longer prevents them from working. Decisions and receipts remain.
+         *
+         *     - 409 `not_in_effect`: the version is not in effect. Use the version in effect, or cancel a
+         *       scheduled one.
+         *     - 409 `already_retired`: the document is already retired, for example by the first request if
+         *       this is a retry.
+         *     - 409 `approval_required`: retiring needs approvals. Create a proposal.
+         *     - 422 `invalid_instant`: `at` is malformed or in the past.
          */
         post: operations["retire_term"];
         /**
          * Undo a retirement that has not begun.
-         * @description 409 `already_effective`: it has begun. 409 `not_retired`: also for a repeat. 409 `approval_required`: propose it.
+         * @description - 409 `already_effective`: the retirement has begun.
+         *     - 409 `not_retired`: the document is not retired, for example because the first request
+         *       succeeded.
+         *     - 409 `approval_required`: undoing needs approvals. Create a proposal.
          */
         delete: operations["undo_retirement"];
         options?: never;
@@ -1734,9 +1921,11 @@ export interface paths {
         put?: never;
         /**
          * Add a webhook.
-         * @description It is told of what happens from now on, at least once of each event, by messages as Standard Webhooks 1.0.0 has
-         *     them. The answer is the only one that shows the secret. 422 `address_not_allowed`: the address is not public. 409
-         *     `conflict`: there are 100 webhooks already.
+         * @description It receives each event from now on at least once, in messages of Standard Webhooks 1.0.0. Only
+         *     this response contains the secret.
+         *
+         *     - 409 `conflict`: there are 100 webhooks already.
+         *     - 422 `address_not_allowed`: the address is not public.
          */
         post: operations["add_webhook"];
         delete?: never;
@@ -1756,13 +1945,13 @@ export interface paths {
         get: operations["webhook"];
         /**
          * Replace the settings of a webhook.
-         * @description Also ends sending (`"enabled": false`) and begins it again.
+         * @description `"enabled": false` stops sending, and `true` starts it again.
          */
         put: operations["change_webhook"];
         post?: never;
         /**
          * Delete a webhook with its deliveries.
-         * @description What is on its way may still arrive.
+         * @description A message that is being sent may still arrive.
          */
         delete: operations["delete_webhook"];
         options?: never;
@@ -1798,8 +1987,10 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again.
-         * @description The message has the same `webhook-id`. 404 `not_found`: no such delivery. 409 `conflict`: the webhook is
-         *     disabled.
+         * @description The message has the same `webhook-id`.
+         *
+         *     - 404 `not_found`: the delivery does not exist.
+         *     - 409 `conflict`: the webhook is disabled.
          */
         post: operations["resend_delivery"];
         delete?: never;
@@ -1819,8 +2010,8 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a webhook.
-         * @description The former secret signs beside the new one for 24 hours; one that was replaced before stops at once. The answer
-         *     is the only one that shows the secret.
+         * @description For 24 hours, messages are signed with both the previous and the new secret. Any older secret
+         *     becomes invalid at once. Only this response contains the new secret.
          */
         post: operations["rotate_secret"];
         delete?: never;
@@ -1840,8 +2031,10 @@ export interface paths {
         put?: never;
         /**
          * Send a test event to a webhook.
-         * @description Its type is `webhook.test`, and no other webhook is told of it. It is sent at once; the deliveries say what came
-         *     of it. 409 `conflict`: the webhook is disabled.
+         * @description The event has the type `webhook.test`, and only this webhook receives it. It is sent at once;
+         *     the deliveries have the result.
+         *
+         *     - 409 `conflict`: the webhook is disabled.
          */
         post: operations["test_webhook"];
         delete?: never;
@@ -1859,7 +2052,7 @@ export interface paths {
         };
         /**
          * List the riders of a demo.
-         * @description 404 `not_found`: the server was not started with `--demo`.
+         * @description - 404 `not_found`: the server was not started with `--demo`.
          */
         get: operations["people"];
         put?: never;
@@ -1879,8 +2072,8 @@ export interface paths {
         };
         /**
          * Read the newest one-time code of one of the demo's riders.
-         * @description 404 `not_found`: there is none, or the server was not started with `--demo`. 400 `invalid_parameter`: the
-         *     identifier is missing or malformed.
+         * @description - 400 `invalid_parameter`: `identifier` is missing or malformed.
+         *     - 404 `not_found`: there is no code, or the server was not started with `--demo`.
          */
         get: operations["code"];
         put?: never;
@@ -1902,8 +2095,10 @@ export interface paths {
         put?: never;
         /**
          * Open a session of one of the demo's riders.
-         * @description 403 `permission_denied`: nobody of the demo. 404 `not_found`: the server was not started with `--demo`. A
-         *     repeat opens another session.
+         * @description A retry opens another session.
+         *
+         *     - 403 `permission_denied`: the user is not a rider of the demo.
+         *     - 404 `not_found`: the server was not started with `--demo`.
          */
         post: operations["open_session"];
         delete?: never;
@@ -1922,11 +2117,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report who took part in experiments and holdouts.
-         * @description 1 to 500 events, at most 512 KiB. An event with an `id` that was reported before is not counted again, so a
-         *     repeat is safe. Events of experiments, phases, variations and holdouts that the configuration does not have are
-         *     refused one by one and counted in `refused`; the others are stored. 429 `rate_limited`: too many events from
-         *     this address or with this key; repeat after `Retry-After` seconds.
+         * Report participations in experiments and holdouts.
+         * @description The body has 1 to 500 events and at most 512 KiB. An event with an `id` that was reported before
+         *     is not counted again, so a retry is safe. If the configuration does not have an event's
+         *     experiment, phase, variation or holdout, only that event is rejected and counted in `refused`;
+         *     the others are stored.
+         *
+         *     - 429 `rate_limited`: too many events from this IP address or with this key. Retry after the
+         *       seconds in `Retry-After`.
          */
         post: operations["flag_events"];
         delete?: never;
@@ -1946,11 +2144,15 @@ export interface paths {
         put?: never;
         /**
          * Report values of metrics.
-         * @description 1 to 500 values, at most 512 KiB, with a server key; with a client key only if the configuration has
-         *     `"clientMetrics": true` (otherwise 403 `permission_denied`). A value with an `id` that was reported before with a
-         *     key of the same kind is not counted again, so a repeat is safe. If the configuration declares metrics, values of others and values
-         *     outside a metric's bounds are refused one by one and counted in `refused`. 429 `rate_limited`: too many values
-         *     from this address or with this key; repeat after `Retry-After` seconds.
+         * @description The body has 1 to 500 values and at most 512 KiB. A value with an `id` that was reported before
+         *     with a key of the same kind is not counted again, so a retry is safe. If the configuration
+         *     declares metrics, values of other metrics and values outside a metric's bounds are rejected and
+         *     counted in `refused`; the others are stored.
+         *
+         *     - 403 `permission_denied`: the key is a client key, and the configuration does not have
+         *       `"clientMetrics": true`.
+         *     - 429 `rate_limited`: too many values from this IP address or with this key. Retry after the
+         *       seconds in `Retry-After`.
          */
         post: operations["flag_metrics"];
         delete?: never;
@@ -1968,10 +2170,14 @@ export interface paths {
         };
         /**
          * Stream changes of the configuration.
-         * @description Server-Sent Events: `data: {"type":"refetchEvaluation","version":17}` within 100 ms of a change that this node
-         *     saved, and a comment every 20 seconds. When the flag key of the ticket is revoked, the stream ends at the next
-         *     event or comment. 401 `ticket_invalid`: the ticket is unknown, used or expired, or its key is revoked; create another. 429
-         *     `rate_limited`: this address or key has as many open streams as it may; create another ticket after `Retry-After` seconds.
+         * @description Server-Sent Events: `data: {"type":"refetchEvaluation","version":17}` within 100 ms of a change
+         *     that this node saved, and a heartbeat comment every 20 seconds. When the flag key of the ticket
+         *     is revoked, the stream ends at the next event or heartbeat.
+         *
+         *     - 401 `ticket_invalid`: the ticket is unknown, used or expired, or its key is revoked. Create
+         *       another ticket.
+         *     - 429 `rate_limited`: this IP address or key has too many open streams. Create another ticket
+         *       after the seconds in `Retry-After`.
          */
         get: operations["flag_stream"];
         put?: never;
@@ -1993,7 +2199,7 @@ export interface paths {
         put?: never;
         /**
          * Create a ticket that opens one stream.
-         * @description The ticket is valid for 60 seconds and one use. A repeat creates another.
+         * @description The ticket is valid for 60 seconds and works once. A retry creates another ticket.
          */
         post: operations["stream_ticket"];
         delete?: never;
@@ -2012,9 +2218,11 @@ export interface paths {
         get?: never;
         /**
          * Evaluate many flags for one person.
-         * @description All results are of one version of the configuration. Version 3 without `featureList` evaluates every flag that
-         *     the key sees; versions 1 and 2 answer 400 `feature_list_required`. A matching `If-None-Match` gives 304. 401
-         *     `unauthenticated`: the key is unknown or revoked.
+         * @description All results use the same version of the configuration. Without `featureList`, version 3
+         *     evaluates every flag that the key sees. A matching `If-None-Match` returns 304.
+         *
+         *     - 400 `feature_list_required`: `featureList` is missing or empty, in versions 1 and 2.
+         *     - 401 `unauthenticated`: the key is unknown or revoked.
          */
         put: operations["features"];
         post?: never;
@@ -2033,7 +2241,9 @@ export interface paths {
         };
         /**
          * List the flags that this key sees.
-         * @description A matching `If-None-Match` gives 304. 401 `unauthenticated`: the key is unknown or revoked.
+         * @description A matching `If-None-Match` returns 304.
+         *
+         *     - 401 `unauthenticated`: the key is unknown or revoked.
          */
         get: operations["feature_keys"];
         put?: never;
@@ -2054,9 +2264,11 @@ export interface paths {
         get?: never;
         /**
          * Evaluate one flag for one person.
-         * @description The ETag covers all that the answer depends on; a matching `If-None-Match` gives 304. An unknown flag is 404
-         *     with a result in versions 1 and 2, and 200 with the kind `ERROR` in version 3. 401 `unauthenticated`: the key
-         *     is unknown or revoked.
+         * @description The ETag covers everything that the result depends on. A matching `If-None-Match` returns 304.
+         *     For an unknown flag, versions 1 and 2 return 404 with a result, and version 3 returns 200 with
+         *     the kind `ERROR`.
+         *
+         *     - 401 `unauthenticated`: the key is unknown or revoked.
          */
         put: operations["feature"];
         post?: never;
@@ -2075,10 +2287,13 @@ export interface paths {
         };
         /**
          * List the markets that an applicant chooses from.
-         * @description Gives the declared markets, and those that a text in effect is for, where any text of these types is in effect. None
-         *     if no text of these types is for one market alone: then everybody has the same terms, and nobody has to choose. The
-         *     answer may be kept for up to 60 seconds, never beyond the next version's `effective_from`; `If-None-Match` is
-         *     honoured. 400 `invalid_parameter`: a type is malformed. 429 `rate_limited`: too many reads from this address.
+         * @description Returns the declared markets and the markets of terms in effect, if terms of these types are in
+         *     effect there. The list is empty if no term of these types is limited to a market: then all
+         *     people have the same terms and need not choose. The response may be cached for up to 60 seconds,
+         *     but not beyond the next version's `effective_from`. `If-None-Match` is supported.
+         *
+         *     - 400 `invalid_parameter`: a type is malformed.
+         *     - 429 `rate_limited`: too many reads from this IP address.
          */
         get: operations["public_markets"];
         put?: never;
@@ -2098,9 +2313,12 @@ export interface paths {
         };
         /**
          * List the terms in effect without a session.
-         * @description Gives the same as `GET /api/rooster/v3/terms`, for somebody who works in `market`. The answer may be kept for up to 60 seconds, never beyond the
-         *     next version's `effective_from`; `If-None-Match` is honoured. 400 `unknown_market`: `market` is malformed, or not
-         *     known. 429 `rate_limited`: too many reads from this address.
+         * @description Returns the same as `GET /api/rooster/v3/terms`, for people who work in `market`. The response
+         *     may be cached for up to 60 seconds, but not beyond the next version's `effective_from`.
+         *     `If-None-Match` is supported.
+         *
+         *     - 400 `unknown_market`: `market` is malformed or unknown.
+         *     - 429 `rate_limited`: too many reads from this IP address.
          */
         get: operations["public_terms"];
         put?: never;
@@ -2120,11 +2338,12 @@ export interface paths {
         };
         /**
          * List the terms in effect.
-         * @description Gives the newest version in effect of each document of these types, in the language of
-         *     `Accept-Language` or else the term's default, sorted by `display_order`, then by `id`. A type that nobody
-         *     published adds nothing. The terms are those of the account's
-         *     market. If a rider asks, the versions count as shown to them. 400 `invalid_parameter`: a type is malformed, or
-         *     `market` is given.
+         * @description Returns the newest version in effect of each document of these types, sorted by `display_order`,
+         *     then by `id`. Texts are in the language of `Accept-Language`, or else in the term's default
+         *     language. A type without published terms is left out. The terms are those of the account's
+         *     market. If the caller is a rider, the versions count as shown to them.
+         *
+         *     - 400 `invalid_parameter`: a type is malformed, or `market` is given.
          */
         get: operations["terms"];
         put?: never;
@@ -2146,24 +2365,27 @@ export interface paths {
         put?: never;
         /**
          * Record decisions on terms.
-         * @description Records all of them or none; what is answered 201 is on disk. An applicant sends an empty `user_id` and needs
-         *     no session; otherwise the session must be that user's. A submission may name some terms only, for example to
-         *     withdraw one. `accepted: false` for a term that is not mandatory is always taken.
+         * @description Records all decisions or none. A decision that was answered with 201 is on disk. An applicant
+         *     sends an empty `user_id` and needs no session; for any other `user_id`, the session must belong
+         *     to that user. A submission may contain only some of the terms, for example to withdraw one.
+         *     `accepted: false` for a term that is not mandatory is always recorded.
          *
-         *     Repeat a request with the same `Idempotency-Key` and the same bytes until there is an answer: it is recorded
-         *     once, and the answer is given again with `Idempotency-Replayed: true`. Keys are kept for 7 days.
+         *     If there is no response, retry with the same `Idempotency-Key` and the same bytes. The
+         *     submission is recorded once, and the server sends the same response with `Idempotency-Replayed:
+         *     true`. Keys expire after 7 days.
          *
-         *     - 400 `invalid_idempotency_key`.
-         *     - 403 `permission_denied`: the session is another user's.
-         *     - 409 `terms_changed`: a newer version has replaced a term; `errors[].replaced_by` names it, and is absent if
-         *       the document was retired. Load the terms
-         *       again. 409 `idempotency_key_in_use`: the first request is still running; repeat it after
-         *       `Retry-After`.
-         *     - 503 `unavailable`: after 5 seconds without an answer of the database, with `Retry-After`. The write goes on: repeat
-         *       the request with the same `Idempotency-Key`.
-         *     - 422 `invalid_request`, `user_type_mismatch`, `duplicate_term`, `unknown_term`, `mandatory_term_refused`,
-         *       `consented_at_in_future`, `unknown_document`, `receipt_unknown`, `mandatory_term_missing` (a mandatory term
-         *       of the same type was left out) or `idempotency_key_reused` (the key was used for other bytes).
+         *     - 400 `invalid_idempotency_key`: the key has a wrong length or characters.
+         *     - 403 `permission_denied`: the session belongs to another user.
+         *     - 409 `terms_changed`: a newer version has replaced a term. Load the terms again.
+         *       `errors[].replaced_by` has its id; it is absent if the document was retired.
+         *     - 409 `idempotency_key_in_use`: the first request still runs; `Retry-After` has the delay.
+         *     - 422 `duplicate_term`, `unknown_term`: a term occurs more than once, or does not exist yet.
+         *     - 422 `mandatory_term_refused`, `mandatory_term_missing`: a mandatory term is refused or left out.
+         *     - 422 `user_type_mismatch`, `consented_at_in_future`, `unknown_document`, `receipt_unknown`: see
+         *       these members.
+         *     - 422 `idempotency_key_reused`: the key was used for a different body.
+         *     - 503 `unavailable`: the database did not respond within 5 seconds. The write may still
+         *       complete: retry after the seconds in `Retry-After`, with the same `Idempotency-Key`.
          */
         post: operations["submit"];
         delete?: never;
@@ -2183,9 +2405,11 @@ export interface paths {
         put?: never;
         /**
          * Claim an applicant's submission for the session's user.
-         * @description 201: it counts as this user's decisions from now on, and only their session reads the receipt. 200: it was
-         *     claimed by this user before, so a repeat is safe. 404 `receipt_unknown`: no applicant's submission has this
-         *     receipt. 409 `receipt_claimed`: it is another user's.
+         * @description 201: the submission now counts as this user's decisions, and only this user's sessions can read
+         *     the receipt. 200: the same user had claimed it before, so a retry is safe.
+         *
+         *     - 404 `receipt_unknown`: no applicant's submission has this receipt.
+         *     - 409 `receipt_claimed`: another user has claimed it.
          */
         post: operations["claim"];
         delete?: never;
@@ -2204,10 +2428,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look up a receipt by its id, which is kept out of every address.
-         * @description An applicant's receipt is read by its id alone. One that was claimed, or that a rider submitted, is read by its
-         *     owner's session only: 401 without a session, and with another's 404 `receipt_unknown`, as for one that does not
-         *     exist. 410 `receipt_erased`: the person was erased. It changes nothing, so a repeat is safe.
+         * Look up a receipt by an id in the body.
+         * @description An applicant's receipt requires only its id. A receipt that was claimed, or that a rider
+         *     submitted, requires its owner's session. The operation changes nothing, so a retry is safe.
+         *
+         *     - 401 `unauthenticated`: the receipt requires a session, and there is none.
+         *     - 404 `receipt_unknown`: the receipt does not exist or belongs to another user.
+         *     - 410 `receipt_erased`: the person was erased.
          */
         post: operations["look_up"];
         delete?: never;
@@ -2225,9 +2452,11 @@ export interface paths {
         };
         /**
          * List the latest decision of a person on each term.
-         * @description For the user's own session, an operator or an admin. The server's order counts, not the device's clock. A
-         *     minor version has an entry of its own if it inherits one. A user without decisions has an empty list. 403
-         *     `permission_denied`: another user's.
+         * @description The caller needs the user's own session, or the role `operator` or `admin`. The order in which
+         *     the server recorded the decisions counts, not the device's clock. A minor version that inherits
+         *     a decision has its own entry. A user without decisions has an empty list.
+         *
+         *     - 403 `permission_denied`: the session belongs to another user.
          */
         get: operations["consents"];
         put?: never;
@@ -2247,8 +2476,10 @@ export interface paths {
         };
         /**
          * List every decision of a person, newest first.
-         * @description For the user's own session, and for colleagues who read decisions: `support`, `legal`, `operator` and `admin`, each in
-         *     the markets of their grants. 403 `permission_denied`: another user's.
+         * @description The caller needs the user's own session, or the role `support`, `legal`, `operator` or `admin`
+         *     for the user's market.
+         *
+         *     - 403 `permission_denied`: the session belongs to another user.
          */
         get: operations["history"];
         put?: never;
@@ -2268,8 +2499,11 @@ export interface paths {
         };
         /**
          * List the terms that a person must still accept.
-         * @description For the user's own session, an operator or an admin. `may_work` says whether the person may start a shift. 403
-         *     `permission_denied`: another user's. 404 `not_found`: an operator asks for an unknown user.
+         * @description The caller needs the user's own session, or the role `operator` or `admin`. `may_work` tells
+         *     whether the person may start a shift.
+         *
+         *     - 403 `permission_denied`: the session belongs to another user.
+         *     - 404 `not_found`: the user does not exist. Only for an operator or admin.
          */
         get: operations["outstanding_terms"];
         put?: never;
@@ -2291,10 +2525,13 @@ export interface paths {
         put?: never;
         /**
          * Send a one-time code to a phone number or e-mail address.
-         * @description The answer is the same whether somebody has this identifier or not. A person is sent at most 5 messages an hour
-         *     and 20 a day, whoever asks; beyond that nothing is sent and the last code stays valid. A browser that keeps the
-         *     cookie `musette_browser` has 5 guesses of its own and, once it has signed somebody in, messages of its own for
-         *     that person. 429 `rate_limited`: too many requests from this network. A repeat sends another code.
+         * @description The response is the same whether an account has this identifier or not. The server sends a
+         *     person at most 5 messages an hour and 20 a day, regardless of who requests them. Beyond that, it
+         *     sends nothing and the last code stays valid. A browser with the cookie `musette_browser` has its
+         *     own 5 guesses. Once a person has signed in with it, it also has its own messages for that
+         *     person. A retry sends another code.
+         *
+         *     - 429 `rate_limited`: too many requests from this network.
          */
         post: operations["send_code"];
         delete?: never;
@@ -2311,21 +2548,29 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read whether the caller has an authenticator.
-         * @description `required_from` says when a password alone stops sufficing. 403 `permission_denied`: neither operator nor admin.
+         * Read the state of the caller's authenticator.
+         * @description `required_from` is the time from which a password alone no longer suffices.
+         *
+         *     - 403 `permission_denied`: the caller is neither operator nor admin.
          */
         get: operations["authenticator"];
         /**
-         * Set up the authenticator that was offered, and sign in.
-         * @description 401 `credentials_invalid`. 401 `otp_invalid`: the digits are wrong; try the next ones. 409
-         *     `authenticator_exists`: a retry of a call that worked; sign in with the next digits. 422 `setup_expired`: ask
-         *     for another offer.
+         * Set up the offered authenticator and sign in.
+         * @description - 401 `credentials_invalid`: the e-mail address or the password is wrong.
+         *     - 401 `otp_invalid`: the code is wrong or was used before. Retry with the next code.
+         *     - 409 `authenticator_exists`: the account has an authenticator, for example because the first
+         *       request succeeded. Sign in with the next code.
+         *     - 422 `setup_expired`: the offer is older than 30 minutes. Request a new one.
          */
         put: operations["set_up_authenticator"];
         /**
          * Offer the secret of a new authenticator.
-         * @description It is kept only when its first digits come within 30 minutes (`PUT`). 401 `credentials_invalid`. 409
-         *     `authenticator_exists`: a lost one is replaced by `musette user add --totp`. A retry offers another secret.
+         * @description The server stores it only after `PUT` with the first code within 30 minutes. A retry returns a
+         *     different secret.
+         *
+         *     - 401 `credentials_invalid`: the e-mail address or the password is wrong.
+         *     - 409 `authenticator_exists`: the account has an authenticator. Replace a lost one with `musette
+         *       user add --totp`.
          */
         post: operations["offer_authenticator"];
         delete?: never;
@@ -2345,9 +2590,14 @@ export interface paths {
         put?: never;
         /**
          * Redeem a one-time link: set the password and sign in.
-         * @description Ends all sessions of the person. 401 `link_invalid`: wrong, used or expired. 401 `otp_required`, `otp_invalid`: the
-         *     account has an authenticator, and its digits are missing, wrong or used; the link stays valid. 422
-         *     `password_too_short`, `password_too_common`: the link stays valid. A link can be used once, so a repeat is refused.
+         * @description Ends all sessions of the person. A link works once, so a retry fails. Only `link_invalid`
+         *     concerns the link; it stays valid after the other errors.
+         *
+         *     - 401 `link_invalid`: the link is wrong, used or expired.
+         *     - 401 `otp_required`: the account has an authenticator, and `otp` is missing.
+         *     - 401 `otp_invalid`: the authenticator code is wrong or was used before.
+         *     - 422 `password_too_short`: the password has fewer than 12 characters.
+         *     - 422 `password_too_common`: the password is easy to guess.
          */
         post: operations["redeem_link"];
         delete?: never;
@@ -2365,11 +2615,20 @@ export interface paths {
         };
         /**
          * Complete a sign-in with the OpenID Connect provider.
-         * @description The provider redirects the browser here. It leads on to the console, or back to the sign-in page with
-         *     `?trouble=` and `oidc_unavailable`, `oidc_expired`, `oidc_denied`, `oidc_invalid`, `oidc_unknown`,
-         *     `oidc_not_allowed` or `oidc_address_taken` (an account without a role of the console has the person's e-mail
-         *     address: an admin gives that account the role, or takes the address from it). A new proof of who the person is leads to
-         *     `/console/reauthenticated`, with the same codes, `oidc_other_person` or `oidc_not_fresh`. It can be used once.
+         * @description The provider redirects the browser here. Each callback works once. It redirects to the console,
+         *     or to the sign-in page with one of these values of `trouble`:
+         *
+         *     - `oidc_unavailable`: the provider does not respond.
+         *     - `oidc_expired`: this browser has no pending sign-in, or the sign-in took more than 15 minutes.
+         *     - `oidc_denied`: the person or the provider denied the sign-in.
+         *     - `oidc_invalid`: the provider's response is invalid.
+         *     - `oidc_unknown`: no account belongs to the person.
+         *     - `oidc_not_allowed`: the person may not use the console.
+         *     - `oidc_address_taken`: an account without a console role has the person's e-mail address. An
+         *       admin adds a console role to that account or removes its address.
+         *
+         *     A reauthentication redirects to `/console/reauthenticated`, with the same values, or
+         *     `oidc_other_person` or `oidc_not_fresh`.
          */
         get: operations["callback"];
         put?: never;
@@ -2390,11 +2649,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start to prove again who the caller is, with the OpenID Connect provider.
-         * @description Asks the provider to authenticate the person anew (`max_age`). When that has succeeded, the session may do for 10
-         *     minutes what asks for it with 403 `reauthentication_required`. The answer sets a cookie, so only the browser that
-         *     sent it can go on. 404: no provider is configured. 503 `unavailable`: the provider does not answer. A retry starts
-         *     anew.
+         * Start to verify the caller's identity again with the OpenID Connect provider.
+         * @description The provider authenticates the person again (`max_age`). Afterwards, for 10 minutes, the session
+         *     may call the operations that otherwise return 403 `reauthentication_required`. The response sets
+         *     a cookie, so only the same browser can continue. A retry starts from the beginning.
+         *
+         *     - 404 `not_found`: no provider is configured.
+         *     - 503 `unavailable`: the provider does not respond.
          */
         post: operations["start_oidc_reauthentication"];
         delete?: never;
@@ -2412,8 +2673,9 @@ export interface paths {
         };
         /**
          * Start a sign-in with the OpenID Connect provider.
-         * @description Redirects a browser to the provider. A failure redirects to the sign-in page with `?trouble=`. 404: no
-         *     provider is configured.
+         * @description Redirects the browser to the provider. An error redirects to the sign-in page with `?trouble=`.
+         *
+         *     - 404 `not_found`: no provider is configured.
          */
         get: operations["start"];
         put?: never;
@@ -2434,10 +2696,15 @@ export interface paths {
         get?: never;
         /**
          * Set the caller's own password.
-         * @description Ends all other sessions of the caller, and voids their sign-in links. 422 `credentials_invalid`: the present password
-         *     is wrong. 422 `otp_required`, `otp_invalid`: the digits of the authenticator are missing, wrong or used. 422
-         *     `password_too_short`, `password_too_common`. 403 `password_sign_in_off`: people sign in with the company's provider.
-         *     429 `rate_limited`: too many tries.
+         * @description Ends all other sessions of the caller and invalidates the caller's sign-in links.
+         *
+         *     - 403 `password_sign_in_off`: console users sign in with the company's provider.
+         *     - 422 `credentials_invalid`: the current password is wrong.
+         *     - 422 `otp_required`: the account has an authenticator, and `otp` is missing.
+         *     - 422 `otp_invalid`: the authenticator code is wrong or was used before.
+         *     - 422 `password_too_short`: the new password has fewer than 12 characters.
+         *     - 422 `password_too_common`: the new password is easy to guess.
+         *     - 429 `rate_limited`: too many attempts.
          */
         put: operations["change_password"];
         post?: never;
@@ -2458,11 +2725,16 @@ export interface paths {
         put?: never;
         /**
          * Verify the caller's identity again.
-         * @description For the next 10 minutes the session may do what asks for it with 403 `reauthentication_required`. 422
-         *     `credentials_invalid`: the password is wrong. 422 `otp_required`, `otp_invalid`: the digits of the authenticator are
-         *     missing, wrong or used. 403 `second_factor_required`: the caller must set up an authenticator first. 403
-         *     `password_sign_in_off`: people sign in with the company's provider, so use
-         *     `POST /api/session/v1/console/oidc/reauthentication`. 429 `rate_limited`: too many tries.
+         * @description For the next 10 minutes, the session may call the operations that otherwise return 403
+         *     `reauthentication_required`.
+         *
+         *     - 403 `second_factor_required`: the caller must set up an authenticator first.
+         *     - 403 `password_sign_in_off`: console users sign in with the company's provider. Use `POST
+         *       /api/session/v1/console/oidc/reauthentication`.
+         *     - 422 `credentials_invalid`: the password is wrong.
+         *     - 422 `otp_required`: the account has an authenticator, and `otp` is missing.
+         *     - 422 `otp_invalid`: the authenticator code is wrong or was used before.
+         *     - 429 `rate_limited`: too many attempts.
          */
         post: operations["reauthenticate"];
         delete?: never;
@@ -2479,8 +2751,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the ways to sign in to the console.
-         * @description Public: the sign-in page asks it before anybody has signed in. The answer depends on the settings only.
+         * Read the methods to sign in to the console.
+         * @description Needs no session, because the sign-in page calls it. The response depends on the settings only,
+         *     except `needs_first_admin`.
          */
         get: operations["sign_in_options"];
         put?: never;
@@ -2502,10 +2775,13 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the console with a password.
-         * @description 401 `credentials_invalid`: wrong e-mail address or password. 401 `otp_required`, `otp_invalid`: the digits of
-         *     the authenticator are missing, wrong or used. 403 `second_factor_required`: the person must set up an
-         *     authenticator, 7 days after the password was set; `--second-factor-roles` says which roles must. 403 `password_sign_in_off`: people sign in with the company's
-         *     provider. 429 `rate_limited`: too many tries.
+         * @description - 401 `credentials_invalid`: the e-mail address or the password is wrong.
+         *     - 401 `otp_required`: the account has an authenticator, and `otp` is missing.
+         *     - 401 `otp_invalid`: the authenticator code is wrong or was used before.
+         *     - 403 `second_factor_required`: the account needs an authenticator 7 days after its password was
+         *       set, if `--second-factor-roles` has one of its roles.
+         *     - 403 `password_sign_in_off`: console users sign in with the company's provider.
+         *     - 429 `rate_limited`: too many attempts.
          */
         post: operations["console_tokens"];
         delete?: never;
@@ -2525,9 +2801,12 @@ export interface paths {
         put?: never;
         /**
          * End this session and delete its cookies.
-         * @description The session is shown by the access token, the refresh token in the body, or the cookie. A session that has
-         *     ended is no error, so a repeat is safe. 401 `refresh_token_invalid`. 403 `cross_site`: the cookie came from
-         *     another site.
+         * @description The access token, the refresh token in the body, or the cookie identifies the session. A session
+         *     that has already ended is not an error, so a retry is safe.
+         *
+         *     - 401 `unauthenticated`: there is no token.
+         *     - 401 `refresh_token_invalid`: the refresh token belongs to no session.
+         *     - 403 `cross_site`: the request has only the cookie and comes from another site.
          */
         post: operations["logout"];
         delete?: never;
@@ -2547,9 +2826,14 @@ export interface paths {
         put?: never;
         /**
          * End all sessions of this person.
-         * @description The person is shown by the access token, the refresh token in the body, or the cookie. 401
-         *     `refresh_token_invalid`, `refresh_token_expired`, `refresh_token_reused` or `session_ended`. 403 `cross_site`:
-         *     the cookie came from another site.
+         * @description The access token, the refresh token in the body, or the cookie identifies the person.
+         *
+         *     - 401 `unauthenticated`: there is no token.
+         *     - 401 `refresh_token_invalid`: the refresh token belongs to no session.
+         *     - 401 `refresh_token_expired`: the session has expired.
+         *     - 401 `refresh_token_reused`: the refresh token was used before, and its session has ended.
+         *     - 401 `session_ended`: the session has ended.
+         *     - 403 `cross_site`: the request has only the cookie and comes from another site.
          */
         post: operations["logout_all"];
         delete?: never;
@@ -2567,7 +2851,7 @@ export interface paths {
         };
         /**
          * Read the user id, the name and the roles of the session's user.
-         * @description 401 `unauthenticated`: no access token, or one that has expired: refresh it and ask again.
+         * @description - 401 `unauthenticated`: the access token is missing or has expired. Refresh it and retry.
          */
         get: operations["me"];
         put?: never;
@@ -2586,9 +2870,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export everything that is kept of the session's user.
-         * @description A copy for the person (GDPR article 15). The audit records it as `person_data_read`. 429 `rate_limited`: after
-         *     10 copies within an hour.
+         * Export all data of the session's user.
+         * @description A copy for the person (GDPR article 15). The audit records it as `person_data_read`.
+         *
+         *     - 429 `rate_limited`: more than 10 copies within an hour.
          */
         get: operations["own_data"];
         put?: never;
@@ -2610,10 +2895,15 @@ export interface paths {
         put?: never;
         /**
          * Refresh the tokens of a session.
-         * @description The refresh token comes in the body, or in the cookie of the hardened profile. It can be used once: a repeat
-         *     with the former token gives the same successor, so that a lost answer or a race of two tabs signs nobody out.
-         *     401 `refresh_token_invalid`, `refresh_token_expired`, `session_ended`, or `refresh_token_reused`: the token was
-         *     used long before, and the session is ended. 403 `cross_site`: the cookie came from another site.
+         * @description The refresh token is in the body, or in the cookie of the hardened profile. Each token works
+         *     once. A retry with the previous token returns the same new tokens, so that a lost response or
+         *     two tabs that refresh at once do not sign the user out.
+         *
+         *     - 401 `refresh_token_invalid`: the token belongs to no session.
+         *     - 401 `refresh_token_expired`: the session has expired.
+         *     - 401 `refresh_token_reused`: an older token was used again. The session has ended.
+         *     - 401 `session_ended`: the session has ended.
+         *     - 403 `cross_site`: the request has only the cookie and comes from another site.
          */
         post: operations["refresh"];
         delete?: never;
@@ -2631,8 +2921,9 @@ export interface paths {
         };
         /**
          * List the caller's own sessions, last used first.
-         * @description Sessions that have ended or expired are not in it. All are in one answer. 401 `unauthenticated`: refresh the access
-         *     token and ask again.
+         * @description Ended and expired sessions are left out. The list has no pages.
+         *
+         *     - 401 `unauthenticated`: the access token is missing or has expired. Refresh it and retry.
          */
         get: operations["sessions"];
         put?: never;
@@ -2655,7 +2946,7 @@ export interface paths {
         post?: never;
         /**
          * End one of the caller's own sessions.
-         * @description 404 `not_found`: unknown, ended before, or another person's.
+         * @description - 404 `not_found`: the session does not exist, has ended, or belongs to another person.
          */
         delete: operations["end_session"];
         options?: never;
@@ -2674,9 +2965,12 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a one-time code.
-         * @description A code has 5 guesses for the browser that asked for it (the cookie `musette_browser`) and 5 for all others
-         *     together, who have none left once that browser has made its first. 401 `code_invalid`: wrong, used or expired.
-         *     429 `rate_limited`: too many wrong guesses from this network. A code can be used once, so a repeat is refused.
+         * @description The browser that requested the code (cookie `musette_browser`) has 5 guesses. All other browsers
+         *     share 5 guesses, and lose them as soon as that browser makes its first guess. A code works once,
+         *     so a retry fails.
+         *
+         *     - 401 `code_invalid`: the code is wrong, used or expired.
+         *     - 429 `rate_limited`: too many wrong guesses from this network.
          */
         post: operations["code_tokens"];
         delete?: never;
@@ -2694,8 +2988,11 @@ export interface paths {
         };
         /**
          * Get a document as it was published.
-         * @description One range is honoured; several, or one that is malformed, give the whole document. 404: unknown, or the
-         *     document of a draft, which only operators and admins see. 416: the range is outside the document.
+         * @description One range is supported. Several ranges or a malformed one return the whole document.
+         *
+         *     - 404: the document does not exist, or belongs to a draft, which only operators and admins may
+         *       read.
+         *     - 416: the range is outside of the document.
          */
         get: operations["document"];
         put?: never;
@@ -2714,11 +3011,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what was made from a document for viewers.
-         * @description `manifest.json` lists the pages, `reading.json` has the text to reflow, and each page N has `N.png`, `N@2x.png`
-         *     and `N.json` (the lines of text and their places). An image is lossless WebP whatever its name, or PNG if the
-         *     document was published by an earlier version: `Content-Type` says which. 404: unknown, or of a draft, which only
-         *     operators and admins see.
+         * Get a file that was generated from a document.
+         * @description `manifest.json` lists the pages and `reading.json` has the reflowable text. Each page N has
+         *     `N.png`, `N@2x.png` and `N.json` (the text lines and their positions). An image is lossless WebP
+         *     regardless of its name, or PNG if the document was published by an earlier version.
+         *     `Content-Type` tells which.
+         *
+         *     - 404: the file does not exist, or belongs to a draft, which only operators and admins may read.
          */
         get: operations["document_part"];
         put?: never;
@@ -2737,8 +3036,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that the process is up.
-         * @description Liveness: the store is not asked. Use `/readyz` to decide whether to send requests here.
+         * Check that the process is running.
+         * @description A liveness probe: it does not query the database. Use `/readyz` to decide whether to send
+         *     requests to this node.
          */
         get: operations["healthz"];
         put?: never;
@@ -2757,8 +3057,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the newest signed head of the log.
-         * @description A C2SP checkpoint. `If-None-Match` is honoured.
+         * Get the newest signed checkpoint of the log.
+         * @description A C2SP checkpoint. `If-None-Match` is supported.
          */
         get: operations["checkpoint"];
         put?: never;
@@ -2778,7 +3078,7 @@ export interface paths {
         };
         /**
          * Get the verifier key of the log.
-         * @description One C2SP vkey line.
+         * @description The response is one line: a C2SP vkey.
          */
         get: operations["key"];
         put?: never;
@@ -2798,8 +3098,8 @@ export interface paths {
         };
         /**
          * List the verifier keys of all logs, newest first.
-         * @description One C2SP vkey per line: of the log itself and of those that it continued from after a restore. An older
-         *     receipt is signed with an older key.
+         * @description The response has one C2SP vkey per line: that of the current log, then those of the earlier logs
+         *     that it continues after a restore. An older receipt is signed with an older key.
          */
         get: operations["keys"];
         put?: never;
@@ -2819,8 +3119,10 @@ export interface paths {
         };
         /**
          * Get a tile of the log.
-         * @description C2SP `tlog-tiles`: the hashes of a level, or the entries. A full tile never changes and may be kept for ever.
-         *     404: the log does not have it.
+         * @description C2SP `tlog-tiles`: the hashes of a level, or the entries. A full tile never changes and may be
+         *     cached without limit.
+         *
+         *     - 404: the log does not have the tile.
          */
         get: operations["tile"];
         put?: never;
@@ -2841,9 +3143,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Evaluate all flags by OpenFeature's protocol.
-         * @description OFREP 0.3.0: every flag that the key sees. A matching `If-None-Match` gives 304. The key may also come as
-         *     `X-API-Key`.
+         * Evaluate all flags by OFREP.
+         * @description OFREP 0.3.0: returns every flag that the key sees. A matching `If-None-Match` returns 304. The
+         *     key may also be sent as `X-API-Key`.
+         *
+         *     - 400 `PARSE_ERROR` or `INVALID_CONTEXT` in `errorCode`: the body or the context is invalid.
          */
         post: operations["ofrep_flags"];
         delete?: never;
@@ -2862,9 +3166,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Evaluate one flag by OpenFeature's protocol.
-         * @description OFREP 0.3.0. A matching `If-None-Match` gives 304. 400 and 404 have an `errorCode`. The key may also come as
-         *     `X-API-Key`.
+         * Evaluate one flag by OFREP.
+         * @description OFREP 0.3.0. A matching `If-None-Match` returns 304. The key may also be sent as `X-API-Key`.
+         *
+         *     - 400 `PARSE_ERROR`, `INVALID_CONTEXT` or `TARGETING_KEY_MISSING` in `errorCode`: the body or
+         *       the context is invalid.
+         *     - 404 `FLAG_NOT_FOUND` in `errorCode`: the key sees no such flag.
          */
         post: operations["ofrep_flag"];
         delete?: never;
@@ -2881,9 +3188,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that the server is ready to serve.
-         * @description The store answers, its schema is up to date, and no commit waits for a standby for 2 seconds. 503
-         *     `unavailable`: it is not so, or the server is stopping.
+         * Check that the server is ready for requests.
+         * @description A readiness probe: the database responds, its schema is current, and no commit has been waiting
+         *     for a standby for 2 seconds.
+         *
+         *     - 503 `unavailable`: one of these conditions is not met, or the server is stopping.
          */
         get: operations["readyz"];
         put?: never;
@@ -2905,9 +3214,12 @@ export interface paths {
         put?: never;
         /**
          * Read a receipt as JSON, as a proof or as a certificate, by an id in the body.
-         * @description `format` decides: `json`, `tlog-proof` (the C2SP proof alone) or `pdf` (a page to read and print, in the language of
-         *     `Accept-Language`). An applicant's receipt needs its id only, a user's their session. It changes nothing, so a repeat
-         *     is safe. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
+         * @description `format` selects the format: `json`, `tlog-proof` (the C2SP proof alone) or `pdf` (a page to
+         *     read and print, in the language of `Accept-Language`). An applicant's receipt requires only its
+         *     id; a user's receipt requires their session. The operation changes nothing, so a retry is safe.
+         *
+         *     - 404 `not_found`: the receipt does not exist or belongs to another user.
+         *     - 410 `receipt_erased`: the person was erased.
          */
         post: operations["read_receipt"];
         delete?: never;
@@ -2925,10 +3237,14 @@ export interface paths {
         };
         /**
          * Get a receipt as JSON, as a proof or as a certificate.
-         * @description The ending decides: `{id}.json` or none, `{id}.tlog-proof` (the C2SP proof alone) or `{id}.pdf` (a page to
-         *     read and print, in the language of `Accept-Language`). An applicant's receipt needs its id only, a user's their
-         *     session. The id of an applicant's receipt is a secret, and addresses are kept in logs: programs use `POST /receipts`; this
-         *     address is for links that were printed. 404 `not_found`: unknown, or another user's. 410 `receipt_erased`: the person was erased.
+         * @description The file extension selects the format: `{id}.json` or no extension, `{id}.tlog-proof` (the C2SP
+         *     proof alone) or `{id}.pdf` (a page to read and print, in the language of `Accept-Language`). An
+         *     applicant's receipt requires only its id; a user's receipt requires their session. The id of an
+         *     applicant's receipt is a secret, and paths appear in logs: programs should use `POST /receipts`.
+         *     This path is for printed links.
+         *
+         *     - 404 `not_found`: the receipt does not exist or belongs to another user.
+         *     - 410 `receipt_erased`: the person was erased.
          */
         get: operations["receipt"];
         put?: never;
@@ -2948,7 +3264,7 @@ export interface paths {
         };
         /**
          * Get the JSON Schema of a configuration.
-         * @description The schema of `musette.flags/1`. `If-None-Match` is honoured.
+         * @description The schema of `musette.flags/1`. `If-None-Match` is supported.
          */
         get: operations["schema"];
         put?: never;
@@ -2963,99 +3279,106 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What a proposal does. */
+        /** @description The act of a proposal. */
         ActBody: {
-            /** @description What is done. */
+            /** @description The act. */
             act: components["schemas"]["ProposedAct"];
             /**
              * Format: date-time
-             * @description From when on the document is retired. Absent: as soon as the proposal is applied. Only for `retire_term`.
+             * @description The time from which the document is retired. Absent: when the proposal is applied. Only for
+             *     `retire_term`.
              */
             at?: string | null;
-            /** @description The new order: every document of the type once, by the id that the order lists for it. Only for `reorder_terms`. */
+            /**
+             * @description The new order: the id of every document of the type once, as the current order lists it.
+             *     Only for `reorder_terms`.
+             */
             ids?: number[] | null;
             /**
              * Format: int64
-             * @description The revision of the order that was read: the number in its ETag. Only for `reorder_terms`.
+             * @description The revision of the order that the caller has read: the number in its ETag. Only for
+             *     `reorder_terms`.
              */
             revision?: number | null;
-            /** @description All rules of approval as they will be. Only for `replace_rules`. */
+            /** @description The complete new approval rules. Only for `replace_rules`. */
             rules?: components["schemas"]["ApprovalRuleBody"][] | null;
             /**
              * Format: int64
-             * @description The version that is retired or cancelled, or for which that is undone. Only for these acts.
+             * @description The id of the version to retire or cancel, or for which to undo that. Only for these acts.
              */
             term_id?: number | null;
-            /** @description The type of the terms that are reordered. Only for `reorder_terms`. */
+            /** @description The type of the terms to reorder. Only for `reorder_terms`. */
             type?: string | null;
         };
         /** @description The person who was added. */
         AddedPersonBody: components["schemas"]["PersonBody"] & {
             /**
-             * @description A one-time link for somebody of the console who signs in by password. It is never shown again. Absent for others,
-             *     and where links are sent by e-mail and the person has no e-mail address.
+             * @description A one-time link for a console user who signs in with a password. Only this response contains
+             *     it. Absent for other people, and if links are sent by e-mail but the person has no e-mail
+             *     address.
              */
             sign_in_link?: components["schemas"]["LinkBody"];
         };
-        /** @description A webhook that was added. No other answer shows its secret. */
+        /** @description A new webhook. Only this response contains its secret. */
         AddedWebhookBody: components["schemas"]["WebhookBody"] & {
             /** @description The secret that signs messages: `whsec_` and base64. */
             secret: string;
         };
-        /** @description A colleague who has approved it as it is. */
+        /** @description An approval of the current version. */
         ApprovalBody: {
             /**
              * Format: date-time
-             * @description When it was approved.
+             * @description The time of the approval.
              */
             at: string;
             /**
              * Format: date-time
-             * @description When another admin was shown the last sign-in link of this person, because no delivery of messages is set up: that
-             *     admin could have signed in as this person. Absent if the link was sent to the person, or there was none.
+             * @description The time at which another admin was shown this person's last sign-in link, because no
+             *     message delivery is set up. That admin could have signed in as this person. Absent if the
+             *     link was sent to the person, or there was no link.
              */
             link_shown_at?: string;
-            /** @description The user id of that admin. Absent once that person is erased. */
+            /** @description The user id of that admin. Absent once that admin is erased. */
             link_shown_to?: string;
-            /** @description The user id of whoever approved it. Absent once that person is erased. */
+            /** @description The user id of the reviewer who approved it. Absent once that person is erased. */
             user_id?: string;
         };
-        /** @description How many colleagues must approve something. The most precise rule counts. */
+        /** @description The number of approvals that a kind of change needs. The most specific rule counts. */
         ApprovalRuleBody: {
             /**
              * Format: int64
-             * @description How many colleagues. 0: none.
+             * @description The number of approvals. 0: none is needed.
              */
             approvals: number;
-            /** @description A type of terms, an environment, or `*` for all that have no rule of their own. */
+            /** @description A type of terms, an environment, or `*` for all without a more specific rule. */
             scope: string;
-            /** @description What is approved. */
+            /** @description The kind of change that needs approval. */
             subject: components["schemas"]["ApprovalSubject"];
         };
         /**
-         * @description What colleagues approve: drafts of `terms`, or changes of `flags`.
+         * @description The subject of an approval: drafts of `terms`, or changes of `flags`.
          * @enum {string}
          */
         ApprovalSubject: "terms" | "flags";
         /** @description An arm of an experiment or a holdout. */
         ArmBody: {
-            /** @description The key of the variation, or the group. */
+            /** @description The key of the variation, or the holdout group. */
             arm: string;
             /**
              * Format: int64
-             * @description People who were exposed.
+             * @description The number of exposed people.
              */
             units: number;
             /**
              * Format: double
              * @description The share of people that the arm should get, relative to the other arms. 0 if the
-             *     configuration does not have it any more.
+             *     configuration no longer has the arm.
              */
             weight: number;
         };
         /**
-         * @description The attributes of one person. Any other member is a custom attribute that conditions of the
-         *     configuration may read.
+         * @description The attributes of one person. Any other member is a custom attribute, which conditions of the
+         *     configuration can read.
          * @example {
          *       "country": "UY",
          *       "featureList": [
@@ -3066,98 +3389,95 @@ export interface components {
          *     }
          */
         AttributesBody: {
-            /** @description An id that the client made up before the person signed in. */
+            /** @description An id that the client generated before the sign-in. */
             anonymousId?: string | null;
             /** @description The e-mail address. */
             email?: string | null;
             /**
-             * @description The keys of the flags to evaluate. Version 3 without it evaluates every flag that the key
-             *     sees; versions 1 and 2 answer 400 `feature_list_required`.
+             * @description The keys of the flags to evaluate. Without it, version 3 evaluates every flag that the key
+             *     sees; versions 1 and 2 return 400 `feature_list_required`.
              */
             featureList?: string[] | null;
             /** @description The client id of Google Analytics. */
             googleClientId?: string | null;
             /**
-             * @description The unit where a rule names no other. An absent, null or empty unit is in no rollout and no
-             *     experiment.
+             * @description The default unit of rules, experiments and holdouts. A person without a unit (absent, null
+             *     or empty) is in no rollout and no experiment.
              */
             key?: string | null;
             /**
-             * @description The user id. Together with `anonymousId` it keeps the assignments of an applicant who
-             *     becomes a rider.
+             * @description The user id. With `anonymousId` it keeps the assignments of an applicant who becomes a
+             *     rider.
              */
             userId?: string | null;
         };
         /**
-         * @description Who did it: a `person`, somebody at the command line (`command`), the company's identity
-         *     `provider`, `anybody` (it needs no session), or the `program` by itself.
+         * @description The kind of actor: a `person` with a session, the `command` line, the company's identity
+         *     `provider`, `anybody` (the action needs no session), or the `program` itself.
          * @enum {string}
          */
         AuditAgent: "person" | "command" | "provider" | "anybody" | "program";
         /** @description One entry of the audit. Entries are never changed. */
         AuditEntryBody: {
-            /**
-             * @description The reference of the person who did it, or `command`. Absent where `by` is nobody of whom there
-             *     is a reference.
-             */
+            /** @description The reference of the person who did it, or `command`. Absent if the actor has no reference. */
             actor?: string;
-            /** @description The name of that person. Absent if none is known, and once they are erased. */
+            /** @description The name of the actor. Absent if it is unknown, and once the actor is erased. */
             actor_name?: string;
-            /** @description The user id of whoever did it. Absent once they are erased. */
+            /** @description The user id of the actor. Absent once the actor is erased. */
             actor_user_id?: string;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             at: string;
-            /** @description Who did it. Entries of earlier versions that do not say it have `program`. */
+            /** @description The kind of actor. Entries of earlier versions without this information have `program`. */
             by: components["schemas"]["AuditAgent"];
             /**
              * Format: int64
-             * @description How often it happened within the hour that begins with `at`. Only for events that people
-             *     without a session can cause, such as `code_refused`. Absent: once.
+             * @description The number of times that the event happened in the hour that begins at `at`. Only for events
+             *     that callers without a session can cause, such as `code_refused`. Absent: once.
              */
             count?: number;
-            /** @description More about the event, such as a term's id or a flag's key. */
+            /** @description A detail of the event, such as a term's id or a flag's key. */
             detail?: string;
-            /** @description What happened. */
+            /** @description The type of the event. */
             event: components["schemas"]["AuditEvent"];
-            /** @description Identifies the entry. */
+            /** @description The id of the entry. */
             id: string;
-            /** @description The name of that person. Absent if none is known, and once they are erased. */
+            /** @description The name of that person. Absent if it is unknown, and once that person is erased. */
             name?: string;
-            /** @description The session that it is about. */
+            /** @description The id of the session that is affected. */
             sid?: string;
-            /** @description The reference of the person it was done to. It stays when the person is erased. */
+            /** @description The reference of the person who is affected. It stays when the person is erased. */
             subject?: string;
-            /** @description The user id of that person. Absent once they are erased. */
+            /** @description The user id of that person. Absent once that person is erased. */
             user_id?: string;
         };
         /**
-         * @description What happened.
+         * @description The type of an audit entry.
          * @enum {string}
          */
         AuditEvent: "act_proposed" | "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "contact_changed" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "identity_refused" | "market_removed" | "market_saved" | "password_set" | "people_import_checked" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "proposal_cancelled" | "proposal_refused" | "reauthenticated" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
-        /** @description Whether the caller has an authenticator. */
+        /** @description The state of the caller's authenticator. */
         AuthenticatorBody: {
-            /** @description Whether an authenticator is set up. */
+            /** @description True if an authenticator is set up. */
             is_set: boolean;
             /**
              * Format: date-time
-             * @description From when on an admin cannot sign in by password without an authenticator. Absent if none is
-             *     required, or one is set up.
+             * @description The time from which an admin cannot sign in with a password alone. Absent if no
+             *     authenticator is required, or one is set up.
              */
             required_from?: string;
         };
         /** @description The secret of a new authenticator. */
         AuthenticatorOffer: {
-            /** @description The address as a QR code. */
+            /** @description The URI as a QR code. */
             qr: components["schemas"]["QrBody"];
-            /** @description The secret in base 32, to type. */
+            /** @description The secret in base32, to type. */
             secret: string;
-            /** @description Identifies the offer. Send it back with the first digits, within 30 minutes. */
+            /** @description The id of the offer. Send it back with the first code within 30 minutes. */
             setup: string;
-            /** @description The secret as an `otpauth://totp/…` address. */
+            /** @description The secret as an `otpauth://totp/…` URI. */
             url: string;
         };
         /**
@@ -3174,7 +3494,7 @@ export interface components {
             password: string;
         };
         /**
-         * @description The credentials, the offer and the first digits of the authenticator.
+         * @description The credentials, the offer and the first code of the authenticator.
          * @example {
          *       "email": "ops@example.com",
          *       "otp": "123456",
@@ -3185,65 +3505,65 @@ export interface components {
         AuthenticatorSetUpBody: {
             /** @description The e-mail address. */
             email: string;
-            /** @description The six digits that the authenticator shows now. */
+            /** @description The six-digit code that the authenticator shows now. */
             otp: string;
             /** @description The password. */
             password: string;
             /** @description The `setup` of the offer. */
             setup: string;
         };
-        /** @description A scheduled change of a configuration. */
+        /** @description A proposed or scheduled change of a configuration. */
         ChangeBody: {
-            /** @description Who has approved it. Absent in a list. */
+            /** @description The approvals. Absent in a list. */
             approvals?: components["schemas"]["ApprovalBody"][];
             /**
              * Format: int64
-             * @description How many approvals it needs. Absent in a list.
+             * @description The number of approvals that it needs. Absent in a list.
              */
             approvals_needed?: number;
             /**
              * Format: date-time
-             * @description When it becomes current. Null: when somebody applies it.
+             * @description The time at which it becomes current. Null: when a person applies it.
              */
             at: string | null;
-            /** @description The user id of whoever scheduled it. Absent if the person is not known any more. */
+            /** @description The user id of the author. Absent once that person is erased. */
             author?: string;
             /**
              * Format: int64
-             * @description The version that it was made from. What differs from it is what will change, whatever else
-             *     is changed until then.
+             * @description The version that it was made from. Only the differences from this version are applied,
+             *     whatever else changes until then.
              */
             base: number;
-            /** @description Why. Absent if nobody said. */
+            /** @description The reason. Absent if the author gave none. */
             comment?: string;
             /**
              * Format: date-time
-             * @description When it was scheduled.
+             * @description The time at which the change was created.
              */
             created_at: string;
             /** @description The environment. */
             environment: string;
             /**
              * Format: uuid
-             * @description Identifies the change.
+             * @description The id of the change.
              */
             id: string;
-            /** @description What it changes. Absent in a list. */
+            /** @description The objects that it changes. Absent in a list. */
             objects?: components["schemas"]["ObjectDiff"][];
-            /** @description Why it was refused, for programs. Absent if it was not refused. */
+            /** @description The code of the reason why it did not become current. Absent unless the status is `refused`. */
             reason?: components["schemas"]["ChangeRefusal"];
-            /** @description Why it did not become current. Absent if it was not refused. */
+            /** @description A description of why it did not become current. Absent unless the status is `refused`. */
             refusal?: string;
-            /** @description Why it was sent back. Absent if it was not. */
+            /** @description The last rejection. Absent if it was not rejected. */
             rejection?: components["schemas"]["RejectionBody"];
             /**
              * Format: date-time
-             * @description When it became current, was cancelled or was refused. Absent while it waits.
+             * @description The time at which it became current, was cancelled or failed. Absent while it is pending.
              */
             settled_at?: string;
-            /** @description The hash of the change, which an approval names. Absent in a list. */
+            /** @description The SHA-256 of the change. An approval refers to it. Absent in a list. */
             sha256?: string;
-            /** @description What became of it. */
+            /** @description The status of the change. */
             status: components["schemas"]["ChangeStatus"];
             /**
              * Format: int64
@@ -3252,36 +3572,37 @@ export interface components {
             version?: number;
         };
         /**
-         * @description How an object differs.
+         * @description The kind of difference.
          * @enum {string}
          */
         ChangeKind: "added" | "removed" | "changed";
         /**
-         * @description Why a change was refused.
+         * @description The reason why a change was not applied.
          * @enum {string}
          */
         ChangeRefusal: "conflict" | "approval_required";
         /**
-         * @description What became of a change: `proposed` waits for somebody to apply it, `waiting` for its time.
+         * @description The status of a scheduled change: `proposed` until a reviewer applies it, `waiting` for its
+         *     time, `done`, `cancelled` or `refused`.
          * @enum {string}
          */
         ChangeStatus: "proposed" | "waiting" | "done" | "cancelled" | "refused";
-        /** @description An object of a configuration that a version changed. */
+        /** @description An object that a version changed. */
         ChangedObjectBody: {
-            /** @description What the version did to it. */
+            /** @description The kind of change. */
             change: components["schemas"]["ObjectChange"];
-            /** @description The names of the members that differ. Empty unless the object was changed. */
+            /** @description The names of the changed members. Empty unless `change` is `changed`. */
             fields: string[];
             /** @description The key of the object. */
             key: string;
-            /** @description The list of the document that it stands in, or `settings`. */
+            /** @description The section of the configuration. */
             section: components["schemas"]["ConfigurationSection"];
         };
-        /** @description The faults of a configuration. */
+        /** @description The errors of a configuration. */
         CheckBody: {
-            /** @description Every fault and its place. Empty if it can be saved. */
+            /** @description The errors, each with its place. Empty if the configuration can be saved. */
             faults: components["schemas"]["Fault"][];
-            /** @description Whether the configuration can be saved. */
+            /** @description True if the configuration can be saved. */
             valid: boolean;
         };
         /**
@@ -3296,7 +3617,7 @@ export interface components {
             /** @description The receipt. */
             receipt: components["schemas"]["ClaimReceipt"];
         };
-        /** @description The part of a receipt that is read. */
+        /** @description The part of a receipt that the server reads. */
         ClaimReceipt: {
             /** @description The id of the receipt. */
             id: string;
@@ -3311,11 +3632,14 @@ export interface components {
             /** @description A phone number or an e-mail address. */
             identifier: string;
         };
-        /** @description The answer to a request for a code. It is the same whether somebody has the identifier or not. */
+        /**
+         * @description The response to a request for a code. It is the same whether an account has the identifier or
+         *     not.
+         */
         CodeSentBody: {
             /**
              * Format: int64
-             * @description Seconds for which the code is valid.
+             * @description The lifetime of the code, in seconds.
              */
             expires_in: number;
         };
@@ -3327,22 +3651,22 @@ export interface components {
          *     }
          */
         CodeTokensBody: {
-            /** @description The six digits. Spaces and hyphens between them are ignored. */
+            /** @description The six-digit code. Spaces and hyphens between digits are ignored. */
             code: string;
             /** @description The phone number or e-mail address that the code was sent to. */
             identifier: string;
         };
-        /** @description One arm compared with the baseline. */
+        /** @description The comparison of one arm with the baseline. */
         ComparisonBody: {
-            /** @description The difference, in the metric's own unit. */
+            /** @description The difference, in the unit of the metric. */
             difference: components["schemas"]["EffectBody"];
-            /** @description The difference as a share of the baseline's mean. Absent unless that is positive. */
+            /** @description The difference as a share of the baseline's mean. Absent unless the mean is positive. */
             lift?: components["schemas"]["EffectBody"];
             /** @description The conclusion. */
             verdict: components["schemas"]["ResultVerdict"];
         };
         /**
-         * @description A list of a configuration; `settings` for the members that are no lists.
+         * @description A section of a configuration: one of its lists, or `settings` for the other members.
          * @enum {string}
          */
         ConfigurationSection: "attributes" | "segments" | "layers" | "holdouts" | "metrics" | "flags" | "settings";
@@ -3352,13 +3676,13 @@ export interface components {
             accepted: boolean;
             /**
              * Format: date-time
-             * @description When the person decided, by the clock of their device.
+             * @description The time of the decision, by the clock of the person's device.
              */
             consented_at: string;
             /**
              * Format: int64
              * @description The id of the version that the decision was made on, if a minor version inherits it. Absent
-             *     for a decision of its own.
+             *     if the decision was made on this version.
              */
             inherited_from?: number;
             /**
@@ -3370,15 +3694,16 @@ export interface components {
         /** @description The decisions of one person. */
         ConsentList: {
             /**
-             * @description The latest decision on each term, sorted by term id; after a submission the decisions that
+             * @description The latest decision on each term, sorted by term id. After a submission, the decisions that
              *     it recorded.
              */
             consents: components["schemas"]["ConsentBody"][];
-            /** @description The receipt of the submission. Only in the answer to a submission. */
+            /** @description The receipt of the submission. Only in the response to a submission. */
             receipt?: components["schemas"]["Receipt"];
             /**
              * Format: date-time
-             * @description When the submission was recorded, by the server's clock. Only in the answer to a submission.
+             * @description The time at which the submission was recorded, by the server's clock. Only in the response
+             *     to a submission.
              */
             recorded_at?: string;
             /** @description The user id. Empty for an applicant. */
@@ -3387,7 +3712,8 @@ export interface components {
             user_type: components["schemas"]["UserType"];
         };
         /**
-         * @description How a person decided: by ticking the term itself, or all terms at once.
+         * @description The way in which a person decided: by ticking the term itself, or by ticking all terms at
+         *     once.
          * @enum {string}
          */
         ConsentMethod: "tick" | "agree_all";
@@ -3399,11 +3725,14 @@ export interface components {
          *     }
          */
         ConsoleLinkBody: {
-            /** @description The six digits of the authenticator. Required if the account has one (401 `otp_required`). */
+            /**
+             * @description The six-digit code of the authenticator. Required if the account has one (401
+             *     `otp_required`).
+             */
             otp?: string | null;
             /**
-             * @description The password to set: at least 12 characters without spaces at either end (422 `password_too_short`) and not a
-             *     common one (422 `password_too_common`).
+             * @description The new password: at least 12 characters without spaces at either end (422
+             *     `password_too_short`), and not a common one (422 `password_too_common`).
              */
             password: string;
             /** @description The part of the one-time link after `#`. */
@@ -3420,7 +3749,10 @@ export interface components {
         ConsoleTokensBody: {
             /** @description The e-mail address. */
             email: string;
-            /** @description The six digits of the authenticator. Required once one is set up (401 `otp_required`). */
+            /**
+             * @description The six-digit code of the authenticator. Required once an authenticator is set up (401
+             *     `otp_required`).
+             */
             otp?: string | null;
             /** @description The password. */
             password: string;
@@ -3428,109 +3760,111 @@ export interface components {
         /** @description The configuration to copy. */
         CopyBody: {
             /**
-             * @description The environment whose current configuration is copied; an unknown one is 422
+             * @description The environment whose current configuration is copied. An unknown environment returns 422
              *     `unknown_environment`.
              */
             from: string;
         };
         /**
-         * @description A group of a holdout whose people are counted.
+         * @description A holdout group whose members are counted.
          * @enum {string}
          */
         CountedHoldoutGroup: "HELD_OUT" | "COMPARISON";
-        /** @description How many people have accepted one term. */
+        /** @description The numbers of people who have accepted, refused or withdrawn one term. */
         Coverage: {
             /**
              * Format: int64
-             * @description People whose latest decision accepts, applicants included.
+             * @description The number of people whose latest decision accepts, including applicants.
              */
             accepted: number;
             /**
              * Format: date-time
-             * @description The time at which this was the state. Absent: it is the state of now.
+             * @description The time of the counted state. Absent: the current state.
              */
             as_of?: string;
-            /** @description Decisions on exactly this version by day, of the last 366 days. */
+            /** @description The decisions on exactly this version by day, for the last 366 days. */
             by_day: components["schemas"]["DayTally"][];
-            /** @description Decisions on exactly this version by language. */
+            /** @description The decisions on exactly this version by language. */
             by_language: components["schemas"]["LanguageTally"][];
             /**
              * Format: date-time
-             * @description When it was counted. A count may be a few seconds old.
+             * @description The time of the count. A count may be a few seconds old.
              */
             counted_at: string;
-            /** @description What became of the riders to whom this version was shown. */
+            /** @description The progress of the riders who saw this version. */
             funnel: components["schemas"]["FunnelBody"];
             /**
              * Format: int64
-             * @description People whose only decisions refuse.
+             * @description The number of people with refusals only.
              */
             refused: number;
             /**
              * Format: int64
-             * @description All riders whom the version is for: those of its market, where no narrower text takes its place. At an earlier time: those of today's riders who had been added by then.
+             * @description The number of riders that the version concerns: those of its market, except where a narrower
+             *     text replaces it. For an earlier time: those of today's riders who had been added by then.
              */
             riders: number;
             /**
              * Format: int64
-             * @description The part of `riders` whose latest decision accepts.
+             * @description The number of these riders whose latest decision accepts.
              */
             riders_accepted: number;
             /**
              * Format: int64
-             * @description Riders whose latest decision does not accept, or who have not decided. 0 if nobody is asked for this
-             *     version any more: it is superseded, cancelled or retired.
+             * @description The number of these riders whose latest decision does not accept, or who have not decided. 0
+             *     for a superseded, cancelled or retired version, which riders are no longer asked to accept.
              */
             riders_outstanding: number;
             /**
              * Format: int64
-             * @description The id of the term version.
+             * @description The ID of the term version.
              */
             terms_and_conditions_id: number;
             /**
              * Format: int64
-             * @description People who accepted and then withdrew.
+             * @description The number of people who accepted and then withdrew.
              */
             withdrawn: number;
         };
-        /** @description A new key. No other answer shows it. */
+        /** @description A new key. Only this response contains it. */
         CreatedKeyBody: {
-            /** @description Identifies the key, for example to revoke it. */
+            /** @description The id of the key, for example to revoke it. */
             id: string;
             /** @description The key, for `Authorization: Bearer`. */
             key: string;
         };
-        /** @description A new service key. No other answer shows it. */
+        /** @description A new service key. Only this response contains it. */
         CreatedServiceKeyBody: {
-            /** @description Identifies the key, for example to revoke it. */
+            /** @description The id of the key, for example to revoke it. */
             id: string;
             /** @description The key, for `Authorization: Bearer`. */
             key: string;
         };
-        /** @description A result, day by day. */
+        /** @description The results by day. */
         DailyResultsBody: {
             /** @description The arm that the others are compared with. */
             baseline: string;
             /**
              * Format: int32
-             * @description How many arms are compared with the baseline. The 95 % hold for all of them together (Bonferroni).
+             * @description The number of arms that are compared with the baseline. The 95 % apply to all comparisons
+             *     together (Bonferroni).
              */
             comparisons: number;
-            /** @description The days on which something was added, in ascending order. */
+            /** @description The days with new data, in ascending order. */
             days: components["schemas"]["DayBody"][];
             /** @description The environment. */
             environment: string;
-            /** @description The key of the metric. Absent if none was named, and there is no goal. */
+            /** @description The key of the metric. Absent if no metric was requested and there is no goal. */
             metric?: string;
             /**
-             * @description How long it will take to know. Absent unless the experiment names its minimum effect and there is
-             *     enough data to plan by.
+             * @description The expected time until a conclusion. Absent unless the experiment has a minimum effect and
+             *     there is enough data for a plan.
              */
             remaining?: components["schemas"]["RemainingBody"];
         };
         /** @description One arm at the end of a day. */
         DayArmBody: {
-            /** @description The key of the variation, or the group. */
+            /** @description The key of the variation, or the holdout group. */
             arm: string;
             /**
              * Format: double
@@ -3541,11 +3875,11 @@ export interface components {
             interval?: components["schemas"]["IntervalBody"];
             /**
              * Format: int64
-             * @description People who were exposed by then.
+             * @description The number of people exposed until then.
              */
             units: number;
         };
-        /** @description What was known at the end of a day. */
+        /** @description The state at the end of a day. */
         DayBody: {
             /** @description The arms that are compared with the baseline. */
             arms: components["schemas"]["DayArmBody"][];
@@ -3555,11 +3889,11 @@ export interface components {
              */
             date: string;
         };
-        /** @description Decisions on one day. */
+        /** @description The decisions on one day. */
         DayTally: {
             /**
              * Format: int64
-             * @description Decisions that accept.
+             * @description The number of decisions that accept.
              */
             accepted: number;
             /**
@@ -3569,13 +3903,13 @@ export interface components {
             day: string;
             /**
              * Format: int64
-             * @description Decisions that refuse.
+             * @description The number of decisions that refuse.
              */
             refused: number;
         };
         /** @description One decision and the term that it was made on. */
         DecisionBody: components["schemas"]["ExportedDecision"] & {
-            /** @description The name that the document itself gives this version. Null if it gives none. */
+            /** @description The document's own name for this version. Null if it has none. */
             label: string | null;
             /** @description The title in the language that was shown. */
             title: string;
@@ -3587,31 +3921,31 @@ export interface components {
              */
             version: number;
         };
-        /** @description How one-time codes are delivered. */
+        /** @description The delivery of one-time codes. */
         DeliveryBody: {
-            /** @description Scheme, host and port of the server that takes them. Absent for `log`. */
+            /** @description The scheme, host and port of the delivery server. Absent for `log`. */
             address?: string;
-            /** @description The way. */
+            /** @description The delivery method. */
             kind: components["schemas"]["DeliveryKind"];
-            /** @description Messages of this hour and the 23 before it, of all nodes. */
+            /** @description The messages of the current hour and the 23 hours before it, of all nodes. */
             last_24_hours: components["schemas"]["DeliveryCounts"];
             /** @description The last message that was not delivered. Absent if there was none. */
             last_failure?: components["schemas"]["DeliveryFailure"];
-            /** @description The sender of e-mails. Absent for other ways. */
+            /** @description The sender of e-mails. Absent for other methods. */
             sender?: string;
-            /** @description Whether codes reach anybody. False for `log` outside demos and tests. */
+            /** @description True if codes reach people. False for `log` outside demos and tests. */
             sends: boolean;
         };
         /** @description Counts of messages. */
         DeliveryCounts: {
             /**
              * Format: int64
-             * @description Messages that were not.
+             * @description The number of messages that were not delivered.
              */
             failed: number;
             /**
              * Format: int64
-             * @description Messages that were delivered.
+             * @description The number of delivered messages.
              */
             sent: number;
         };
@@ -3619,52 +3953,56 @@ export interface components {
         DeliveryFailure: {
             /**
              * Format: date-time
-             * @description When it failed.
+             * @description The time of the error.
              */
             at: string;
-            /** @description Why, in English. */
+            /** @description The reason, in English. */
             reason: string;
         };
         /**
-         * @description How one-time codes are delivered. `log` writes them to the log in demos and tests, and sends
-         *     nothing otherwise.
+         * @description The delivery method of one-time codes. `log` writes them to the server log in demos and
+         *     tests; otherwise `log` delivers nothing.
          * @enum {string}
          */
         DeliveryKind: "log" | "smtp" | "webhook";
         /**
-         * @description Whether a delivery is tried (again), was answered by 2xx, or is not tried any more.
+         * @description The status of a delivery: `waiting` for its first or next attempt, `delivered` (answered
+         *     with 2xx), or `failed` (not attempted again).
          * @enum {string}
          */
         DeliveryStatus: "waiting" | "delivered" | "failed";
-        /** @description Where to send the test message. */
+        /** @description The recipient of the test message. */
         DeliveryTestBody: {
-            /** @description The caller's own e-mail address or phone number; otherwise 422 `not_your_address`. */
+            /**
+             * @description The caller's own e-mail address or phone number. Any other value returns 422
+             *     `not_your_address`.
+             */
             to: string;
         };
-        /** @description The test message that was delivered. */
+        /** @description The delivered test message. */
         DeliveryTested: {
-            /** @description The way it was delivered. */
+            /** @description The delivery method. */
             kind: components["schemas"]["DeliveryKind"];
-            /** @description The address or number that it was sent to. */
+            /** @description The e-mail address or phone number that it was sent to. */
             to: string;
         };
-        /** @description The people and the key of a demo. */
+        /** @description The riders and the flag key of a demo. */
         DemoBody: {
             /** @description A client key of the demo's flag environment. Absent if there is none. */
             flag_key?: string;
-            /** @description The riders whose sessions may be opened. */
+            /** @description The riders whose sessions can be opened. */
             riders: components["schemas"]["DemoRider"][];
         };
-        /** @description A one-time code that a message would have carried. */
+        /** @description A one-time code that a message would contain. */
         DemoCode: {
-            /** @description Six digits. */
+            /** @description The six-digit code. */
             code: string;
         };
         /** @description A fictional rider. */
         DemoRider: {
             /**
              * Format: email
-             * @description The address to try the sign-in by code with. Absent if there is none.
+             * @description The e-mail address for the sign-in by code. Absent if the rider has none.
              */
             email?: string;
             /** @description The rider's name. */
@@ -3679,27 +4017,27 @@ export interface components {
          *     }
          */
         DemoSessionBody: {
-            /** @description The user id of a rider of the demo; otherwise 403 `permission_denied`. */
+            /** @description The user id of a rider of the demo. Other ids return 403 `permission_denied`. */
             user_id: string;
         };
-        /** @description The difference of two versions. */
+        /** @description The difference between two versions. */
         DiffBody: {
             /**
              * Format: int64
-             * @description The version that `before` is taken from.
+             * @description The version of `before`.
              */
             from: number;
             /** @description The objects that differ. */
             objects: components["schemas"]["ObjectDiff"][];
             /**
              * Format: int64
-             * @description The version that `after` is taken from.
+             * @description The version of `after`.
              */
             to: number;
         };
-        /** @description A reason for which the text of a page may differ from the page. */
+        /** @description A page whose text may differ from its image. */
         DocumentDoubt: {
-            /** @description Why. */
+            /** @description The reason. */
             kind: components["schemas"]["DocumentDoubtKind"];
             /**
              * Format: int32
@@ -3708,43 +4046,45 @@ export interface components {
             page: number;
         };
         /**
-         * @description Why the text of a page may differ from the page: it is a picture (`picture`), has letters without a name
-         *     (`letters`), the file has words there that nobody sees (`hidden`), the text has not all that is seen
-         *     (`words`), or its order is not certain (`order`).
+         * @description The reason why the text of a page may differ from its image: the page is a picture
+         *     (`picture`), it has characters without a Unicode mapping (`letters`), the file has text that
+         *     is not visible (`hidden`), the text misses visible words (`words`), or the reading order is
+         *     uncertain (`order`).
          * @enum {string}
          */
         DocumentDoubtKind: "picture" | "letters" | "hidden" | "words" | "order";
-        /** @description Something that the page images of a document lack, or active content. */
+        /** @description Content that the page images of a document lack, or active content. */
         DocumentFinding: {
-            /** @description Whether it prevents publishing. */
+            /** @description The consequence of the finding. */
             concern: components["schemas"]["FindingConcern"];
-            /** @description What was found, as an English sentence. */
+            /** @description A description of the finding, as an English sentence. */
             detail: string;
-            /** @description What was found. */
+            /** @description The kind of the finding. */
             kind: components["schemas"]["FindingKind"];
             /**
-             * @description The name of the field, font, picture or file in the document, or else its place. It may be
-             *     empty.
+             * @description The name of the field, font, picture or file in the document, or else its position. It may
+             *     be empty.
              */
             name: string;
             /**
              * Format: int32
-             * @description The page, counted from 1. Absent: the document as a whole.
+             * @description The page, counted from 1. Absent if the finding concerns the whole document.
              */
             page?: number | null;
         };
-        /** @description `manifest.json`: the pages of a document and where they are. For the API document only. */
+        /** @description The manifest of a document: its pages and their paths. It is declared for the API document only. */
         DocumentManifest: {
             /**
-             * @description Pages whose text may differ from what they show, and why; a page may be listed more than once. Show such a
-             *     page as its image. Absent if the document was published by a version that did not compare them.
+             * @description The pages whose text may differ from their image, with the reason. A page may be listed more
+             *     than once. Show such a page as its image. Absent if the document was published by a version
+             *     that did not compare them.
              */
             doubts?: components["schemas"]["DocumentDoubt"][];
-            /** @description The pages, in order. Empty for a document that could not be drawn. */
+            /** @description The pages, in order. Empty for a document that could not be rendered. */
             pages: components["schemas"]["DocumentPage"][];
             /** @description The path of the document itself. */
             pdf: string;
-            /** @description The path of the text to reflow: `{"blocks":[…]}`. */
+            /** @description The path of the reflowable text: `{"blocks":[…]}`. */
             reading: string;
             /** @description The SHA-256 of the document, in lower-case hexadecimal. */
             sha256: string;
@@ -3758,7 +4098,7 @@ export interface components {
              * @description The height, in CSS pixels.
              */
             height: number;
-            /** @description The path of the lines of text and their places: `{"lines":[…]}`. */
+            /** @description The path of the text lines and their positions: `{"lines":[…]}`. */
             lines: string;
             /** @description The path of the image. */
             src: string;
@@ -3772,97 +4112,99 @@ export interface components {
         };
         /** @description A version of a term that is not published yet. */
         Draft: components["schemas"]["DraftBody"] & {
-            /** @description Who has approved the draft as it is. Absent in a list. */
+            /** @description The approvals of the current version. Absent in a list. */
             approvals?: components["schemas"]["ApprovalBody"][];
             /**
              * Format: int64
-             * @description How many approvals publishing needs. Absent in a list.
+             * @description The number of approvals that publishing needs. Absent in a list.
              */
             approvals_needed?: number;
             /**
              * Format: uuid
-             * @description Identifies the draft.
+             * @description The id of the draft.
              */
             id: string;
-            /** @description Why it was sent back. Absent if it was not, or was edited since. */
+            /** @description The last rejection. Absent if the draft was not rejected, or was edited since. */
             rejection?: components["schemas"]["RejectionBody"];
             /**
              * Format: int64
-             * @description The revision of the draft. It is also the ETag, which `If-Match` names in the next change.
+             * @description The revision of the draft. It is also the ETag for the `If-Match` of the next change.
              */
             revision: number;
-            /** @description The hash of the draft with all its fields and documents, which an approval names. */
+            /** @description The SHA-256 of the draft with all its fields and documents. An approval refers to it. */
             sha256: string;
             /**
              * Format: date-time
-             * @description When the draft was last changed.
+             * @description The time of the last change.
              */
             updated_at: string;
-            /** @description The user id of whoever changed it last. Absent once that person is erased. */
+            /** @description The user id of the author of the last change. Absent once that person is erased. */
             updated_by?: string;
         };
-        /** @description What a draft says. Every member may be absent until the draft is published. */
+        /** @description The content of a draft. Every member may be absent until the draft is published. */
         DraftBody: {
             /**
-             * @description Why the version is published although a document has active content. One line, kept in the
-             *     audit.
+             * @description The reason for publishing although a document has active content. One line. The audit
+             *     records it.
              * @default null
              */
             active_content_ok?: string | null;
             /**
              * Format: int64
-             * @description The place in a list. Absent: the place of the version that it replaces, or the last.
+             * @description The position in a list. Absent: the position of the replaced version, or the last position.
              * @default null
              */
             display_order?: number | null;
             /**
              * Format: date-time
-             * @description When the version takes effect. Absent: as soon as it is published.
+             * @description The time at which the version takes effect. Absent: as soon as it is published.
              * @default null
              */
             effective_from?: string | null;
             /**
              * Format: date-time
-             * @description Until then the term is outstanding but does not block anybody. It must be after
-             *     `effective_from`.
+             * @description The end of the grace period, during which the term is outstanding but blocks no person. It
+             *     must be after `effective_from`.
              * @default null
              */
             grace_until?: string | null;
             /**
              * Format: int64
-             * @description Any version of the broader text whose place this one takes inside its market. Absent: that of the version that it
-             *     replaces, or none.
+             * @description The id of any version of the broader text that this one replaces inside its market. Absent:
+             *     that of the replaced version, or none.
              * @default null
              */
             instead_of?: number | null;
             /**
-             * @description The name that the document itself gives this version, such as `1.1`, on one line.
+             * @description The document's own name for this version, such as `1.1`, on one line.
              * @default null
              */
             label?: string | null;
             /**
-             * @description Whether a person must accept it to work.
+             * @description True if a person must accept the term to work.
              * @default false
              */
             mandatory?: boolean;
             /**
-             * @description Where the text is for, such as `DE-BE`. Absent: that of the version that it replaces, or everywhere.
+             * @description The market of the text, such as `DE-BE`. Absent: the market of the replaced version, or
+             *     everywhere.
              * @default null
              */
             market?: string | null;
             /**
-             * @description Whether acceptances of the replaced version stay valid, as for a corrected typo.
+             * @description True if acceptances of the replaced version stay valid, for example after the correction of
+             *     a typing error.
              * @default false
              */
             minor?: boolean;
             /**
              * Format: int64
-             * @description The version to replace. Absent: the first version of a document.
+             * @description The id of the version to replace. Absent: this is the first version of a document.
              * @default null
              */
             replaces?: number | null;
             /**
-             * @description What has changed, in plain words on one line, for languages without a sentence of their own.
+             * @description A one-line summary of the changes, for languages without their own summary.
              * @default null
              */
             summary?: string | null;
@@ -3872,49 +4214,54 @@ export interface components {
              */
             type?: string;
             /**
-             * @description Why the version is published although its page images lack something that a document says.
-             *     One line, kept in the audit.
+             * @description The reason for publishing although the page images lack something that a document contains.
+             *     One line. The audit records it.
              * @default null
              */
             unreadable_ok?: string | null;
             /**
-             * @description The languages. The first is the default.
+             * @description The languages. The first one is the default.
              * @default []
              */
             variants?: components["schemas"]["DraftVariant"][];
         };
-        /** @description What publishing the draft would do. */
+        /** @description The effects of publishing a draft. */
         DraftCheck: {
             /**
              * Format: int64
-             * @description How many people's acceptance of the replaced version ends with a material version, or is
-             *     inherited by a minor one. 0 if nothing is replaced.
+             * @description The number of people whose acceptance of the replaced version ends with a material version,
+             *     or is inherited by a minor one. 0 if no version is replaced.
              */
             agreements: number;
             /**
              * Format: date-time
-             * @description From when on people who have not accepted cannot work. Absent if the term is not mandatory.
+             * @description The time from which people who have not accepted cannot work. Absent if the term is not
+             *     mandatory.
              */
             blocks_from?: string;
-            /** @description What prevents publishing. Empty: the draft can be published. */
+            /** @description The errors that prevent publishing. Empty: the draft can be published. */
             problems: components["schemas"]["Fault"][];
             /**
              * Format: int64
-             * @description All riders for whom the draft is: those of its market.
+             * @description The number of riders in the market of the draft.
              */
             riders: number;
             /**
              * Format: int64
-             * @description Riders who will be asked to accept: all of them for a mandatory version and for a new document, those
-             *     who accepted the replaced version for an optional one, none for a minor one.
+             * @description The number of riders who will be asked to accept. A mandatory version or a new document: all
+             *     riders. An optional version: the riders who accepted the replaced version. A minor version:
+             *     none.
              */
             riders_asked: number;
             /**
              * Format: int64
-             * @description The part of them who accepted the replaced version and are asked again.
+             * @description The number of these riders who accepted the replaced version and are asked again.
              */
             riders_asked_again: number;
-            /** @description What may be a mistake, and does not prevent publishing: `same_document`, the same file for two languages. */
+            /**
+             * @description The probable mistakes, which do not prevent publishing: `same_document`, the same file for
+             *     two languages.
+             */
             warnings: components["schemas"]["Fault"][];
         };
         /** @description A document that was uploaded to a draft. */
@@ -3925,57 +4272,57 @@ export interface components {
              */
             bytes: number;
             /**
-             * @description What the page images lack, and active content. Absent for a document that was uploaded
-             *     before documents were examined; it must be uploaded again.
+             * @description The content that the page images lack, and active content. Absent for a document that was
+             *     uploaded before the server examined documents; upload it again.
              */
             findings?: components["schemas"]["DocumentFinding"][] | null;
             /**
              * Format: int64
-             * @description The number of pages. 0: the document could not be drawn, and viewers use pdf.js.
+             * @description The number of pages. 0: the document could not be rendered, and viewers use pdf.js.
              */
             pages: number;
             /** @description The SHA-256 of the document, in lower-case hexadecimal. */
             sha256: string;
-            /** @description Why the document could not be drawn. Absent if it could. */
+            /** @description The reason why the document could not be rendered. Absent if it was rendered. */
             undrawn?: string | null;
         };
         /** @description One language of a draft. */
         DraftVariant: {
-            /** @description The document that was uploaded. Ignored in requests. */
+            /** @description The uploaded document. Ignored in requests. */
             document?: components["schemas"]["DraftDocument"] | null;
-            /** @description The language: a BCP 47 tag such as `de` or `pt-BR`. No language may occur twice. */
+            /** @description The language: a BCP 47 tag such as `de` or `pt-BR`. Each language may occur once. */
             locale: string;
-            /** @description What has changed, in this language. */
+            /** @description A summary of the changes, in this language. */
             summary?: string | null;
-            /** @description The title in this language. Empty until it is known; required to publish. */
+            /** @description The title in this language. It may be empty in a draft; publishing requires it. */
             title: string;
         };
-        /** @description A log that this store continued from. */
+        /** @description An earlier log that this log continues. */
         EarlierLog: {
             /** @description The origin of that log. */
             origin: string;
             /** @description Its verifier key: a C2SP vkey. */
             vkey: string;
         };
-        /** @description A version that a newer one has replaced. */
+        /** @description A version that a newer version has replaced. */
         EarlierVersion: {
             /**
              * Format: int64
-             * @description Identifies that version.
+             * @description The id of that version.
              */
             id: number;
-            /** @description The name that the document itself gave that version. Null if it gave none. */
+            /** @description The document's own name for that version. Null if it has none. */
             label: string | null;
             /**
-             * @description The language of that version's text. It differs from the term's if the version was not
-             *     published in that language.
+             * @description The language of that version's text. It differs from the term's language if the version was
+             *     not published in that language.
              */
             locale: string;
-            /** @description Whether people had to accept that version again. */
+            /** @description True if people had to accept that version again. */
             material: boolean;
             /** @description The SHA-256 of that version's document, in lower-case hexadecimal. */
             sha256: string;
-            /** @description What that version changed. Absent if nobody wrote it. */
+            /** @description A summary of the changes in that version. Absent if there is none. */
             summary?: string;
             /**
              * Format: int64
@@ -3983,18 +4330,21 @@ export interface components {
              */
             version: number;
         };
-        /** @description A difference and how certain it is. */
+        /** @description A difference and its uncertainty. */
         EffectBody: {
             /**
-             * @description The test that stays valid when it is read daily (asymptotic confidence sequence). The verdict goes
-             *     by it.
+             * @description The test that stays valid when it is read daily (asymptotic confidence sequence). The
+             *     verdict is based on it.
              */
             always: components["schemas"]["EffectTestBody"];
-            /** @description A narrower test that is valid when it is read once, at an end that was fixed before. */
+            /**
+             * @description A narrower test, which is valid only if it is read once, at an end that was fixed in
+             *     advance.
+             */
             once: components["schemas"]["EffectTestBody"];
             /**
              * Format: double
-             * @description Its standard error.
+             * @description The standard error of the estimate.
              */
             standardError: number;
             /**
@@ -4027,65 +4377,66 @@ export interface components {
             accepted: boolean;
             /**
              * Format: date-time
-             * @description When the person decided, by the clock of the device: RFC 3339 with a `T`. The log keeps the
-             *     text as it was sent. More than 5 minutes ahead of the server is 422
+             * @description The time of the decision, by the clock of the person's device: RFC 3339 with a `T`. The log
+             *     records the text as it was sent. More than 5 minutes ahead of the server's clock returns 422
              *     `consented_at_in_future`.
              */
             consented_at: string;
             /**
              * Format: int32
-             * @description The last page that was shown, counted from 1; 0 for none.
+             * @description The last page that was shown, counted from 1. 0: none.
              */
             last_page?: number | null;
-            /** @description How the person decided. */
+            /** @description The way in which the person decided. */
             method?: components["schemas"]["ConsentMethod"] | null;
-            /** @description Whether a page or the text of the document was drawn on screen. */
+            /** @description True if a page or the text of the document was displayed. */
             opened?: boolean | null;
             /**
              * @description The SHA-256 of the document that was shown. It must belong to the term (422
-             *     `unknown_document`). If absent, the language is taken from `Accept-Language` and the
+             *     `unknown_document`). If it is absent, the language is taken from `Accept-Language` and the
              *     evidence is `inferred`.
              */
             sha256?: string | null;
             /**
              * Format: int64
-             * @description The id of the term version. An unknown one, or one that is not in effect yet, is 422
+             * @description The id of the term version. An id that does not exist or is not in effect yet returns 422
              *     `unknown_term`.
              */
             terms_and_conditions_id: number;
         };
-        /** @description An environment: it serves one configuration of flags. */
+        /** @description An environment. It serves one configuration of flags. */
         EnvironmentBody: {
             /**
              * Format: date-time
-             * @description When the environment was archived. It is not served since. Absent if it is served.
+             * @description The time at which the environment was archived. Since then it serves nothing. Absent if it
+             *     is not archived.
              */
             archived_at?: string;
             /**
              * Format: date-time
-             * @description When the current version was saved. Absent if nothing was saved yet.
+             * @description The time at which the current version was saved. Absent if no version is saved yet.
              */
             changed_at?: string;
             /**
              * Format: date-time
-             * @description When the environment was created.
+             * @description The time at which the environment was created.
              */
             created_at: string;
             /** @description The name. */
             name: string;
             /**
              * Format: int64
-             * @description The version of the current configuration. 0: nothing was saved yet.
+             * @description The version of the current configuration. 0: no version is saved yet.
              */
             version: number;
         };
         /** @description The confirmation of an erasure, which cannot be undone. */
         EraseBody: {
-            /** @description The user id of the address once more; otherwise 422 `not_confirmed`. */
+            /** @description The user id in the path once more. Any other value returns 422 `not_confirmed`. */
             confirm: string;
         };
         /**
-         * @description A participation: in an experiment (`experiment`, `phase`, `variation`) or in a holdout
+         * @description A participation in an experiment (`experiment`, `phase`, `variation`) or in a holdout
          *     (`holdout`, `group`).
          * @example {
          *       "at": "2026-11-21T09:30:00.000Z",
@@ -4100,31 +4451,36 @@ export interface components {
         EventBody: {
             /**
              * Format: date-time
-             * @description When it happened. A time in the future, or before 2020, counts as now.
+             * @description The time of the participation. A time in the future or before 2020 counts as the current
+             *     time.
              */
             at: string;
-            /** @description The key of the experiment; the configuration must have it (`unknown_experiment`). */
+            /** @description The key of the experiment. The configuration must have it (`unknown_experiment`). */
             experiment?: string | null;
-            /** @description The group of the person. People in `GENERAL` are not reported. */
+            /** @description The group of the person. Participations in `GENERAL` are not reported. */
             group?: components["schemas"]["CountedHoldoutGroup"] | null;
-            /** @description The key of the holdout; the configuration must have it (`unknown_holdout`). */
+            /** @description The key of the holdout. The configuration must have it (`unknown_holdout`). */
             holdout?: string | null;
-            /** @description Identifies the event. An id that was reported before is not counted again. */
+            /** @description The id of the event. An id that was reported before is not counted again. */
             id: string;
-            /** @description What the person took part in. */
+            /** @description The kind of the participation. */
             name: components["schemas"]["ParticipationEvent"];
             /**
              * Format: int32
-             * @description The phase of the experiment: the present one or one of the seven before (`unknown_phase`).
+             * @description The phase of the experiment: the current one or one of the seven before it
+             *     (`unknown_phase`).
              */
             phase?: number | null;
-            /** @description The unit that was drawn for. An integer is taken as its decimal text. */
+            /**
+             * @description The id of the unit that the variation was assigned to. An integer counts as its decimal
+             *     text.
+             */
             unit: string;
-            /** @description The key of the variation (`unknown_variation`). */
+            /** @description The key of the variation. The experiment's flag must have it (`unknown_variation`). */
             variation?: string | null;
         };
         /**
-         * @description What happened.
+         * @description The type of an event.
          * @enum {string}
          */
         EventType: "consent.recorded" | "consent.withdrawn" | "consent.claimed" | "term.published" | "term.effective" | "term.grace_ended" | "gate.changed" | "session.ended" | "person.erased" | "flag.changed" | "change.proposed" | "change.approved" | "approval.bypassed" | "notice.sent" | "notice.failed" | "webhook.disabled";
@@ -4134,47 +4490,47 @@ export interface components {
             items: components["schemas"]["OutboxEventBody"][];
             /**
              * Format: int64
-             * @description Pass it as `after` to read on. It also passes events of other types.
+             * @description The value of `after` for the next request. It also skips events of other types.
              */
             next_after: number;
         };
         /**
-         * @description How it is known which document was shown: `presented` if the device named it, `inferred` from the
-         *     language that it asked for, `imported` from another system.
+         * @description The source of the information which document was shown: `presented` if the device sent its
+         *     hash, `inferred` from the language of the request, `imported` from another system.
          * @enum {string}
          */
         EvidenceKind: "presented" | "inferred" | "imported";
         /**
-         * @description What was decided about an experiment.
+         * @description The decision on an experiment.
          * @enum {string}
          */
         ExperimentDecision: "ship" | "stop" | "continue";
-        /** @description A decision about an experiment. */
+        /** @description A decision on an experiment. */
         ExperimentDecisionBody: {
-            /** @description The user id of whoever decided. Absent if the person is not known any more. */
+            /** @description The user id of the author. Absent once that person is erased. */
             author?: string;
             /**
              * Format: date-time
-             * @description When.
+             * @description The time of the decision.
              */
             createdAt: string;
-            /** @description What was decided. */
+            /** @description The decision. */
             decision: components["schemas"]["ExperimentDecision"];
             /**
              * Format: uuid
-             * @description Identifies the decision.
+             * @description The id of the decision.
              */
             id: string;
             /**
              * Format: int64
-             * @description The phase whose results were read.
+             * @description The phase of the results.
              */
             phase: number;
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
-            /** @description The results at that time. */
+            /** @description The results at the time of the decision. */
             shown: components["schemas"]["ShownBody"];
-            /** @description The variation that everybody gets. Absent unless one was shipped. */
+            /** @description The variation to serve to all people. Absent unless the decision is `ship`. */
             variation?: string;
         };
         /** @description The results of an experiment. */
@@ -4183,18 +4539,18 @@ export interface components {
             environment: string;
             /** @description The key of the experiment. */
             experiment: string;
-            /** @description The key of the flag. Absent if the configuration does not have the experiment any more. */
+            /** @description The key of the flag. Absent if the configuration no longer has the experiment. */
             flag?: string;
-            /** @description The hypothesis of the experiment. Absent if nobody wrote one. */
+            /** @description The hypothesis of the experiment. Absent if it has none. */
             hypothesis?: string;
             /**
              * Format: int64
-             * @description The phase that was counted.
+             * @description The phase of the results.
              */
             phase: number;
-            /** @description The phases of which there are exposures, in ascending order. */
+            /** @description The phases with exposures, in ascending order. */
             phases: number[];
-            /** @description The status of the experiment. Absent if the configuration does not have it any more. */
+            /** @description The status of the experiment. Absent if the configuration no longer has the experiment. */
             status?: components["schemas"]["ExperimentStatus"];
         };
         /**
@@ -4202,78 +4558,79 @@ export interface components {
          * @enum {string}
          */
         ExperimentStatus: "draft" | "running" | "stopped" | "shipped";
-        /** @description What decided the result. */
+        /** @description The step of the evaluation that decided the result. */
         ExplanationBody: {
             /**
-             * @description Where it was decided: `flag`, `override`, `flag:KEY`, `holdout:KEY`, `rule:ID`,
+             * @description The place of the step: `flag`, `override`, `flag:KEY`, `holdout:KEY`, `rule:ID`,
              *     `experiment:KEY`, `default` or `error:CODE`.
              */
             from: string;
-            /** @description The step of the evaluation that decided. */
+            /** @description The kind of the step. */
             kind: components["schemas"]["ExplanationKind"];
         };
         /**
-         * @description The step of an evaluation that decided.
+         * @description The step of the evaluation that decided the result.
          * @enum {string}
          */
         ExplanationKind: "OFF" | "OVERRIDE" | "PREREQUISITE_FAILED" | "HOLDOUT" | "TARGET" | "RULE" | "ROLLOUT" | "AB_TEST" | "DEFAULT" | "ERROR";
         /**
-         * @description The format of an export: `jsonl` has one JSON object per line, `dpv` ISO/IEC TS 27560 records in
-         *     the Data Privacy Vocabulary.
+         * @description The format of an export: CSV, `jsonl` with one JSON object per line, or `dpv` with ISO/IEC
+         *     TS 27560 records in the Data Privacy Vocabulary.
          * @enum {string}
          */
         ExportFormat: "csv" | "jsonl" | "dpv";
-        /** @description One decision. */
+        /** @description A decision of a person on a term version. */
         ExportedDecision: {
-            /** @description True: accepted. False: refused or withdrawn. */
+            /** @description Whether the person accepted; false if they refused or withdrew. */
             accepted: boolean;
             /**
-             * @description How the person had signed in: authentication method references (RFC 8176). Absent for applicants, for imported
-             *     decisions, and for those that an earlier version of the server recorded.
+             * @description The sign-in methods of the session: authentication method references (RFC 8176). Absent for
+             *     applicants, for imported decisions, and for decisions that an earlier version of the server
+             *     recorded.
              */
             amr?: string[];
             /**
              * Format: date-time
-             * @description When the person decided, by the clock of their device.
+             * @description The time of the decision, by the clock of the person's device.
              */
             consented_at: string;
-            /** @description How it is known which document was shown. */
+            /** @description The source of the information which document was shown. */
             evidence: components["schemas"]["EvidenceKind"];
-            /** @description Where the person worked when it was recorded. Absent if that was not known. */
+            /** @description The person's market at the time of recording. Absent if it was unknown. */
             market?: string;
-            /** @description The id of the submission's receipt. */
+            /** @description The ID of the submission's receipt. */
             receipt_id: string;
             /**
              * Format: date-time
-             * @description When the decision was recorded, by the server's clock.
+             * @description The time at which the decision was recorded, by the server's clock.
              */
             recorded_at: string;
-            /** @description The SHA-256 of the document that was decided on, in lower-case hexadecimal. */
+            /** @description The SHA-256 of the document that the decision was made on, in lower-case hexadecimal. */
             sha256: string;
             /**
              * Format: int64
-             * @description The id of the term version.
+             * @description The ID of the term version.
              */
             terms_and_conditions_id: number;
-            /** @description The user id. Empty for an applicant, and for somebody who was erased. */
+            /** @description The user id. Empty for an applicant and for an erased person. */
             user_id: string;
             /** @description The role in which the submission was made. */
             user_type: components["schemas"]["UserType"];
         };
-        /** @description One fault in a request or a document. */
+        /** @description One error in a request or a document. */
         Fault: {
-            /** @description What is wrong, for programs. Codes are stable. */
+            /** @description The kind of the error, for programs. Codes are stable. */
             code: string;
-            /** @description What is wrong, in English, for developers. */
+            /** @description A description of the error in English, for developers. */
             detail: string;
             /**
              * Format: int32
-             * @description The page of the document, counted from 1. Only for a fault of a document's page.
+             * @description The page of the document, counted from 1. Only for an error on a page.
              */
             page?: number;
-            /** @description Where the fault is: a JSON pointer (RFC 6901) into the body. Empty for the whole body. */
+            /** @description The place of the error: a JSON pointer (RFC 6901) into the body. Empty for the whole body. */
             pointer: string;
-            /** @description The id of the newest version in effect. Only with `terms_changed`. */
+            /** @description The ids of the newest versions in effect. Only with `terms_changed`. */
             replaced_by?: number[];
         };
         /** @description A flag that the key sees. */
@@ -4284,129 +4641,129 @@ export interface components {
             relevantContext: string[];
         };
         /**
-         * @description What follows from a finding: `missing` (the page images lack it) and `active` (active content)
-         *     prevent publishing without a reason, `remark` does not.
+         * @description The consequence of a finding. `missing` (the page images lack something) and `active`
+         *     (active content) prevent publishing unless a reason is given; `remark` does not.
          * @enum {string}
          */
         FindingConcern: "missing" | "active" | "remark";
         /**
-         * @description What was found in a document.
+         * @description The kind of a finding in a document.
          * @enum {string}
          */
         FindingKind: "pages" | "content" | "picture" | "graphic" | "font" | "form_field" | "annotation" | "note" | "xfa" | "letters" | "javascript" | "launch" | "embedded_file" | "submit_form" | "import_data" | "remote_file" | "media";
-        /** @description What of the first set-up is done. */
+        /** @description The progress of the first set-up. */
         FirstStepsBody: {
-            /** @description Whether there is an admin. */
+            /** @description True if an admin exists. */
             admin: boolean;
-            /** @description Whether codes are delivered, and not only written to the log. */
+            /** @description True if codes are delivered, and not only written to the server log. */
             code_delivery: boolean;
-            /** @description Whether an environment is served. */
+            /** @description True if an environment is served. */
             environment: boolean;
-            /** @description Whether a flag key is valid. */
+            /** @description True if a valid flag key exists. */
             flag_key: boolean;
             /**
              * Format: date-time
-             * @description When `musette backup` last wrote a backup. Absent if it never did.
+             * @description The time of the last `musette backup`. Absent if there was none.
              */
             last_backup_at?: string;
-            /** @description Whether a term is published. */
+            /** @description True if a term is published. */
             term: boolean;
         };
-        /** @description What it can answer, and to whom. */
+        /** @description A flag: its variations, and the rules by which people get them. */
         Flag: {
             /**
-             * @description Whether it is out of use. It is not evaluated then.
+             * @description True if the flag is archived. An archived flag is not evaluated.
              * @default false
              */
             archived: boolean;
-            /** @description What a held-out person gets; offVariation where it is not said, or else defaultVariation. */
+            /** @description The key of the variation for held-out people. Default: offVariation, or else defaultVariation. */
             baselineVariation: string;
             /**
-             * @description Whether a client key sees it.
+             * @description True if client keys can see the flag.
              * @default true
              */
             clientVisible: boolean;
-            /** @description Served where no rule serves. */
+            /** @description The key of the variation to serve if no rule applies. */
             defaultVariation: string;
-            /** @description What it is for, for people. */
+            /** @description A description for readers. */
             description?: string;
-            /** @description Unique among the flags; applications ask by it. */
+            /** @description The key, unique among the flags. Applications request the flag by it. */
             key: string;
-            /** @description Null: nothing is served, and the caller's own fallback stands. */
+            /** @description The key of the variation to serve while the flag is off. Null: no value is served, so the fallback in the code applies. */
             offVariation: string | null;
             /**
-             * @description The kill switch.
+             * @description The kill switch. False: the off variation is served.
              * @default true
              */
             on: boolean;
             /**
-             * @description Variations of single people. They decide before prerequisites, holdouts and rules.
+             * @description Variations for individual people. They are evaluated before prerequisites, holdouts and rules.
              * @default []
              */
             overrides: components["schemas"]["FlagOverride"][];
-            /** @description Who is responsible for it. */
+            /** @description The owner of the flag. */
             owner?: string;
             /**
-             * @description All of them must be fulfilled, else offVariation is served.
+             * @description The prerequisites. Unless all of them are met, offVariation is served.
              * @default []
              */
             prerequisites: components["schemas"]["FlagPrerequisite"][];
             /**
-             * @description The rules, in order. The first that serves decides.
+             * @description The rules, in order. The first rule that applies decides.
              * @default []
              */
             rules: components["schemas"]["FlagRule"][];
-            /** @description The key where it is not said. */
+            /** @description The salt of the bucketing hash. Default: the key. */
             salt: string;
             /**
-             * @description Words to find it by; holdouts may select flags by them.
+             * @description Tags for searching. Holdouts can select flags by tag.
              * @default []
              */
             tags: string[];
             /**
-             * @description The type of its values.
+             * @description Type of the values.
              * @enum {string}
              */
             type: "boolean" | "string" | "number" | "json";
-            /** @description The values that it can have. */
+            /** @description The possible values. */
             variations: components["schemas"]["FlagVariation"][];
         };
-        /** @description To which flags. */
+        /** @description The flags that a holdout applies to. */
         FlagApplies: {
             /**
-             * @description Flags that a global holdout leaves alone.
+             * @description The keys of the flags that a global holdout does not apply to.
              * @default []
              */
             exceptFlags: string[];
             /**
-             * @description Flags of a selected holdout.
+             * @description The keys of the flags of a selected holdout.
              * @default []
              */
             flags: string[];
             /**
-             * @description All flags but some, or some only.
+             * @description global: all flags except exceptFlags. selected: only flags and tags.
              * @enum {string}
              */
             mode: "global" | "selected";
             /**
-             * @description A selected holdout has the flags with one of these, too.
+             * @description The tags of further flags of a selected holdout.
              * @default []
              */
             tags: string[];
         };
-        /** @description A property of a person that conditions may read. key, userId, googleClientId, email and anonymousId are texts that need no declaration. */
+        /** @description An attribute of a person, which conditions can read. key, userId, googleClientId, email and anonymousId are strings and need no declaration. */
         FlagAttribute: {
-            /** @description What it means, for people. */
+            /** @description A description for readers. */
             description?: string;
-            /** @description The name that applications send it by. */
+            /** @description The name of the attribute in requests. */
             name: string;
             /**
-             * @description The type of its values. A semver, date or ip is a string of that form.
+             * @description The type of its values. A semver, date or ip is a string of that format.
              * @enum {string}
              */
             type: "string" | "number" | "boolean" | "semver" | "date" | "ip" | "string[]" | "number[]";
         };
-        /** @description An empty all is true, an empty any false. */
+        /** @description A condition. An empty all is true, an empty any is false. */
         FlagCondition: {
             /** @description The conditions. */
             all: components["schemas"]["FlagCondition"][];
@@ -4417,22 +4774,22 @@ export interface components {
             /** @description The condition. */
             not: components["schemas"]["FlagCondition"];
         } | {
-            /** @description The key of the segment. */
+            /** @description Key of the segment. */
             segment: string;
         } | components["schemas"]["FlagTest"];
-        /** @description The configuration of one environment. Members that are not named here are ignored. */
+        /** @description The configuration of one environment. Unknown members are ignored. */
         FlagConfiguration: {
             /**
-             * @description Properties of people that conditions may read.
+             * @description The declared attributes, which conditions can read.
              * @default []
              */
             attributes: components["schemas"]["FlagAttribute"][];
             /**
-             * @description Whether a client key, which anybody can read, may report values of metrics.
+             * @description True if client keys, which are public, may report metric values.
              * @default false
              */
             clientMetrics?: boolean;
-            /** @description The environment that the configuration belongs to. */
+            /** @description Name of the environment that the configuration belongs to. */
             environment: string;
             /**
              * @description The flags.
@@ -4440,304 +4797,305 @@ export interface components {
              */
             flags: components["schemas"]["Flag"][];
             /**
-             * @description People who get none of what is new.
+             * @description The holdouts: groups of people who do not get new features.
              * @default []
              */
             holdouts: components["schemas"]["FlagHoldout"][];
             /**
-             * @description Layers of mutually exclusive experiments.
+             * @description The layers of mutually exclusive experiments.
              * @default []
              */
             layers: components["schemas"]["FlagLayer"][];
             /**
-             * @description What is measured. With any declared, values under other names are refused; without, a server key may report any name.
+             * @description The declared metrics. If there are any, values of other metrics are rejected; if there are none, a server key may report any metric.
              * @default []
              */
             metrics?: components["schemas"]["FlagMetric"][];
             /**
-             * @description The version of this format.
+             * @description Version of this format.
              * @constant
              */
             schema: "musette.flags/1";
             /**
-             * @description Groups of people that rules name.
+             * @description Groups of people, which conditions can use.
              * @default []
              */
             segments: components["schemas"]["FlagSegment"][];
             /**
-             * @description Counts the changes; set by the service.
+             * @description The number of the version. The server sets it.
              * @default 0
              */
             version: number;
         };
-        /** @description A test of variations against each other. */
+        /** @description An experiment that compares variations. */
         FlagExperiment: {
             /**
-             * @description Raised together with a new seed.
+             * @description The version of the assignments. It increases with a new seed.
              * @default 1
              */
             bucketVersion: number;
             /**
-             * @description How many of 100,000 take part.
+             * @description The share of people who take part, per 100,000.
              * @default 100000
              */
             coverage: number;
-            /** @description Drawn for in place of an absent unit; with sticky, its assignment is copied to the unit. */
+            /** @description The attribute that replaces a missing unit. With sticky, its assignment is copied to the unit. */
             fallbackUnit?: string;
-            /** @description What the change is made for: the key of a metric. */
+            /** @description The key of the metric that the change should improve. */
             goal?: string;
             /**
-             * @description Metrics that must not become worse.
+             * @description The keys of metrics that must not become worse.
              * @default []
              */
             guardrails?: string[];
-            /** @description What is expected, for people. */
+            /** @description The expected effect, for readers. */
             hypothesis?: string;
-            /** @description Unique in the document. */
+            /** @description The key, unique in the document. */
             key: string;
-            /** @description The key of the layer that it shares with others. Nobody is in two of them. */
+            /** @description The key of the experiment's layer. A person takes part in only one experiment of a layer. */
             layer?: string;
             /**
-             * @description Whoever has an older assignment takes no part.
+             * @description The minimum bucket version. People with an older assignment do not take part.
              * @default 0
              */
             minBucketVersion: number;
-            /** @description The smallest change of the goal metric that is worth having, as a share of the baseline's value. */
+            /** @description The smallest change of the goal metric worth having, as a share of the baseline's value. */
             minimumEffect?: number;
             /**
-             * @description Raised when people are to be counted anew.
+             * @description The phase of the experiment. A new phase starts new counts.
              * @default 1
              */
             phase: number;
-            /** @description The key of the metric that results show first. */
+            /** @description Key of the metric that results show first. */
             primaryMetric?: string;
             /**
-             * @description Metrics that are looked at beside them, and decide nothing.
+             * @description The keys of metrics that are only shown.
              * @default []
              */
             secondary?: string[];
-            /** @description The key where it is not said. */
+            /** @description The seed of the bucketing hash. Default: the key. */
             seed: string;
             /**
-             * @description Only a running experiment assigns people.
+             * @description The status. Only a running experiment assigns people.
              * @default running
              * @enum {string}
              */
             status: "draft" | "running" | "stopped" | "shipped";
             /**
-             * @description Whether assignments are stored, so that nobody changes variation.
+             * @description True if assignments are stored, so that people keep their variation.
              * @default false
              */
             sticky: boolean;
             /**
-             * @description The attribute that is drawn for.
+             * @description The attribute by which people are assigned.
              * @default key
              */
             unit: string;
-            /** @description By variation; they sum to 100,000. */
+            /** @description The weights by variation. Their sum is 100,000. */
             weights: {
                 [key: string]: number;
             };
-            /** @description Served to everybody once the status is shipped. */
+            /** @description The key of the variation to serve to all people with the status shipped. */
             winner?: string;
         };
-        /** @description People who get none of what is new, so that the sum of all changes can be measured. */
+        /** @description A group of people who do not get new features, so that the combined effect of all changes can be measured. */
         FlagHoldout: {
-            /** @description The flags that it holds people out of. */
+            /** @description The flags that the holdout applies to. */
             applies: components["schemas"]["FlagApplies"];
-            /** @description What it is for, for people. */
+            /** @description A description for readers. */
             description?: string;
-            /** @description What the change is made for: the key of a metric. */
+            /** @description The key of the metric that the changes should improve. */
             goal?: string;
             /**
-             * @description Metrics that must not become worse.
+             * @description The keys of metrics that must not become worse.
              * @default []
              */
             guardrails?: string[];
-            /** @description Unique among the holdouts. */
+            /** @description The key, unique among the holdouts. */
             key: string;
-            /** @description Held out; as many again are measured beside them. At most three decimals. */
+            /** @description The percentage of people who are held out. The comparison group has the same size. At most three decimals. */
             percent: number;
-            /** @description Of whom some are held out; null for everybody. */
+            /** @description The condition for people who can be held out. Null: all people. */
             population: components["schemas"]["FlagCondition"] | null;
             /**
-             * @description The lowest decides first.
+             * @description The priority among the holdouts of a flag. The lowest number decides first.
              * @default 0
              */
             priority: number;
-            /** @description The key where it is not said. */
+            /** @description The salt of the bucketing hash. Default: the key. */
             salt: string;
-            /** @description Takes a running holdout through its phases. */
+            /** @description The times at which a running holdout changes its phase. */
             schedule: components["schemas"]["FlagSchedule"] | null;
             /**
-             * @description Only flags with a running experiment, or all flags.
+             * @description The flags that it can hold people out of: only flags with a running experiment, or all flags.
              * @default all
              * @enum {string}
              */
             scope: "experiments" | "all";
             /**
-             * @description Metrics that are looked at beside them, and decide nothing.
+             * @description The keys of metrics that are only shown.
              * @default []
              */
             secondary?: string[];
             /**
-             * @description Only a running holdout counts people; in analysis people are still held out.
+             * @description The status. Only a running holdout counts people. In analysis, people stay held out.
              * @default running
              * @enum {string}
              */
             status: "draft" | "running" | "analysis" | "ended";
             /**
-             * @description The attribute that is drawn for.
+             * @description The attribute by which people are assigned.
              * @default key
              */
             unit: string;
         };
-        /** @description A key of the flag service. The key itself is not kept, only its hash. */
+        /** @description A flag key. The server stores only its hash. */
         FlagKeyBody: {
             /**
              * Format: date-time
-             * @description When the key was created.
+             * @description The time at which the key was created.
              */
             created_at: string;
-            /** @description Whether the key may ask for traces, which show rules. */
+            /** @description True if the key may request traces, which show rules. */
             debug: boolean;
             /** @description The environment that the key reads. */
             environment: string;
-            /** @description Identifies the key. */
+            /** @description The id of the key. It is not the key itself. */
             id: string;
-            /** @description Which flags the key sees. */
+            /** @description The kind of the key. */
             kind: components["schemas"]["FlagKeyKind"];
             /**
              * Format: date-time
-             * @description When the key was last used, to the minute. Absent if it never was.
+             * @description The time at which the key was last used, to the minute. Absent if it was never used.
              */
             last_used_at?: string;
-            /** @description A name to recognise it by. Absent if it was given none. */
+            /** @description A name to recognise the key by. Absent if it has none. */
             name?: string;
             /**
              * Format: date-time
-             * @description When the key was revoked. Absent if it is valid.
+             * @description The time at which the key was revoked. Absent if it is valid.
              */
             revoked_at?: string;
         };
         /**
-         * @description Which flags a key sees: a `client` key, which anybody can read, only client-visible ones.
+         * @description The kind of a flag key. A `client` key is public and sees client-visible flags only; a
+         *     `server` key sees all flags.
          * @enum {string}
          */
         FlagKeyKind: "client" | "server";
-        /** @description Experiments that share no person. */
+        /** @description A layer of mutually exclusive experiments. */
         FlagLayer: {
-            /** @description What it is for, for people. */
+            /** @description A description for readers. */
             description?: string;
-            /** @description Unique among the layers. */
+            /** @description The key, unique among the layers. */
             key: string;
-            /** @description The key where it is not said. */
+            /** @description The salt of the bucketing hash. Default: the key. */
             salt: string;
             /**
-             * @description The buckets of its experiments.
+             * @description The bucket ranges of its experiments.
              * @default []
              */
             slots: components["schemas"]["FlagSlot"][];
         };
-        /** @description Something that is measured of people. */
+        /** @description A metric: a value that is measured per person. */
         FlagMetric: {
-            /** @description What a person's values add up to counts as no more than this. */
+            /** @description The maximum for the sum of a person's values. A larger sum counts as this value. */
             cap?: number;
-            /** @description Of a ratio: the metric by which this one is divided. */
+            /** @description The key of the metric to divide by. Only for a ratio. */
             denominator?: string;
-            /** @description What it measures, for people. */
+            /** @description A description for readers. */
             description?: string;
             /**
-             * @description Which way is better.
+             * @description The direction that is better.
              * @default increase
              * @enum {string}
              */
             direction: "increase" | "decrease";
-            /** @description Unique among the metrics; values are reported by it. */
+            /** @description The key, unique among the metrics. Values are reported with it. */
             key: string;
             /**
-             * @description sum: what a person's values add up to, on average, who has none counts as 0; conversion: the share of people whose values add up to more than 0; mean: the average value, people without any do not count; ratio: what the values add up to, divided by what those of the denominator add up to.
+             * @description The way in which values are combined. sum: the average of the sums per person; a person without values counts as 0. conversion: the share of people whose sum is above 0. mean: the average of all values; people without values do not count. ratio: the sum of the values divided by the sum of the denominator's values.
              * @default sum
              * @enum {string}
              */
             kind: "sum" | "conversion" | "mean" | "ratio";
-            /** @description A single value above it is refused. */
+            /** @description The maximum. A higher value is rejected. */
             max?: number;
-            /** @description A single value below it is refused. */
+            /** @description The minimum. A lower value is rejected. */
             min?: number;
-            /** @description A name to show. */
+            /** @description A display name. */
             name?: string;
-            /** @description In which the values are, such as min or EUR. */
+            /** @description The unit of the values, such as min or EUR. */
             unit?: string;
         };
         /**
-         * @description How an attribute is compared. Comparison is case-sensitive and by type.
+         * @description The operator of a comparison. Comparisons are case-sensitive and depend on the type.
          * @enum {string}
          */
         FlagOperator: "eq" | "ne" | "in" | "not_in" | "lt" | "lte" | "gt" | "gte" | "between" | "contains" | "not_contains" | "starts" | "ends" | "matches" | "exists" | "semver_eq" | "semver_lt" | "semver_lte" | "semver_gt" | "semver_gte" | "before" | "after" | "cidr" | "has_any" | "has_all";
-        /** @description One person's variation, whatever the rules say. */
+        /** @description A variation for one person, regardless of the rules. */
         FlagOverride: {
-            /** @description The value of that attribute. */
+            /** @description The person's id in that attribute. */
             id: string;
             /**
-             * @description The attribute that holds the id.
+             * @description The attribute with the id.
              * @default key
              */
             unit: string;
-            /** @description The key of the variation to serve. */
+            /** @description Key of the variation to serve. */
             variation: string;
         };
-        /** @description Another flag that must be on and serve one of these variations. */
+        /** @description A condition on another flag, which must be on and serve one of these variations. */
         FlagPrerequisite: {
-            /** @description The key of the other flag. */
+            /** @description Key of the other flag. */
             flag: string;
-            /** @description The keys of its variations of which one must be served. */
+            /** @description The keys of the other flag's variations. One of them must be served. */
             in: string[];
         };
-        /** @description Before the first step nobody is in. */
+        /** @description A gradual rollout. Before the first step, it includes no people. */
         FlagRollout: {
-            /** @description The shares, in order of time. */
+            /** @description The percentages, in order of time. */
             steps: components["schemas"]["FlagStep"][];
             /**
-             * @description The attribute that is drawn for.
+             * @description The attribute by which people are assigned.
              * @default key
              */
             unit: string;
-            /** @description The key of the variation to serve to those who are in. */
+            /** @description The key of the variation for people in the rollout. */
             variation: string;
         };
-        /** @description The first that serves decides. */
+        /** @description A rule. The first rule that applies decides. */
         FlagRule: {
-            /** @description Unique in the flag. */
+            /** @description The id, unique in the flag. */
             id: string;
-            /** @description A name to show. */
+            /** @description A display name. */
             name?: string;
-            /** @description What people get whom the rule is true of. */
+            /** @description The result for people who meet the condition. */
             serve: components["schemas"]["FlagServe"];
-            /** @description Everybody where it is not said. */
+            /** @description The condition of the rule. Absent: all people. */
             when: components["schemas"]["FlagCondition"];
         };
-        /** @description In this order. */
+        /** @description The phases of a holdout. The times must be in this order. */
         FlagSchedule: {
-            /** @description When it goes on to analysis. Null: not by itself. */
+            /** @description The time at which the analysis starts. Null: not automatically. */
             analysisAt: string | null;
-            /** @description When the holdout starts running. Null: not by itself. */
+            /** @description The time at which the holdout starts. Null: not automatically. */
             startAt: string | null;
-            /** @description When it ends. Null: not by itself. */
+            /** @description The time at which the holdout ends. Null: not automatically. */
             stopAt: string | null;
         };
-        /** @description People who have something in common. */
+        /** @description A group of people. */
         FlagSegment: {
-            /** @description What it means, for people. */
+            /** @description A description for readers. */
             description?: string;
-            /** @description Unique among the segments. */
+            /** @description The key, unique among the segments. */
             key: string;
-            /** @description Whoever this is true of is in the segment. */
+            /** @description The condition that the people of the segment meet. */
             match: components["schemas"]["FlagCondition"];
         };
-        /** @description What people get: one variation, a rollout or an experiment. */
+        /** @description The result of a rule: one variation, a rollout or an experiment. */
         FlagServe: {
-            /** @description The key of the variation. */
+            /** @description Key of the variation. */
             variation: string;
         } | {
             /** @description The rollout. */
@@ -4746,144 +5104,145 @@ export interface components {
             /** @description The experiment. */
             experiment: components["schemas"]["FlagExperiment"];
         };
-        /** @description The buckets from up to, without, to; none overlaps another. */
+        /** @description A range of buckets for one experiment. Ranges do not overlap. */
         FlagSlot: {
-            /** @description The key of the experiment. */
+            /** @description Key of the experiment. */
             experiment: string;
-            /** @description The first bucket. */
+            /** @description The first bucket of the range. */
             from: number;
-            /** @description The first bucket after it. */
+            /** @description The first bucket after the range. */
             to: number;
         };
-        /** @description Steps stand in the order of time. */
+        /** @description A step of a rollout. Steps are in order of time. */
         FlagStep: {
             /**
              * Format: date-time
-             * @description Only the first step may do without: it holds from the beginning.
+             * @description The time from which the percentage applies. Only the first step may omit it: then it applies from the beginning.
              */
             at?: string;
-            /** @description The share of people who are in from then on. */
+            /** @description The percentage of people in the rollout from then on. */
             percent: number;
         };
-        /** @description A missing attribute makes a positive operator false and a negated one true. */
+        /** @description A test of one attribute. If the attribute is missing, a positive operator is false and a negated one is true. */
         FlagTest: {
-            /** @description The name of the attribute. */
+            /** @description Name of the attribute. */
             attr: string;
-            /** @description How it is compared. */
+            /** @description The operator of the comparison. */
             op: components["schemas"]["FlagOperator"];
-            /** @description The operand of an operator that has one. */
+            /** @description The operand of an operator with one operand. */
             value?: unknown;
-            /** @description The operands of an operator that has several. */
+            /** @description The operands of an operator with several operands. */
             values?: unknown[];
         } & (unknown & unknown & unknown & unknown);
-        /** @description Its value is of the flag's type; integers at most 2^53 - 1. */
+        /** @description A variation. Its value has the flag's type. Integers are at most 2^53 - 1. */
         FlagVariation: {
-            /** @description Unique in the flag. */
+            /** @description The key, unique in the flag. */
             key: string;
             /** @description The value, of the flag's type. */
             value: unknown;
         };
         /**
-         * @description Riders to whom this version was shown before they decided on it, and what became of them.
-         *     Applicants have no session and are not counted.
+         * @description The progress of riders who saw this version before they decided on it. Applicants have
+         *     no session and are not counted.
          */
         FunnelBody: {
             /**
              * Format: int64
-             * @description The part of them whose latest decision accepts.
+             * @description The number of these riders whose latest decision accepts.
              */
             accepted: number;
             /**
              * Format: int64
-             * @description The part of them who decided.
+             * @description The number of these riders who decided.
              */
             decided: number;
             /**
              * Format: int64
-             * @description The part of them who loaded the document, or whose decision says that they opened it.
+             * @description The number of these riders who loaded the document, or whose decision reports that they
+             *     opened it.
              */
             opened: number;
             /**
              * Format: int64
-             * @description Riders who loaded the terms with their session.
+             * @description The number of riders who loaded the terms with their session.
              */
             shown: number;
         };
-        /** @description Answers of the gate. */
+        /** @description A page of the gate. */
         GateBody: {
-            /** @description Pass it as `after` to read on. */
+            /** @description The value of `after` for the next request. */
             cursor: string;
-            /** @description The answers. Empty: the copy is up to date. */
+            /** @description The states. Empty: the copy is up to date. */
             items: components["schemas"]["GateItemBody"][];
         };
-        /** @description What a reader of the gate is told about one person. Either `may_work`, `left` or `erased` is there. */
+        /** @description The state of one person. It has either `may_work`, `left` or `erased`. */
         GateItemBody: {
             /**
              * Format: date-time
-             * @description The next instant at which the answer turns by itself; null if there is none.
+             * @description The next time at which the state changes without a further event. Null if there is none.
              */
             changes_at?: string | null;
-            /** @description True: the person was erased. Delete them. */
+            /** @description True: the person was erased. Delete their record. */
             erased?: boolean;
-            /** @description True: the person left the markets that the caller may read, or is no rider any more. Delete them. */
+            /** @description True: the person has left the caller's markets or is no longer a rider. Delete their record. */
             left?: boolean;
-            /** @description Whether the rider may start a shift. */
+            /** @description True if the rider may start a shift. */
             may_work?: boolean;
-            /** @description What blocks; empty if the rider may work. */
+            /** @description The reasons why the rider may not work. Empty if the rider may work. */
             reasons?: components["schemas"]["GateReasonBody"][];
-            /** @description The rider; absent with `erased`. */
+            /** @description The user id of the rider. Absent with `erased`. */
             user_id?: string;
-            /** @description The SHA-256 of the id of a person who was erased, in lower-case hex. */
+            /** @description The SHA-256 of the id of an erased person, in lower-case hexadecimal. */
             user_id_sha256?: string;
         };
         /**
-         * @description What keeps a rider from working.
+         * @description The reason why a rider may not work.
          * @enum {string}
          */
         GateReason: "terms";
-        /** @description What keeps a rider from working. */
+        /** @description A reason why a rider may not work. */
         GateReasonBody: {
-            /** @description `terms`: a mandatory term in effect is not accepted, and has no grace any more. */
+            /** @description `terms`: a mandatory term in effect is not accepted, and its grace period is over. */
             code: components["schemas"]["GateReason"];
             /**
              * Format: int64
-             * @description The term version.
+             * @description The id of the term version.
              */
             term_id: number;
         };
-        /** @description The process is up. */
+        /** @description The process is running. */
         HealthBody: {
             /** @description Always `ok`. */
             status: components["schemas"]["HealthStatus"];
         };
         /**
-         * @description The process is up.
+         * @description The process is running.
          * @enum {string}
          */
         HealthStatus: "ok";
-        /** @description Every decision of one person. */
+        /** @description Decisions of one person. */
         HistoryBody: {
             /** @description The decisions, newest first. */
             history: components["schemas"]["HistoryEntryBody"][];
-            /** @description The user that was asked about. */
+            /** @description The id of the user. */
             user_id: string;
             /** @description `RIDER` with a user id, `APPLICANT` without. */
             user_type: components["schemas"]["UserType"];
         };
-        /** @description One decision with the text that it was made on. */
+        /** @description One decision and the text that it was made on. */
         HistoryEntryBody: {
             /** @description True: accepted. False: refused or withdrawn. */
             accepted: boolean;
             /**
              * Format: date-time
-             * @description When the person decided, by the clock of their device.
+             * @description The time of the decision, by the clock of the person's device.
              */
             consented_at: string;
             /** @description The id of the submission's receipt. */
             receipt_id: string;
             /**
              * Format: date-time
-             * @description When the decision was recorded, by the server's clock.
+             * @description The time at which the decision was recorded, by the server's clock.
              */
             recorded_at: string;
             /**
@@ -4891,7 +5250,10 @@ export interface components {
              * @description The number of the submission. Pass it as `before` to read older decisions.
              */
             seq: number;
-            /** @description The version that was decided on, in the caller's language if it was published in it. */
+            /**
+             * @description The version that the decision was made on, in the caller's language if it was published in
+             *     it.
+             */
             term: components["schemas"]["TermBody"];
             /**
              * Format: int64
@@ -4901,21 +5263,21 @@ export interface components {
         };
         /** @description A holdout that applies to the flag, and the person's group in it. */
         HoldoutEvaluationBody: {
-            /** @description Whether this holdout decided the result. */
+            /** @description True if this holdout decided the result. */
             applied: boolean;
-            /** @description The group of the person. */
+            /** @description The person's group. */
             group: components["schemas"]["HoldoutGroup"];
             /** @description The key of the holdout. */
             key: string;
         };
         /**
-         * @description A person's group in a holdout: held out, measured beside them, or neither.
+         * @description A person's group in a holdout: held out, in the comparison group, or in neither.
          * @enum {string}
          */
         HoldoutGroup: "HELD_OUT" | "COMPARISON" | "GENERAL";
         /** @description A holdout and the person's group in it. */
         HoldoutGroupBody: {
-            /** @description The group of the person. */
+            /** @description The person's group. */
             group: components["schemas"]["HoldoutGroup"];
             /** @description The key of the holdout. */
             key: string;
@@ -4926,25 +5288,25 @@ export interface components {
             environment: string;
             /** @description The key of the holdout. */
             holdout: string;
-            /** @description The status of the holdout. Absent if the configuration does not have it any more. */
+            /** @description The status of the holdout. Absent if the configuration no longer has the holdout. */
             status?: components["schemas"]["HoldoutStatus"];
         };
         /**
-         * @description The status of a holdout. In `analysis` people are still held out, but nobody new is counted.
+         * @description The status of a holdout. In `analysis`, people stay held out, but no new people are counted.
          * @enum {string}
          */
         HoldoutStatus: "draft" | "running" | "analysis" | "ended";
-        /** @description What the file changes, or would change. */
+        /** @description The changes by the file, or those that a real run would make. */
         ImportBody: {
-            /** @description People who are new. */
+            /** @description The number of new people. */
             added: number;
-            /** @description People of whom something is another than before. */
+            /** @description The number of people with a changed value. */
             changed: number;
-            /** @description Each person who is added or changed, in order of the lines. */
+            /** @description The people who are added or changed, in the order of the lines. */
             changes: components["schemas"]["PersonChange"][];
-            /** @description Whether nothing was changed, because that was asked for. */
+            /** @description True if the request was a dry run, which changes nothing. */
             dry_run: boolean;
-            /** @description People who are already as the file says. */
+            /** @description The number of people without a changed value. */
             unchanged: number;
         };
         /** @description An interval. */
@@ -4966,7 +5328,7 @@ export interface components {
             alg: string;
             /** @description The curve, `Ed25519`. */
             crv: string;
-            /** @description The id of the key, which tokens name. */
+            /** @description The id of the key, as in the header of tokens. */
             kid: string;
             /** @description The key type, `OKP`. */
             kty: string;
@@ -4975,9 +5337,9 @@ export interface components {
             /** @description The public key, in base64url. */
             x: string;
         };
-        /** @description A set of keys: JWK Set (RFC 7517). */
+        /** @description A JWK Set (RFC 7517). */
         JwksBody: {
-            /** @description The keys that verify access tokens now. */
+            /** @description The keys that currently verify access tokens. */
             keys: components["schemas"]["JwkBody"][];
         };
         /** @description The flags that the key sees. */
@@ -4992,40 +5354,41 @@ export interface components {
              */
             version: number;
         };
-        /** @description Decisions in one language. */
+        /** @description The decisions in one language. */
         LanguageTally: {
             /**
              * Format: int64
-             * @description Decisions that accept.
+             * @description The number of decisions that accept.
              */
             accepted: number;
-            /** @description The language of the text that was decided on. Empty if it is not known. */
+            /** @description The language of the text that was shown. Empty if it is unknown. */
             locale: string;
             /**
              * Format: int64
-             * @description Decisions that refuse.
+             * @description The number of decisions that refuse.
              */
             refused: number;
         };
-        /** @description Limits of requests. */
+        /** @description The limits of requests. */
         LimitsBody: {
             /**
              * Format: int64
-             * @description Bytes of an uploaded document.
+             * @description The maximum size of an uploaded document, in bytes.
              */
             document_bytes: number;
-            /** @description Bytes of a JSON body. */
+            /** @description The maximum size of a JSON body, in bytes. */
             json_bytes: number;
-            /** @description Items of one page of a list. */
+            /** @description The maximum number of items per page of a list. */
             page_items: number;
             /**
              * Format: int32
-             * @description Reads a minute from one address without a session. Absent: no limit.
+             * @description The number of reads per minute from one IP address without a session. Absent: no limit.
              */
             reads_per_minute?: number;
             /**
              * Format: int32
-             * @description Submissions a minute from one address without a session. Absent: no limit.
+             * @description The number of submissions per minute from one IP address without a session. Absent: no
+             *     limit.
              */
             submissions_per_minute?: number;
         };
@@ -5033,30 +5396,31 @@ export interface components {
         LinkBody: {
             /**
              * Format: date-time
-             * @description When the link expires.
+             * @description The time at which the link expires.
              */
             expires_at: string;
             /**
-             * @description Whether the link was sent to the person's e-mail address. False with neither this nor `url`: the message was not
-             *     delivered; create another link.
+             * @description True if the link was sent to the person's e-mail address. False without a `url`: the message
+             *     was not delivered; create another link.
              */
             sent: boolean;
             /**
              * Format: uri
-             * @description The link. Whoever opens it first sets the password. No other answer shows it. Absent where a delivery of messages is
-             *     set up: then the link is sent to the person's e-mail address only.
+             * @description The link. The first person who opens it sets the password. Only this response contains it.
+             *     Absent if message delivery is set up: then the link is sent only to the person's e-mail
+             *     address.
              */
             url?: string;
         };
         /** @description The state of the evidence log. */
         LogBody: {
-            /** @description The signed head: a C2SP checkpoint. Keep a copy elsewhere. */
+            /** @description The signed head: a C2SP checkpoint. Store a copy elsewhere. */
             checkpoint: string;
-            /** @description Logs that this store continued from after a restore, oldest first. */
+            /** @description The earlier logs that this log continues after a restore, oldest first. */
             earlier: components["schemas"]["EarlierLog"][];
             /**
              * Format: date-time
-             * @description When the last entry was recorded. Absent while the log is empty.
+             * @description The time at which the last entry was recorded. Absent while the log is empty.
              */
             last_entry_at?: string;
             /** @description The origin of the log, as its checkpoints name it. */
@@ -5068,7 +5432,7 @@ export interface components {
              * @description The number of entries.
              */
             size: number;
-            /** @description The last run of `musette log verify`. Absent if it was never run. */
+            /** @description The last run of `musette log verify`. Absent if it never ran. */
             verified?: components["schemas"]["VerifiedBody"];
             /** @description The verifier key: a C2SP vkey. */
             vkey: string;
@@ -5077,44 +5441,43 @@ export interface components {
         MandatoryTerm: {
             /**
              * Format: int64
-             * @description Identifies the version.
+             * @description The id of the version.
              */
             id: number;
             /**
              * Format: int64
-             * @description Riders whom it is for: those of its market, where no narrower text takes its place. Absent while they are counted
-             *     for the first time.
+             * @description The number of riders that the term concerns: those of its market, except where a narrower
+             *     text replaces it. Absent during the first count; retry.
              */
             riders?: number;
             /**
              * Format: int64
-             * @description The part of them who have not accepted it. Absent while they are counted for the first time: ask
-             *     again.
+             * @description The number of these riders who have not accepted it. Absent during the first count; retry.
              */
             riders_outstanding?: number;
-            /** @description The title in the reader's language, or the default one. */
+            /** @description The title in the reader's language, or else in the default language. */
             title: string;
-            /** @description The title in every language. The first is the default. */
+            /** @description The title in every language. The first one is the default. */
             titles: components["schemas"]["TermTitle"][];
             /** @description The type of the term. */
             type: string;
         };
         /** @description A market. */
         MarketBody: {
-            /** @description The code: a country, a subdivision, or a place in either. */
+            /** @description The code: a country, a subdivision, or a place in one of them. */
             code: string;
-            /** @description Whether it was declared. A country or subdivision can be used without that. */
+            /** @description True if the market is declared. A country or subdivision can be used without a declaration. */
             declared: boolean;
-            /** @description What the company calls it. Null if it has not named it. */
+            /** @description The company's name of the market. Null if it has none. */
             name: string | null;
             /**
              * Format: int64
-             * @description People who work in exactly this market, not inside it.
+             * @description The number of people in exactly this market, without the markets inside it.
              */
             people: number;
-            /** @description Versions of terms for exactly this market. */
+            /** @description The number of term versions for exactly this market. */
             terms: number;
-            /** @description The IANA name of its time zone, such as `Europe/Berlin`. Null if nobody has said it. */
+            /** @description The IANA name of the time zone, such as `Europe/Berlin`. Null if it is not set. */
             timezone: string | null;
         };
         /** @description The markets. */
@@ -5124,19 +5487,19 @@ export interface components {
             /** @description Countries and subdivisions that are used without a declaration, by code. */
             undeclared: components["schemas"]["MarketBody"][];
         };
-        /** @description The session's own user. */
+        /** @description The user of the session. */
         MeBody: {
             /**
              * Format: date-time
-             * @description When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
-             *     session.
+             * @description The time of the person's last authentication. Null if an earlier version of the server
+             *     opened the session.
              */
             authenticated_at: string | null;
-            /** @description How the person signed in. Null: unknown, because an earlier version of the server opened the session. */
+            /** @description The sign-in method. Null if an earlier version of the server opened the session. */
             method: components["schemas"]["SignInMethod"] | null;
-            /** @description The person's name. Null if none is known. */
+            /** @description The person's name. Null if it is unknown. */
             name: string | null;
-            /** @description The roles that the session was opened with. */
+            /** @description The roles at the time of the sign-in. */
             roles: components["schemas"]["RoleGrant"][];
             /** @description The id of the session. */
             sid: string;
@@ -5145,7 +5508,7 @@ export interface components {
         };
         /** @description A metric in one arm. People who were exposed in several arms are not counted. */
         MetricArmBody: {
-            /** @description The key of the variation, or the group. */
+            /** @description The key of the variation, or the holdout group. */
             arm: string;
             /** @description The comparison with the baseline. Absent for the baseline, and if there is too little data. */
             comparison?: components["schemas"]["ComparisonBody"];
@@ -5156,12 +5519,12 @@ export interface components {
             mean: number;
             /**
              * Format: int64
-             * @description People with a value.
+             * @description The number of people with a value.
              */
             reported: number;
             /**
              * Format: int64
-             * @description People who were exposed.
+             * @description The number of exposed people.
              */
             units: number;
             /** @description The conclusion. */
@@ -5169,7 +5532,7 @@ export interface components {
         };
         /** @description The values of a metric since each person's first exposure. */
         MetricBody: {
-            /** @description Whether what the same people did in the 14 days before was taken into account (CUPED). */
+            /** @description True if the values take into account what the same people did in the 14 days before (CUPED). */
             adjusted: boolean;
             /** @description The metric in each arm. */
             arms: components["schemas"]["MetricArmBody"][];
@@ -5177,56 +5540,57 @@ export interface components {
             baseline: string;
             /**
              * Format: int32
-             * @description How many arms are compared with the baseline. The 95 % hold for all of them together (Bonferroni).
+             * @description The number of arms that are compared with the baseline. The 95 % apply to all comparisons
+             *     together (Bonferroni).
              */
             comparisons: number;
             /**
-             * @description Whether the configuration declares the metric. If so, `goal` and `measure` of the request
-             *     have no effect.
+             * @description True if the configuration declares the metric. Then `goal` and `measure` of the request have
+             *     no effect.
              */
             declared: boolean;
-            /** @description Which way is better. */
+            /** @description The direction that is better. */
             direction: components["schemas"]["MetricDirection"];
-            /** @description How a person's values are combined. */
+            /** @description The way in which a person's values are combined. */
             kind: components["schemas"]["MetricKind"];
             /** @description The key of the metric. */
             name: string;
-            /** @description The role of the metric. Absent if the configuration gives it none here. */
+            /** @description The role of the metric. Absent if the experiment or holdout gives it none. */
             role?: components["schemas"]["MetricRole"];
-            /** @description The name of the metric that people read. Absent if the configuration gives it none. */
+            /** @description The display name of the metric. Absent if the configuration has none. */
             title?: string;
-            /** @description The unit of the values. Absent if the configuration does not name one. */
+            /** @description The unit of the values. Absent if the configuration has none. */
             unit?: string;
         };
         /**
-         * @description Which way is better.
+         * @description The direction that is better.
          * @enum {string}
          */
         MetricDirection: "increase" | "decrease";
         /**
-         * @description How the values of one person are combined: their sum, whether there is one, their mean, or the
-         *     ratio of two metrics.
+         * @description The way in which the values of one person are combined: their sum (`sum`), whether the sum
+         *     is above 0 (`conversion`), their mean (`mean`), or the ratio of two metrics (`ratio`).
          * @enum {string}
          */
         MetricKind: "sum" | "conversion" | "mean" | "ratio";
-        /** @description A metric that values were reported for. */
+        /** @description A metric with reported values. */
         MetricName: {
             /** @description The name. */
             name: string;
         };
         /**
-         * @description What a metric decides: `goal`, what the change is made for; `guardrail`, what must not become
-         *     worse; `secondary`, nothing.
+         * @description The role of a metric in the decision: `goal` (the change should improve it), `guardrail`
+         *     (the change must not worsen it), or `secondary` (shown only).
          * @enum {string}
          */
         MetricRole: "goal" | "guardrail" | "secondary";
-        /** @description The metrics that decide, by their keys. */
+        /** @description The keys of the metrics, by their role in the decision. */
         MetricRolesBody: {
-            /** @description The metric that the change is made for. Absent if there is none. */
+            /** @description The metric that the change should improve. Absent if there is none. */
             goal?: string;
             /** @description The metrics that must not become worse. Absent if there are none. */
             guardrails?: string[];
-            /** @description The metrics that are only looked at. Absent if there are none. */
+            /** @description The metrics that are only shown. Absent if there are none. */
             secondary?: string[];
         };
         /**
@@ -5242,17 +5606,17 @@ export interface components {
         MetricValueBody: {
             /**
              * Format: date-time
-             * @description When it was measured. A time in the future, or before 2020, counts as now.
+             * @description The time of the measurement. A time in the future or before 2020 counts as the current time.
              */
             at: string;
-            /** @description Identifies the value. An id that was reported before is not counted again. */
+            /** @description The id of the value. An id that was reported before is not counted again. */
             id: string;
             /**
-             * @description The key of a declared metric (`unknown_metric`). If the configuration declares none, a
+             * @description The key of a declared metric (`unknown_metric`). If the configuration declares no metrics, a
              *     server key may use any name.
              */
             metric: string;
-            /** @description The unit that was drawn for. An integer is taken as its decimal text. */
+            /** @description The id of the unit that was measured. An integer counts as its decimal text. */
             unit: string;
             /**
              * Format: double
@@ -5260,149 +5624,153 @@ export interface components {
              */
             value: number;
         };
-        /** @description A rider who has not accepted. */
+        /** @description A rider who has not accepted a term. */
         MissingRider: {
-            /** @description The rider's name. Absent if none is known. */
+            /** @description The rider's name. Absent if it is unknown. */
             name?: string;
             /** @description The user id. */
             user_id: string;
         };
-        /** @description People who were exposed in more than one arm. */
+        /** @description The people who were exposed in more than one arm. */
         MultipleExposuresBody: {
             /**
              * Format: double
-             * @description Their share of all people who were exposed.
+             * @description The share of these people among all exposed people.
              */
             share: number;
             /**
              * Format: int64
-             * @description How many there are.
+             * @description The number of these people.
              */
             units: number;
-            /** @description Whether there are so many that the assignment must be wrong. */
+            /** @description True if the share is so large that the assignment must be wrong. */
             warning: boolean;
         };
-        /** @description What is approved. */
+        /** @description The version to approve. */
         NewApprovalBody: {
-            /** @description The `sha256` of the draft or change that was read: exactly that is approved. */
+            /**
+             * @description The `sha256` of the draft or change that the reviewer has read. Only this version is
+             *     approved.
+             */
             sha256: string;
         };
         /** @description A configuration to publish later. */
         NewChangeBody: {
             /**
              * Format: date-time
-             * @description When it becomes current: a time in the future. Null or absent: when somebody applies it.
+             * @description The time at which it becomes current. It must be in the future. Null or absent: when a
+             *     person applies it.
              */
             at?: string | null;
-            /** @description Why, for the history. */
+            /** @description The reason, for the history. */
             comment?: string | null;
             /** @description The configuration. */
             document: components["schemas"]["NewFlagConfiguration"];
         };
         /** @description A decision to record. */
         NewExperimentDecisionBody: {
-            /** @description What was decided. */
+            /** @description The decision. */
             decision: components["schemas"]["ExperimentDecision"];
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
-            /** @description The variation that everybody gets. Required for `ship`. */
+            /** @description The variation to serve to all people. Required for `ship`, and only for it. */
             variation?: string | null;
         };
-        /** @description What it can answer, and to whom. */
+        /** @description A flag: its variations, and the rules by which people get them. */
         NewFlag: {
             /**
-             * @description Whether it is out of use. It is not evaluated then.
+             * @description True if the flag is archived. An archived flag is not evaluated.
              * @default false
              */
             archived?: boolean;
-            /** @description What a held-out person gets; offVariation where it is not said, or else defaultVariation. */
+            /** @description The key of the variation for held-out people. Default: offVariation, or else defaultVariation. */
             baselineVariation?: string;
             /**
-             * @description Whether a client key sees it.
+             * @description True if client keys can see the flag.
              * @default true
              */
             clientVisible?: boolean;
-            /** @description Served where no rule serves. */
+            /** @description The key of the variation to serve if no rule applies. */
             defaultVariation: string;
-            /** @description What it is for, for people. */
+            /** @description A description for readers. */
             description?: string;
-            /** @description Unique among the flags; applications ask by it. */
+            /** @description The key, unique among the flags. Applications request the flag by it. */
             key: string;
-            /** @description Null: nothing is served, and the caller's own fallback stands. */
+            /** @description The key of the variation to serve while the flag is off. Null: no value is served, so the fallback in the code applies. */
             offVariation?: string | null;
             /**
-             * @description The kill switch.
+             * @description The kill switch. False: the off variation is served.
              * @default true
              */
             on?: boolean;
             /**
-             * @description Variations of single people. They decide before prerequisites, holdouts and rules.
+             * @description Variations for individual people. They are evaluated before prerequisites, holdouts and rules.
              * @default []
              */
             overrides?: components["schemas"]["NewFlagOverride"][];
-            /** @description Who is responsible for it. */
+            /** @description The owner of the flag. */
             owner?: string;
             /**
-             * @description All of them must be fulfilled, else offVariation is served.
+             * @description The prerequisites. Unless all of them are met, offVariation is served.
              * @default []
              */
             prerequisites?: components["schemas"]["FlagPrerequisite"][];
             /**
-             * @description The rules, in order. The first that serves decides.
+             * @description The rules, in order. The first rule that applies decides.
              * @default []
              */
             rules?: components["schemas"]["NewFlagRule"][];
-            /** @description The key where it is not said. */
+            /** @description The salt of the bucketing hash. Default: the key. */
             salt?: string;
             /**
-             * @description Words to find it by; holdouts may select flags by them.
+             * @description Tags for searching. Holdouts can select flags by tag.
              * @default []
              */
             tags?: string[];
             /**
-             * @description The type of its values.
+             * @description Type of the values.
              * @enum {string}
              */
             type: "boolean" | "string" | "number" | "json";
-            /** @description The values that it can have. */
+            /** @description The possible values. */
             variations: components["schemas"]["FlagVariation"][];
         };
-        /** @description To which flags. */
+        /** @description The flags that a holdout applies to. */
         NewFlagApplies: {
             /**
-             * @description Flags that a global holdout leaves alone.
+             * @description The keys of the flags that a global holdout does not apply to.
              * @default []
              */
             exceptFlags?: string[];
             /**
-             * @description Flags of a selected holdout.
+             * @description The keys of the flags of a selected holdout.
              * @default []
              */
             flags?: string[];
             /**
-             * @description All flags but some, or some only.
+             * @description global: all flags except exceptFlags. selected: only flags and tags.
              * @enum {string}
              */
             mode: "global" | "selected";
             /**
-             * @description A selected holdout has the flags with one of these, too.
+             * @description The tags of further flags of a selected holdout.
              * @default []
              */
             tags?: string[];
         };
-        /** @description The configuration of one environment. Members that are not named here are ignored. */
+        /** @description The configuration of one environment. Unknown members are ignored. */
         NewFlagConfiguration: {
             /**
-             * @description Properties of people that conditions may read.
+             * @description The declared attributes, which conditions can read.
              * @default []
              */
             attributes?: components["schemas"]["FlagAttribute"][];
             /**
-             * @description Whether a client key, which anybody can read, may report values of metrics.
+             * @description True if client keys, which are public, may report metric values.
              * @default false
              */
             clientMetrics?: boolean;
-            /** @description The environment that the configuration belongs to. */
+            /** @description Name of the environment that the configuration belongs to. */
             environment: string;
             /**
              * @description The flags.
@@ -5410,250 +5778,250 @@ export interface components {
              */
             flags?: components["schemas"]["NewFlag"][];
             /**
-             * @description People who get none of what is new.
+             * @description The holdouts: groups of people who do not get new features.
              * @default []
              */
             holdouts?: components["schemas"]["NewFlagHoldout"][];
             /**
-             * @description Layers of mutually exclusive experiments.
+             * @description The layers of mutually exclusive experiments.
              * @default []
              */
             layers?: components["schemas"]["NewFlagLayer"][];
             /**
-             * @description What is measured. With any declared, values under other names are refused; without, a server key may report any name.
+             * @description The declared metrics. If there are any, values of other metrics are rejected; if there are none, a server key may report any metric.
              * @default []
              */
             metrics?: components["schemas"]["NewFlagMetric"][];
             /**
-             * @description The version of this format.
+             * @description Version of this format.
              * @constant
              */
             schema: "musette.flags/1";
             /**
-             * @description Groups of people that rules name.
+             * @description Groups of people, which conditions can use.
              * @default []
              */
             segments?: components["schemas"]["FlagSegment"][];
             /**
-             * @description Counts the changes; set by the service.
+             * @description The number of the version. The server sets it.
              * @default 0
              */
             version?: number;
         };
-        /** @description A test of variations against each other. */
+        /** @description An experiment that compares variations. */
         NewFlagExperiment: {
             /**
-             * @description Raised together with a new seed.
+             * @description The version of the assignments. It increases with a new seed.
              * @default 1
              */
             bucketVersion?: number;
             /**
-             * @description How many of 100,000 take part.
+             * @description The share of people who take part, per 100,000.
              * @default 100000
              */
             coverage?: number;
-            /** @description Drawn for in place of an absent unit; with sticky, its assignment is copied to the unit. */
+            /** @description The attribute that replaces a missing unit. With sticky, its assignment is copied to the unit. */
             fallbackUnit?: string;
-            /** @description What the change is made for: the key of a metric. */
+            /** @description The key of the metric that the change should improve. */
             goal?: string;
             /**
-             * @description Metrics that must not become worse.
+             * @description The keys of metrics that must not become worse.
              * @default []
              */
             guardrails?: string[];
-            /** @description What is expected, for people. */
+            /** @description The expected effect, for readers. */
             hypothesis?: string;
-            /** @description Unique in the document. */
+            /** @description The key, unique in the document. */
             key: string;
-            /** @description The key of the layer that it shares with others. Nobody is in two of them. */
+            /** @description The key of the experiment's layer. A person takes part in only one experiment of a layer. */
             layer?: string;
             /**
-             * @description Whoever has an older assignment takes no part.
+             * @description The minimum bucket version. People with an older assignment do not take part.
              * @default 0
              */
             minBucketVersion?: number;
-            /** @description The smallest change of the goal metric that is worth having, as a share of the baseline's value. */
+            /** @description The smallest change of the goal metric worth having, as a share of the baseline's value. */
             minimumEffect?: number;
             /**
-             * @description Raised when people are to be counted anew.
+             * @description The phase of the experiment. A new phase starts new counts.
              * @default 1
              */
             phase?: number;
-            /** @description The key of the metric that results show first. */
+            /** @description Key of the metric that results show first. */
             primaryMetric?: string;
             /**
-             * @description Metrics that are looked at beside them, and decide nothing.
+             * @description The keys of metrics that are only shown.
              * @default []
              */
             secondary?: string[];
-            /** @description The key where it is not said. */
+            /** @description The seed of the bucketing hash. Default: the key. */
             seed?: string;
             /**
-             * @description Only a running experiment assigns people.
+             * @description The status. Only a running experiment assigns people.
              * @default running
              * @enum {string}
              */
             status?: "draft" | "running" | "stopped" | "shipped";
             /**
-             * @description Whether assignments are stored, so that nobody changes variation.
+             * @description True if assignments are stored, so that people keep their variation.
              * @default false
              */
             sticky?: boolean;
             /**
-             * @description The attribute that is drawn for.
+             * @description The attribute by which people are assigned.
              * @default key
              */
             unit?: string;
-            /** @description By variation; they sum to 100,000. */
+            /** @description The weights by variation. Their sum is 100,000. */
             weights: {
                 [key: string]: number;
             };
-            /** @description Served to everybody once the status is shipped. */
+            /** @description The key of the variation to serve to all people with the status shipped. */
             winner?: string;
         };
-        /** @description People who get none of what is new, so that the sum of all changes can be measured. */
+        /** @description A group of people who do not get new features, so that the combined effect of all changes can be measured. */
         NewFlagHoldout: {
-            /** @description The flags that it holds people out of. */
+            /** @description The flags that the holdout applies to. */
             applies: components["schemas"]["NewFlagApplies"];
-            /** @description What it is for, for people. */
+            /** @description A description for readers. */
             description?: string;
-            /** @description What the change is made for: the key of a metric. */
+            /** @description The key of the metric that the changes should improve. */
             goal?: string;
             /**
-             * @description Metrics that must not become worse.
+             * @description The keys of metrics that must not become worse.
              * @default []
              */
             guardrails?: string[];
-            /** @description Unique among the holdouts. */
+            /** @description The key, unique among the holdouts. */
             key: string;
-            /** @description Held out; as many again are measured beside them. At most three decimals. */
+            /** @description The percentage of people who are held out. The comparison group has the same size. At most three decimals. */
             percent: number;
-            /** @description Of whom some are held out; null for everybody. */
+            /** @description The condition for people who can be held out. Null: all people. */
             population?: components["schemas"]["FlagCondition"] | null;
             /**
-             * @description The lowest decides first.
+             * @description The priority among the holdouts of a flag. The lowest number decides first.
              * @default 0
              */
             priority?: number;
-            /** @description The key where it is not said. */
+            /** @description The salt of the bucketing hash. Default: the key. */
             salt?: string;
-            /** @description Takes a running holdout through its phases. */
+            /** @description The times at which a running holdout changes its phase. */
             schedule?: components["schemas"]["NewFlagSchedule"] | null;
             /**
-             * @description Only flags with a running experiment, or all flags.
+             * @description The flags that it can hold people out of: only flags with a running experiment, or all flags.
              * @default all
              * @enum {string}
              */
             scope?: "experiments" | "all";
             /**
-             * @description Metrics that are looked at beside them, and decide nothing.
+             * @description The keys of metrics that are only shown.
              * @default []
              */
             secondary?: string[];
             /**
-             * @description Only a running holdout counts people; in analysis people are still held out.
+             * @description The status. Only a running holdout counts people. In analysis, people stay held out.
              * @default running
              * @enum {string}
              */
             status?: "draft" | "running" | "analysis" | "ended";
             /**
-             * @description The attribute that is drawn for.
+             * @description The attribute by which people are assigned.
              * @default key
              */
             unit?: string;
         };
-        /** @description Experiments that share no person. */
+        /** @description A layer of mutually exclusive experiments. */
         NewFlagLayer: {
-            /** @description What it is for, for people. */
+            /** @description A description for readers. */
             description?: string;
-            /** @description Unique among the layers. */
+            /** @description The key, unique among the layers. */
             key: string;
-            /** @description The key where it is not said. */
+            /** @description The salt of the bucketing hash. Default: the key. */
             salt?: string;
             /**
-             * @description The buckets of its experiments.
+             * @description The bucket ranges of its experiments.
              * @default []
              */
             slots?: components["schemas"]["FlagSlot"][];
         };
-        /** @description Something that is measured of people. */
+        /** @description A metric: a value that is measured per person. */
         NewFlagMetric: {
-            /** @description What a person's values add up to counts as no more than this. */
+            /** @description The maximum for the sum of a person's values. A larger sum counts as this value. */
             cap?: number;
-            /** @description Of a ratio: the metric by which this one is divided. */
+            /** @description The key of the metric to divide by. Only for a ratio. */
             denominator?: string;
-            /** @description What it measures, for people. */
+            /** @description A description for readers. */
             description?: string;
             /**
-             * @description Which way is better.
+             * @description The direction that is better.
              * @default increase
              * @enum {string}
              */
             direction?: "increase" | "decrease";
-            /** @description Unique among the metrics; values are reported by it. */
+            /** @description The key, unique among the metrics. Values are reported with it. */
             key: string;
             /**
-             * @description sum: what a person's values add up to, on average, who has none counts as 0; conversion: the share of people whose values add up to more than 0; mean: the average value, people without any do not count; ratio: what the values add up to, divided by what those of the denominator add up to.
+             * @description The way in which values are combined. sum: the average of the sums per person; a person without values counts as 0. conversion: the share of people whose sum is above 0. mean: the average of all values; people without values do not count. ratio: the sum of the values divided by the sum of the denominator's values.
              * @default sum
              * @enum {string}
              */
             kind?: "sum" | "conversion" | "mean" | "ratio";
-            /** @description A single value above it is refused. */
+            /** @description The maximum. A higher value is rejected. */
             max?: number;
-            /** @description A single value below it is refused. */
+            /** @description The minimum. A lower value is rejected. */
             min?: number;
-            /** @description A name to show. */
+            /** @description A display name. */
             name?: string;
-            /** @description In which the values are, such as min or EUR. */
+            /** @description The unit of the values, such as min or EUR. */
             unit?: string;
         };
-        /** @description One person's variation, whatever the rules say. */
+        /** @description A variation for one person, regardless of the rules. */
         NewFlagOverride: {
-            /** @description The value of that attribute. */
+            /** @description The person's id in that attribute. */
             id: string;
             /**
-             * @description The attribute that holds the id.
+             * @description The attribute with the id.
              * @default key
              */
             unit?: string;
-            /** @description The key of the variation to serve. */
+            /** @description Key of the variation to serve. */
             variation: string;
         };
-        /** @description Before the first step nobody is in. */
+        /** @description A gradual rollout. Before the first step, it includes no people. */
         NewFlagRollout: {
-            /** @description The shares, in order of time. */
+            /** @description The percentages, in order of time. */
             steps: components["schemas"]["FlagStep"][];
             /**
-             * @description The attribute that is drawn for.
+             * @description The attribute by which people are assigned.
              * @default key
              */
             unit?: string;
-            /** @description The key of the variation to serve to those who are in. */
+            /** @description The key of the variation for people in the rollout. */
             variation: string;
         };
-        /** @description The first that serves decides. */
+        /** @description A rule. The first rule that applies decides. */
         NewFlagRule: {
-            /** @description Unique in the flag. */
+            /** @description The id, unique in the flag. */
             id: string;
-            /** @description A name to show. */
+            /** @description A display name. */
             name?: string;
-            /** @description What people get whom the rule is true of. */
+            /** @description The result for people who meet the condition. */
             serve: components["schemas"]["NewFlagServe"];
-            /** @description Everybody where it is not said. */
+            /** @description The condition of the rule. Absent: all people. */
             when?: components["schemas"]["FlagCondition"];
         };
-        /** @description In this order. */
+        /** @description The phases of a holdout. The times must be in this order. */
         NewFlagSchedule: {
-            /** @description When it goes on to analysis. Null: not by itself. */
+            /** @description The time at which the analysis starts. Null: not automatically. */
             analysisAt?: string | null;
-            /** @description When the holdout starts running. Null: not by itself. */
+            /** @description The time at which the holdout starts. Null: not automatically. */
             startAt?: string | null;
-            /** @description When it ends. Null: not by itself. */
+            /** @description The time at which the holdout ends. Null: not automatically. */
             stopAt?: string | null;
         };
-        /** @description What people get: one variation, a rollout or an experiment. */
+        /** @description The result of a rule: one variation, a rollout or an experiment. */
         NewFlagServe: {
-            /** @description The key of the variation. */
+            /** @description Key of the variation. */
             variation: string;
         } | {
             /** @description The rollout. */
@@ -5670,14 +6038,14 @@ export interface components {
          *     }
          */
         NewKeyBody: {
-            /** @description Whether the key may ask for traces, which show rules. */
+            /** @description True if the key may request traces, which show rules. */
             debug?: boolean;
-            /** @description Which flags the key sees. */
+            /** @description The kind of the key. */
             kind: components["schemas"]["FlagKeyKind"];
-            /** @description A name to recognise it by, without line breaks. */
+            /** @description A name to recognise the key by, without line breaks. */
             name?: string | null;
         };
-        /** @description What the company calls a market, and its time zone. */
+        /** @description The name and the time zone of a market. */
         NewMarketBody: {
             /**
              * @description The name, on one line. Absent: none.
@@ -5702,22 +6070,25 @@ export interface components {
          *     }
          */
         NewPersonBody: {
-            /** @description The e-mail address. Nobody else may have it (409 `conflict`). */
+            /** @description The e-mail address. It must be unique (409 `conflict`). */
             email?: string | null;
-            /** @description Where the person works. Absent: nowhere in particular. 422 `unknown_market`. */
+            /**
+             * @description The market in which the person works. Absent: no market. An unknown market returns 422
+             *     `unknown_market`.
+             */
             market?: string | null;
             /** @description The person's name, without control characters. */
             name?: string | null;
-            /** @description The phone number with the country's code. Nobody else may have it (409 `conflict`). */
+            /** @description The phone number with the country code. It must be unique (409 `conflict`). */
             phone?: string | null;
-            /** @description What the person may do. Absent or empty: `rider`. */
+            /** @description The roles of the person. Absent or empty: `rider`. */
             roles?: components["schemas"]["RoleGrant"][];
             /** @description The user id, without control characters; neither `.` nor `..`. */
             user_id: string;
         };
-        /** @description Why it is sent back. */
+        /** @description A rejection. */
         NewRejectionBody: {
-            /** @description What is to be changed: 1 to 1000 characters. */
+            /** @description The requested changes: 1 to 1000 characters. */
             comment: string;
         };
         /**
@@ -5732,16 +6103,16 @@ export interface components {
         NewServiceKeyBody: {
             /**
              * Format: date-time
-             * @description From when on it is refused: a time in the future. Absent: never.
+             * @description The time at which the key expires. It must be in the future. Absent: never.
              */
             expires_at?: string | null;
-            /** @description By which the audit names what it does, without line breaks. */
+            /** @description The name by which the audit lists the key's actions, without line breaks. */
             name: string;
-            /** @description What it may do: roles of the console, but never `admin`. */
+            /** @description The roles of the key: console roles, except `admin`. */
             roles: components["schemas"]["RoleGrant"][];
         };
         /**
-         * @description A webhook to add, or what it is changed to.
+         * @description A webhook to add, or the new settings of a webhook.
          * @example {
          *       "types": [
          *         "consent.withdrawn"
@@ -5750,47 +6121,49 @@ export interface components {
          *     }
          */
         NewWebhookBody: {
-            /** @description What it is for. */
+            /** @description A description of its purpose. */
             description?: string | null;
             /**
-             * @description Whether events are sent; absent: as before. Events of the time in which they were not are sent when it is
-             *     enabled again, as far as they are kept. Ignored when a webhook is added, which is enabled.
+             * @description True if events are sent. Absent: unchanged. When a webhook is enabled again, the events
+             *     since it was disabled are sent, if they are still stored. Ignored for a new webhook, which
+             *     is enabled.
              */
             enabled?: boolean | null;
             /**
-             * @description The types of events that it is told of, at least one. No events of the types `notice.sent`
-             *     and `notice.failed` are written yet.
+             * @description The types of events that it receives, at least one. The server does not record events of the
+             *     types `notice.sent` and `notice.failed` yet.
              */
             types: components["schemas"]["EventType"][];
             /** @description The address that events are posted to: `https`, without credentials, at most 2,000 bytes. */
             url: string;
         };
         /**
-         * @description What a version did to an object: `switched_on` and `switched_off` if nothing but the switch of a
+         * @description The change of an object in a version. `switched_on` and `switched_off`: only the switch of a
          *     flag differs.
          * @enum {string}
          */
         ObjectChange: "added" | "removed" | "changed" | "switched_on" | "switched_off";
-        /** @description An object of a configuration that differs. */
+        /** @description An object that differs between two configurations. */
         ObjectDiff: {
             /**
-             * @description The values that differ. Of an object that was added or removed: each of its members in what a change will
-             *     change, and none in a comparison of versions.
+             * @description The values that differ. For an added or removed object: each of its members if this is a
+             *     proposed change, and none if versions are compared.
              */
             changes: components["schemas"]["ValueDiff"][];
-            /** @description How it differs. */
+            /** @description The kind of difference. */
             how: components["schemas"]["ChangeKind"];
             /** @description The key of the object. */
             key: string;
-            /** @description Where it stands in the newer document; if it was removed, in the older one: a JSON pointer. */
+            /** @description The place in the newer document, or in the older one for a removed object: a JSON pointer. */
             pointer: string;
-            /** @description The list of the document that it stands in, or `settings`. */
+            /** @description The section of the configuration. */
             section: components["schemas"]["ConfigurationSection"];
         };
-        /** @description Where an applicant may choose to work. */
+        /** @description The markets from which an applicant can choose. */
         OfferedMarkets: {
             /**
-             * @description Codes in alphabetical order, at most 2,000; none if no text of these types is for one market alone.
+             * @description The codes in alphabetical order, at most 2,000. Empty if no term of these types is limited
+             *     to a market.
              * @example [
              *       "DE",
              *       "DE-BE.berlin"
@@ -5798,7 +6171,8 @@ export interface components {
              */
             markets: string[];
             /**
-             * @description What the company calls them and the markets around them, by code. A code without a name has none.
+             * @description The company's names of these markets and of the markets around them, by code. A market
+             *     without a name is left out.
              * @example {
              *       "DE-BE.berlin": "Berlin"
              *     }
@@ -5810,63 +6184,63 @@ export interface components {
         /** @description The evaluation context of OpenFeature. Any other member is an attribute. */
         OfrepContext: {
             /**
-             * @description The unit; it becomes the attribute `key`. Without it a flag that reads `key` answers
-             *     `TARGETING_KEY_MISSING`.
+             * @description The unit. It becomes the attribute `key`. If it is missing, a flag that depends on `key`
+             *     returns `TARGETING_KEY_MISSING`.
              */
             targetingKey?: string | null;
         };
         /** @description The address of a stream. */
         OfrepEndpoint: {
-            /** @description Path and query, relative to the address of the service. */
+            /** @description The path and query, relative to the origin of the server. */
             requestUri: string;
         };
         /**
-         * @description The error code of OFREP.
+         * @description The error code of a result, as OFREP defines it.
          * @enum {string}
          */
         OfrepErrorCode: "PARSE_ERROR" | "TARGETING_KEY_MISSING" | "INVALID_CONTEXT" | "GENERAL" | "FLAG_NOT_FOUND";
-        /** @description Where to listen for changes. */
+        /** @description A stream of changes. */
         OfrepEventStream: {
             /** @description The address of the stream. */
             endpoint: components["schemas"]["OfrepEndpoint"];
             /**
              * Format: int32
-             * @description After how many seconds without activity a client may close the stream.
+             * @description The time without activity after which a client may close the stream, in seconds.
              */
             inactivityDelaySec: number;
             /** @description The kind of stream: `sse` for Server-Sent Events. */
             type: string;
         };
-        /** @description A result of OFREP 0.3.0: a success, or a failure with an `errorCode`. */
+        /** @description A result of OFREP 0.3.0: a success, or an error with an `errorCode`. */
         OfrepItemBody: {
-            /** @description What went wrong. Absent in a success. */
+            /** @description The code of the error. Absent in a success. */
             errorCode?: components["schemas"]["OfrepErrorCode"];
-            /** @description What went wrong, in English. Absent in a success. */
+            /** @description A description of the error, in English. Absent in a success. */
             errorDetails?: string;
-            /** @description The key of the flag. Absent in a failure of a whole request. */
+            /** @description The key of the flag. Absent if the error concerns the whole request. */
             key?: string;
-            /** @description More about the result. Absent in a failure. */
+            /** @description The metadata of the result. Absent in an error. */
             metadata?: components["schemas"]["OfrepMetadata"];
-            /** @description Why the person gets this value. Absent in a failure. */
+            /** @description The reason for this value. Absent in an error. */
             reason?: components["schemas"]["OfrepReason"];
             /**
-             * @description The value. Absent for a flag that is off, whose default in the code applies, and in a
-             *     failure.
+             * @description The value. Absent in an error, and for a flag that is off, so that the default in the code
+             *     applies.
              */
             value?: unknown;
             /** @description The key of the variation. Absent if there is no value. */
             variant?: string;
         };
-        /** @description Results of OFREP 0.3.0 for all flags. */
+        /** @description The results of OFREP 0.3.0 for all flags. */
         OfrepItemsBody: {
-            /** @description Where to listen for changes. */
+            /** @description The streams of changes. */
             eventStreams: components["schemas"]["OfrepEventStream"][];
             /** @description The results of the flags that the key sees. */
             flags: components["schemas"]["OfrepItemBody"][];
-            /** @description More about the results. */
+            /** @description The metadata of the results. */
             metadata: components["schemas"]["OfrepItemsMetadata"];
         };
-        /** @description What holds for all results. */
+        /** @description The metadata of all results. */
         OfrepItemsMetadata: {
             /**
              * Format: int64
@@ -5874,15 +6248,15 @@ export interface components {
              */
             version: number;
         };
-        /** @description What OpenFeature hands on beside a value. */
+        /** @description The metadata of a result. */
         OfrepMetadata: {
-            /** @description The key of the experiment. Absent if the person takes part in none. */
+            /** @description The key of the experiment. Absent if the person takes part in no experiment. */
             experiment?: string;
-            /** @description Where it was decided, such as `rule:ID`. */
+            /** @description The place of the step, such as `rule:ID`. */
             from: string;
-            /** @description The key of the holdout that decided. Absent if none did. */
+            /** @description The key of the holdout that decided the result. Absent if no holdout did. */
             holdout?: string;
-            /** @description The step of the evaluation that decided. */
+            /** @description The step of the evaluation that decided the result. */
             kind: components["schemas"]["ExplanationKind"];
             /**
              * Format: int64
@@ -5891,7 +6265,7 @@ export interface components {
             version: number;
         };
         /**
-         * @description The reason of OFREP.
+         * @description The reason of a result, as OFREP defines it.
          * @enum {string}
          */
         OfrepReason: "STATIC" | "DEFAULT" | "TARGETING_MATCH" | "SPLIT" | "DISABLED";
@@ -5905,7 +6279,7 @@ export interface components {
          *     }
          */
         OfrepRequestBody: {
-            /** @description The evaluation context. Without one the person has no attributes. */
+            /** @description The evaluation context. Without it, the person has no attributes. */
             context?: components["schemas"]["OfrepContext"] | null;
         };
         /** @description The company's OpenID Connect provider. */
@@ -5917,14 +6291,15 @@ export interface components {
         OidcProvider: {
             /** @description The issuer of its tokens. */
             issuer: string;
-            /** @description Its name, for the button. */
+            /** @description The name of the provider, for the button. */
             name: string;
         };
-        /** @description Where the browser goes to prove who the person is. */
+        /** @description The address at which the person authenticates again. */
         OidcReauthenticationBody: {
             /**
              * Format: uri
-             * @description An address of the provider, for a window of its own. It ends at `/console/reauthenticated`.
+             * @description An address of the provider, to open in a new window. The window ends at
+             *     `/console/reauthenticated`.
              */
             url: string;
         };
@@ -5936,17 +6311,14 @@ export interface components {
             receipt: components["schemas"]["Receipt"];
             /**
              * Format: date-time
-             * @description When the submission was recorded, by the server's clock.
+             * @description The time at which the submission was recorded, by the server's clock.
              */
             recorded_at: string;
             /** @description The latest decision of the same person on each term. */
             standing: components["schemas"]["ConsentBody"][];
-            /** @description The texts that were decided on, each in the language that was shown. */
+            /** @description The terms that the decisions were made on, each in the language that was shown. */
             terms: components["schemas"]["TermBody"][];
-            /**
-             * @description The user of the session that reads it. Empty for an applicant's receipt that nobody has
-             *     claimed.
-             */
+            /** @description The user of the session. Empty for an applicant's receipt that is not claimed. */
             user_id: string;
             /** @description The role in which the submission was made. A claim does not change it. */
             user_type: components["schemas"]["UserType"];
@@ -5955,62 +6327,68 @@ export interface components {
         OrderedTerm: {
             /**
              * Format: int64
-             * @description The place in a list.
+             * @description The position in a list.
              */
             display_order: number;
             /**
              * Format: int64
-             * @description The version in effect, or the first that will be.
+             * @description The id of the version in effect, or of the first scheduled version.
              */
             id: number;
-            /** @description Whether a person must accept it to work. */
+            /** @description True if a person must accept the term to work. */
             mandatory: boolean;
             /** @description `active`, or `scheduled` if no version is in effect yet. */
             status: components["schemas"]["TermStatus"];
-            /** @description The title in the reader's language, or the default one. */
+            /** @description The title in the reader's language, or else in the default language. */
             title: string;
         };
-        /** @description Something that happened. */
+        /** @description An event. */
         OutboxEventBody: {
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             at: string;
-            /** @description More about the event, by its type. `user_id` is the person whom it is about, until they are erased. */
+            /**
+             * @description Details of the event, by its type. `user_id` is the person that the event concerns, until
+             *     that person is erased.
+             */
             data: Record<string, never>;
-            /** @description Identifies the event: the same in this list and in every delivery of a webhook. */
+            /** @description The id of the event. It is the same in this list and in every delivery of a webhook. */
             id: string;
             /**
              * Format: int64
-             * @description Numbers the events in the order in which they were recorded. Numbers grow, and are never given again.
+             * @description The number of the event, in the order of recording. Numbers increase and are never reused.
              */
             seq: number;
-            /** @description What happened. */
+            /** @description The type of the event. */
             type: components["schemas"]["EventType"];
         };
-        /** @description The terms that a person must still accept, and whether they may work. */
+        /** @description The terms that a person must still accept, and the resulting permission to work. */
         OutstandingBody: {
             /** @description False if at least one outstanding term is past its grace period. */
             may_work: boolean;
-            /** @description The mandatory terms in effect that this person has not accepted, in order of display. */
+            /**
+             * @description The mandatory terms in effect that this person has not accepted, sorted by `display_order`,
+             *     then by `id`.
+             */
             outstanding: components["schemas"]["TermBody"][];
-            /** @description The user that was asked about. */
+            /** @description The id of the user. */
             user_id: string;
         };
         /** @description Numbers for the first page of the console. */
         Overview: {
-            /** @description How one-time codes are delivered. */
+            /** @description The delivery method of one-time codes. */
             code_delivery: components["schemas"]["DeliveryKind"];
             /** @description The database engine. */
             engine: components["schemas"]["EngineName"];
-            /** @description What of the first set-up is done. */
+            /** @description The progress of the first set-up. */
             first_steps: components["schemas"]["FirstStepsBody"];
             /** @description The mandatory terms in effect, in order of display, at most 20. */
             mandatory: components["schemas"]["MandatoryTerm"][];
             /**
              * Format: int64
-             * @description All riders.
+             * @description The number of all riders.
              */
             riders: number;
             /** @description The version of the program. */
@@ -6020,140 +6398,140 @@ export interface components {
         Paged_AuditEntryBody: {
             /** @description The items of this page. */
             items: components["schemas"]["AuditEntryBody"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_ChangeBody: {
             /** @description The items of this page. */
             items: components["schemas"]["ChangeBody"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_DecisionBody: {
             /** @description The items of this page. */
             items: components["schemas"]["DecisionBody"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_Draft: {
             /** @description The items of this page. */
             items: components["schemas"]["Draft"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_EnvironmentBody: {
             /** @description The items of this page. */
             items: components["schemas"]["EnvironmentBody"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_ExperimentDecisionBody: {
             /** @description The items of this page. */
             items: components["schemas"]["ExperimentDecisionBody"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_FlagKeyBody: {
             /** @description The items of this page. */
             items: components["schemas"]["FlagKeyBody"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_MetricName: {
             /** @description The items of this page. */
             items: components["schemas"]["MetricName"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_MissingRider: {
             /** @description The items of this page. */
             items: components["schemas"]["MissingRider"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_PersonBody: {
             /** @description The items of this page. */
             items: components["schemas"]["PersonBody"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_ProposalBody: {
             /** @description The items of this page. */
             items: components["schemas"]["ProposalBody"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_PublishedTerm: {
             /** @description The items of this page. */
             items: components["schemas"]["PublishedTerm"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_ServiceKeyBody: {
             /** @description The items of this page. */
             items: components["schemas"]["ServiceKeyBody"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_VersionBody: {
             /** @description The items of this page. */
             items: components["schemas"]["VersionBody"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_WebhookBody: {
             /** @description The items of this page. */
             items: components["schemas"]["WebhookBody"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description One page of a list. */
         Paged_WebhookDeliveryBody: {
             /** @description The items of this page. */
             items: components["schemas"]["WebhookDeliveryBody"][];
-            /** @description Pass it as `cursor` to read the next page. Absent on the last page. */
+            /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** @description The experiment that the person takes part in. */
         ParticipationBody: {
             /**
              * Format: int32
-             * @description The bucket version of the experiment when the person was assigned.
+             * @description The bucket version of the experiment at the time of the assignment.
              */
             bucketVersion: number;
             /** @description The key of the experiment. */
             key: string;
             /**
              * Format: int32
-             * @description The phase of the experiment, to report the participation with.
+             * @description The phase of the experiment. Send it with the report of the participation.
              */
             phase: number;
-            /** @description Whether the assignment was stored before. */
+            /** @description True if the assignment was stored before. */
             sticky: boolean;
             /** @description The key of the variation. */
             variation: string;
         };
         /**
-         * @description What a person took part in.
+         * @description The kind of a participation.
          * @enum {string}
          */
         ParticipationEvent: "ab_test.participated" | "holdout_group.participated";
         /**
-         * @description A new password, and the proof that the caller has the present one.
+         * @description A new password, and the current password as proof.
          * @example {
          *       "current_password": "correct horse battery",
          *       "otp": "123456",
@@ -6161,54 +6539,57 @@ export interface components {
          *     }
          */
         PasswordChangeBody: {
-            /** @description The present password. */
+            /** @description The current password. */
             current_password: string;
-            /** @description The six digits of the authenticator. Required if the account has one (`otp_required`). */
+            /** @description The six-digit code of the authenticator. Required if the account has one (`otp_required`). */
             otp?: string | null;
             /**
-             * @description The new password: at least 12 characters without spaces at either end (`password_too_short`) and not a common one
-             *     (`password_too_common`).
+             * @description The new password: at least 12 characters without spaces at either end
+             *     (`password_too_short`), and not a common one (`password_too_common`).
              */
             password: string;
         };
-        /** @description The counts of a period. */
+        /** @description The results of a period. */
         PeriodResults: {
-            /** @description The arms in the order of the configuration, then those that it does not have any more. */
+            /** @description The arms in the order of the configuration, then the arms that it no longer has. */
             arms: components["schemas"]["ArmBody"][];
             /**
              * Format: date-time
-             * @description When it was counted.
+             * @description The time of the count.
              */
             asOf: string;
             /**
              * Format: date-time
-             * @description When the first exposure was. Absent if there is none.
+             * @description The time of the first exposure. Absent if there is none.
              */
             firstAt?: string;
             /**
              * Format: date-time
-             * @description When the last exposure was. Absent if there is none.
+             * @description The time of the last exposure. Absent if there is none.
              */
             lastAt?: string;
-            /** @description The metric that was asked for. Absent if none was. */
+            /** @description The requested metric. Absent if no metric was requested. */
             metric?: components["schemas"]["MetricBody"];
-            /** @description People who were exposed in more than one arm. */
+            /** @description The people who were exposed in more than one arm. */
             multipleExposures: components["schemas"]["MultipleExposuresBody"];
-            /** @description Whether the arms got their share of people. Absent with fewer than two arms. */
+            /**
+             * @description The test whether the arms got their expected share of people. Absent with fewer than two
+             *     arms.
+             */
             sampleRatio?: components["schemas"]["SampleRatioBody"];
             /**
              * Format: int64
-             * @description People in all arms together.
+             * @description The number of people in all arms.
              */
             units: number;
-            /** @description Reasons why no difference can be believed. Empty: none. */
+            /** @description The reasons why differences cannot be trusted. Empty if there are none. */
             warnings: components["schemas"]["ResultWarning"][];
         };
-        /** @description A variation that a person keeps. */
+        /** @description A variation that is stored for a person. */
         PersonAssignment: {
             /**
              * Format: date-time
-             * @description When it was drawn.
+             * @description The time of the assignment.
              */
             at: string;
             /** @description The environment of the flags. */
@@ -6222,41 +6603,41 @@ export interface components {
         PersonBody: {
             /**
              * Format: date-time
-             * @description When the person was added.
+             * @description The time at which the person was added.
              */
             created_at: string;
-            /** @description The e-mail address. Absent if none is known. */
+            /** @description The e-mail address. Absent if it is unknown. */
             email?: string;
-            /** @description Whether the person can sign in to the console by password. */
+            /** @description True if the person has a password for the console. */
             has_password: boolean;
-            /** @description The language in which the person is written to: a BCP 47 tag. Absent if none is known. */
+            /** @description The language for messages to the person: a BCP 47 tag. Absent if it is unknown. */
             locale?: string;
-            /** @description Where the person works. Null: nowhere in particular. */
+            /** @description The market in which the person works. Null: no market. */
             market: string | null;
             /**
-             * @description The person's name. Absent if none is known, and for callers without `support`, `legal`, `operator` or
-             *     `admin`, as are the e-mail address and the phone number.
+             * @description The person's name. Absent if it is unknown. Name, e-mail address and phone number are also
+             *     absent for callers without `support`, `legal`, `operator` or `admin`.
              */
             name?: string;
-            /** @description The phone number. Absent if none is known. */
+            /** @description The phone number. Absent if it is unknown. */
             phone?: string;
-            /** @description What the person may do. */
+            /** @description The roles of the person. */
             roles: components["schemas"]["RoleGrant"][];
             /** @description The user id. */
             user_id: string;
         };
-        /** @description One person whom the file adds or changes. */
+        /** @description A person that the file adds or changes. */
         PersonChange: {
-            /** @description Whether the person is new. */
+            /** @description True if the person is new. */
             added: boolean;
-            /** @description The columns that get another value. */
+            /** @description The columns with a changed value. */
             columns: string[];
             /**
              * Format: int64
              * @description The number of the line in the file.
              */
             line: number;
-            /** @description The user id. */
+            /** @description The user ID. */
             user_id: string;
         };
         /** @description A claim of a submission that the person made as an applicant. */
@@ -6271,27 +6652,27 @@ export interface components {
             /** @description The id of the submission's receipt. */
             receipt_id: string;
         };
-        /** @description A copy of everything that is kept of one person (GDPR article 15). */
+        /** @description A copy of all data of one person (GDPR article 15). */
         PersonData: {
             /**
-             * @description What was done to the person, or by them, newest first, at most 10,000 entries. Other people in them
-             *     are not named.
+             * @description The audit entries that affect the person or that they caused, newest first, at most 10,000.
+             *     Other people are not named.
              */
             audit: components["schemas"]["AuditEntryBody"][];
             /** @description The submissions that the person made as an applicant and claimed. */
             claims: components["schemas"]["PersonClaim"][];
             /** @description The decisions, newest first: those of the newest 10,000 submissions. */
             decisions: components["schemas"]["PersonDecision"][];
-            /** @description What experiments and holdouts have of the person. */
+            /** @description The data of experiments and holdouts about the person. */
             experiments: components["schemas"]["PersonExperiments"];
             /**
-             * @description Whether there were no more than 10,000 submissions and 10,000 audit entries: those in excess, the
-             *     oldest, are left out.
+             * @description True if the copy is complete. False: the oldest data is left out, because there are more
+             *     than 10,000 submissions or 10,000 audit entries.
              */
             is_complete: boolean;
             /**
              * Format: date-time
-             * @description When the copy was made.
+             * @description The time of the copy.
              */
             made_at: string;
             /** @description The person. */
@@ -6299,46 +6680,46 @@ export interface components {
             /** @description The receipts of these decisions, newest first. */
             receipts: components["schemas"]["Receipt"][];
             /**
-             * @description All other rows about the person by the name of their table, without secrets. Its members may
+             * @description All other rows about the person by the name of their table, without secrets. The members may
              *     change with each version.
              */
             records: Record<string, never>;
             /** @description The sessions that have not ended, last used first. */
             sessions: components["schemas"]["PersonSession"][];
-            /** @description The terms that were shown before they were decided on, newest first. */
+            /** @description The terms that were shown to the person before a decision, newest first. */
             terms_shown: components["schemas"]["PersonView"][];
         };
         /** @description A decision of a person. */
         PersonDecision: {
             /** @description True: accepted. False: refused or withdrawn. */
             accepted: boolean;
-            /** @description The build of the application, as it was sent. Absent if it was not. */
+            /** @description The build of the app. Absent if the app did not send it. */
             app?: string;
             /**
              * Format: date-time
-             * @description When the person decided, as the device wrote it.
+             * @description The time of the decision, as the person's device sent it.
              */
             consented_at: string;
-            /** @description How it is known which document was shown. */
+            /** @description The source of the information which document was shown. */
             evidence: components["schemas"]["EvidenceKind"];
             /** @description The language of the document. Absent if the version has no such document. */
             language?: string;
             /**
              * Format: int32
-             * @description The furthest page that was drawn. Absent if the application did not say.
+             * @description The furthest page that was displayed, counted from 1. Absent if the app did not send it.
              */
             last_page?: number;
-            /** @description The language of the screen, as the application sent it. Absent if it was not. */
+            /** @description The language of the screen, as the app sent it. Absent if the app did not send it. */
             locale?: string;
-            /** @description How the person decided. Absent if the application did not say. */
+            /** @description The way in which the person decided. Absent if the app did not send it. */
             method?: components["schemas"]["ConsentMethod"];
-            /** @description Whether the document was opened. Absent if the application did not say. */
+            /** @description True if the document was opened. Absent if the app did not send it. */
             opened?: boolean;
             /** @description The id of the submission's receipt. */
             receipt_id: string;
             /**
              * Format: date-time
-             * @description When the decision was recorded, by the server's clock.
+             * @description The time at which the decision was recorded, by the server's clock.
              */
             recorded_at: string;
             /** @description The SHA-256 of the document, in lower-case hexadecimal. */
@@ -6348,18 +6729,21 @@ export interface components {
              * @description The id of the term version.
              */
             terms_and_conditions_id: number;
-            /** @description The title in the language that was shown. Empty if the version is not known any more. */
+            /** @description The title in the language that was shown. Empty if the version no longer exists. */
             title: string;
-            /** @description The type of the term. Empty if the version is not known any more. */
+            /** @description The type of the term. Empty if the version no longer exists. */
             type: string;
-            /** @description Whether the person decided as a rider or as an applicant. */
+            /** @description The role in which the person decided. */
             user_type: components["schemas"]["UserType"];
-            /** @description The name of the version: its label, else its number. Empty if it is not known any more. */
+            /**
+             * @description The name of the version: its label, or else its number. Empty if the version no longer
+             *     exists.
+             */
             version: string;
         };
-        /** @description What experiments and holdouts have of a person. */
+        /** @description The data of experiments and holdouts about a person. */
         PersonExperiments: {
-            /** @description The variations that the person keeps. */
+            /** @description The variations that are stored for the person. */
             assignments: components["schemas"]["PersonAssignment"][];
             /** @description The participations that were counted. */
             exposures: components["schemas"]["PersonExposure"][];
@@ -6372,7 +6756,7 @@ export interface components {
             arm: string;
             /**
              * Format: date-time
-             * @description When it was counted.
+             * @description The time of the participation.
              */
             at: string;
             /** @description The environment of the flags. */
@@ -6384,51 +6768,51 @@ export interface components {
              * @description The phase of the experiment.
              */
             phase: number;
-            /** @description Whether it was an experiment or a holdout. */
+            /** @description `experiment` or `holdout`. */
             series: string;
         };
-        /** @description Where a person works. */
+        /** @description The market of a person. */
         PersonMarketBody: {
-            /** @description The code of the market. Null: nowhere in particular, so that only the terms for everywhere count. */
+            /** @description The code of the market. Null: no market, so that only the terms that apply everywhere count. */
             market: string | null;
         };
         /** @description A session of a person. */
         PersonSession: {
             /**
              * Format: date-time
-             * @description When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
-             *     session.
+             * @description The time of the person's last authentication. Null if an earlier version of the server
+             *     opened the session.
              */
             authenticated_at: string | null;
             /**
              * Format: date-time
-             * @description When the person signed in.
+             * @description The time of the sign-in.
              */
             created_at: string;
-            /** @description The browser and system, such as `Chrome · Android`. It may be empty. */
+            /** @description The browser and operating system, such as `Chrome · Android`. It may be empty. */
             device: string;
             /**
              * Format: date-time
-             * @description When the session was last used.
+             * @description The time at which the session was last used.
              */
             last_used_at: string;
-            /** @description How the person signed in. Null: unknown, because an earlier version of the server opened the session. */
+            /** @description The sign-in method. Null if an earlier version of the server opened the session. */
             method: components["schemas"]["SignInMethod"] | null;
             /** @description The id of the session. */
             sid: string;
         };
-        /** @description What a person is asked for, and what they said to it. */
+        /** @description The terms that concern a person, and their decisions. */
         PersonStanding: {
             /** @description False if at least one mandatory term that the person has not accepted is past its grace period. */
             may_work: boolean;
             /** @description The terms in effect in the person's market, in order of display. */
             terms: components["schemas"]["TermStanding"][];
         };
-        /** @description A value of a metric that was reported of a person. */
+        /** @description A reported value of a metric. */
         PersonValue: {
             /**
              * Format: date-time
-             * @description When it was reported.
+             * @description The time of the value.
              */
             at: string;
             /** @description The environment of the flags. */
@@ -6445,12 +6829,12 @@ export interface components {
         PersonView: {
             /**
              * Format: date-time
-             * @description When the document was first opened. Absent if it was not.
+             * @description The time at which the document was first opened. Absent if it was not opened.
              */
             opened_at?: string;
             /**
              * Format: date-time
-             * @description When it was first shown.
+             * @description The time at which it was first shown.
              */
             shown_at: string;
             /**
@@ -6463,17 +6847,17 @@ export interface components {
         PreviewBody: {
             /**
              * Format: date-time
-             * @description The time to evaluate at. Absent: now.
+             * @description The time of the evaluation. Default: the current time.
              */
             at?: string | null;
             /** @description The attributes of the person, as an application sends them. */
             attributes: Record<string, never>;
             /** @description A configuration that is not saved. Absent: the current one. */
             document?: components["schemas"]["NewFlagConfiguration"] | null;
-            /** @description The keys of the flags to evaluate. Absent: all. */
+            /** @description The keys of the flags to evaluate. Absent: all flags. */
             flags?: string[] | null;
         };
-        /** @description Results of a preview. */
+        /** @description The results of a preview. */
         PreviewResultsBody: {
             /** @description The results by flag key, each with its trace. */
             flags: {
@@ -6481,15 +6865,15 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description The version of the configuration; 0 for one that is not saved.
+             * @description The version of the configuration. 0: it is not saved.
              */
             version: number;
         };
         /**
-         * @description An error: RFC 9457 problem details. Programs decide by `code`, which is stable.
+         * @description An error response: RFC 9457 problem details. Programs decide by `code`, which is stable.
          * @example {
          *       "code": "not_found",
-         *       "detail": "There is nothing at this address.",
+         *       "detail": "Nothing exists at this path.",
          *       "request_id": "0193b2d0-7f3a-7a61-9c1e-2f5a6b7c8d9e",
          *       "status": 404,
          *       "title": "Not Found",
@@ -6497,23 +6881,23 @@ export interface components {
          *     }
          */
         ProblemBody: {
-            /** @description What went wrong, for programs. */
+            /** @description The kind of the error, for programs. Codes are stable. */
             code: string;
-            /** @description What went wrong, in English, for developers. */
+            /** @description A description of the error in English, for developers. */
             detail: string;
-            /** @description Each fault and where it is, if there are several or the place matters. */
+            /** @description Each error with its place, if there are several or the place matters. */
             errors?: components["schemas"]["Fault"][];
             /**
              * Format: int64
-             * @description How many approvals were given. Only with `approval_required`.
+             * @description The number of approvals that exist so far. Only with `approval_required`.
              */
             given?: number;
             /**
              * Format: int64
-             * @description How many approvals are needed. Only with `approval_required`.
+             * @description The number of approvals that are needed. Only with `approval_required`.
              */
             needed?: number;
-            /** @description The id of the request, which the server's log has too. */
+            /** @description The id of the request. The server's log contains it, too. */
             request_id: string;
             /**
              * Format: int32
@@ -6525,154 +6909,157 @@ export interface components {
             /** @description The code as a URN: `urn:musette:problem:CODE`. */
             type: string;
         };
-        /** @description An act that waits for approvals, and what became of it. */
+        /** @description An act that needs approvals, and its status. */
         ProposalBody: components["schemas"]["ActBody"] & {
-            /** @description Who has approved it. */
+            /** @description The approvals. */
             approvals: components["schemas"]["ApprovalBody"][];
             /**
              * Format: int64
-             * @description How many approvals it needs.
+             * @description The number of approvals that it needs.
              */
             approvals_needed: number;
             /** @description The user id of the author. Absent for a service key, and once the author is erased. */
             author?: string;
             /**
              * Format: date-time
-             * @description When it was proposed.
+             * @description The time of the proposal.
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description Identifies the proposal.
+             * @description The id of the proposal.
              */
             id: string;
             /** @description The market of the term. Null: everywhere. */
             market: string | null;
-            /** @description Why it was refused: the error code of the act. Absent if it was not. */
+            /** @description The error code of the act that could not be applied. Absent unless the status is `refused`. */
             refusal?: string;
-            /** @description Why it was sent back. Absent if it was not. */
+            /** @description The last rejection. Absent if it was not rejected. */
             rejection?: components["schemas"]["RejectionBody"];
-            /** @description The rules of approval from which it was proposed. Only for `replace_rules`. */
+            /** @description The approval rules at the time of the proposal. Only for `replace_rules`. */
             rules_before?: components["schemas"]["ApprovalRuleBody"][];
             /**
              * Format: date-time
-             * @description When it was applied, cancelled or refused. Absent while it waits.
+             * @description The time at which it was applied, cancelled or refused. Absent while it is pending.
              */
             settled_at?: string;
-            /** @description The hash of the proposal, which an approval names. */
+            /** @description The SHA-256 of the proposal. An approval refers to it. */
             sha256: string;
-            /** @description What became of it. */
+            /** @description The status of the proposal. */
             status: components["schemas"]["ProposalStatus"];
-            /** @description What it is about. */
+            /** @description The subject of the proposal. */
             subject: components["schemas"]["ProposalSubject"];
         };
         /**
-         * @description What became of a proposal.
+         * @description The status of a proposal.
          * @enum {string}
          */
         ProposalStatus: "proposed" | "done" | "cancelled" | "refused";
         /**
-         * @description What a proposal is about: published `terms`, or the `rules` of approval.
+         * @description The subject of a proposal: published `terms`, or the approval `rules`.
          * @enum {string}
          */
         ProposalSubject: "terms" | "rules";
         /**
-         * @description What a proposal does when it is applied.
+         * @description The action that a proposal performs when it is applied.
          * @enum {string}
          */
         ProposedAct: "retire_term" | "cancel_term" | "undo_retirement" | "undo_cancellation" | "reorder_terms" | "replace_rules";
         /** @description Values that replace those of the draft when it is published. */
         PublishBody: {
             /**
-             * @description Why the version is published although a document has active content. One line, kept in the
-             *     audit.
+             * @description The reason for publishing although a document has active content. One line. The audit
+             *     records it.
              * @default null
              */
             active_content_ok?: string | null;
             /**
-             * @description The name that the document itself gives this version. One line.
+             * @description The document's own name for this version. One line.
              * @default null
              */
             label?: string | null;
             /**
-             * @description Why the version is published although its page images lack something that a document says.
-             *     One line, kept in the audit.
+             * @description The reason for publishing although the page images lack something that a document contains.
+             *     One line. The audit records it.
              * @default null
              */
             unreadable_ok?: string | null;
         };
-        /** @description A published version of a term with all its languages. They never change. */
+        /** @description A published version of a term with all its languages, which never change. */
         PublishedTerm: {
             /**
              * Format: date-time
-             * @description When the version was cancelled: it never takes effect. Absent if it was not.
+             * @description The time at which the version was cancelled, so that it never takes effect. Absent if it was
+             *     not cancelled.
              */
             cancelled_at?: string;
             /**
              * Format: int64
-             * @description The place in a list.
+             * @description The position in a list.
              */
             display_order: number;
             /**
              * Format: date-time
-             * @description When the version takes effect.
+             * @description The time at which the version takes effect.
              */
             effective_from: string;
             /**
              * Format: date-time
-             * @description Until then the term is outstanding but does not block anybody. Absent without a grace
-             *     period.
+             * @description The end of the grace period, during which the term is outstanding but blocks no person.
+             *     Absent if there is no grace period.
              */
             grace_until?: string;
             /**
              * Format: int64
-             * @description Identifies this version.
+             * @description The id of the version.
              */
             id: number;
             /**
              * Format: int64
-             * @description A version of the broader text whose place this one takes inside its market. Null: none.
+             * @description The id of a version of the broader text that this one replaces inside its market. Null:
+             *     none.
              */
             instead_of: number | null;
-            /** @description The name that the document itself gives this version. Null if it gives none. */
+            /** @description The document's own name for this version. Null if it has none. */
             label: string | null;
-            /** @description Whether a person must accept it to work. */
+            /** @description True if a person must accept the term to work. */
             mandatory: boolean;
-            /** @description Where the text is for. Null: everywhere. */
+            /** @description The market of the text. Null: everywhere. */
             market: string | null;
-            /** @description Whether people must accept this version again. */
+            /** @description True if people must accept this version again. */
             material: boolean;
             /**
              * Format: date-time
-             * @description When the version was published.
+             * @description The time at which the version was published.
              */
             published_at: string;
             /**
              * Format: int64
-             * @description The version that replaces this one. Absent if none does.
+             * @description The id of the version that replaces this one. Absent if there is none.
              */
             replaced_by?: number;
             /**
              * Format: int64
-             * @description The version that this one replaces. Absent for the first version.
+             * @description The id of the version that this one replaces. Absent for the first version.
              */
             replaces?: number;
             /**
              * Format: date-time
-             * @description From when on nobody is asked for any version of the document. Absent if it is not retired.
+             * @description The time from which people are no longer asked to accept the document. Absent if it is not
+             *     retired.
              */
             retired_at?: string;
-            /** @description Whether the version is in effect now. */
+            /** @description The status of the version at the current time. */
             status: components["schemas"]["TermStatus"];
-            /** @description What has changed, for languages without a sentence of their own. Absent if nobody wrote it. */
+            /** @description A summary of the changes, for languages without their own summary. Absent if there is none. */
             summary?: string;
             /** @description The type of the term. */
             type: string;
-            /** @description The languages. The first is the default. */
+            /** @description The languages. The first one is the default. */
             variants: components["schemas"]["VariantBody"][];
             /**
              * Format: int64
-             * @description The number of this version, counted from 1 for each document.
+             * @description The number of the version, counted from 1 for each document.
              */
             version: number;
         };
@@ -6682,17 +7069,17 @@ export interface components {
             path: string;
             /**
              * Format: int32
-             * @description Modules per side. A reader needs four more of white around it.
+             * @description The number of modules per side. A QR reader needs a white margin of 4 modules around it.
              */
             size: number;
         };
-        /** @description A delivery that will be sent. */
+        /** @description A queued delivery. */
         QueuedDeliveryBody: {
-            /** @description Identifies the delivery. */
+            /** @description The id of the delivery. */
             id: string;
         };
         /**
-         * @description A receipt, and the form in which it is read.
+         * @description A receipt and the format in which to read it.
          * @example {
          *       "format": "pdf",
          *       "receipt": {
@@ -6701,12 +7088,12 @@ export interface components {
          *     }
          */
         ReadReceiptBody: {
-            /** @description The form of the answer. Absent: `json`. */
+            /** @description The format of the response. Default: `json`. */
             format?: components["schemas"]["ReceiptFormat"] | null;
             /** @description The receipt. Only its `id` is read, so the whole receipt object may be sent. */
             receipt: components["schemas"]["ClaimReceipt"];
         };
-        /** @description The server can serve. */
+        /** @description The server is ready for requests. */
         ReadyBody: {
             /** @description The flag configurations that this node serves. */
             flags: components["schemas"]["ReadyFlags"];
@@ -6717,47 +7104,50 @@ export interface components {
             revision: number;
             /** @description Always `ready`. */
             status: components["schemas"]["ReadyStatus"];
-            /** @description Whether a commit waits for a standby before it is answered, as PostgreSQL is set. Absent with SQLite. */
+            /**
+             * @description True if PostgreSQL is set to confirm a commit only after a standby has it. Absent with
+             *     SQLite.
+             */
             synchronous?: boolean;
         };
         /** @description The flag configurations that a node serves. */
         ReadyFlags: {
             /**
              * Format: int64
-             * @description Their revision.
+             * @description The revision of the configurations.
              */
             revision: number;
             /**
              * Format: int64
-             * @description Seconds since they were last compared with the store.
+             * @description The time since the configurations were last compared with the database, in seconds.
              */
             stale_seconds: number;
         };
         /**
-         * @description The server is ready to serve.
+         * @description The server is ready for requests.
          * @enum {string}
          */
         ReadyStatus: "ready";
         /**
-         * @description The caller's password, and the digits of their authenticator.
+         * @description The caller's password and authenticator code.
          * @example {
          *       "otp": "123456",
          *       "password": "correct horse battery"
          *     }
          */
         ReauthenticationBody: {
-            /** @description The six digits of the authenticator. Required if the account has one (`otp_required`). */
+            /** @description The six-digit code of the authenticator. Required if the account has one (`otp_required`). */
             otp?: string | null;
             /** @description The password. */
             password: string;
         };
-        /** @description Everything needed to verify, without this server, that a submission is in the log. */
+        /** @description Everything that is needed to verify without this server that a submission is in the log. */
         Receipt: {
             /** @description The log entry: canonical JSON (RFC 8785). */
             entry: string;
             /**
-             * @description The id of the receipt. It cannot be guessed: whoever knows an applicant's can read, continue
-             *     and claim the submission.
+             * @description The id of the receipt. It is a secret: with the id of an applicant's receipt, anyone can
+             *     read, continue and claim the submission.
              */
             id: string;
             /**
@@ -6767,24 +7157,25 @@ export interface components {
             index: number;
             /** @description The proof of inclusion: C2SP `tlog-proof@v1`. */
             proof: string;
-            /** @description The key under which the entry names the person, in base64url. */
+            /** @description The key by which the entry names the person, in base64url. */
             subject_key: string;
         };
         /** @description A receipt to verify. */
         ReceiptBody: {
-            /** @description The receipt, or the answer to a submission that contains it. */
+            /** @description The receipt, or the response to a submission that contains it. */
             receipt: Record<string, never>;
-            /** @description The user who is said to have submitted it. Absent: not verified. */
+            /** @description The user who is claimed to have submitted it. Absent: the owner is not verified. */
             user_id?: string | null;
         };
         /**
-         * @description Why a receipt is not genuine: it cannot be read (`malformed`), its entry or its proof is wrong, it
-         *     is another person's, or it is an applicant's although a user was named.
+         * @description The reason why a receipt is not genuine: it cannot be parsed (`malformed`), its entry
+         *     (`entry`) or its proof (`proof`) is wrong, it belongs to another person (`other_person`), or
+         *     it is an applicant's although a user was named (`applicant`).
          * @enum {string}
          */
         ReceiptFault: "malformed" | "entry" | "proof" | "other_person" | "applicant";
         /**
-         * @description The form in which a receipt is read: as JSON, as the C2SP proof alone, or as a certificate.
+         * @description The format of a receipt: JSON, the C2SP proof alone, or a PDF certificate.
          * @enum {string}
          */
         ReceiptFormat: "json" | "tlog-proof" | "pdf";
@@ -6795,30 +7186,31 @@ export interface components {
          *     }
          */
         RefreshBody: {
-            /** @description The refresh token of the session. Absent: the cookie of the hardened profile counts. */
+            /** @description The refresh token of the session. Absent: the cookie of the hardened profile is used. */
             refresh_token?: string | null;
         };
-        /** @description Why it was sent back. */
+        /** @description A rejection with a comment. */
         RejectionBody: {
             /**
              * Format: date-time
-             * @description When it was sent back.
+             * @description The time of the rejection.
              */
             at: string;
-            /** @description What is to be changed. */
+            /** @description The requested changes. */
             comment: string;
-            /** @description The user id of whoever sent it back. Absent once that person is erased. */
+            /** @description The user id of the reviewer who rejected it. Absent once that person is erased. */
             user_id?: string;
         };
         /** @description The attributes that a result can depend on. */
         RelevantContext: string[] | {
             [key: string]: unknown;
         };
-        /** @description How long it will take to know. */
+        /** @description The expected time until a conclusion. */
         RemainingBody: {
             /**
              * Format: int32
-             * @description Days until then, if people come as in the last week; 0 if they are there. Absent if nobody came.
+             * @description The number of days until then, at the rate of the last week. 0 if it is reached. Absent if
+             *     there were no new people.
              */
             days?: number;
             /**
@@ -6828,34 +7220,34 @@ export interface components {
             minimumEffect: number;
             /**
              * Format: int64
-             * @description People in all arms together by whom such a change is found in four of five tests.
+             * @description The number of people in all arms that detects this change in four of five tests.
              */
             needed: number;
             /**
              * Format: int64
-             * @description People so far.
+             * @description The number of people so far.
              */
             units: number;
         };
-        /** @description How many rows of a report were stored. */
+        /** @description The numbers of stored and rejected rows of a report. */
         ReportCountsBody: {
-            /** @description Rows that were stored. */
+            /** @description The number of rows that were stored. */
             accepted: number;
-            /** @description Rows that were lost because the service is overloaded. Absent if none was. */
+            /** @description The number of rows that were lost because the server is overloaded. Absent if none was lost. */
             dropped?: number;
-            /** @description Rows that were not stored again, because their `id` was known. */
+            /** @description The number of rows that were not stored again, because their `id` was reported before. */
             duplicates: number;
-            /** @description Why rows were refused, for the first 20 of them. Absent if none was. */
+            /** @description The reasons of the first 20 rejected rows. Absent if none was rejected. */
             errors?: components["schemas"]["Fault"][];
             /**
-             * @description Rows that name an experiment, phase, variation, holdout or metric that the configuration
-             *     does not have, or a value outside the metric's bounds.
+             * @description The number of rows that were rejected: the configuration does not have their experiment,
+             *     phase, variation, holdout or metric, or the value is outside the metric's bounds.
              */
             refused: number;
         };
         /**
-         * @description What one person gets of one flag. Version 1 has the first two members, version 2 the first four,
-         *     version 3 all.
+         * @description The result of one flag for one person. Version 1 has the first two members, version 2 the first
+         *     four, version 3 all.
          * @example {
          *       "abTest": false,
          *       "explanation": {
@@ -6873,24 +7265,27 @@ export interface components {
          *     }
          */
         ResultBody: {
-            /** @description Whether an A/B test decided. From version 2. */
+            /** @description True if an A/B test decided the result. From version 2. */
             abTest?: boolean;
             /** @description The experiment that the person takes part in. Only in an A/B test, from version 3. */
             experiment?: components["schemas"]["ParticipationBody"];
-            /** @description What decided. */
+            /** @description The step that decided the result. */
             explanation: components["schemas"]["ExplanationBody"];
             /**
-             * @description Every holdout that applies to the flag. Empty if the evaluation ended before holdouts. From
+             * @description The holdouts that apply to the flag. Empty if the evaluation ended before holdouts. From
              *     version 3.
              */
             holdoutsEvaluations?: components["schemas"]["HoldoutEvaluationBody"][];
             /** @description The attributes that the result can depend on. From version 2. */
             relevantContext?: components["schemas"]["RelevantContext"];
-            /** @description Every step on the way, in order. Only for a debug key that sends `X-Musette-Debug: 1`. */
+            /** @description The steps of the evaluation, in order. Only for a debug key with `X-Musette-Debug: 1`. */
             trace?: components["schemas"]["TraceStepBody"][];
-            /** @description The value: a boolean, a string, a number or other JSON. Null if there is none. */
+            /**
+             * @description The value: a boolean, a string, a number or other JSON. Null if the flag has no value for
+             *     the person.
+             */
             variation: unknown;
-            /** @description The key of the variation. Null if there is none. From version 3. */
+            /** @description The key of the variation. Null if there is no variation. From version 3. */
             variationKey?: string | null;
             /**
              * Format: int64
@@ -6899,37 +7294,39 @@ export interface components {
             version?: number;
         };
         /**
-         * @description Which way is better for a metric that the configuration does not declare.
+         * @description The direction that is better, for a metric that the configuration does not declare.
          * @enum {string}
          */
         ResultGoal: "higher" | "lower";
         /**
-         * @description How values of a metric that the configuration does not declare are read.
+         * @description The interpretation of the values of a metric that the configuration does not declare.
          * @enum {string}
          */
         ResultMeasure: "mean" | "proportion";
         /**
-         * @description The conclusion from a metric: `no_data`, too little of it; `not_yet`, no difference so far.
+         * @description The conclusion from a metric: `no_data` (too few values), `not_yet` (no significant
+         *     difference so far), `better` or `worse`.
          * @enum {string}
          */
         ResultVerdict: "no_data" | "not_yet" | "better" | "worse";
         /**
-         * @description Why no difference can be believed: the arms did not get their share of people, or too many people
-         *     were exposed in several arms.
+         * @description The reason why differences cannot be trusted: the arms did not get their expected share of
+         *     people (`sample_ratio_mismatch`), or too many people were exposed in several arms
+         *     (`multiple_exposures`).
          * @enum {string}
          */
         ResultWarning: "sample_ratio_mismatch" | "multiple_exposures";
-        /** @description Results of many flags. */
+        /** @description The results of many flags. */
         ResultsAnswer: components["schemas"]["ResultsBody"] | {
             [key: string]: components["schemas"]["ResultBody"];
         };
-        /** @description Results of many flags, all of one version of the configuration. */
+        /** @description The results of many flags, all of one version of the configuration. */
         ResultsBody: {
             /** @description The results by flag key. An unknown flag has a result with the kind `ERROR`. */
             flags: {
                 [key: string]: components["schemas"]["ResultBody"];
             };
-            /** @description Each holdout that occurs in some result, once. */
+            /** @description The holdouts that occur in the results, without duplicates. */
             holdouts: components["schemas"]["HoldoutGroupBody"][];
             /**
              * Format: int64
@@ -6937,59 +7334,60 @@ export interface components {
              */
             version: number;
         };
-        /** @description After how many days data is deleted. */
+        /** @description The retention periods of data, in days. */
         Retention: {
             /**
              * Format: int64
-             * @description Sessions that have ended.
+             * @description The retention of ended sessions, in days.
              */
             ended_sessions_days: number;
             /**
              * Format: int64
-             * @description Participations and metric values.
+             * @description The retention of participations and metric values, in days.
              */
             flag_events_days: number;
             /**
              * Format: int64
-             * @description Counts of how often a flag was evaluated.
+             * @description The retention of evaluation counts of flags, in days.
              */
             flag_usage_days: number;
             /**
              * Format: int64
-             * @description Idempotency keys.
+             * @description The retention of idempotency keys, in days.
              */
             idempotency_keys_days: number;
             /**
              * Format: int64
-             * @description To whom terms were shown.
+             * @description The retention of records that terms were shown to a rider, in days.
              */
             term_views_days: number;
         };
-        /** @description When a document is retired. */
+        /** @description The time of a retirement. */
         RetirementBody: {
             /**
              * Format: date-time
-             * @description From when on nobody is asked for the document. Absent: from now on, which cannot be undone.
+             * @description The time from which people are no longer asked to accept the document. Absent: at once,
+             *     which cannot be undone.
              * @default null
              */
             at?: string | null;
         };
         /**
-         * @description What a person may do. All but `rider` and `worker` work in the console; `operator` is `support`, `legal`
-         *     and `product` together.
+         * @description A role of a person. All but `rider` and `worker` have access to the console. `operator`
+         *     combines `support`, `legal` and `product`.
          * @enum {string}
          */
         Role: "rider" | "worker" | "viewer" | "support" | "legal" | "product" | "operator" | "admin";
-        /** @description A role, for all or, after `@`, for one market (`viewer`, `support`, `legal`) or one environment (`product`) only: `legal@DE`, `product@staging`. */
+        /** @description A role. After `@`, the one market (`viewer`, `support`, `legal`) or environment (`product`) that it is limited to: `legal@DE`, `product@staging`. */
         RoleGrant: string;
-        /** @description The roles that replace the present ones. */
+        /** @description The new roles. */
         RolesBody: {
-            /** @description What the person may do. The last admin keeps the role (409 `last_admin`). */
+            /** @description The new roles. The last admin keeps the role (409 `last_admin`). */
             roles: components["schemas"]["RoleGrant"][];
         };
         /**
-         * @description Whether the arms got their share of people: a χ² test with one degree of freedom fewer than arms of
-         *     positive weight.
+         * @description The test whether the arms got their expected share of people: a χ² test. Its degrees of freedom
+         *     are the number of arms with a positive weight minus one.
          */
         SampleRatioBody: {
             /**
@@ -6997,135 +7395,139 @@ export interface components {
              * @description The degrees of freedom.
              */
             degrees: number;
-            /** @description Whether every arm has enough people for the test. */
+            /** @description True if every arm has enough people for the test. */
             enough: boolean;
-            /** @description Whether people were lost on the way: the p-value is below 0.001. */
+            /** @description True if the p-value is below 0.001: people were probably lost on the way. */
             mismatch: boolean;
             /**
              * Format: double
-             * @description The probability of so large a difference by chance.
+             * @description The probability of a difference of this size by chance.
              */
             pValue: number;
             /**
              * Format: double
-             * @description χ² over the arms with a positive weight.
+             * @description The χ² statistic over the arms with a positive weight.
              */
             statistic: number;
         };
-        /** @description How many people a test needs. */
+        /** @description The number of people that a test needs. */
         SampleSizeBody: {
             /**
              * Format: double
-             * @description The value of the metric among them. Absent if it has none; then `rate`, if it was given.
+             * @description The value of the metric among these people. Absent if there is none. `rate`, if it was sent,
+             *     replaces a missing value.
              */
             baseline?: number;
             /**
              * Format: int32
-             * @description How many arms are compared with the baseline. The 95 % hold for all of them together (Bonferroni).
+             * @description The number of arms that are compared with the baseline. The 95 % apply to all comparisons
+             *     together (Bonferroni).
              */
             comparisons: number;
             /**
              * Format: int32
-             * @description Days until they have come, at least 7. Absent if they never come at this rate.
+             * @description The number of days until then, at least 7. Absent if the number is never reached at this
+             *     rate.
              */
             days?: number;
             /**
              * Format: int64
-             * @description People in all arms together by whom such a change is found in four of five tests. Absent if there is
-             *     nothing to plan by, or no number is enough.
+             * @description The number of people in all arms that detects this change in four of five tests. Absent if
+             *     there is no data for a plan, or no number suffices.
              */
             needed?: number;
             /**
              * Format: int64
-             * @description People who were exposed to an experiment or a holdout with this unit, or had a value, on these days.
+             * @description The number of people who were exposed to an experiment or a holdout with this unit, or had a
+             *     value, on these days.
              */
             people: number;
             /**
              * Format: int32
-             * @description The days whose traffic was counted, up to now.
+             * @description The number of days whose traffic was counted, up to now.
              */
             windowDays: number;
         };
-        /** @description A service key. The key itself is not kept, only its hash. */
+        /** @description A service key. The server stores only its hash. */
         ServiceKeyBody: {
             /**
              * Format: date-time
-             * @description When the key was created.
+             * @description The time at which the key was created.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description From when on it is refused. Absent: never.
+             * @description The time at which the key expires. Absent: never.
              */
             expires_at?: string;
-            /** @description Identifies the key. */
+            /** @description The id of the key. It is not the key itself. */
             id: string;
             /**
              * Format: date-time
-             * @description When the key was last used, to the hour. Absent if it never was.
+             * @description The time at which the key was last used, to the hour. Absent if it was never used.
              */
             last_used_at?: string;
-            /** @description By which the audit names what it does. */
+            /** @description The name by which the audit lists the key's actions. */
             name: string;
             /**
              * Format: date-time
-             * @description When the key was revoked. Absent if it was not.
+             * @description The time at which the key was revoked. Absent if it was not revoked.
              */
             revoked_at?: string;
-            /** @description What it may do. */
+            /** @description The roles of the key. */
             roles: components["schemas"]["RoleGrant"][];
         };
         /** @description One of the caller's sessions. */
         SessionBody: {
             /**
              * Format: date-time
-             * @description When the person last proved who they are. Null: unknown, because an earlier version of the server opened the
-             *     session.
+             * @description The time of the person's last authentication. Null if an earlier version of the server
+             *     opened the session.
              */
             authenticated_at: string | null;
             /**
              * Format: date-time
-             * @description When the person signed in.
+             * @description The time of the sign-in.
              */
             created_at: string;
-            /** @description Whether the request was made with this session. */
+            /** @description True for the session of this request. */
             current: boolean;
-            /** @description The browser and system, such as `Chrome · Android`. It may be empty. */
+            /** @description The browser and operating system, such as `Chrome · Android`. It may be empty. */
             device: string;
             /**
              * Format: date-time
-             * @description When the session was last used.
+             * @description The time at which the session was last used.
              */
             last_used_at: string;
-            /** @description How the person signed in. Null: unknown, because an earlier version of the server opened the session. */
+            /** @description The sign-in method. Null if an earlier version of the server opened the session. */
             method: components["schemas"]["SignInMethod"] | null;
             /** @description The id of the session. */
             sid: string;
         };
-        /** @description How the server was started, without its secrets. */
+        /** @description The settings of the server, without secrets. */
         SettingsBody: {
-            /** @description Origins whose pages may call the API. */
+            /** @description The origins whose pages may call the API. */
             cors_origins: string[];
-            /** @description How one-time codes are delivered. */
+            /** @description The delivery of one-time codes. */
             delivery: components["schemas"]["DeliveryBody"];
-            /** @description Whether the server was started with `--demo`. */
+            /** @description True if the server was started with `--demo`. */
             demo: boolean;
             /** @description The database engine. */
             engine: components["schemas"]["EngineName"];
-            /** @description The client key that the rider application is given. Absent if there is none. */
+            /** @description The client key for the rider app. Absent if there is none. */
             flag_key?: string;
             /** @description The `iss` of access tokens. */
             issuer: string;
-            /** @description Limits of requests. */
+            /** @description The limits of requests. */
             limits: components["schemas"]["LimitsBody"];
             /**
              * Format: uri
-             * @description The address of the server as people see it (`--public-url`). Absent if it was not set.
+             * @description The public URL of the server (`--public-url`). Absent if it is not set.
              */
             public_url?: string;
-            /** @description After how many days data is deleted. */
+            /** @description The retention periods of data. */
             retention: components["schemas"]["Retention"];
-            /** @description How operators and admins sign in. */
+            /** @description The sign-in methods of operators and admins. */
             sign_in: components["schemas"]["SignInWays"];
             /** @description The version of the program. */
             version: string;
@@ -7138,66 +7540,68 @@ export interface components {
             results: components["schemas"]["ExperimentResultsBody"];
         };
         /**
-         * @description How a person signed in: a one-time `code`, a `password`, a password and the digits of an authenticator
-         *     (`password_otp`), the company's provider (`oidc`), a one-time `link`, the `command` line, or a `demo`.
+         * @description The method by which a person signed in: a one-time `code`, a `password`, a password and an
+         *     authenticator code (`password_otp`), the company's OpenID Connect provider (`oidc`), a
+         *     one-time `link`, the `command` line, or a `demo`.
          * @enum {string}
          */
         SignInMethod: "code" | "password" | "password_otp" | "oidc" | "link" | "command" | "demo";
-        /** @description The ways to sign in to the console. */
+        /** @description The methods to sign in to the console. */
         SignInOptionsBody: {
-            /** @description Whether there is no admin yet: the first one is created on the command line. */
+            /** @description True if no admin exists yet. Create the first admin on the command line. */
             needs_first_admin: boolean;
             /** @description The OpenID Connect provider. Null if none is configured. */
             oidc: components["schemas"]["OidcOption"] | null;
-            /** @description Whether `POST /api/session/v1/console/tokens` takes passwords. */
+            /** @description True if `POST /api/session/v1/console/tokens` accepts passwords. */
             password: boolean;
         };
-        /** @description How operators and admins sign in. */
+        /** @description The sign-in methods of operators and admins. */
         SignInWays: {
             /** @description The OpenID Connect provider. Absent if none is configured. */
             oidc?: components["schemas"]["OidcProvider"];
-            /** @description Whether by password. */
+            /** @description True if they can sign in with a password. */
             password: boolean;
         };
         /** @description The stale flags of a configuration. */
         StaleBody: {
             /**
              * Format: int64
-             * @description The number of days that were looked at.
+             * @description The period of the analysis, in days.
              */
             days: number;
             /** @description The stale flags, in the order of the configuration. */
             items: components["schemas"]["StaleFlag"][];
         };
-        /** @description A flag that could be removed from the code. */
+        /** @description A flag that can be removed from the code. */
         StaleFlag: {
             /**
              * Format: int64
-             * @description How often it was evaluated in these days.
+             * @description The number of evaluations in this period.
              */
             asked: number;
             /** @description The key of the flag. */
             flag: string;
             /** @description The owner of the flag. Absent if it has none. */
             owner?: string;
-            /** @description Why it is stale. */
+            /** @description The reasons why it is stale. */
             reasons: components["schemas"]["StaleReason"][];
-            /** @description The key of the variation that everybody got. Absent if people got several. */
+            /** @description The key of the variation that all people got. Absent if people got several. */
             variation?: string;
         };
         /**
-         * @description Why a flag is stale: `one_value`, everybody got the same for 30 days; `unused`, it was not evaluated in
-         *     30 days; `rollout_complete`, a rollout has reached everybody.
+         * @description The reason why a flag is stale: `one_value` (all people got the same value for 30 days),
+         *     `unused` (not evaluated for 30 days), or `rollout_complete` (a rollout has reached 100 %).
          * @enum {string}
          */
         StaleReason: "one_value" | "unused" | "rollout_complete";
         /**
-         * @description Whether the named user submitted it: `not_claimed` if none was named.
+         * @description The result of comparing the receipt with the named user: `matches`, or `not_claimed` if no
+         *     user was named.
          * @enum {string}
          */
         SubjectCheck: "matches" | "not_claimed";
         /**
-         * @description A submission: one person's decisions, recorded together or not at all.
+         * @description A submission: one person's decisions, which are recorded together or not at all.
          * @example {
          *       "app": "rider 5.2.0",
          *       "consents": [
@@ -7217,35 +7621,40 @@ export interface components {
          */
         SubmissionBody: {
             /**
-             * @description The build of the application. Deleted when the person is erased; the log keeps only a salted
+             * @description The build of the app. It is deleted when the person is erased; the log has only a salted
              *     hash.
              */
             app?: string | null;
-            /** @description The decisions. No term may occur twice (422 `duplicate_term`). */
+            /** @description The decisions. A term may occur only once (422 `duplicate_term`). */
             consents: components["schemas"]["EntryBody"][];
             /**
-             * @description The language of the screen: a BCP 47 tag. Kept as evidence. A tag that is not one of our
-             *     languages is kept as `und`.
+             * @description The language of the screen: a BCP 47 tag. It is stored as evidence. An unsupported language
+             *     is stored as `und`.
              */
             locale?: string | null;
             /**
-             * @description Where an applicant wants to work, such as `DE-BE`: the rules are those of that market, and the log keeps it. An
-             *     unknown one is 422 `unknown_market`. Ignored with a `user_id`: the account has its own.
+             * @description The market in which an applicant wants to work, such as `DE-BE`. It decides which rules
+             *     apply, and the log records it. An unknown market returns 422 `unknown_market`. Ignored with
+             *     a `user_id`, because the account has a market.
              */
             market?: string | null;
             /**
-             * @description The receipt of an applicant's earlier submission that this one continues, for example to
-             *     withdraw. Ignored with a `user_id`; an unknown one is 422 `receipt_unknown`.
+             * @description The id of the receipt of an applicant's earlier submission that this submission continues,
+             *     for example to withdraw. Ignored with a `user_id`. An unknown id returns 422
+             *     `receipt_unknown`.
              */
             receipt_id?: string | null;
             /** @description The user id of the session, or an empty string for an applicant. */
             user_id: string;
-            /** @description `RIDER` with a user id, `APPLICANT` without; otherwise 422 `user_type_mismatch`. */
+            /**
+             * @description `RIDER` with a user id, `APPLICANT` without. Any other combination returns 422
+             *     `user_type_mismatch`.
+             */
             user_type: components["schemas"]["UserType"];
         };
         /** @description The state of a flag's kill switch. */
         SwitchBody: {
-            /** @description Why, for the history. */
+            /** @description The reason, for the history. */
             comment?: string | null;
             /** @description True: the flag is evaluated. False: it serves its off variation. */
             on: boolean;
@@ -7271,58 +7680,61 @@ export interface components {
         TermBody: {
             /**
              * Format: uri
-             * @description Absolute link to the document, a PDF.
+             * @description The absolute URL of the document, a PDF.
              */
             content: string;
             /**
              * Format: int64
-             * @description The place in a list. Lists are sorted by `display_order`, then by `id`.
+             * @description The position in a list. Lists are sorted by `display_order`, then by `id`.
              */
             display_order: number;
             /**
              * @description The versions that this one replaces, newest first, at most 20. Only in lists of the terms in
-             *     effect, and absent if there are none.
+             *     effect. Absent if there are none.
              */
             earlier_versions?: components["schemas"]["EarlierVersion"][];
             /**
              * Format: date-time
-             * @description When this version takes effect.
+             * @description The time at which this version takes effect.
              */
             effective_from: string;
             /**
              * Format: date-time
-             * @description Until then the term is outstanding but does not block anybody. Absent without a grace
-             *     period.
+             * @description The end of the grace period, during which the term is outstanding but blocks no person.
+             *     Absent if there is no grace period.
              */
             grace_until?: string;
             /**
              * Format: int64
-             * @description Identifies this exact version. A new text is a new version with a new id.
+             * @description The id of this version. A new text is a new version with a new id.
              */
             id: number;
-            /** @description The name that the document itself gives this version, such as `1.1`. Null if it gives none. */
+            /** @description The document's own name for this version, such as `1.1`. Null if it has none. */
             label: string | null;
-            /** @description The language of this text: a BCP 47 tag. */
+            /** @description The language of this text, as a BCP 47 tag. */
             locale: string;
-            /** @description Whether a person must accept the term to work. */
+            /** @description True if a person must accept the term to work. */
             mandatory: boolean;
-            /** @description Where the text is for: `CC`, `CC-SUB`, or either with a place of the company. Null: everywhere. */
+            /**
+             * @description The market of the text: a country (`DE`), a subdivision (`DE-BE`), or a place in one of
+             *     them. Null: everywhere.
+             */
             market: string | null;
             /**
-             * @description Whether people must accept this version again. A minor version inherits the acceptances of
-             *     the one it replaces.
+             * @description True if people must accept this version again. A minor version inherits the acceptances of
+             *     the version that it replaces.
              */
             material: boolean;
             /**
              * Format: int64
-             * @description The id of the version that this one replaces. Absent for the first version.
+             * @description The ID of the version that this one replaces. Absent for the first version.
              */
             replaces?: number;
-            /** @description The SHA-256 of the document's bytes, in lower-case hexadecimal. */
+            /** @description The SHA-256 of the document, in lower-case hexadecimal. */
             sha256: string;
             /**
-             * @description What has changed, in plain words, in this language if a sentence in it was published. Absent
-             *     if nobody wrote one.
+             * @description A summary of the changes, in this language if it was published in it. Absent if there is
+             *     none.
              */
             summary?: string;
             /** @description The title, in the language of `locale`. */
@@ -7331,13 +7743,13 @@ export interface components {
             type: string;
             /**
              * Format: int64
-             * @description The number of this version. The versions of one document are counted from 1.
+             * @description The number of this version. The versions of a document are counted from 1.
              */
             version: number;
         };
-        /** @description The documents of one type in order of display. */
+        /** @description The documents of one type, in order of display. */
         TermOrder: {
-            /** @description One for each document, in order of display. */
+            /** @description The documents, in order of display. */
             items: components["schemas"]["OrderedTerm"][];
             /** @description The type of the terms. */
             type: string;
@@ -7345,43 +7757,45 @@ export interface components {
         /** @description A new order of the documents of one type. */
         TermOrderBody: {
             /**
-             * @description Every document of the type once, by the id that the order lists for it; otherwise 422
+             * @description The id of every document of the type once, as the current order lists it. Otherwise 422
              *     `order_incomplete`.
              */
             ids: number[];
             /** @description The type of the terms. */
             type: string;
         };
-        /** @description What a person said to one term. */
+        /** @description The decision of a person on one term. */
         TermStanding: {
-            /** @description The decision that counts. Absent: the person has decided nothing. */
+            /** @description The decision that counts. Absent if there is none. */
             accepted?: boolean;
             /**
              * Format: date-time
-             * @description When it was decided, by the device's clock.
+             * @description The time of the decision, by the clock of the person's device. Absent if there is no
+             *     decision.
              */
             consented_at?: string;
             /**
              * Format: int64
-             * @description The version that was decided on: this one, or an older one whose decision a minor version inherits.
+             * @description The id of the version that the decision was made on: this version, or an older one whose
+             *     decision a minor version inherits. Absent if there is no decision.
              */
             decided_on?: number;
             /**
              * Format: date-time
-             * @description Until then it stops nobody from working. Absent: at once, or nothing is outstanding.
+             * @description The end of the grace period. Absent if there is none, or nothing is outstanding.
              */
             grace_until?: string;
-            /** @description The person has to accept it, and has not. */
+            /** @description True if the person must accept the term and has not. */
             outstanding: boolean;
             /**
              * Format: int64
-             * @description Id of the exact version.
+             * @description The id of the term version.
              */
             terms_and_conditions_id: number;
         };
         /**
-         * @description Whether a version is in effect: `scheduled` for later, `active` now, `superseded` by a newer one,
-         *     `cancelled` before it took effect, or `retired` with its document.
+         * @description The status of a term version: `scheduled` for later, `active` now, `superseded` by a newer
+         *     version, `cancelled` before it took effect, or `retired` with its document.
          * @enum {string}
          */
         TermStatus: "scheduled" | "active" | "superseded" | "cancelled" | "retired";
@@ -7396,10 +7810,10 @@ export interface components {
         TicketBody: {
             /**
              * Format: int64
-             * @description Seconds for which the ticket is valid.
+             * @description The lifetime of the ticket, in seconds.
              */
             expires_in: number;
-            /** @description Pass it as `?ticket=`. It can be used once. */
+            /** @description The ticket. Pass it as `?ticket=`. It works once. */
             ticket: string;
         };
         /**
@@ -7415,58 +7829,58 @@ export interface components {
             dhhToken: string;
             /**
              * Format: int64
-             * @description Seconds until the access token expires. It may be negative in tests.
+             * @description The time until the access token expires, in seconds. It may be negative in tests.
              */
             expires_in: number;
             /**
-             * @description The refresh token, for one use. Absent with hardened cookies, where it is in a cookie that
-             *     no script reads.
+             * @description The refresh token, which works once. Absent in the hardened profile, which returns it in an
+             *     `HttpOnly` cookie.
              */
             refreshToken?: string;
         };
         /** @description A step of an evaluation. */
         TraceStepBody: {
-            /** @description The condition, in words. */
+            /** @description The condition as text. */
             cond: string;
-            /** @description The value of the attribute as it was seen. Null if there is none. */
+            /** @description The value of the attribute. Null if it is missing. */
             got: unknown;
-            /** @description Whether the condition was met. */
+            /** @description True if the condition was met. */
             ok: boolean;
-            /** @description Where it is in the configuration, such as `rule:ID`. */
+            /** @description The place in the configuration, such as `rule:ID`. */
             step: string;
         };
-        /** @description A line of the answer. For the API document only. */
+        /** @description A line of the response. For the API document only. */
         UploadProgress: {
-            /** @description The draft, or the problem. In the last line only. */
+            /** @description The draft, or the problem. Only in the last line. */
             body?: Record<string, never>;
             /**
              * Format: int32
-             * @description Pages that are drawn. Absent in the last line.
+             * @description The number of rendered pages. Absent in the last line.
              */
             page?: number;
             /**
              * Format: int32
-             * @description All pages of the document. Absent in the last line.
+             * @description The number of pages of the document. Absent in the last line.
              */
             pages?: number;
             /**
              * Format: int32
-             * @description The status that the answer would have had. In the last line only.
+             * @description The HTTP status of the result. Only in the last line.
              */
             status?: number;
         };
         /**
-         * @description The role in which a person decides: `RIDER` with a user id, `APPLICANT` without.
+         * @description The role in which a person decides: `RIDER` with a user ID, `APPLICANT` without one.
          * @enum {string}
          */
         UserType: "RIDER" | "APPLICANT";
-        /** @description A value that differs. */
+        /** @description A value that differs between two configurations. */
         ValueDiff: {
             /** @description The newer value. Absent if there is none. */
             after?: unknown;
             /** @description The older value. Absent if there was none. */
             before?: unknown;
-            /** @description Where it stands: a JSON pointer from the root of the document. */
+            /** @description The place of the value: a JSON pointer from the root of the document. */
             pointer: string;
         };
         /** @description One language of a version. */
@@ -7475,14 +7889,14 @@ export interface components {
             locale: string;
             /** @description The SHA-256 of the document, in lower-case hexadecimal. */
             sha256: string;
-            /** @description What has changed, in this language. Absent: the summary of the version applies. */
+            /** @description A summary of the changes, in this language. Absent: the summary of the version applies. */
             summary?: string;
             /** @description The title in this language. */
             title: string;
         };
-        /** @description The result of a verification. A false receipt is a result, not an error. */
+        /** @description The result of a verification. A receipt that is not genuine is a result, not an error. */
         VerdictBody: {
-            /** @description Why the receipt is not genuine. Absent if it is. */
+            /** @description The reason why the receipt is not genuine. Absent if it is genuine. */
             code?: components["schemas"]["ReceiptFault"];
             /** @description The decisions of the submission. Empty if the receipt is not genuine. */
             consents: components["schemas"]["VerdictConsent"][];
@@ -7493,18 +7907,21 @@ export interface components {
             index?: number;
             /** @description The origin of the log. Absent if the receipt is not genuine. */
             origin?: string;
-            /** @description The fault as an English sentence. Absent if the receipt is genuine. */
+            /** @description The reason as an English sentence. Absent if the receipt is genuine. */
             reason?: string;
             /**
              * Format: date-time
-             * @description When the submission was recorded. Absent if the receipt is not genuine.
+             * @description The time at which the submission was recorded. Absent if the receipt is not genuine.
              */
             recorded_at?: string;
-            /** @description Whether the named user submitted it. Absent if the receipt is not genuine. */
+            /**
+             * @description The result of comparing the receipt with the named user. Absent if the receipt is not
+             *     genuine.
+             */
             subject?: components["schemas"]["SubjectCheck"];
             /** @description The role in which the submission was made. Absent if the receipt is not genuine. */
             user_type?: components["schemas"]["UserType"];
-            /** @description Whether the receipt is genuine and, if a user was named, theirs. */
+            /** @description True if the receipt is genuine and, if a user was named, belongs to that user. */
             verified: boolean;
         };
         /** @description A decision in a verified receipt. */
@@ -7513,7 +7930,7 @@ export interface components {
             accepted: boolean;
             /**
              * Format: date-time
-             * @description When the person decided, as the device wrote it.
+             * @description The time of the decision, as the person's device sent it.
              */
             consented_at: string;
             /** @description The SHA-256 of the document, in lower-case hexadecimal. */
@@ -7528,50 +7945,48 @@ export interface components {
         VerifiedBody: {
             /**
              * Format: date-time
-             * @description When it ran.
+             * @description The time of the run.
              */
             at: string;
             /**
              * Format: int64
-             * @description The number of entries that were verified.
+             * @description The number of verified entries.
              */
             entries: number;
             /**
              * Format: int64
-             * @description The number of faults that were found, counted up to 100.
+             * @description The number of errors, at most 100.
              */
             faults: number;
         };
         /**
-         * @description Who saved a version: a `person`, a `command`, or a `schedule` when a step or change was due.
+         * @description The actor who saved a version: a `person`, the `command` line, or the `schedule` when a step
+         *     or change was due.
          * @enum {string}
          */
         VersionActor: "person" | "command" | "schedule";
         /** @description A saved version of a configuration, without its document. */
         VersionBody: {
-            /** @description Who saved it. */
+            /** @description The kind of actor who saved it. */
             actor: components["schemas"]["VersionActor"];
-            /**
-             * @description The user id of the person who saved it. Absent if nobody did, or the person is not known any
-             *     more.
-             */
+            /** @description The user id of the author. Absent if no person saved it, and once that person is erased. */
             author?: string;
-            /** @description The name of that person. Absent if it is not known. */
+            /** @description The name of the author. Absent if it is unknown. */
             author_name?: string;
-            /** @description Why it was saved. Absent if nobody said. */
+            /** @description The reason. Absent if the author gave none. */
             comment?: string;
             /**
              * Format: date-time
-             * @description When it was saved.
+             * @description The time at which it was saved.
              */
             created_at: string;
             /** @description The environment. */
             environment: string;
-            /** @description What it changed, by section and key: at most 20 objects. */
+            /** @description The changed objects by section and key, at most 20. */
             objects: components["schemas"]["ChangedObjectBody"][];
             /**
              * Format: int64
-             * @description How many objects it changed.
+             * @description The number of all changed objects.
              */
             objects_total: number;
             /**
@@ -7584,76 +7999,77 @@ export interface components {
         WebhookBody: {
             /**
              * Format: date-time
-             * @description When it was added.
+             * @description The time at which it was added.
              */
             created_at: string;
-            /** @description What it is for. Absent if nobody said. */
+            /** @description A description of its purpose. Absent if there is none. */
             description?: string;
             /**
              * Format: date-time
-             * @description When sending ended. Absent while it is enabled.
+             * @description The time at which it was disabled. Absent while it is enabled.
              */
             disabled_at?: string;
-            /** @description Why sending ended. Absent while it is enabled. */
+            /** @description The reason why it was disabled. Absent while it is enabled. */
             disabled_because?: components["schemas"]["WebhookDisabledReason"];
-            /** @description Whether events are sent. */
+            /** @description True if events are sent. */
             enabled: boolean;
-            /** @description Identifies the webhook. */
+            /** @description The id of the webhook. */
             id: string;
-            /** @description The types of events that it is told of. */
+            /** @description The types of events that it receives. */
             types: components["schemas"]["EventType"][];
             /** @description The address that events are posted to. */
             url: string;
         };
-        /** @description An event on its way to a webhook, or there. */
+        /** @description The delivery of an event to a webhook. */
         WebhookDeliveryBody: {
             /**
              * Format: date-time
-             * @description When it was last tried. Absent before the first try.
+             * @description The time of the last attempt. Absent before the first attempt.
              */
             attempted_at?: string;
             /**
              * Format: int64
-             * @description How often it was tried.
+             * @description The number of attempts.
              */
             attempts: number;
             /**
              * Format: date-time
-             * @description When it was made of the event.
+             * @description The time at which the delivery was created.
              */
             created_at: string;
-            /** @description Why the last try failed. Absent if it did not. */
+            /** @description The reason why the last attempt failed. Absent if it did not fail. */
             error?: string;
-            /** @description The `webhook-id` of the messages: the id of the event. Absent once the event is not kept any more. */
+            /** @description The `webhook-id` of the messages: the id of the event. Absent once the event is deleted. */
             event_id?: string;
-            /** @description Identifies the delivery: the `seq` of the event. */
+            /** @description The id of the delivery: the `seq` of the event. */
             id: string;
             /**
              * Format: date-time
-             * @description When it is tried next. Only while it waits.
+             * @description The time of the next attempt. Only with the status `waiting`.
              */
             next_attempt_at?: string;
             /**
              * Format: int64
-             * @description The HTTP status that the receiver last answered. Absent if it did not answer.
+             * @description The HTTP status of the receiver's last response. Absent if there was none.
              */
             response_status?: number;
-            /** @description What came of it so far. */
+            /** @description The status of the delivery. */
             status: components["schemas"]["DeliveryStatus"];
-            /** @description The type of the event; `webhook.test` for a test. */
+            /** @description The type of the event. `webhook.test` for a test. */
             type: string;
         };
         /**
-         * @description Why a webhook is disabled: it answered 410 (`gone`), ten tries failed, a person did it, or the store was
-         *     restored from a backup.
+         * @description The reason why a webhook is disabled: it answered 410 (`gone`), 10 attempts of a delivery
+         *     failed (`failed`), an admin disabled it (`person`), or the database was restored from a
+         *     backup (`restored`).
          * @enum {string}
          */
         WebhookDisabledReason: "gone" | "failed" | "person" | "restored";
-        /** @description A new secret of a webhook. No other answer shows it. */
+        /** @description A new secret of a webhook. Only this response contains it. */
         WebhookSecretBody: {
             /**
              * Format: date-time
-             * @description Until when the former secret signs beside it.
+             * @description The time until which messages are also signed with the previous secret.
              */
             former_until: string;
             /** @description The secret that signs messages: `whsec_` and base64. */
@@ -7670,7 +8086,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `malformed_json`, `malformed_request`, `invalid_parameter` or a precise code */
+        /** @description `malformed_json`, `malformed_request`, `invalid_parameter` or a specific code: the request cannot be parsed */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -7679,7 +8095,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `body_too_large` */
+        /** @description `body_too_large`: the body has too many bytes or values */
         BodyTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -7688,7 +8104,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `conflict` or a precise code */
+        /** @description `conflict` or a specific code: the current state of the object does not allow it */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -7697,7 +8113,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `permission_denied` or a precise code */
+        /** @description `permission_denied` or a specific code: the caller's roles do not allow it */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -7706,7 +8122,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `gate_gone` or `events_gone`: what follows is not kept any more, so read without `after` */
+        /** @description `gate_gone` or `events_gone`: the entries after the cursor were deleted; read again without `after` */
         Gone: {
             headers: {
                 [name: string]: unknown;
@@ -7715,7 +8131,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `internal`: a fault of ours, in the log under the request's id */
+        /** @description `internal`: an error in the server; its log has the cause with the request's id */
         Internal: {
             headers: {
                 [name: string]: unknown;
@@ -7724,7 +8140,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `method_not_allowed`; `Allow` lists what the address takes */
+        /** @description `method_not_allowed`: the path does not support the method; `Allow` lists the methods that it supports */
         MethodNotAllowed: {
             headers: {
                 [name: string]: unknown;
@@ -7733,7 +8149,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `misdirected_request`: the host is none of ours, so no link can be made */
+        /** @description `misdirected_request`: the `Host` is unknown, so the server cannot create links */
         Misdirected: {
             headers: {
                 [name: string]: unknown;
@@ -7742,7 +8158,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `not_found` or a precise code */
+        /** @description `not_found` or a specific code: the object does not exist */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -7751,7 +8167,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `precondition_failed`: somebody else was faster */
+        /** @description `precondition_failed`: the object has changed since it was read */
         PreconditionFailed: {
             headers: {
                 [name: string]: unknown;
@@ -7769,7 +8185,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `rate_limited`; `Retry-After` says for how many seconds */
+        /** @description `rate_limited`: too many requests; retry after the seconds in `Retry-After` */
         RateLimited: {
             headers: {
                 [name: string]: unknown;
@@ -7778,7 +8194,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `unauthenticated` or a precise code: no valid token, key or ticket */
+        /** @description `unauthenticated` or a specific code: the token, key or ticket is missing or invalid */
         Unauthenticated: {
             headers: {
                 [name: string]: unknown;
@@ -7787,7 +8203,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `unavailable`; `Retry-After` says for how many seconds */
+        /** @description `unavailable`: the server cannot do this now; retry after the seconds in `Retry-After` */
         Unavailable: {
             headers: {
                 [name: string]: unknown;
@@ -7796,7 +8212,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `invalid_request` or a precise code, with `errors[]` */
+        /** @description `invalid_request` or a specific code: the body is invalid; `errors[]` lists each error */
         Unprocessable: {
             headers: {
                 [name: string]: unknown;
@@ -7805,7 +8221,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemBody"];
             };
         };
-        /** @description `unsupported_media_type` */
+        /** @description `unsupported_media_type`: the operation does not accept this `Content-Type` */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -7899,7 +8315,10 @@ export interface operations {
     put_rules: {
         parameters: {
             query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
                 break_glass?: string;
             };
             header?: never;
@@ -7938,21 +8357,27 @@ export interface operations {
     audit: {
         parameters: {
             query?: {
-                /** @description Only this event. One that there is not gives an empty list. */
+                /** @description Only this event. An unknown event returns an empty list. */
                 event?: string;
-                /** @description A part of the event or the detail, or the beginning of a user id. At most 200 characters. */
+                /**
+                 * @description Only entries with this text in the event or the detail, or at the beginning of a user id. At
+                 *     most 200 characters.
+                 */
                 q?: string;
-                /** @description Only what was done to, or by, this user. Not together with `subject`. */
+                /** @description Only entries that affect, or were caused by, this user. Not together with `subject`. */
                 user?: string;
-                /** @description Only what was done to, or by, the person with this reference, which survives an erasure. */
+                /**
+                 * @description Only entries that affect, or were caused by, the person with this reference. The reference
+                 *     remains after an erasure.
+                 */
                 subject?: string;
-                /** @description Only what happened at this time or later. */
+                /** @description Only entries at this time or later. */
                 since?: string;
-                /** @description Only what happened before this time. */
+                /** @description Only entries before this time. */
                 until?: string;
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -7987,17 +8412,17 @@ export interface operations {
                 type?: string;
                 /** @description Only decisions of this user. */
                 user?: string;
-                /** @description Only decisions that accept, or that do not. */
+                /** @description True: only decisions that accept. False: only decisions that do not. */
                 accepted?: boolean;
                 /** @description Only decisions that were recorded at this time or later. */
                 since?: string;
                 /** @description Only decisions that were recorded before this time. */
                 until?: string;
-                /** @description Only decisions of people who worked in this market then, or inside it. */
+                /** @description Only decisions of people who worked in this market, or inside it, at that time. */
                 market?: string;
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -8026,7 +8451,7 @@ export interface operations {
     export_consents: {
         parameters: {
             query?: {
-                /** @description The format of the file, `csv` by default. */
+                /** @description The format of the file. Default: `csv`. */
                 format?: components["schemas"]["ExportFormat"];
                 /** @description Only decisions on this version. */
                 term?: number;
@@ -8034,13 +8459,13 @@ export interface operations {
                 type?: string;
                 /** @description Only decisions of this user. */
                 user?: string;
-                /** @description Only decisions that accept, or that do not. */
+                /** @description True: only decisions that accept. False: only decisions that do not. */
                 accepted?: boolean;
                 /** @description Only decisions that were recorded at this time or later. */
                 since?: string;
                 /** @description Only decisions that were recorded before this time. */
                 until?: string;
-                /** @description Only decisions of people who worked in this market then, or inside it. */
+                /** @description Only decisions of people who worked in this market, or inside it, at that time. */
                 market?: string;
             };
             header?: never;
@@ -8071,9 +8496,9 @@ export interface operations {
     environments: {
         parameters: {
             query?: {
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -8104,7 +8529,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8145,7 +8573,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8174,14 +8605,17 @@ export interface operations {
     changes: {
         parameters: {
             query?: {
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8211,13 +8645,16 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
-                 *     is not the current one any more.
+                 * @description The ETag of the version that the caller has read. If it is missing: 428
+                 *     `precondition_required`. If the object has changed since: 412 `precondition_failed`.
                  */
                 "If-Match": string;
             };
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8320,7 +8757,10 @@ export interface operations {
     apply_change: {
         parameters: {
             query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
                 break_glass?: string;
             };
             header?: never;
@@ -8473,7 +8913,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8512,20 +8955,26 @@ export interface operations {
     copy: {
         parameters: {
             query?: {
-                /** @description Why, for the history: 1 to 1000 characters. */
+                /** @description The reason for the change, for the history: 1 to 1000 characters. */
                 comment?: string;
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
                 break_glass?: string;
             };
             header: {
                 /**
-                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
-                 *     is not the current one any more.
+                 * @description The ETag of the version that the caller has read. If it is missing: 428
+                 *     `precondition_required`. If the object has changed since: 412 `precondition_failed`.
                  */
                 "If-Match": string;
             };
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8565,7 +9014,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8604,11 +9056,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the former answer. If it is still right: 304 without a body. */
+                /**
+                 * @description The ETag of an earlier response. If it is still current, the server returns 304 without a
+                 *     body.
+                 */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8642,20 +9100,26 @@ export interface operations {
     put_flags: {
         parameters: {
             query?: {
-                /** @description Why, for the history: 1 to 1000 characters. */
+                /** @description The reason for the change, for the history: 1 to 1000 characters. */
                 comment?: string;
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
                 break_glass?: string;
             };
             header: {
                 /**
-                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
-                 *     is not the current one any more.
+                 * @description The ETag of the version that the caller has read. If it is missing: 428
+                 *     `precondition_required`. If the object has changed since: 412 `precondition_failed`.
                  */
                 "If-Match": string;
             };
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8694,7 +9158,10 @@ export interface operations {
     switch: {
         parameters: {
             query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
                 break_glass?: string;
             };
             header?: never;
@@ -8739,14 +9206,17 @@ export interface operations {
     flag_keys: {
         parameters: {
             query?: {
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8776,7 +9246,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8847,14 +9320,17 @@ export interface operations {
     metric_names: {
         parameters: {
             query?: {
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8882,25 +9358,28 @@ export interface operations {
     sample_size: {
         parameters: {
             query: {
-                /** @description The attribute that is assigned by. */
+                /** @description The attribute by which people are assigned. */
                 unit: string;
                 /** @description The key of the goal metric. */
                 metric: string;
                 /** @description The smallest change worth having, as a share of the baseline's value: 0.05 for 5 %. */
                 effect: number;
-                /** @description The weights of the arms, in any unit, divided by commas; the baseline first. */
+                /** @description The weights of the arms, in any unit, separated by commas. The baseline comes first. */
                 weights: string;
-                /** @description The share of people who take part; 1 by default. */
+                /** @description The share of people who take part. Default: 1. */
                 share?: number;
                 /**
-                 * @description The share of people who are expected to do it without the change: for a conversion that nobody has
-                 *     reported yet. It has no effect for a metric with values.
+                 * @description The share of people who are expected to convert without the change, for a conversion metric
+                 *     without values. It has no effect for a metric with values.
                  */
                 rate?: number;
             };
             header?: never;
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8930,7 +9409,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -8962,14 +9444,17 @@ export interface operations {
                 flag?: string;
                 /** @description A user id: only versions that this person saved. */
                 author?: string;
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`, the first a letter or digit. */
+                /**
+                 * @description The name of the environment: 1 to 64 letters, digits, `.`, `_` or `-`. The first character
+                 *     is a letter or digit.
+                 */
                 environment: string;
             };
             cookie?: never;
@@ -9001,7 +9486,7 @@ export interface operations {
             path: {
                 /** @description The name of the environment. */
                 environment: string;
-                /** @description The number of the version; 0 for the empty configuration before the first. */
+                /** @description The number of the version. 0 is the empty configuration before the first version. */
                 version: number;
             };
             cookie?: never;
@@ -9029,14 +9514,14 @@ export interface operations {
     compare: {
         parameters: {
             query?: {
-                /** @description The number of the older version; the one before by default. */
+                /** @description The number of the older version. Default: the previous version. */
                 against?: number;
             };
             header?: never;
             path: {
                 /** @description The name of the environment. */
                 environment: string;
-                /** @description The number of the version; 0 for the empty configuration before the first. */
+                /** @description The number of the version. 0 is the empty configuration before the first version. */
                 version: number;
             };
             cookie?: never;
@@ -9064,22 +9549,25 @@ export interface operations {
     revert: {
         parameters: {
             query?: {
-                /** @description Why, for the history: 1 to 1000 characters. */
+                /** @description The reason for the change, for the history: 1 to 1000 characters. */
                 comment?: string;
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
                 break_glass?: string;
             };
             header: {
                 /**
-                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
-                 *     is not the current one any more.
+                 * @description The ETag of the version that the caller has read. If it is missing: 428
+                 *     `precondition_required`. If the object has changed since: 412 `precondition_failed`.
                  */
                 "If-Match": string;
             };
             path: {
                 /** @description The name of the environment. */
                 environment: string;
-                /** @description The number of the version; 0 for the empty configuration before the first. */
+                /** @description The number of the version. 0 is the empty configuration before the first version. */
                 version: number;
             };
             cookie?: never;
@@ -9111,20 +9599,20 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only events after this number: `seq` of the last event known, or `next_after`. Absent: from the oldest
-                 *     event that is kept.
+                 * @description Only events after this number: the `seq` of the last event, or `next_after`. Absent: from
+                 *     the oldest stored event.
                  */
                 after?: number;
                 /**
-                 * @description Types of events, separated by commas. Absent: all. No events of the types `notice.sent` and
-                 *     `notice.failed` are written yet. Events of the type `gate.changed` are written from the first read of
-                 *     them, or of the gate, on.
+                 * @description The types of events, separated by commas. Absent: all types. The server does not record
+                 *     events of the types `notice.sent` and `notice.failed` yet. It records `gate.changed` only
+                 *     after the first request for this type, or for the gate.
                  * @example consent.recorded,consent.withdrawn
                  */
                 types?: string;
-                /** @description The largest number of events, 100 by default. */
+                /** @description The maximum number of events. Default: 100. */
                 limit?: number;
-                /** @description Seconds to wait for an event if there is none. More than 30 count as 30. */
+                /** @description The time to wait for an event if there is none, in seconds. More than 30 counts as 30. */
                 wait?: number;
             };
             header?: never;
@@ -9154,11 +9642,11 @@ export interface operations {
     decisions: {
         parameters: {
             query?: {
-                /** @description The environment. Required if several have the key. */
+                /** @description The environment. Required if several environments have the key. */
                 environment?: string;
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -9191,7 +9679,7 @@ export interface operations {
     decide: {
         parameters: {
             query?: {
-                /** @description The environment. Required if several have the key. */
+                /** @description The environment. Required if several environments have the key. */
                 environment?: string;
             };
             header?: never;
@@ -9234,18 +9722,19 @@ export interface operations {
     experiment_results: {
         parameters: {
             query?: {
-                /** @description The environment. Required if several have the key. */
+                /** @description The environment. Required if several environments have the key. */
                 environment?: string;
                 /**
-                 * @description The key of a metric; the goal by default, or else the primary metric. The values of one that the
-                 *     configuration does not declare are added up for each person, and nobody's are 0.
+                 * @description The key of a metric. Default: the goal metric, or else the primary metric. For a metric that
+                 *     the configuration does not declare, the values of each person are summed, and a person
+                 *     without values counts as 0.
                  */
                 metric?: string;
-                /** @description Which way is better, `higher` by default. It has no effect for a declared metric. */
+                /** @description The direction that is better. Default: `higher`. It has no effect for a declared metric. */
                 goal?: components["schemas"]["ResultGoal"];
-                /** @description How values are read, `mean` by default. It has no effect for a declared metric. */
+                /** @description The interpretation of the values. Default: `mean`. It has no effect for a declared metric. */
                 measure?: components["schemas"]["ResultMeasure"];
-                /** @description The phase; the present one by default. */
+                /** @description The phase. Default: the current phase. */
                 phase?: number;
             };
             header?: never;
@@ -9278,18 +9767,19 @@ export interface operations {
     experiment_daily_results: {
         parameters: {
             query?: {
-                /** @description The environment. Required if several have the key. */
+                /** @description The environment. Required if several environments have the key. */
                 environment?: string;
                 /**
-                 * @description The key of a metric; the goal by default, or else the primary metric. The values of one that the
-                 *     configuration does not declare are added up for each person, and nobody's are 0.
+                 * @description The key of a metric. Default: the goal metric, or else the primary metric. For a metric that
+                 *     the configuration does not declare, the values of each person are summed, and a person
+                 *     without values counts as 0.
                  */
                 metric?: string;
-                /** @description Which way is better, `higher` by default. It has no effect for a declared metric. */
+                /** @description The direction that is better. Default: `higher`. It has no effect for a declared metric. */
                 goal?: components["schemas"]["ResultGoal"];
-                /** @description How values are read, `mean` by default. It has no effect for a declared metric. */
+                /** @description The interpretation of the values. Default: `mean`. It has no effect for a declared metric. */
                 measure?: components["schemas"]["ResultMeasure"];
-                /** @description The phase; the present one by default. */
+                /** @description The phase. Default: the current phase. */
                 phase?: number;
             };
             header?: never;
@@ -9322,11 +9812,11 @@ export interface operations {
     gate: {
         parameters: {
             query?: {
-                /** @description `cursor` of the page before. Absent: from the first rider on. */
+                /** @description The `cursor` of the previous page. Absent: from the first rider. */
                 after?: string;
-                /** @description The largest number of answers, 1000 by default. */
+                /** @description The maximum number of states. Default: 1000. */
                 limit?: number;
-                /** @description Seconds to wait for a change if there is none. More than 30 count as 30. */
+                /** @description The time to wait for a change if there is none, in seconds. More than 30 counts as 30. */
                 wait?: number;
             };
             header?: never;
@@ -9356,16 +9846,17 @@ export interface operations {
     holdout_results: {
         parameters: {
             query?: {
-                /** @description The environment. Required if several have the key. */
+                /** @description The environment. Required if several environments have the key. */
                 environment?: string;
                 /**
-                 * @description The key of a metric; the goal by default, or else the primary metric. The values of one that the
-                 *     configuration does not declare are added up for each person, and nobody's are 0.
+                 * @description The key of a metric. Default: the goal metric, or else the primary metric. For a metric that
+                 *     the configuration does not declare, the values of each person are summed, and a person
+                 *     without values counts as 0.
                  */
                 metric?: string;
-                /** @description Which way is better, `higher` by default. It has no effect for a declared metric. */
+                /** @description The direction that is better. Default: `higher`. It has no effect for a declared metric. */
                 goal?: components["schemas"]["ResultGoal"];
-                /** @description How values are read, `mean` by default. It has no effect for a declared metric. */
+                /** @description The interpretation of the values. Default: `mean`. It has no effect for a declared metric. */
                 measure?: components["schemas"]["ResultMeasure"];
             };
             header?: never;
@@ -9398,16 +9889,17 @@ export interface operations {
     holdout_daily_results: {
         parameters: {
             query?: {
-                /** @description The environment. Required if several have the key. */
+                /** @description The environment. Required if several environments have the key. */
                 environment?: string;
                 /**
-                 * @description The key of a metric; the goal by default, or else the primary metric. The values of one that the
-                 *     configuration does not declare are added up for each person, and nobody's are 0.
+                 * @description The key of a metric. Default: the goal metric, or else the primary metric. For a metric that
+                 *     the configuration does not declare, the values of each person are summed, and a person
+                 *     without values counts as 0.
                  */
                 metric?: string;
-                /** @description Which way is better, `higher` by default. It has no effect for a declared metric. */
+                /** @description The direction that is better. Default: `higher`. It has no effect for a declared metric. */
                 goal?: components["schemas"]["ResultGoal"];
-                /** @description How values are read, `mean` by default. It has no effect for a declared metric. */
+                /** @description The interpretation of the values. Default: `mean`. It has no effect for a declared metric. */
                 measure?: components["schemas"]["ResultMeasure"];
             };
             header?: never;
@@ -9492,7 +9984,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The code of the market: a country (`DE`), a subdivision (`DE-BE`), or a place in either (`DE-BE.berlin`). */
+                /**
+                 * @description The code of the market: a country (`DE`), a subdivision (`DE-BE`), or a place in one of them
+                 *     (`DE-BE.berlin`).
+                 */
                 code: string;
             };
             cookie?: never;
@@ -9540,7 +10035,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The code of the market: a country (`DE`), a subdivision (`DE-BE`), or a place in either (`DE-BE.berlin`). */
+                /**
+                 * @description The code of the market: a country (`DE`), a subdivision (`DE-BE`), or a place in one of them
+                 *     (`DE-BE.berlin`).
+                 */
                 code: string;
             };
             cookie?: never;
@@ -9571,8 +10069,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
@@ -9608,11 +10106,11 @@ export interface operations {
                 q?: string;
                 /** @description Only people with this role. */
                 role?: components["schemas"]["Role"];
-                /** @description Only this market and everything inside it, such as `DE` or `DE-BE.berlin`. */
+                /** @description Only this market and the markets inside it, such as `DE` or `DE-BE.berlin`. */
                 market?: string;
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -9676,7 +10174,7 @@ export interface operations {
     import_people: {
         parameters: {
             query?: {
-                /** @description True: judge every line, say what would change, and change nothing. */
+                /** @description True: check every line and return the changes, without applying them. */
                 dry_run?: boolean;
             };
             header?: never;
@@ -9784,17 +10282,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The language of the page and of the certificates, as a BCP 47 tag. Absent: that of
-                 *     `Accept-Language`. The page is in English where it has no such language.
+                 * @description The language of the page and of the certificates, as a BCP 47 tag. Default: the language of
+                 *     `Accept-Language`. The page is in English if it does not support the language.
                  */
                 locale?: string;
-                /** @description Only what was recorded until this time. Absent: everything. */
+                /** @description Only evidence that was recorded until this time. Absent: all evidence. */
                 as_of?: string;
             };
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
@@ -10072,7 +10570,7 @@ export interface operations {
     person_standing: {
         parameters: {
             query?: {
-                /** @description The state at this time. Absent: that of now. */
+                /** @description The time of the state to return. Default: the current time. */
                 as_of?: string;
             };
             header?: never;
@@ -10107,9 +10605,9 @@ export interface operations {
             query?: {
                 /** @description Only proposals with this status. */
                 status?: components["schemas"]["ProposalStatus"];
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -10234,7 +10732,10 @@ export interface operations {
     apply_proposal: {
         parameters: {
             query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
                 break_glass?: string;
             };
             header?: never;
@@ -10379,8 +10880,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
@@ -10466,13 +10967,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
             path: {
-                /** @description The id of the receipt with `.json`, `.tlog-proof`, `.pdf` or no ending. */
+                /** @description The id of the receipt, with `.json`, `.tlog-proof`, `.pdf` or no extension. */
                 file: string;
             };
             cookie?: never;
@@ -10509,9 +11010,9 @@ export interface operations {
     service_keys: {
         parameters: {
             query?: {
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -10663,8 +11164,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
@@ -10697,7 +11198,7 @@ export interface operations {
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
-            /** @description It was not taken; `detail` says why */
+            /** @description `delivery_failed`: the message was not delivered; `detail` has the reason */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -10712,9 +11213,9 @@ export interface operations {
     drafts: {
         parameters: {
             query?: {
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -10810,8 +11311,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
-                 *     is not the current one any more.
+                 * @description The ETag of the version that the caller has read. If it is missing: 428
+                 *     `precondition_required`. If the object has changed since: 412 `precondition_failed`.
                  */
                 "If-Match": string;
             };
@@ -10856,8 +11357,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
-                 *     is not the current one any more.
+                 * @description The ETag of the version that the caller has read. If it is missing: 428
+                 *     `precondition_required`. If the object has changed since: 412 `precondition_failed`.
                  */
                 "If-Match": string;
             };
@@ -10994,22 +11495,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Why the document is taken although it cannot be drawn: 1 to 200 characters on one line. Kept in the
-                 *     draft.
+                 * @description The reason to accept the document although it cannot be rendered: 1 to 200 characters on one
+                 *     line. The draft stores it.
                  */
                 unreadable_ok?: string;
             };
             header: {
                 /**
-                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
-                 *     is not the current one any more.
+                 * @description The ETag of the version that the caller has read. If it is missing: 428
+                 *     `precondition_required`. If the object has changed since: 412 `precondition_failed`.
                  */
                 "If-Match": string;
             };
             path: {
                 /** @description The id of the draft. */
                 id: string;
-                /** @description A language that the draft has: a BCP 47 tag. */
+                /** @description The language of the document in the draft: a BCP 47 tag. */
                 locale: string;
             };
             cookie?: never;
@@ -11055,13 +11556,16 @@ export interface operations {
     publish_draft: {
         parameters: {
             query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
                 break_glass?: string;
             };
             header: {
                 /**
-                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
-                 *     is not the current one any more.
+                 * @description The ETag of the version that the caller has read. If it is missing: 428
+                 *     `precondition_required`. If the object has changed since: 412 `precondition_failed`.
                  */
                 "If-Match": string;
             };
@@ -11147,13 +11651,13 @@ export interface operations {
                 /** @description Only versions with this status. */
                 status?: components["schemas"]["TermStatus"];
                 /**
-                 * @description True: with a grant for some markets also the versions for markets around them and for everywhere, which are for
-                 *     the people inside, too.
+                 * @description True: a caller with roles for some markets also sees versions for the markets around them
+                 *     and for everywhere, because these concern the people inside, too.
                  */
                 around?: boolean;
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -11187,8 +11691,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
@@ -11217,13 +11721,16 @@ export interface operations {
     put_term_order: {
         parameters: {
             query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
                 break_glass?: string;
             };
             header: {
                 /**
-                 * @description The ETag of what was read. Without it 428 `precondition_required`; 412 `precondition_failed` if it
-                 *     is not the current one any more.
+                 * @description The ETag of the version that the caller has read. If it is missing: 428
+                 *     `precondition_required`. If the object has changed since: 412 `precondition_failed`.
                  */
                 "If-Match": string;
             };
@@ -11292,7 +11799,10 @@ export interface operations {
     cancel_term: {
         parameters: {
             query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
                 break_glass?: string;
             };
             header?: never;
@@ -11328,7 +11838,10 @@ export interface operations {
     undo_cancellation: {
         parameters: {
             query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
                 break_glass?: string;
             };
             header?: never;
@@ -11364,9 +11877,9 @@ export interface operations {
     coverage: {
         parameters: {
             query?: {
-                /** @description The state at this time. Absent: that of now. */
+                /** @description The time of the state to return. Default: the current time. */
                 as_of?: string;
-                /** @description Only this market and everything inside it, such as `DE` or `DE-BE.berlin`. */
+                /** @description Only this market and the markets inside it, such as `DE` or `DE-BE.berlin`. */
                 market?: string;
             };
             header?: never;
@@ -11404,13 +11917,13 @@ export interface operations {
                  *     characters.
                  */
                 q?: string;
-                /** @description The state at this time. Absent: that of now. */
+                /** @description The time of the state to return. Default: the current time. */
                 as_of?: string;
-                /** @description Only this market and everything inside it, such as `DE` or `DE-BE.berlin`. */
+                /** @description Only this market and the markets inside it, such as `DE` or `DE-BE.berlin`. */
                 market?: string;
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -11443,7 +11956,10 @@ export interface operations {
     retire_term: {
         parameters: {
             query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
                 break_glass?: string;
             };
             header?: never;
@@ -11486,7 +12002,10 @@ export interface operations {
     undo_retirement: {
         parameters: {
             query?: {
-                /** @description Why it cannot wait for approvals, for the audit: 1 to 200 characters on one line. Only admins have this way. */
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
                 break_glass?: string;
             };
             header?: never;
@@ -11522,9 +12041,9 @@ export interface operations {
     webhooks: {
         parameters: {
             query?: {
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -11689,9 +12208,9 @@ export interface operations {
     webhook_deliveries: {
         parameters: {
             query?: {
-                /** @description The number of items of the page, 50 by default. */
+                /** @description The number of items per page. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent for the first page. */
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -12001,7 +12520,7 @@ export interface operations {
     flag_stream: {
         parameters: {
             query: {
-                /** @description The ticket that `POST /api/flags/v3/stream-tickets` gave. */
+                /** @description The ticket from `POST /api/flags/v3/stream-tickets`. */
                 ticket: string;
             };
             header?: never;
@@ -12056,13 +12575,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`: results have a `trace` and the values of attributes. Only for a key with the debug right. */
+                /** @description `1`: results have a `trace` and the values of attributes. Only for keys with `debug`. */
                 "X-Musette-Debug"?: string;
-                /** @description The ETag of the former answer. If it is still right: 304 without a body. */
+                /**
+                 * @description The ETag of an earlier response. If it is still current, the server returns 304 without a
+                 *     body.
+                 */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The version of the flag service's API. */
+                /** @description The version of the flag API. */
                 version: "v1" | "v2" | "v3";
             };
             cookie?: never;
@@ -12105,11 +12627,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the former answer. If it is still right: 304 without a body. */
+                /**
+                 * @description The ETag of an earlier response. If it is still current, the server returns 304 without a
+                 *     body.
+                 */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The version of the flag service's API. */
+                /** @description The version of the flag API. */
                 version: "v1" | "v2" | "v3";
             };
             cookie?: never;
@@ -12145,13 +12670,16 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `1`: results have a `trace` and the values of attributes. Only for a key with the debug right. */
+                /** @description `1`: results have a `trace` and the values of attributes. Only for keys with `debug`. */
                 "X-Musette-Debug"?: string;
-                /** @description The ETag of the former answer. If it is still right: 304 without a body. */
+                /**
+                 * @description The ETag of an earlier response. If it is still current, the server returns 304 without a
+                 *     body.
+                 */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The version of the flag service's API. */
+                /** @description The version of the flag API. */
                 version: "v1" | "v2" | "v3";
                 /** @description The key of the flag. */
                 flagKey: string;
@@ -12204,7 +12732,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Types, separated by commas: at most 32, `FREELANCER,MARKETING` by default.
+                 * @description The types of terms, separated by commas: at most 32. Default: `FREELANCER,MARKETING`.
                  * @example FREELANCER,MARKETING
                  */
                 types?: string;
@@ -12236,21 +12764,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Types, separated by commas: at most 32, `FREELANCER,MARKETING` by default.
+                 * @description The types of terms, separated by commas: at most 32. Default: `FREELANCER,MARKETING`.
                  * @example FREELANCER,MARKETING
                  */
                 types?: string;
                 /**
-                 * @description Where the applicant wants to work: a country (`DE`), a subdivision (`DE-BE`), or a place of the company in either
-                 *     (`DE-BE.berlin`). Absent: only the terms for everywhere.
+                 * @description The market in which the applicant wants to work: a country (`DE`), a subdivision (`DE-BE`),
+                 *     or a place in one of them (`DE-BE.berlin`). Absent: only the terms that apply everywhere.
                  * @example DE-BE
                  */
                 market?: string;
             };
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
@@ -12280,15 +12808,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Types, separated by commas: at most 32, `FREELANCER,MARKETING` by default.
+                 * @description The types of terms, separated by commas: at most 32. Default: `FREELANCER,MARKETING`.
                  * @example FREELANCER,MARKETING
                  */
                 types?: string;
             };
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
@@ -12321,13 +12849,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Make it up when the person
-                 *     presses the button; a UUID will do.
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
@@ -12410,8 +12938,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
@@ -12491,15 +13019,15 @@ export interface operations {
     history: {
         parameters: {
             query?: {
-                /** @description The number of decisions, 100 by default and at most. */
+                /** @description The number of decisions, at most 100. Default: 100. */
                 limit?: number;
                 /** @description Only decisions of submissions before this `seq`. */
                 before?: number;
             };
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
@@ -12535,15 +13063,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Types, separated by commas: at most 32, `FREELANCER,MARKETING` by default.
+                 * @description The types of terms, separated by commas: at most 32. Default: `FREELANCER,MARKETING`.
                  * @example FREELANCER,MARKETING
                  */
                 types?: string;
             };
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
@@ -12580,8 +13108,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
@@ -12645,7 +13173,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `hardened`: the refresh token comes in a cookie that no script reads, and not in the body. */
+                /** @description `hardened`: the refresh token is returned in an `HttpOnly` cookie, not in the body. */
                 "X-Musette-Cookies"?: string;
             };
             path?: never;
@@ -12715,7 +13243,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `hardened`: the refresh token comes in a cookie that no script reads, and not in the body. */
+                /** @description `hardened`: the refresh token is returned in an `HttpOnly` cookie, not in the body. */
                 "X-Musette-Cookies"?: string;
             };
             path?: never;
@@ -12757,7 +13285,7 @@ export interface operations {
                 state?: string;
                 /** @description The issuer (RFC 9207). */
                 iss?: string;
-                /** @description Why the provider refuses. */
+                /** @description The error code of the provider. Absent in a success. */
                 error?: string;
             };
             header?: never;
@@ -12813,7 +13341,7 @@ export interface operations {
     start: {
         parameters: {
             query?: {
-                /** @description `hardened`: the refresh token will be in a cookie that no script reads. */
+                /** @description `hardened`: the refresh token is set in an `HttpOnly` cookie. */
                 cookies?: string;
             };
             header?: never;
@@ -12931,7 +13459,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `hardened`: the refresh token comes in a cookie that no script reads, and not in the body. */
+                /** @description `hardened`: the refresh token is returned in an `HttpOnly` cookie, not in the body. */
                 "X-Musette-Cookies"?: string;
             };
             path?: never;
@@ -13090,17 +13618,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A random value of the browser profile, which tells a race of tabs from a stolen token. Without it
-                 *     the `User-Agent` counts.
+                 * @description A random value that the browser profile keeps. It distinguishes several tabs that refresh at
+                 *     once from a stolen token. If it is absent, the server compares the `User-Agent`.
                  */
                 "X-Musette-Instance"?: string;
-                /** @description `hardened`: the refresh token comes in a cookie that no script reads, and not in the body. */
+                /** @description `hardened`: the refresh token is returned in an `HttpOnly` cookie, not in the body. */
                 "X-Musette-Cookies"?: string;
             };
             path?: never;
             cookie?: never;
         };
-        /** @description Without it the cookie of the hardened profile counts */
+        /** @description Without a body, the cookie of the hardened profile is used */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["RefreshBody"] | null;
@@ -13194,7 +13722,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `hardened`: the refresh token comes in a cookie that no script reads, and not in the body. */
+                /** @description `hardened`: the refresh token is returned in an `HttpOnly` cookie, not in the body. */
                 "X-Musette-Cookies"?: string;
             };
             path?: never;
@@ -13452,8 +13980,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description `<L>/<N>[.p/<W>]` for hashes of level L, or `entries/<N>[.p/<W>]`. N is written in groups of three
-                 *     digits, as C2SP tlog-tiles has it.
+                 * @description `<L>/<N>[.p/<W>]` for hashes of level L, or `entries/<N>[.p/<W>]`. N is written in groups of
+                 *     three digits, as in C2SP tlog-tiles.
                  */
                 path: string;
             };
@@ -13495,13 +14023,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The version that a stream named. The answer waits up to a second for a node that does not have it
-                 *     yet.
+                 * @description The `flagConfigEtag` from a stream event. A node that does not have this version yet waits
+                 *     for it for up to 1 second.
                  */
                 flagConfigEtag?: string;
             };
             header?: {
-                /** @description The ETag of the former answer. If it is still right: 304 without a body. */
+                /**
+                 * @description The ETag of an earlier response. If it is still current, the server returns 304 without a
+                 *     body.
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -13552,7 +14083,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the former answer. If it is still right: 304 without a body. */
+                /**
+                 * @description The ETag of an earlier response. If it is still current, the server returns 304 without a
+                 *     body.
+                 */
                 "If-None-Match"?: string;
             };
             path: {
@@ -13647,8 +14181,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
@@ -13697,13 +14231,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). Without a match the default
-                 *     language.
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
                  */
                 "Accept-Language"?: string;
             };
             path: {
-                /** @description The id of the receipt with `.json`, `.tlog-proof`, `.pdf` or no ending. */
+                /** @description The id of the receipt, with `.json`, `.tlog-proof`, `.pdf` or no extension. */
                 file: string;
             };
             cookie?: never;

@@ -118,7 +118,7 @@ export interface Peeked<T = FlagValue> {
 
 /** A participation in an experiment or a holdout, as it is reported to the service. */
 export type FlagEvent = {
-  /** The same for one participation on all devices, so that the service counts it once. */
+  /** Equal for one participation on all devices, so that the service counts it once. */
   readonly id: string;
   readonly unit: string;
   readonly at: string;
@@ -259,7 +259,7 @@ export interface FlagClient {
    *
    * @example
    * const unsubscribe = flags.subscribe(["new-map"], () => {
-   *   console.log(flags.peek("new-map")?.result.variation);
+   *   showMap(flags.peek("new-map")?.result.variation);
    * });
    */
   subscribe(keys: readonly FlagKey[], listener: () => void): () => void;

@@ -16,7 +16,7 @@ export interface ActiveUser {
   person: Person | undefined;
   /** Resolves when the cached results of this user are in memory. Has no time limit. */
   reading: Promise<unknown>;
-  /** As `reading`, but with a time limit. After the limit the client sends its request without them. */
+  /** `reading` with a time limit. After the limit the client sends its request without them. */
   loading: Promise<unknown>;
 }
 

@@ -34,7 +34,7 @@ export interface VerifiedReceipt {
  *
  * @example
  * const result = await verifyReceipt(await file.text(), { vkeys: [LOG_KEY], userId: "rider-1" });
- * console.log(result.ok ? result.entry.consents : result.code);
+ * if (!result.ok) throw new Error(result.code);
  */
 export function verifyReceipt(
   receipt: unknown,

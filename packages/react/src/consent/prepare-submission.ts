@@ -10,7 +10,7 @@ import {
 } from "@musette/client/terms";
 import type { Earlier } from "./use-earlier";
 
-/** The same as SWR's `loadingTimeout`. */
+/** Equal to SWR's `loadingTimeout`. */
 const TIMEOUT_MS = 3_000;
 
 /** Fetches the earlier consents once more, unless the fetch before has failed. */

@@ -18,7 +18,7 @@ const nextVisit = ({ number }: Visit, cleared: boolean): Visit => ({ number: num
  * The consent screen. It lists the terms and submits the ticks of the user. It resets for another user or visit.
  *
  * @example
- * <TermsConsent userId="rider-1" onAccepted={(answer) => console.log(answer.receipt.id)} />
+ * <TermsConsent userId="rider-1" onAccepted={(answer) => showReceipt(answer.receipt.id)} />
  */
 export function TermsConsent(props: TermsConsentProps) {
   const locale = props.locale ?? pageLanguage();

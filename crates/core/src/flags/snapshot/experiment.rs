@@ -23,7 +23,7 @@ pub(in crate::flags) struct Experiment {
     /// Part of the result:
     /// `"experiment":{"key":"checkin-v2","unit":"userId","phase":1,"bucketVersion":1,"variation":`
     pub json: Box<str>,
-    /// The same part for units that are drawn by the fallback unit.
+    /// This part for units that are drawn by the fallback unit.
     pub fallback_json: Box<str>,
 }
 
