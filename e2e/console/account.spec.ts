@@ -48,10 +48,7 @@ test("changing the password signs the other browser out", async ({
   await expect(page.getByRole("row")).toHaveCount(3);
 });
 
-/**
- * The server's answer to a session whose last re-authentication is too old, to the first request
- * only.
- */
+/** Answers the first request with 403 `reauthentication_required`, as the server does after a re-authentication expires. */
 async function refuseOnce(page: Page, path: string): Promise<void> {
   await page.route(
     path,

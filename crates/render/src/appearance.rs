@@ -1,23 +1,23 @@
-//! Draws what a PDF stores only as a value, and which each reader would display: form fields and
-//! marks on text (ISO 32000-2 §12.5.6, §12.7.4.3). The result is drawing commands in the
+//! Draws form fields and marks on text that a PDF stores without an appearance stream, so that each reader displays them
+//! in its own way (ISO 32000-2 §12.5.6, §12.7.4.3). The result is drawing commands in the
 //! coordinates of the page.
 
 use hayro::hayro_syntax::object::Rect;
 
 use super::helvetica::{literal, width};
 
-/// Distance between the edge of a field and its text.
+/// Distance between the edge of a field and its text, in points.
 const PADDING: f64 = 2.0;
 const LEADING: f64 = 1.15;
-/// Largest automatic font size of a single line.
+/// Largest automatic font size, in points.
 const AUTO_SIZE: f64 = 12.0;
-/// Smallest readable font size.
+/// Smallest readable font size, in points.
 const SIZE_MIN: f64 = 4.0;
 
 /// How a field displays its value (its DA, Q and flags).
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Writing {
-    /// Font size; 0 for the largest one that fits.
+    /// Font size; 0: automatic, at most [`AUTO_SIZE`].
     pub(super) size: f64,
     /// The command that sets the colour.
     pub(super) colour: String,
@@ -39,8 +39,10 @@ impl Writing {
     /// font is always Helvetica.
     pub(super) fn of(appearance: &str, align: i32, lines: Lines) -> Self {
         let words: Vec<&str> = appearance.split_ascii_whitespace().collect();
+        // Rust parses `NaN` and `inf`, which are not numbers in a PDF.
+        let finite = |word: &&str| word.parse().ok().filter(|number: &f64| number.is_finite());
         let before = |at: usize, count: usize| -> Option<Vec<f64>> {
-            words[at.checked_sub(count)?..at].iter().map(|word| word.parse().ok()).collect()
+            words[at.checked_sub(count)?..at].iter().map(finite).collect()
         };
         let mut writing = Self { size: 0.0, colour: "0 g".to_owned(), align, lines };
         for (at, word) in words.iter().enumerate() {
@@ -61,7 +63,7 @@ impl Writing {
     }
 }
 
-/// The drawing commands of one page. They contain no text of the file unchanged.
+/// The drawing commands of one page. Strings are encoded; operands of colours are finite numbers.
 #[derive(Default)]
 pub(super) struct Ink(Vec<u8>);
 
@@ -126,7 +128,7 @@ impl Ink {
         curve([x + hx, y - ry], [x + rx, y - hy], [x + rx, y]);
     }
 
-    /// Draws a ticked box or a selected radio button.
+    /// Draws the tick of a box or the dot of a radio button.
     pub(super) fn tick(&mut self, at: &Rect, is_round: bool) {
         let point = |x: f64, y: f64| [at.x0 + at.width() * x, at.y0 + at.height() * y];
         if is_round {
@@ -193,7 +195,7 @@ fn start(line: &str, size: f64, at: &Rect, writing: &Writing) -> f64 {
     }
 }
 
-/// Returns the largest size at which the text fits, and its lines.
+/// Returns the first size at which the text fits, from the preferred size down, and its lines.
 fn fit(text: &str, at: &Rect, writing: &Writing) -> Option<(f64, Vec<String>)> {
     let room = (at.width() - 2.0 * PADDING, at.height() - 2.0 * PADDING);
     let preferred = match writing.lines {

@@ -10,10 +10,11 @@ use musette_store::{AuditEvent, Store};
 use crate::random;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
-/// Further people are counted together.
+/// The maximum number of callers counted one by one. Further callers share the entry `None`.
 const ACTORS_MAX: usize = 10_000;
 
-/// Counts by the subject of the caller; None for callers without a session.
+/// Counts by the subject of the caller; `None` for callers without a session and for callers beyond
+/// [`ACTORS_MAX`].
 #[derive(Debug, Default)]
 pub struct Refusals(Mutex<HashMap<Option<String>, HourCount>>);
 
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_a_million_people_together() {
+    fn counts_callers_beyond_the_maximum_together() {
         let refusals = Refusals::default();
         let rows = (0..20_000).filter(|n| refusals.note(Some(&n.to_string()), 7).is_first).count();
         assert_eq!(rows, ACTORS_MAX + 1);

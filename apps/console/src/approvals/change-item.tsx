@@ -39,7 +39,7 @@ export function ChangeItem({ env, change }: ChangeItemProps) {
   const [isDiscarding, setDiscarding] = useState(false);
   const applying = useMutation({
     mutationFn: async () => {
-      // A change that others saved meanwhile may have refused it.
+      // The server refuses the change if a conflicting change was saved in the meantime.
       const { status } = await applyChange(path);
       toasts.say(status === "refused" ? texts.refused : texts.applied);
     },

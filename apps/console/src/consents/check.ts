@@ -7,7 +7,7 @@ export type Outcome = "good" | "bad" | "open" | "missing";
 
 export interface Step {
   readonly name: StepName;
-  /** `open`: not checked, because an earlier step failed or nothing was requested. */
+  /** `open`: an earlier step failed, or no user id was given. `missing`: a document could not be compared. */
   readonly outcome: Outcome;
   /** The technical reason. */
   readonly reason?: string;
@@ -15,7 +15,7 @@ export interface Step {
 
 export interface DocumentCheck {
   readonly sha256: string;
-  /** `gone`: no document with this hash exists. */
+  /** `same` or `other` bytes; `gone`: no document with this hash exists; `unknown`: it could not be loaded. */
   readonly state: "same" | "other" | "gone" | "unknown";
 }
 

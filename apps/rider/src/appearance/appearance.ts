@@ -13,7 +13,7 @@ export function rememberedAppearance(): Appearance {
 /** Sets the appearance. All colours depend on `color-scheme`, so one property switches the whole app. */
 export function applyAppearance(appearance: Appearance): void {
   document.documentElement.style.colorScheme = appearance === "system" ? "" : appearance;
-  // The browser's own bar follows the page as well, not only the device.
+  // The browser's toolbar (`theme-color`) uses the chosen appearance instead of the device's setting.
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const scheme = meta.dataset.scheme ?? (meta.media.includes("dark") ? "dark" : "light");
     meta.dataset.scheme = scheme;

@@ -10,9 +10,9 @@ const DAY: u64 = 24 * HOUR;
 /// in the console. A user may have several roles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// Works for the company through the app.
+    /// A courier who works through the rider app.
     Rider,
-    /// Works at the company, without access to the console.
+    /// An employee without access to the console.
     Worker,
     /// Reads everything in the console that is not personal data.
     Viewer,

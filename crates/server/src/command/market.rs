@@ -20,7 +20,7 @@ pub struct MarketAddArgs {
     store: StoreArgs,
     /// Code of a country, of a subdivision, or of a place in either: DE, DE-BE, DE-BE.berlin
     code: String,
-    /// Name of the market in the company
+    /// Internal name of the market
     #[arg(long)]
     name: Option<String>,
     /// IANA name of the time zone, such as Europe/Berlin
@@ -35,7 +35,9 @@ pub async fn run(command: MarketCommand, test: TestSettings) -> Result<(), Failu
         return Err(Failure::Refused(format!("{code}: invalid_market: {why}")));
     }
     if name.as_deref().is_some_and(unfit_name) {
-        return Err(Failure::Usage("--name: it must have 1 to 200 characters".into()));
+        return Err(Failure::Usage(
+            "--name: it must have 1 to 200 characters and no control characters".into(),
+        ));
     }
     if let Some(name) = timezone.as_deref().filter(|name| !is_timezone(name)) {
         return Err(Failure::Usage(format!("--timezone {name}: this is not an IANA time zone")));
@@ -50,7 +52,7 @@ pub async fn run(command: MarketCommand, test: TestSettings) -> Result<(), Failu
     wait_until_served(&store, test).await
 }
 
-/// Returns the market of an option, or an error if the market cannot be used.
+/// Resolves the value of `--market`, or returns an error if the market cannot be used.
 pub async fn resolve(
     store: &Store,
     code: Option<&str>,

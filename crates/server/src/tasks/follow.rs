@@ -1,4 +1,4 @@
-//! Loads what other nodes have changed.
+//! Periodic tasks: load the changes of other nodes, send due notices, record due events, check the store.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,9 +11,9 @@ use crate::app::App;
 use crate::people::contact_notices;
 
 /// How often replication is measured.
-const REPLICATION_LOOK: Duration = Duration::from_secs(5);
+const REPLICATION_INTERVAL: Duration = Duration::from_secs(5);
 /// How often replication is measured while no commit has to wait.
-const REPLICATION_LOOK_SELDOM: Duration = Duration::from_secs(10);
+const REPLICATION_INTERVAL_ASYNC: Duration = Duration::from_secs(10);
 
 /// Registers this node before its first request. Loads everything that has changed, and makes
 /// commands wait for this node from now on.
@@ -40,13 +40,13 @@ pub async fn replication(app: Arc<App>) -> Result<Due, StoreError> {
     let Some(state) = app.store.replication(app.settings.store_within).await? else {
         return Ok(None);
     };
-    let next = if state.is_synchronous { REPLICATION_LOOK } else { REPLICATION_LOOK_SELDOM };
+    let next = if state.is_synchronous { REPLICATION_INTERVAL } else { REPLICATION_INTERVAL_ASYNC };
     metrics::gauge!("musette_replication_wait_seconds").set(state.waited.as_secs_f64());
     metrics::gauge!("musette_replication_synchronous").set(f64::from(state.is_synchronous));
     Ok(Some(app.now().plus(next)))
 }
 
-/// Messages about changed addresses, each when it is due.
+/// Sends due notices about changed addresses and returns when the next one is due.
 pub async fn contact_notices(app: Arc<App>) -> Result<Due, StoreError> {
     contact_notices::send(Arc::clone(&app)).await?;
     Ok(app.store.changes().borrow().contact_notices.map(Instant::from_millis))

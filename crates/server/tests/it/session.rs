@@ -54,7 +54,7 @@ fn refresh_request(app: &TestApp, refresh: &str) -> Request {
     app.post(&format!("{V1}/refresh")).json(&json!({"refresh_token": refresh}))
 }
 
-/// Builds a refresh of one browser profile.
+/// Builds a refresh request from the client instance `phone`.
 fn refresh(app: &TestApp, refresh: &str) -> Request {
     refresh_request(app, refresh).header("x-musette-instance", "phone")
 }
@@ -93,7 +93,7 @@ fn soon<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
         if let Some(value) = look() {
             return value;
         }
-        assert!(started.elapsed() < Duration::from_secs(10), "{what} did not happen");
+        assert!(started.elapsed() < Duration::from_secs(10), "timed out waiting for {what}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }

@@ -21,7 +21,7 @@ interface StreamListener {
   isNeeded(): boolean;
   /** Called when the configuration has changed. Some nodes of the service may not have this version yet. */
   changed(version: number | undefined): void;
-  /** Called when a stream opens. The client may have missed changes before this moment. */
+  /** Called just before a stream opens. The client may have missed changes before this moment. */
   connected(isReconnect: boolean): void;
 }
 
@@ -49,7 +49,7 @@ export function createStream(
     try {
       message = JSON.parse(data);
     } catch {
-      // The event is of an unknown kind.
+      // The event is not JSON.
     }
     if (message?.type !== "refetchEvaluation") return;
     failures = 0;

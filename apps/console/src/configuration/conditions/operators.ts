@@ -43,21 +43,18 @@ export function arity(op: Operator): Arity {
 }
 
 /** Attributes that need no declaration. */
-const ALWAYS = ["userId", "key", "googleClientId", "email", "anonymousId"];
+const BUILT_IN_ATTRIBUTES = ["userId", "key", "googleClientId", "email", "anonymousId"];
 
 export function attributesOf(document: FlagsDocument): readonly Attribute[] {
   const declared = new Set(document.attributes.map(({ name }) => name));
-  const always = ALWAYS.filter((name) => !declared.has(name));
+  const always = BUILT_IN_ATTRIBUTES.filter((name) => !declared.has(name));
   return [...document.attributes, ...always.map((name) => ({ name, type: "string" as const }))];
 }
 
-/**
- * Returns the attributes that a person can be assigned by: those that identify a person, and the
- * current one.
- */
+/** Returns the attributes that people can be assigned by: built-in ones, declared strings and the chosen ones. */
 export function unitsOf(document: FlagsDocument, ...chosen: readonly string[]): readonly string[] {
   const texts = document.attributes.filter(({ type }) => type === "string");
-  return [...new Set([...ALWAYS, ...texts.map(({ name }) => name), ...chosen])];
+  return [...new Set([...BUILT_IN_ATTRIBUTES, ...texts.map(({ name }) => name), ...chosen])];
 }
 
 /** The kind of field for an operand. Dates have a separate field. */
@@ -69,20 +66,20 @@ export function operandKind(type: AttributeType, op: Operator): OperandKind {
   return type === "boolean" ? "boolean" : "text";
 }
 
-const FIRST: Readonly<Record<OperandKind, Json>> = {
+const DEFAULT_OPERAND: Readonly<Record<OperandKind, Json>> = {
   text: "",
   number: 0,
   boolean: true,
   instant: "",
 };
 
-/** Returns the comparison with another operator. The operand remains if it fits. */
+/** Replaces the operator of a test and keeps the operands that fit it. */
 export function withOperator(test: Test, op: Operator, type: AttributeType): Test {
   const { attr } = test;
   const kind = operandKind(type, op);
   const former = [...(test.values ?? []), ...(test.value === undefined ? [] : [test.value])];
   const fitting = former.filter((value) => fits(value, kind));
-  const [first = FIRST[kind], second = first] = fitting;
+  const [first = DEFAULT_OPERAND[kind], second = first] = fitting;
   switch (arity(op)) {
     case "none":
       return { attr, op };

@@ -24,7 +24,7 @@ interface TermEndingProps {
 
 const isFuture = (instant: string) => new Date(instant).getTime() > Date.now();
 
-/** The ways to end a published version without a newer one, and the current state. */
+/** Buttons to cancel or retire a version that no newer version replaces, or the state of an ended one. */
 export function TermEnding({ term, title }: TermEndingProps) {
   const texts = useEndingTexts();
   const minute = useMinute();
@@ -73,7 +73,7 @@ export function TermEnding({ term, title }: TermEndingProps) {
 }
 
 function Ended(props: {
-  /** The market of the text. */
+  /** The market whose roles may undo the ending. */
   readonly scope: string;
   readonly text: string;
   readonly label: string;

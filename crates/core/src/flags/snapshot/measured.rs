@@ -1,5 +1,5 @@
-//! The keys under which exposures and values may be counted: those of the document, with any
-//! status. Reports from clients must not create keys; otherwise anyone could fill the results with
+//! The keys under which exposures and values may be counted: the keys in the document,
+//! whatever the status of their experiment. Reports from clients must not create keys; otherwise anyone could fill the results with
 //! invented ones.
 
 use crate::flags::document::{Document, Metric, Number, Serve};
@@ -27,7 +27,7 @@ pub enum Unmeasured {
 #[derive(Debug, Default)]
 pub(in crate::flags) struct Measured {
     experiments: Interner,
-    /// Arms by the number of the experiment's key.
+    /// The arms, indexed by the number that `experiments` assigns to a key.
     arms: Vec<Arms>,
     holdouts: Interner,
     metrics: Interner,

@@ -122,7 +122,7 @@ fn adjustment_narrows_the_interval_without_moving_the_estimate() {
     let adjusted = Question { adjusted: true, ..Question::default() };
     let plain = compare_arms(&arms[0], &arms[1], &Question::default()).difference;
     let cuped = compare_arms(&arms[0], &arms[1], &adjusted).difference;
-    // The past explains 1 of 1.25, so √0.2 of the error remains.
+    // The earlier values explain 1.0 of the variance of 1.25, so the standard error shrinks to √0.2.
     assert!((cuped.standard_error / plain.standard_error - 0.2_f64.sqrt()).abs() < 0.02);
     assert!((cuped.value - 0.3).abs() < 3.0 * cuped.standard_error, "{}", cuped.value);
     // Without values from before, there is nothing to adjust.
@@ -190,6 +190,6 @@ fn daily_reading_gives_false_positives_with_the_usual_interval_only() {
     assert!(false_always * 20 <= EXPERIMENTS, "{false_always} of {EXPERIMENTS}");
     assert!(
         false_once * 10 > EXPERIMENTS,
-        "{false_once}false positives are too few for this test to be meaningful"
+        "{false_once} false positives are too few for this test to be meaningful"
     );
 }

@@ -1,4 +1,4 @@
-//! `POST /people/{userId}/link`: a sign-in link for an operator or admin without a password.
+//! `POST /people/{userId}/link`: a sign-in link for a console user, to set a password.
 
 use std::sync::Arc;
 
@@ -55,8 +55,8 @@ fn address(person: &Person) -> Option<Identifier> {
     person.email.as_deref().and_then(Identifier::parse)
 }
 
-/// Creates a link, and sends it to the person or, without message delivery, returns it. From then
-/// on, approvals count the accounts of the person and of the admin as not independent.
+/// Creates a link, and sends it to the person or, without message delivery, returns it. For
+/// approvals, the accounts of the person and of the admin are no longer independent.
 pub async fn create(
     app: &App,
     admin: &Caller,
@@ -102,7 +102,8 @@ async fn send(app: &App, person: &Person, address: Identifier, url: &str) -> boo
 /// Create a one-time sign-in link for a console user.
 ///
 /// If message delivery is set up, the link is sent to the person's e-mail address and not shown.
-/// Otherwise it is shown, and later approvals by this person say so. Earlier links become invalid.
+/// Otherwise it is shown, and later approvals by this person name the admin who saw it
+/// (`link_shown_to`). Earlier links become invalid.
 /// A retry creates another link.
 ///
 /// - 403 `reauthentication_required`: verify your identity again first.
@@ -143,8 +144,7 @@ pub async fn make_link(
         );
     }
     if !takes_passwords(&app) {
-        let detail =
-            "Password sign-in is off. Operators and admins sign in with the company's provider.";
+        let detail = "Password sign-in is off. Console users sign in with the company's provider.";
         return conflict("password_sign_in_off", detail);
     }
     let person = super::people::find(&app, &user.id).await?;

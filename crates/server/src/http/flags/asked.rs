@@ -25,7 +25,7 @@ fn invalid_keys() -> Problem {
     faults.into_problem()
 }
 
-/// Parses the value of that member, which the engine's scanner has located. Parsing the whole body
+/// Parses the value of `featureList`, which the engine has already located. Parsing the whole body
 /// into a tree would slow every evaluation.
 pub fn keys_of(json: &str) -> Result<Keys<'_>, Problem> {
     let keys: Option<Vec<Key<'_>>> = serde_json::from_str(json).map_err(|_| invalid_keys())?;
@@ -85,7 +85,7 @@ pub fn attributes_problem(body: &[u8], reason: &str) -> Problem {
     }
 }
 
-/// Checks a body before the check of its key.
+/// Returns the error of a malformed body. Errors of the body take precedence over an invalid key.
 pub fn checked(body: &[u8], version: Option<ApiVersion>) -> Result<(), Problem> {
     let json = Json::parse(body)?;
     let Json::Object(_) = json else { return Err(attributes_problem(body, "")) };

@@ -32,7 +32,7 @@ fn assert_security_headers(answer: &Answer, what: &str) {
     assert!(!policy.contains("unsafe") || policy.contains("sandbox"), "{what}: {policy}");
 }
 
-/// Returns responses of every kind with their addresses, from a server with a document.
+/// Sends requests of every kind to a server with a document and returns each response with a label.
 fn responses(app: &TestApp, sha256: &str) -> Vec<(String, Answer)> {
     app.import("production", &crate::flags::document("hello"));
     let key = app.flag_key("production", "client", &[]);
@@ -149,7 +149,7 @@ fn serves_a_pdf_for_reading_only(engine: Engine) {
         assert_security_headers(&ask(purpose).refused(403, "wrong_destination"), purpose);
     }
     ask("document").header("sec-fetch-dest", "script").refused(403, "wrong_destination");
-    // Pages are images, and text is text.
+    // A page image may be loaded as an image.
     app.get(&format!("/documents/{sha256}/1.png")).header("sec-fetch-dest", "image").gives(200);
     let submitted = app.post(SUBMIT).json(&applicant(&accept(&[1]))).gives(201).json();
     let id = submitted["receipt"]["id"].as_str().expect("an id");
@@ -171,7 +171,7 @@ fn allows_embedding_by_configured_hosts_only(engine: Engine) {
     for path in ["/api/flags/v3/features-list/keys", "/ofrep/v1/evaluate/flags"] {
         assert_eq!(policy(&app, path), "cross-origin", "{path}");
     }
-    // Pages of an origin that may call the API can show the pages of a document.
+    // Sites in `--cors-origins` may embed the page images of a document.
     let args = ["--cors-origins", "https://app.example.com"];
     let (app, sha256) = with_document(engine, &args);
     let document = format!("/documents/{sha256}/1.png");

@@ -93,7 +93,7 @@ fn reports_an_erased_receipt(engine: Engine) {
     look_up(&app, &id).refused(410, "receipt_erased");
 }
 
-/// Neither with today's address nor with the old one that had the number in its path.
+/// Checks the lookup by body and the former paths that contain the receipt number.
 fn logs_no_receipt_number(engine: Engine) {
     let store = TestStore::new(engine);
     let term = store.term("FREELANCER", &[]);

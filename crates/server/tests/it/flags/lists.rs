@@ -1,4 +1,4 @@
-//! Many flags at once: which flags a list has, and lists that many users request.
+//! Evaluation of several flags in one request, and the cache of requested lists.
 
 use serde_json::json;
 
@@ -36,7 +36,7 @@ fn evaluates_lists_of_flags(engine: Engine) {
     assert_eq!(answer["flags"].as_object().expect("an object").len(), 2000);
 }
 
-/// The second request and later ones use the cached list.
+/// From the second request on, the list comes from the cache.
 fn caches_a_list_that_many_users_request(engine: Engine) {
     let flags = Flags::start(engine);
     let list = json!(["tested", "plain", "hidden", "nope", "tested", "held"]);

@@ -110,7 +110,7 @@ fn phi(pairs: impl Iterator<Item = (bool, bool)>) -> f64 {
 #[test]
 fn the_draws_are_uniform_and_independent() {
     const PEOPLE: u32 = 100_000;
-    // All draws use one salt, and the keys of the two flags differ in only one letter.
+    // All draws use the salt `flag-a`, except `other flag`, whose salt differs in one letter.
     let draws = [
         ("rollout", Draw::rollout("flag-a", "r1")),
         ("other rule", Draw::rollout("flag-a", "r2")),
