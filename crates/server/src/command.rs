@@ -1,5 +1,8 @@
 //! The command line: a file for each command, and the code that they share.
 
+#[macro_use]
+mod output;
+
 mod backup;
 mod case;
 mod check_config;
@@ -189,7 +192,7 @@ pub fn main() -> ExitCode {
         Failure::Refused(text) | Failure::Unavailable(text) => (text, 1),
         Failure::Usage(text) => (text, 2),
     };
-    eprintln!("musette: {}", without_passwords(&text));
+    note!("musette: {}", without_passwords(&text));
     ExitCode::from(code)
 }
 
@@ -251,7 +254,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     let test = TestSettings::from_environment().map_err(Failure::Usage)?;
     match &command {
         Command::Openapi => {
-            print!("{}", crate::http::openapi::text());
+            output::print(format_args!("{}", crate::http::openapi::text()));
             return Ok(ExitCode::SUCCESS);
         }
         Command::RenderDocument { limits } => return Ok(musette_render::child_main(limits)),

@@ -98,15 +98,15 @@ fn trusted_keys(file: &Path) -> Result<Vec<VerifierKey>, Failure> {
 fn report(proof: &Authenticity, is_pinned: bool) {
     match proof {
         Authenticity::SecretsKey => {
-            println!("the backup is authentic: it was sealed with the secrets key");
+            out!("the backup is authentic: it was sealed with the secrets key");
         }
         Authenticity::Log(key) if is_pinned => {
-            println!("the backup is authentic: it was signed by {key}");
+            out!("the backup is authentic: it was signed by {key}");
         }
-        Authenticity::Log(key) => println!(
+        Authenticity::Log(key) => out!(
             "the backup was signed by {key}, a key that the backup itself contains: compare it with a copy from another place, or use --key"
         ),
-        Authenticity::Unproved(why) => eprintln!(
+        Authenticity::Unproved(why) => note!(
             "warning: the authenticity of this backup is not proved ({why}): anyone with write access to the file may have changed it. Check users and roles, then make a new backup"
         ),
     }
@@ -143,7 +143,7 @@ async fn rebuild_and_restore(
     store.close().await;
     restore_file(&args.store, &backup, None, test).await?;
     let (first, last) = rebuilt.reach;
-    println!("restored as of {}; the copies reach from {first} to {last}", rebuilt.at);
+    out!("restored as of {}; the copies reach from {first} to {last}", rebuilt.at);
     Ok(())
 }
 
@@ -174,7 +174,7 @@ async fn restore_file(
     progress.end(rows);
     let newest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
     if !store.webhooks(newest, 1).await?.is_empty() {
-        println!("the restored webhooks are disabled; enable those that should continue");
+        out!("the restored webhooks are disabled; enable those that should continue");
     }
     CommandEvent::new("store_restored").record(&store, test.clock.now()).await?;
     wait_until_served(&store, test).await?;

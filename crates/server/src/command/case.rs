@@ -151,7 +151,7 @@ fn check(args: &VerifyArgs) -> Result<(), Failure> {
         Failure::Refused(format!("not verified: {}", lines.join("\n")))
     })?;
     let until = verified.as_of.map(|at| format!(" as of {at}")).unwrap_or_default();
-    println!(
+    out!(
         "verified: case of user {}{until}: {}, {}, {}, {}; log {}",
         verified.user_id,
         counted(verified.files, "file", "files"),
@@ -161,7 +161,7 @@ fn check(args: &VerifyArgs) -> Result<(), Failure> {
         if verified.origins.is_empty() { "–".to_owned() } else { verified.origins.join(", ") },
     );
     if keys.is_none() {
-        println!(
+        out!(
             "the keys in the file itself were trusted: compare log/keys.txt with a copy from another place, or use --key"
         );
     }

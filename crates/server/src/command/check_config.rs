@@ -51,11 +51,11 @@ pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
         ("traces", without_passwords(&args.traces.endpoint().unwrap_or_default())),
     ];
     for (name, value) in rows {
-        println!("{name}: {}", if value.is_empty() { "none" } else { &value });
+        out!("{name}: {}", if value.is_empty() { "none" } else { &value });
     }
     for name in unread_variables() {
-        println!("not read: {name} is not a setting of musette");
+        out!("not read: {name} is not a setting of musette");
     }
-    println!("the settings are valid");
+    out!("the settings are valid");
     Ok(())
 }

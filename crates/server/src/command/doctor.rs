@@ -43,16 +43,16 @@ struct Findings {
 
 impl Findings {
     fn ok(&mut self, subject: &str, text: impl AsRef<str>) {
-        println!("ok    {subject}: {}", text.as_ref());
+        out!("ok    {subject}: {}", text.as_ref());
     }
 
     fn warn(&mut self, subject: &str, text: impl AsRef<str>) {
-        println!("warn  {subject}: {}", text.as_ref());
+        out!("warn  {subject}: {}", text.as_ref());
     }
 
     fn fail(&mut self, subject: &str, text: impl AsRef<str>) {
         self.failures += 1;
-        println!("FAIL  {subject}: {}", text.as_ref());
+        out!("FAIL  {subject}: {}", text.as_ref());
     }
 }
 

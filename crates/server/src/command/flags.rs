@@ -11,7 +11,7 @@ use musette_store::{Clearance, Store};
 use serde_json::json;
 
 use super::event::COMMAND;
-use super::{Failure, counted, open, wait_until_flags_served};
+use super::{Failure, counted, open, output, wait_until_flags_served};
 use crate::ruleset::diff::{ChangeKind, ObjectDiff, diff};
 use crate::ruleset::reading::Turn;
 use crate::ruleset::saving::{self, Base, By};
@@ -107,14 +107,14 @@ pub async fn run(command: FlagsCommand, test: TestSettings) -> Result<(), Failur
         FlagsCommand::Import(args) => import(args, test).await,
         FlagsCommand::Export(args) => {
             let (_, base) = open_environment(&args.store, &args.env).await?;
-            print!("{}", base.document.to_json());
+            output::print(format_args!("{}", base.document.to_json()));
             Ok(())
         }
         FlagsCommand::Check(args) => check(&args),
         FlagsCommand::Diff(args) => compare(args).await,
         FlagsCommand::Types(args) => {
             let (_, base) = open_environment(&args.store, &args.env).await?;
-            print!("{}", typescript::types(&base.document));
+            output::print(format_args!("{}", typescript::types(&base.document)));
             Ok(())
         }
     }
@@ -133,7 +133,7 @@ fn read(file: &Path) -> Result<String, Failure> {
 /// Prints one line for each error, and returns a failure with their number.
 fn invalid_file(file: &Path, errors: &[Diagnostic]) -> Failure {
     for error in errors {
-        println!("{error}");
+        out!("{error}");
     }
     Failure::Refused(summary(file, errors.len()))
 }
@@ -164,7 +164,7 @@ fn check(args: &CheckArgs) -> Result<(), Failure> {
                             json!({"pointer": error.pointer, "code": error.code, "detail": error.detail})
                         })
             .collect();
-        println!("{}", json!({"faults": listed, "unknown_members": unknown}));
+        out!("{}", json!({"faults": listed, "unknown_members": unknown}));
     } else {
         warn_of_unknown_members(&unknown);
     }
@@ -177,7 +177,7 @@ fn check(args: &CheckArgs) -> Result<(), Failure> {
 
 fn warn_of_unknown_members(unknown: &[String]) {
     for pointer in unknown {
-        eprintln!("warning: {pointer} is ignored: the format has no such member");
+        note!("warning: {pointer} is ignored: the format has no such member");
     }
 }
 
@@ -248,7 +248,7 @@ async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     if args.from.is_some() {
         output["left_out"] = json!(left_out);
     }
-    println!("{output}");
+    out!("{output}");
     Ok(())
 }
 
@@ -258,7 +258,7 @@ async fn compare(args: DiffArgs) -> Result<(), Failure> {
     let (_, base) = open_environment(&args.store, &args.env).await?;
     let objects = diff(&base.document, &document);
     if args.json {
-        println!("{}", json!({"from": base.version, "objects": objects}));
+        out!("{}", json!({"from": base.version, "objects": objects}));
     } else {
         objects.iter().for_each(print);
     }
@@ -272,11 +272,11 @@ fn print(object: &ObjectDiff) {
         ChangeKind::Removed => '-',
         ChangeKind::Changed => '~',
     };
-    println!("{sign} {}/{}", object.section, object.key);
+    out!("{sign} {}/{}", object.section, object.key);
     let text = |value: &Option<serde_json::Value>| {
         value.as_ref().map_or_else(|| "nothing".to_owned(), ToString::to_string)
     };
     for change in &object.changes {
-        println!("    {}: {} → {}", change.pointer, text(&change.before), text(&change.after));
+        out!("    {}: {} → {}", change.pointer, text(&change.before), text(&change.after));
     }
 }

@@ -3,7 +3,7 @@ use serde_json::json;
 
 use super::event::COMMAND;
 use super::flags::environment;
-use super::{Failure, open, wait_until_flags_served};
+use super::{Failure, open, output, wait_until_flags_served};
 use crate::ruleset::KeyKind;
 use crate::ruleset::keys::{self, NewKey};
 use crate::settings::{StoreArgs, TestSettings};
@@ -78,13 +78,18 @@ async fn create(args: CreateArgs, test: TestSettings) -> Result<(), Failure> {
     let new = NewKey { environment: &args.env, kind, debug: args.debug, name };
     let created = keys::create(&store, new, Some(COMMAND), test.clock.now()).await?;
     wait_until_flags_served(&store, test).await?;
-    if args.json {
-        println!("{}", json!({"id": created.id, "key": created.key}));
+    let shown = if args.json {
+        output::print_once(&json!({"id": created.id, "key": created.key}).to_string())
     } else {
-        println!("{}", created.key);
-        eprintln!("{}", created.id);
+        note!("{}", created.id);
+        output::print_once(&created.key)
+    };
+    if shown.is_err()
+        && let Some(key) = store.flag_key(&created.id).await?
+    {
+        keys::revoke(&store, &key, Some(COMMAND), test.clock.now()).await?;
     }
-    Ok(())
+    shown
 }
 
 async fn revoke(args: RevokeArgs, test: TestSettings) -> Result<(), Failure> {
@@ -96,6 +101,6 @@ async fn revoke(args: RevokeArgs, test: TestSettings) -> Result<(), Failure> {
         return Err(Failure::Refused(format!("the key '{}' is already revoked", args.id)));
     }
     wait_until_flags_served(&store, test).await?;
-    println!("{}", json!({"id": args.id, "revoked": true}));
+    out!("{}", json!({"id": args.id, "revoked": true}));
     Ok(())
 }

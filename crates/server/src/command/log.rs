@@ -38,7 +38,7 @@ pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure>
         tracing::warn!(error = %error, "the time of the verification was not recorded in the store");
     }
     for error in &verified.faults {
-        println!("{error}");
+        out!("{error}");
     }
     if let (Some(why), Some(file)) = (&verified.foreign_checkpoint, &args.checkpoint) {
         return Err(Failure::Refused(format!(
@@ -49,7 +49,7 @@ pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure>
     match verified.faults.len() as u64 {
         0 => {
             let entries = counted(verified.entries, "entry", "entries");
-            println!("verified: {entries}, {}", counted(verified.logs, "log", "logs"));
+            out!("verified: {entries}, {}", counted(verified.logs, "log", "logs"));
             Ok(())
         }
         errors => Err(Failure::Refused(format!(

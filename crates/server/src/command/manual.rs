@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use super::{Cli, Failure};
+use super::{Cli, Failure, output};
 use crate::settings::without_values;
 
 const PROGRAM: &str = "musette";
@@ -18,7 +18,9 @@ fn command() -> clap::Command {
 
 /// Prints the completions of a shell.
 pub fn completions(shell: Shell) {
-    clap_complete::generate(shell, &mut command(), PROGRAM, &mut std::io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command(), PROGRAM, &mut script);
+    output::print(format_args!("{}", String::from_utf8_lossy(&script)));
 }
 
 /// Writes `musette.1` and a page for each command.

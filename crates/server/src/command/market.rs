@@ -48,7 +48,7 @@ pub async fn run(command: MarketCommand, test: TestSettings) -> Result<(), Failu
     let event = CommandEvent::new("market_saved").detail(market.code.clone());
     event.record(&store, test.clock.now()).await?;
     let DeclaredMarket { code, name, timezone } = market;
-    println!("{}", json!({"code": code, "name": name, "timezone": timezone}));
+    out!("{}", json!({"code": code, "name": name, "timezone": timezone}));
     wait_until_served(&store, test).await
 }
 

@@ -46,10 +46,10 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
         for change in &changes {
             let what = if change.added { "add" } else { "change" };
             let columns = change.columns.join(", ");
-            println!("line {}: {what} {}: {columns}", change.line, change.user_id);
+            out!("line {}: {what} {}: {columns}", change.line, change.user_id);
         }
         let people = counted(changed, "person", "people");
-        println!("would add {added} and change {people}; {unchanged} unchanged");
+        out!("would add {added} and change {people}; {unchanged} unchanged");
         return Ok(());
     }
     if !changes.is_empty() {
@@ -57,7 +57,7 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
         CommandEvent::new("people_imported").detail(detail).record(&store, now).await?;
     }
     let people = counted(changed, "person", "people");
-    println!("added {added} and changed {people}; {unchanged} unchanged");
+    out!("added {added} and changed {people}; {unchanged} unchanged");
     wait_until_served(&store, test).await
 }
 
@@ -65,7 +65,7 @@ fn import_failure(rejection: Refused) -> Failure {
     match rejection {
         Refused::Rows(rows) => {
             for row in &rows {
-                println!("line {}: {}: {}", row.line, row.code, row.detail);
+                out!("line {}: {}: {}", row.line, row.code, row.detail);
             }
             let lines = counted(rows.len(), "invalid line", "invalid lines");
             Failure::Refused(format!("nothing was imported: {lines}"))

@@ -1,6 +1,8 @@
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
+use super::output;
+
 /// The progress of a long command. Shown on a terminal, never in a pipe.
 pub(super) struct Progress {
     what: &'static str,
@@ -19,13 +21,13 @@ impl Progress {
         if self.on && self.shown.elapsed() > Duration::from_millis(200) {
             self.shown = Instant::now();
             let rate = count as f64 / self.started.elapsed().as_secs_f64();
-            eprint!("\r{}: {count} ({rate:.0}/s) ", self.what);
+            output::note(format_args!("\r{}: {count} ({rate:.0}/s) ", self.what));
         }
     }
 
     pub(super) fn end(self, count: u64) {
         if self.on {
-            eprintln!("\r{}: {count} in {:.1} s ", self.what, self.started.elapsed().as_secs_f64());
+            note!("\r{}: {count} in {:.1} s ", self.what, self.started.elapsed().as_secs_f64());
         }
     }
 }

@@ -85,9 +85,11 @@ fn verify_json(text: &str, keys: &[VerifierKey], user: Option<&str>) -> Result<(
         (SubjectCheck::Matches, None) => "it belongs to the person with this receipt ID".to_owned(),
         (SubjectCheck::NotClaimed, _) => "the owner was not checked (use --user)".to_owned(),
     };
-    println!(
+    out!(
         "verified: entry {} of {}, recorded at {}; {owner}",
-        verified.index, verified.checkpoint.origin, verified.submission.recorded_at
+        verified.index,
+        verified.checkpoint.origin,
+        verified.submission.recorded_at
     );
     Ok(())
 }
@@ -112,11 +114,6 @@ async fn verify_proof(
     };
     let head = proof.verify(Hash::leaf(entry.as_bytes()), &trusted.keys).map_err(not_verified)?;
     let entry = Entry::decode(&entry).map_err(not_verified)?;
-    println!(
-        "verified: entry {} of {}, recorded at {}",
-        proof.index,
-        head.origin,
-        entry.recorded_at()
-    );
+    out!("verified: entry {} of {}, recorded at {}", proof.index, head.origin, entry.recorded_at());
     Ok(())
 }

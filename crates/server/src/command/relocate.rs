@@ -85,7 +85,7 @@ pub async fn run(args: MoveArgs, test: TestSettings) -> Result<(), Failure> {
 
 async fn cancel(from: &Store) -> Result<(), Failure> {
     if from.cancel_move().await? {
-        println!("the move was cancelled: the store remains at --from");
+        out!("the move was cancelled: the store remains at --from");
         return Ok(());
     }
     Err(Failure::Refused("the store at --from has no interrupted move".into()))
@@ -104,7 +104,7 @@ async fn move_store(
 ) -> Result<(), Failure> {
     let now = test.clock.now();
     if has_arrived {
-        println!("all rows were copied by an earlier attempt: resuming after that");
+        out!("all rows were copied by an earlier attempt: resuming after that");
     } else {
         let mut progress = Progress::new("rows moved");
         let rows = from.copy_to(to, token, seen_since(test), now, |rows| progress.at(rows)).await?;
@@ -115,7 +115,7 @@ async fn move_store(
     let verified = verify(to).await?;
     let event = CommandEvent::new("store_moved").into();
     from.hand_over(to, token, seen_since(test), &event, now).await?;
-    println!("{verified}; the store at --from is closed for good");
+    out!("{verified}; the store at --from is closed for good");
     Ok(())
 }
 

@@ -35,13 +35,13 @@ pub async fn run(command: SecretsCommand, test: TestSettings) -> Result<(), Fail
             let changed = store.reseal_secrets(&keys).await?;
             CommandEvent::new("secrets_rotated").record(&store, now).await?;
             let secrets = counted(changed, "secret", "secrets");
-            println!("encrypted {secrets} with the first key in {file}");
+            out!("encrypted {secrets} with the first key in {file}");
         }
         SecretsCommand::Decrypt(args) => {
             let store = open(&args).await?;
             let changed = store.reseal_secrets(&SecretsKeys::default()).await?;
             CommandEvent::new("secrets_decrypted").record(&store, now).await?;
-            println!("decrypted {}", counted(changed, "secret", "secrets"));
+            out!("decrypted {}", counted(changed, "secret", "secrets"));
         }
     }
     Ok(())

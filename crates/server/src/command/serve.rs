@@ -4,6 +4,7 @@ mod start;
 
 use std::cell::Cell;
 use std::fs::File;
+use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -107,7 +108,8 @@ async fn serve(
         }
         std::future::pending::<()>().await;
     };
-    println!("musette listening on http://{address}");
+    // A server does not end because nothing reads its output.
+    let _ = writeln!(std::io::stdout(), "musette listening on http://{address}");
     tokio::select! {
         result = serving::serve(listener, &served, stop, drain_delay) => result?,
         failure = looking => failure?,

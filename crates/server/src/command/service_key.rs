@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::event::CommandEvent;
 use super::user::{role, warn_about_missing};
-use super::{Failure, open, wait_until_served};
+use super::{Failure, open, output, wait_until_served};
 use crate::ruleset::keys::is_name;
 use crate::service_keys;
 use crate::settings::{StoreArgs, TestSettings};
@@ -70,8 +70,14 @@ async fn create(args: CreateArgs, test: TestSettings) -> Result<(), Failure> {
     let created = service_keys::create(&store, &args.name, &args.role, expires, None, now).await?;
     let detail = format!("{} {}", created.id, args.name);
     CommandEvent::new("service_key_created").detail(detail).record(&store, now).await?;
-    println!("{}", json!({"id": created.id, "key": created.key}));
-    wait_until_served(&store, test).await
+    let shown = output::print_once(&json!({"id": created.id, "key": created.key}).to_string());
+    if shown.is_err() {
+        store.revoke_service_key(&created.id, now).await?;
+        let detail = format!("{} {}", created.id, args.name);
+        CommandEvent::new("service_key_revoked").detail(detail).record(&store, now).await?;
+    }
+    wait_until_served(&store, test).await?;
+    shown
 }
 
 async fn revoke(args: RevokeArgs, test: TestSettings) -> Result<(), Failure> {
@@ -85,6 +91,6 @@ async fn revoke(args: RevokeArgs, test: TestSettings) -> Result<(), Failure> {
     }
     let detail = format!("{} {}", key.id, key.name);
     CommandEvent::new("service_key_revoked").detail(detail).record(&store, now).await?;
-    println!("{}", json!({"id": args.id, "revoked": true}));
+    out!("{}", json!({"id": args.id, "revoked": true}));
     wait_until_served(&store, test).await
 }

@@ -26,6 +26,6 @@ pub async fn run(command: SessionCommand, test: TestSettings) -> Result<(), Fail
     };
     CommandEvent::new("signing_key_added").record(&store, now).await?;
     let signs_from = Instant::from_millis(next.signs_from).to_string();
-    println!("{}", json!({"kid": next.kid, "signs_from": signs_from}));
+    out!("{}", json!({"kid": next.kid, "signs_from": signs_from}));
     wait_until_served(&store, test).await
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::consents::instant;
 use super::event::CommandEvent;
-use super::{Failure, market, open, public_url, wait_until_served};
+use super::{Failure, market, open, output, public_url, wait_until_served};
 use crate::publishing::{self, ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, obstacles};
 use crate::settings::{StoreArgs, TestSettings};
 use crate::terms::TermBody;
@@ -229,11 +229,11 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     wait_until_served(&store, test).await?;
     let url = public_url(&store, args.public_url.as_deref()).await?;
     if url.is_none() {
-        eprintln!(
+        note!(
             "musette: no server has run on this store, so links have no host: set it with --public-url"
         );
     }
-    println!("{}", term_json(&term, url.as_deref().unwrap_or_default())?);
+    out!("{}", term_json(&term, url.as_deref().unwrap_or_default())?);
     Ok(())
 }
 
@@ -242,7 +242,7 @@ fn warn_of_same_documents(variants: &[Variant]) {
     for (i, variant) in variants.iter().enumerate() {
         if let Some(same) = variants[..i].iter().find(|other| other.sha256 == variant.sha256) {
             let (one, other) = (&same.locale, &variant.locale);
-            eprintln!("musette: warning: {one} and {other} have the same document, byte for byte");
+            note!("musette: warning: {one} and {other} have the same document, byte for byte");
         }
     }
 }
@@ -256,12 +256,12 @@ async fn prepare(file: &Path, given: &Reasons, used: &mut Reasons) -> Result<New
     let shows = std::io::stderr().is_terminal();
     let report = |Progress { page, pages }| {
         if shows {
-            eprint!("\r{}: rendering page {page} of {pages} ", file.display());
+            output::note(format_args!("\r{}: rendering page {page} of {pages} ", file.display()));
         }
     };
     let prepared = publishing::prepare(bytes, &report, None).await;
     if shows {
-        eprintln!();
+        note!("");
     }
     let prepared = prepared.map_err(|error| named(format!("{UNREADABLE}: {error}")))?;
     let undrawn = prepared.undrawn.as_ref().map(ToString::to_string);

@@ -46,7 +46,7 @@ pub async fn run(command: TokenCommand, test: TestSettings) -> Result<(), Failur
     let now = test.clock.now();
     let keys = Keys::load(&store, now).await?;
     if let (Some(header), Some(claims)) = (&args.header, &args.claims) {
-        println!("{}", keys.sign_exactly(header, claims, now));
+        out!("{}", keys.sign_exactly(header, claims, now));
         return Ok(());
     }
     let id = args.user.unwrap_or_default();
@@ -65,6 +65,6 @@ pub async fn run(command: TokenCommand, test: TestSettings) -> Result<(), Failur
     };
     let granted = sessions::open(&store, &keys, sign_in, issuer, now).await?;
     CommandEvent::new("token_issued").to(&user.subject).record(&store, now).await?;
-    println!("{}", serde_json::to_string(&granted.tokens).map_err(Failure::refused)?);
+    out!("{}", serde_json::to_string(&granted.tokens).map_err(Failure::refused)?);
     Ok(())
 }

@@ -131,7 +131,7 @@ pub async fn warn_about_missing(store: &Store, roles: &[RoleGrant]) -> Result<()
             }
             _ => continue,
         };
-        eprintln!("musette: warning: {missing}, so {grant} has no effect until then");
+        note!("musette: warning: {missing}, so {grant} has no effect until then");
     }
     Ok(())
 }
@@ -155,7 +155,7 @@ async fn erase(args: UserEraseArgs, test: TestSettings) -> Result<(), Failure> {
     }
     let subject = person.map(|person| person.subject).unwrap_or_default();
     CommandEvent::new("user_erased").to(&subject).record(&store, now).await?;
-    println!("{}", json!({"erased": true}));
+    out!("{}", json!({"erased": true}));
     wait_until_served(&store, test).await
 }
 
@@ -226,7 +226,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     for event in events {
         event.record(&store, now).await?;
     }
-    println!("{output}");
+    out!("{output}");
     if !store.has_password(&user.id).await? {
         print_sign_in_hint(&store, &user, args.public_url.as_deref(), now).await?;
     }
@@ -242,7 +242,7 @@ async fn print_sign_in_hint(
 ) -> Result<(), Failure> {
     if !user.has(Role::Admin) {
         if user.roles.iter().any(|grant| grant.role.opens_console()) {
-            eprintln!(
+            note!(
                 "musette: {} has no password: ask an admin for a sign-in link from the console, or set one with --password-stdin",
                 user.id
             );
@@ -251,7 +251,7 @@ async fn print_sign_in_hint(
     }
     let url = public_url(store, public).await?;
     if url.is_none() {
-        eprintln!(
+        note!(
             "musette: no server has run on this store: the link uses {DEFAULT_URL}, the default address of `serve`; set another with --public-url"
         );
     }
@@ -260,6 +260,6 @@ async fn print_sign_in_hint(
     store.forget_credential_issue(&user.subject, part).await?;
     let link = sign_in_link(store, &user.id, url, now).await?;
     CommandEvent::new("sign_in_link_made").to(&user.subject).record(store, now).await?;
-    println!("{}", link.url);
+    out!("{}", link.url);
     Ok(())
 }

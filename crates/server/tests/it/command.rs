@@ -8,6 +8,7 @@ mod import;
 mod missing_store;
 mod move_store;
 mod openapi;
+mod output;
 mod people_files;
 mod publish;
 mod secrets;

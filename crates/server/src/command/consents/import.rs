@@ -50,7 +50,7 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     let pasts = store.past_decisions(&import.user_ids()).await?;
     let (new, existing) = import.plan(&pasts).map_err(|errors| refuse(&errors))?;
     if args.dry_run {
-        println!(
+        out!(
             "would import {}; {existing} already recorded",
             counted(new.len(), "decision", "decisions")
         );
@@ -74,10 +74,7 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
         let event = CommandEvent::new("consents_imported").detail(detail);
         event.record(&store, test.clock.now()).await?;
     }
-    println!(
-        "imported {}; {existing} already recorded",
-        counted(imported, "decision", "decisions")
-    );
+    out!("imported {}; {existing} already recorded", counted(imported, "decision", "decisions"));
     if late > 0 {
         let late = counted(late, "decision was", "decisions were");
         return Err(Failure::Refused(format!("{late} changed during the import: run it again")));
@@ -87,7 +84,7 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
 
 fn refuse(errors: &[LineFault]) -> Failure {
     for error in errors {
-        println!("{error}");
+        out!("{error}");
     }
     let lines = counted(errors.len(), "invalid line", "invalid lines");
     Failure::Refused(format!("nothing was imported: {lines}"))

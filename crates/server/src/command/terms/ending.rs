@@ -57,7 +57,7 @@ async fn end(
     let (_, ending) = store.end_term(id, change, now).await?.map_err(Failure::refused)?;
     CommandEvent::new(event(change)).detail(detail(id, ending)).record(&store, now).await?;
     wait_until_served(&store, test).await?;
-    println!("{}", ending_json(id, ending));
+    out!("{}", ending_json(id, ending));
     Ok(())
 }
 
