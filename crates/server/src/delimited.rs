@@ -8,9 +8,10 @@ const DELIMITERS: [u8; 4] = *b",;\t|";
 /// Reads the records of a decoded file, the header included.
 pub struct Records<'a> {
     reader: Reader<&'a [u8]>,
-    /// The number of the line before the first one that the reader has.
-    offset: u64,
-    last: u64,
+    text: &'a [u8],
+    /// The bytes of `text` whose lines are counted, and the number of the line that follows them.
+    counted: usize,
+    line: u64,
 }
 
 impl<'a> Records<'a> {
@@ -23,9 +24,9 @@ impl<'a> Records<'a> {
             [b's' | b'S', b'e' | b'E', b'p' | b'P', b'='] => Some(b'\t'),
             _ => None,
         };
-        let (text, offset) = match declared {
-            Some(_) => (&text[first.len()..], 1),
-            None => (text, 0),
+        let (text, line) = match declared {
+            Some(_) => (&text[first.len()..], 2),
+            None => (text, 1),
         };
         let count_columns = |delimiter: u8| {
             let cells = first.split(|&byte| byte == delimiter);
@@ -45,7 +46,19 @@ impl<'a> Records<'a> {
         let delimiter = declared.or_else(detected).unwrap_or(b',');
         let mut builder = ReaderBuilder::new();
         builder.has_headers(false).flexible(true).delimiter(delimiter);
-        Self { reader: builder.from_reader(text), offset, last: offset }
+        Self { reader: builder.from_reader(text), text, counted: 0, line }
+    }
+
+    /// Returns the number of the line of a record that begins at `byte` or after the line breaks there. The reader counts
+    /// a line at its `\n`, and a record may begin between `\r` and `\n`.
+    fn line_at(&mut self, byte: usize) -> u64 {
+        let rest = self.text.get(byte..).unwrap_or_default();
+        let breaks = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        let end = (byte + breaks).max(self.counted);
+        let lines = self.text.get(self.counted..end).unwrap_or_default();
+        self.line += lines.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.counted = end;
+        self.line
     }
 }
 
@@ -66,14 +79,14 @@ impl Iterator for Records<'_> {
     fn next(&mut self) -> Option<Record> {
         loop {
             let mut record = StringRecord::new();
-            let (position, record) = match self.reader.read_record(&mut record) {
+            let begin = usize::try_from(self.reader.position().byte()).unwrap_or(usize::MAX);
+            let record = match self.reader.read_record(&mut record) {
                 Ok(false) => return None,
                 Ok(true) if record.iter().all(|cell| cell.trim().is_empty()) => continue,
-                Ok(true) => (record.position().cloned(), Ok(record)),
-                Err(error) => (error.position().cloned(), Err(NotUtf8)),
+                Ok(true) => Ok(record),
+                Err(_) => Err(NotUtf8),
             };
-            self.last = position.map_or(self.last + 1, |at| at.line() + self.offset);
-            return Some((self.last, record));
+            return Some((self.line_at(begin), record));
         }
     }
 }
