@@ -98,6 +98,8 @@ impl ChangeWatcher {
                 if waited.is_err() {
                     // The pool waits for its connection before it is closed.
                     self.sqlite = DataVersion::default();
+                    // The event of a closed pool has always come: without a pause the caller's loop would never yield.
+                    sleep(interval).await;
                 }
             }
             Db::Postgres(_) => self.postgres.wait(interval).await,

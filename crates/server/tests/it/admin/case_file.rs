@@ -291,7 +291,7 @@ fn refuses_an_erased_person_and_verifies_earlier_files(engine: Engine) {
     app.get(&format!("{person}/case.zip")).token(&case.console.operator).refused(404, "not_found");
     let out = app.path("erased.zip");
     let out = out.to_str().expect("UTF-8");
-    app.command(&["case", "--user", "r1", "--out", out]).failed(1, "no such user");
+    app.command(&["case", "--user", "r1", "--out", out]).failed(1, "no user has this ID");
     assert!(!std::path::Path::new(out).exists());
     case.verify(&bytes).expect_success();
 }

@@ -192,7 +192,7 @@ fn a_server_makes_scheduled_backups(engine: Engine) {
     check(&["--backup-every", "6h"]).failed(2, "--backup-dir");
     check(&["--backup-dir", "backups"]).failed(2, "--backup-every");
     check(&["--backup-every", "6", "--backup-dir", "backups"]).failed(2, "--backup-every");
-    check(&["--backup-every", "5s", "--backup-dir", "backups"]).failed(2, "a minute");
+    check(&["--backup-every", "5s", "--backup-dir", "backups"]).failed(2, "one minute");
     let data = store.path("data").into_os_string().into_string().expect("UTF-8");
     if engine == Engine::Sqlite {
         check(&["--backup-wal-dir", &data]).failed(2, "the data directory");
@@ -301,5 +301,7 @@ fn a_changed_backup_is_refused(engine: Engine) {
     let other = TestStore::new(Engine::Sqlite);
     let other = TestApp::serve(other);
     let keys = app.file("others", &other.get("/log/keys").gives(200).body);
-    TestStore::new(engine).command(&["restore", &file, "--key", &keys]).failed(1, "no known key");
+    TestStore::new(engine)
+        .command(&["restore", &file, "--key", &keys])
+        .failed(1, "not signed by a known key");
 }

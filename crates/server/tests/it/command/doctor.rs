@@ -24,12 +24,16 @@ fn reports_a_healthy_store(engine: Engine) {
     let report =
         store.command(&["doctor", "--deep", "--public-url", "https://terms.larkspur.example"]);
     assert_eq!(report.code, Some(0), "{report:?}");
-    for line in
-        ["ok    settings", "ok    file rights", "ok    database", "ok    durability", "ok    clock"]
-    {
+    for line in [
+        "ok    settings",
+        "ok    file permissions",
+        "ok    database",
+        "ok    durability",
+        "ok    clock",
+    ] {
         assert!(report.stdout.contains(line), "{line}: {report:?}");
     }
-    assert!(report.stdout.contains("warn  backups: none"), "{report:?}");
+    assert!(report.stdout.contains("warn  backups: no backup was ever made"), "{report:?}");
     let pages = match engine {
         Engine::Sqlite => "ok    pages",
         // A new database does not have the extension.
@@ -53,8 +57,11 @@ fn exits_with_1_if_a_check_fails() {
     // `doctor` does not repair what it checks.
     std::fs::set_permissions(&data, PermissionsExt::from_mode(0o755)).expect("a mode");
     let report = store.command(&["doctor"]);
-    assert!(report.code == Some(1) && report.stdout.contains("FAIL  file rights"), "{report:?}");
-    assert!(report.stderr.contains("1 of these"), "{report:?}");
+    assert!(
+        report.code == Some(1) && report.stdout.contains("FAIL  file permissions"),
+        "{report:?}"
+    );
+    assert!(report.stderr.contains("1 problem must be fixed"), "{report:?}");
     std::fs::set_permissions(&data, PermissionsExt::from_mode(0o700)).expect("a mode");
     store.command(&["doctor"]).expect_success();
 
@@ -93,9 +100,9 @@ fn refuses_to_start_if_only_the_write_ahead_log_exists() {
     let log = store.path("data/musette.db-wal");
     std::fs::write(&log, "changes").expect("written");
     std::fs::set_permissions(&log, PermissionsExt::from_mode(0o600)).expect("a mode");
-    store.command(&["migrate"]).failed(1, "musette.db: the database is missing");
+    store.command(&["migrate"]).failed(1, "musette.db: the database file is missing");
     let serve = ["serve", "--listen", "127.0.0.1:0"];
-    store.command(&serve).failed(1, "musette.db: the database is missing");
+    store.command(&serve).failed(1, "musette.db: the database file is missing");
     assert_eq!(std::fs::read(&log).expect("there"), b"changes");
 }
 

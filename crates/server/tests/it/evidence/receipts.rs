@@ -228,6 +228,6 @@ fn the_log_verifies_after_an_erasure(engine: Engine) {
         .json(&rider("r1", &accept(&[term])))
         .refused(401, "unauthenticated");
     app.get(&format!("/receipts/{}.json", others.id)).token(&remaining_token).gives(200);
-    app.command(&["user", "erase", "--id", "r1"]).failed(1, "no such user");
+    app.command(&["user", "erase", "--id", "r1"]).failed(1, "no user has this ID");
     all_verify(&app, &app, &[others, theirs, claimed]);
 }

@@ -98,8 +98,8 @@ fn an_import_may_require_a_current_version(engine: Engine) {
     let import = |env: &str, version: &str| {
         store.command(&["flags", "import", &file, "--env", env, "--if-version", version])
     };
-    import("nowhere", "1").failed(1, "no environment");
-    store.command(&["flags", "export", "--env", "nowhere"]).failed(1, "no environment");
+    import("nowhere", "1").failed(1, "does not exist");
+    store.command(&["flags", "export", "--env", "nowhere"]).failed(1, "does not exist");
     assert_eq!(store.import("production", &document("hello")), 1);
     assert_eq!(import("production", "1").json()["version"], 2);
     // A colleague has saved in the meantime.
@@ -193,7 +193,7 @@ fn imports_exports_of_other_services(engine: Engine) {
     let file = store.file("theirs.json", unleash.to_string().as_bytes());
     let args = ["flags", "import", &file, "--env", "odd", "--from", "unleash"];
     let report = store.command(&args).json();
-    assert!(report["left_out"].to_string().contains("is called \\\"new-map\\\" here"), "{report}");
+    assert!(report["left_out"].to_string().contains("was renamed to \\\"new-map\\\""), "{report}");
     assert_eq!(store.exported("odd")["flags"][0]["key"], "new-map");
     let file = store.file("theirs.json", b"{}");
     let args = ["flags", "import", &file, "--env", "production", "--from", "unleash"];

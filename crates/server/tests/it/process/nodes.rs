@@ -78,7 +78,7 @@ fn runs_with_the_schema_of_the_next_version(engine: Engine) {
     let term = store.term("FREELANCER", &[]);
     assert_eq!(served(&node), [term]);
     let report = store.command(&["doctor"]);
-    assert!(report.stdout.contains("1 migrations of a later version"), "{report:?}");
+    assert!(report.stdout.contains("1 migration of a later version"), "{report:?}");
     // A migration removed an object that this version needs.
     applies(9002, "contract consents");
     store.command(&["consents", "export"]).failed(1, "9002 contract consents");
