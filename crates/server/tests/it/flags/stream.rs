@@ -54,7 +54,8 @@ impl Listener {
     #[track_caller]
     fn next(&mut self, prefix: &str) -> Option<String> {
         let mut line = String::new();
-        while self.0.read_line(&mut line).expect("no time-out") > 0 {
+        // The last chunk of the body has no bytes.
+        while self.0.read_line(&mut line).expect("no time-out") > 0 && line != "0\r\n" {
             if let Some(value) = line.strip_prefix(prefix) {
                 return Some(value.trim_end().to_owned());
             }
