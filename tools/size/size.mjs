@@ -29,7 +29,7 @@ const probes = [
     external: react,
     // docs/decisions/0034: this code keeps the position when switching between the two views. The
     // reading view is a later chunk.
-    budgetKb: 4.2,
+    budgetKb: 4.3,
     laterKb: { reading: 5 },
   },
   {
@@ -37,7 +37,7 @@ const probes = [
     code: 'export { createSession } from "@musette/client/session";',
     external: react,
     // docs/decisions/0009 explains why it is one bundle.
-    budgetKb: 5.3,
+    budgetKb: 5.5,
   },
   {
     name: "receipt verifier",
@@ -49,7 +49,7 @@ const probes = [
     name: "flag client",
     code: 'export { createFlagClient } from "@musette/client/flags";',
     external: react,
-    budgetKb: 5,
+    budgetKb: 5.1,
   },
   {
     name: "flags in React, over the client",

@@ -45,7 +45,7 @@ fn moves_a_store_to_the_other_engine_and_back() {
         let output = store
             .command(&["move", "--from", &place(&store), "--to", &place(&to)])
             .expect_success();
-        assert!(output.contains("verified") && output.contains("has ended"), "{output}");
+        assert!(output.contains("verified") && output.contains("is closed for good"), "{output}");
         store.command(&["log", "verify"]).failed(1, "was moved");
         let report = store.command(&["doctor"]);
         assert!(report.code == Some(1) && report.stdout.contains("FAIL  store"), "{report:?}");

@@ -80,7 +80,7 @@ fn an_old_key_verifies_until_its_last_token_has_expired(engine: Engine) {
 fn creates_only_one_next_key(engine: Engine) {
     let store = TestStore::new(engine);
     rotate(&store);
-    store.command(&["session", "rotate-keys"]).failed(1, "waits");
+    store.command(&["session", "rotate-keys"]).failed(1, "already exists");
     let offset = (DAY + 1).to_string();
     let mut program = store.program();
     program.args(["session", "rotate-keys"]).env("MUSETTE_CLOCK_OFFSET", offset);
