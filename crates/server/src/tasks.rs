@@ -202,9 +202,12 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
     ]
     .into_iter()
     .chain([match app.store.engine() {
-        Engine::Postgres => {
-            Task::on_change(app, "watch_replication", |_| [0; 3], follow::replication)
-        }
+        Engine::Postgres => Task::of_app(
+            app,
+            "watch_replication",
+            follow::REPLICATION_INTERVAL,
+            follow::replication,
+        ),
         Engine::Sqlite => Task::of_app(app, "watch_file", SECOND, follow::file),
     }])
     .chain(backups.map(|schedule| back_up::task(app, schedule)))

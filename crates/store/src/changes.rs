@@ -74,6 +74,8 @@ struct Listener {
     /// The last poll found a change of which no notification had come.
     is_suspect: bool,
     read_at: Option<Instant>,
+    /// Until then no new connection is opened.
+    retry_at: Option<Instant>,
 }
 
 struct Listening {
@@ -120,11 +122,13 @@ impl ChangeWatcher {
             }
             Db::Postgres(pools) => match self.postgres.read(pools, self.numbers).await {
                 Ok(numbers) => numbers,
-                Err(error) => {
+                Err(_) => {
                     self.postgres.connection = None;
-                    // The breaker learns of it, and requests are refused at once.
-                    let _ = store.ping(ANSWERS_WITHIN).await;
-                    return Err(error);
+                    // Where no further connection is allowed, changes are polled. The breaker learns of a database
+                    // that does not answer, so that requests are refused at once.
+                    let pool = store.breakers.for_reading(&pools.read);
+                    let polled = async { Ok(sqlx::query_as(NUMBERS).fetch_one(pool).await?) };
+                    limited(ANSWERS_WITHIN, polled).await?
                 }
             },
         };
@@ -178,6 +182,8 @@ impl Listener {
                 if let Some(at) = self.read_at {
                     sleep_until(at + GATHER).await;
                 }
+                // One read covers all notifications that have come.
+                while listening.listener.next_buffered().is_some() {}
                 (self.is_notified, self.is_suspect) = (true, false);
             }
             Ok(_) => {
@@ -211,7 +217,13 @@ impl Listener {
         let is_new = same.is_none();
         let listening = match same {
             Some(listening) => listening,
-            None => Listening::connect(server).await?,
+            None if self.retry_at.is_some_and(|at| Instant::now() < at) => {
+                return Err(sqlx::Error::PoolTimedOut.into());
+            }
+            None => {
+                self.retry_at = Some(Instant::now() + SLOW_POLL);
+                Listening::connect(server).await?
+            }
         };
         let Listening { listener, .. } = self.connection.insert(listening);
         self.read_at = Some(Instant::now());

@@ -41,7 +41,6 @@ export function identifierIn(text: string): string | undefined {
     return /^[^@ ]+@[^@ .]+(\.[^@ .]+)*$/.test(plain) ? plain.toLowerCase() : undefined;
   }
   const international = plain.replace(/^00/, "+");
-  const national = international.startsWith("+") ? international.replace("(0)", "") : international;
-  const phone = national.replace(/[ ()./-]/g, "");
+  const phone = international.replace(/[ ()./-]/g, "");
   return /^\+?\d{4,15}$/.test(phone) ? phone : undefined;
 }

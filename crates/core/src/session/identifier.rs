@@ -55,8 +55,6 @@ fn phone(text: &str) -> Option<String> {
         (Some(rest), _) | (None, Some(rest)) => ("+", rest),
         (None, None) => ("", text),
     };
-    // "+49 (0)30": the zero is dialled only within the country.
-    let rest = if plus.is_empty() { rest.to_owned() } else { rest.replacen("(0)", "", 1) };
     let is_filler = |c: char| matches!(c, ' ' | '-' | '.' | '/' | '(' | ')');
     let digits: String = rest.chars().filter(|c| !is_filler(*c)).collect();
     let is_number = DIGITS.contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
@@ -80,7 +78,6 @@ mod tests {
             "TEL:+49305550100;ext=1",
             "+৪৯ ৩০ ৫৫৫০১০০",
             "＋４９３０５５５０１００",
-            "+49 (0)30 5550100",
         ] {
             assert_eq!(normalised(text).as_deref(), Some("+49305550100"), "{text}");
         }

@@ -21,7 +21,15 @@ pub fn client_address(
     let entries: Vec<&str> = if headers.contains_key(X_FORWARDED_FOR) {
         values(X_FORWARDED_FOR).flat_map(|value| value.split(',')).collect()
     } else {
-        values(header::FORWARDED).flat_map(forwarded_elements).map(forwarded_for).collect()
+        let mut entries = Vec::new();
+        for value in values(header::FORWARDED) {
+            // An open quote would hide what a proxy appends.
+            if value.matches('"').count() % 2 == 1 {
+                return Err(value);
+            }
+            entries.extend(split_unquoted(value, ',').map(forwarded_for));
+        }
+        entries
     };
     for entry in entries.into_iter().rev().map(str::trim).filter(|entry| !entry.is_empty()) {
         let address = parse_node(entry).ok_or(entry)?;
@@ -32,22 +40,25 @@ pub fn client_address(
     Ok(None)
 }
 
-/// Splits a `Forwarded` value at the commas that are not in a quoted string.
-fn forwarded_elements(value: &str) -> impl Iterator<Item = &str> {
+/// Splits a `Forwarded` value at the separators that are not in a quoted string.
+fn split_unquoted(value: &str, separator: char) -> impl Iterator<Item = &str> {
     let mut in_quotes = false;
     value.split(move |character| {
         in_quotes ^= character == '"';
-        character == ',' && !in_quotes
+        character == separator && !in_quotes
     })
 }
 
-/// Returns the value of `for=` of a `Forwarded` element. An element without one is not an address.
+/// Returns the value of `for=` of a `Forwarded` element. An element without exactly one is not an address.
 fn forwarded_for(element: &str) -> &str {
-    let value = element.split(';').find_map(|pair| {
+    let mut values = split_unquoted(element, ';').filter_map(|pair| {
         let (name, value) = pair.split_once('=')?;
         name.trim().eq_ignore_ascii_case("for").then(|| value.trim())
     });
-    value.map_or(element, |value| value.trim_matches('"'))
+    match (values.next(), values.next()) {
+        (Some(value), None) => value.trim_matches('"'),
+        _ => element,
+    }
 }
 
 /// Reads an address with or without a port; an IPv6 address with a port is in brackets.
@@ -90,6 +101,7 @@ mod tests {
             ("forwarded", "for=203.0.113.9;proto=https", "203.0.113.9"),
             ("forwarded", "proto=https; For=\"203.0.113.9:80\"", "203.0.113.9"),
             ("forwarded", "for=\"[2001:db8::9]:4711\"", "2001:db8::9"),
+            ("forwarded", "host=\"a;for=6.6.6.6\";for=203.0.113.9", "203.0.113.9"),
             ("forwarded", "for=1.1.1.1, for=203.0.113.9;by=\"a,b\", for=10.0.0.1", "203.0.113.9"),
         ] {
             assert_eq!(read(&[(name, value)]), Ok(Some(expected.to_owned())), "{name}: {value}");
@@ -104,6 +116,12 @@ mod tests {
             ("x-forwarded-for", "203.0.113.8, 1.2.3.4:x", "1.2.3.4:x"),
             ("forwarded", "for=203.0.113.8, for=_hidden", "_hidden"),
             ("forwarded", "for=203.0.113.8, proto=https", "proto=https"),
+            (
+                "forwarded",
+                "for=203.0.113.8;x=\"; y, for=10.0.0.1",
+                "for=203.0.113.8;x=\"; y, for=10.0.0.1",
+            ),
+            ("forwarded", "for=6.6.6.6;for=203.0.113.8", "for=6.6.6.6;for=203.0.113.8"),
         ] {
             assert_eq!(read(&[(name, value)]), Err(entry.to_owned()), "{name}: {value}");
         }

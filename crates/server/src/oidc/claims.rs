@@ -1,5 +1,5 @@
 use musette_core::instant::Instant;
-use musette_core::session::{Role, RoleGrant};
+use musette_core::session::{Identifier, Role, RoleGrant};
 use musette_core::typed_text::normal_name;
 use openidconnect::core::{
     CoreAuthDisplay, CoreAuthPrompt, CoreErrorResponseType, CoreGenderClaim, CoreJsonWebKey,
@@ -95,7 +95,7 @@ impl Identity {
             issuer: claims.issuer().to_string(),
             subject: Some(claims.subject().to_string()).filter(|subject| is_line(subject))?,
             email: email.filter(|email| is_comparable(email)),
-            name: name.filter(|name| is_line(name)).map(|name| normal_name(&name)),
+            name: name.and_then(|name| normal_line(&name)),
             roles: roles(&claims.additional_claims().rest, role_claim),
             authenticated_at: claims
                 .auth_time()
@@ -118,10 +118,7 @@ impl Identity {
         let email = || email().filter(|email| is_comparable(email));
         self.email = self.email.take().or_else(email);
         let name = || more.name().and_then(|name| name.get(None)).map(|name| name.to_string());
-        self.name = self
-            .name
-            .take()
-            .or_else(|| name().filter(|name| is_line(name)).map(|name| normal_name(&name)));
+        self.name = self.name.take().or_else(|| normal_line(&name()?));
         if self.roles.is_empty() {
             self.roles = roles(&more.additional_claims().rest, role_claim);
         }
@@ -135,12 +132,17 @@ fn is_line(text: &str) -> bool {
     (1..=CHARS_MAX).contains(&text.chars().count()) && !text.chars().any(char::is_control)
 }
 
-/// Returns whether an address is the same in lower case with and without Unicode. Addresses are
-/// stored in lower case, and outside ASCII several letters have the same lower-case form, such as
-/// `K` (U+212A, the Kelvin sign) and `k`. With such a letter, the address of one person would be
-/// found as that of another.
+/// Returns a name in its normal form; `None` if it is not a line, or has no visible character.
+fn normal_line(name: &str) -> Option<String> {
+    is_line(name).then(|| normal_name(name)).filter(|name| !name.is_empty())
+}
+
+/// Returns whether an address differs from its stored form only in the case of ASCII letters. The stored form is in
+/// lower case and NFKC without invisible characters, so another mailbox could otherwise be found as that of a person:
+/// `K` (U+212A, the Kelvin sign) and `k` have the same form.
 fn is_comparable(email: &str) -> bool {
-    email.to_ascii_lowercase() == email.to_lowercase()
+    let stored = Identifier::parse(email);
+    stored.is_some_and(|stored| stored.as_str() == email.to_ascii_lowercase())
 }
 
 /// Parses the roles in a claim: a text, several texts separated by spaces, or a list of texts.
@@ -170,7 +172,7 @@ fn role(text: &str) -> Option<RoleGrant> {
 
 #[cfg(test)]
 mod tests {
-    use musette_core::session::{Role, RoleGrant};
+    use musette_core::session::{Identifier, Role, RoleGrant};
     use serde_json::json;
 
     use super::{is_comparable, is_line, roles};

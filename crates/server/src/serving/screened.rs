@@ -139,7 +139,9 @@ impl<T: AsyncRead + Unpin> Screened<T> {
             let mut read = ReadBuf::new(&mut bytes);
             let polled = Pin::new(&mut self.inner).poll_read(cx, &mut read);
             // After the read, so that bytes that have come in time count.
-            if polled.is_pending() && self.at == At::Head {
+            // Some clients send a line break after a body, which begins no head.
+            let has_begun = self.held.iter().any(|byte| !matches!(byte, b'\r' | b'\n'));
+            if polled.is_pending() && self.at == At::Head && has_begun {
                 let deadline = self
                     .head_deadline
                     .get_or_insert_with(|| Box::pin(tokio::time::sleep(HEAD_WITHIN)));

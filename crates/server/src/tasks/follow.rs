@@ -11,9 +11,7 @@ use crate::app::App;
 use crate::people::contact_notices;
 
 /// How often replication is measured.
-const REPLICATION_INTERVAL: Duration = Duration::from_secs(5);
-/// How often replication is measured while no commit has to wait.
-const REPLICATION_INTERVAL_ASYNC: Duration = Duration::from_secs(10);
+pub const REPLICATION_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Registers this node before its first request. Loads everything that has changed, and makes
 /// commands wait for this node from now on.
@@ -36,14 +34,13 @@ pub async fn revision(app: Arc<App>) -> Result<Due, StoreError> {
 }
 
 /// Measures whether commits have to wait for a standby, and how long.
-pub async fn replication(app: Arc<App>) -> Result<Due, StoreError> {
+pub async fn replication(app: Arc<App>) -> Result<(), StoreError> {
     let Some(state) = app.store.replication(app.settings.store_within).await? else {
-        return Ok(None);
+        return Ok(());
     };
-    let next = if state.is_synchronous { REPLICATION_INTERVAL } else { REPLICATION_INTERVAL_ASYNC };
     metrics::gauge!("musette_replication_wait_seconds").set(state.waited.as_secs_f64());
     metrics::gauge!("musette_replication_synchronous").set(f64::from(state.is_synchronous));
-    Ok(Some(app.now().plus(next)))
+    Ok(())
 }
 
 /// Sends due notices about changed addresses and returns when the next one is due.

@@ -25,7 +25,7 @@ use crate::http::permission::{ManagePeople, PERSONAL, Reach, ReadPeople, Within}
 use crate::http::problem::{Fault, Problem, ProblemBody};
 use crate::http::query::{FromQuery, Parameters, Query};
 use crate::http::session::opens_console;
-use crate::people::{NAME_RULE, USER_ID_RULE, is_user_id, person_name};
+use crate::people::{NAME_RULE, USER_ID_RULE, is_new_user_id, person_name};
 use crate::random;
 
 /// A person.
@@ -346,7 +346,7 @@ fn checked(body: NewPersonBody) -> Result<NewUser, Problem> {
             page: None,
         });
     };
-    if !is_user_id(&body.user_id) {
+    if !is_new_user_id(&body.user_id) {
         add_error("/user_id", USER_ID_RULE);
     }
     let name = body.name.as_deref().map(person_name);

@@ -10,6 +10,7 @@ use musette_store::{
 use serde::Serialize;
 
 use super::{BadRow, Row};
+use crate::people::{USER_ID_RULE, is_new_user_id};
 use crate::random;
 
 /// The permission of the caller of an import.
@@ -117,6 +118,16 @@ pub async fn plan(
     let existing: HashMap<&str, &Person> =
         existing.iter().map(|person| (person.id.as_str(), person)).collect();
     let mut planned = Planned { people: Vec::new(), changes: Vec::new(), unchanged: 0 };
+    let is_refused =
+        |row: &&Row| !existing.contains_key(row.id.as_str()) && !is_new_user_id(&row.id);
+    let refused: Vec<BadRow> = rows
+        .iter()
+        .filter(is_refused)
+        .map(|row| BadRow::new(row.line, "invalid_value", format!("id: {USER_ID_RULE}")))
+        .collect();
+    if !refused.is_empty() {
+        return Err(Refused::Rows(refused));
+    }
     let mut finals = Vec::new();
     for row in &rows {
         let before = existing.get(row.id.as_str()).copied();

@@ -37,7 +37,9 @@ pub(super) fn all(
     for (i, constraint) in constraints.iter().enumerate() {
         let place = place.at("constraints").at(i);
         let condition = if constraint.context_name == "environment" {
-            in_environment(constraint, &draft.environment)
+            let environment = &draft.environment;
+            notes.push(place.left_out(format!("the environment is taken to be {environment:?}")));
+            in_environment(constraint, environment)
         } else {
             condition(&mut draft.attributes, constraint, &place, &mut notes)
         };

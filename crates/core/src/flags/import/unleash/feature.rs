@@ -26,13 +26,13 @@ pub(super) fn translate(draft: &mut Draft, feature: &Feature, place: &SourcePoin
             "participation is reported only for experiments",
         );
     }
+    let left_out_before = draft.left_out.len();
     if feature.strategies.is_empty() {
         let everyone = Audience { conditions: Vec::new(), drawn: None };
         let mut converter =
             RuleConverter { draft, flag: &mut flag, variations: &variations, place };
         converter.rules(&everyone, &feature.variants, &Stickiness::Default, "everybody");
     }
-    let left_out_before = draft.left_out.len();
     for (i, strategy) in feature.strategies.iter().enumerate() {
         let place = place.at("strategies").at(i);
         let Some(audience) = audience(draft, strategy, &place) else { continue };
