@@ -36,7 +36,17 @@ async function open(program, context, options = {}) {
     flags: OpenFeature.getClient(domain),
     requests,
     to: (next) => OpenFeature.setContext(domain, next),
-    close: () => provider.onClose(),
+    close: async () => {
+      await provider.onClose();
+      // The provider opens its stream again if an evaluation was under way when it was closed.
+      for (let quiet = 0; quiet < 20; quiet += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        for (const source of streamsOf(program)) {
+          source.close();
+          quiet = 0;
+        }
+      }
+    },
   };
 }
 

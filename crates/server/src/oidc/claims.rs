@@ -172,7 +172,7 @@ fn role(text: &str) -> Option<RoleGrant> {
 
 #[cfg(test)]
 mod tests {
-    use musette_core::session::{Identifier, Role, RoleGrant};
+    use musette_core::session::{Role, RoleGrant};
     use serde_json::json;
 
     use super::{is_comparable, is_line, roles};

@@ -30,7 +30,7 @@ fn run(store: &TestStore, args: &[&str], stdout: Stdio) -> CommandResult {
 fn ends_quietly_on_a_closed_pipe_and_with_one_line_on_a_full_disk() {
     let app = TestApp::serve(TestStore::new(Engine::Sqlite).with_rider("r1"));
     let store = app.store();
-    let commands: [&[&str]; 10] = [
+    let commands: [&[&str]; 9] = [
         &["openapi"],
         &["completions", "bash"],
         &["check-config"],
@@ -40,7 +40,6 @@ fn ends_quietly_on_a_closed_pipe_and_with_one_line_on_a_full_disk() {
         &["consents", "export", "--format", "csv"],
         &["user", "add", "--id", "r2", "--role", "rider"],
         &["market", "add", "DE", "--name", "Germany"],
-        &["session", "rotate-keys"],
     ];
     app.flag_key("production", "server", &[]);
     for args in commands {
