@@ -1084,7 +1084,8 @@ export interface paths {
         /**
          * Create a one-time sign-in link for a console user.
          * @description If message delivery is set up, the link is sent to the person's e-mail address and not shown.
-         *     Otherwise it is shown, and later approvals by this person say so. Earlier links become invalid.
+         *     Otherwise it is shown, and later approvals by this person name the admin who saw it
+         *     (`link_shown_to`). Earlier links become invalid.
          *     A retry creates another link.
          *
          *     - 403 `reauthentication_required`: verify your identity again first.
