@@ -53,9 +53,12 @@ fn supported_cases_give_the_same_result_as_unleash() {
 }
 
 fn run(suite: &Suite, outcome: &mut Outcome) {
-    let imported =
-        import::unleash(&suite.state.to_string(), "production").map(|imported| imported.document);
+    let state = suite.state.to_string();
     for case in suite.tests.iter().chain(&suite.variant_tests) {
+        // The import resolves the environment that the case evaluates in.
+        let environment = case.context.get("environment").and_then(Value::as_str);
+        let imported = import::unleash(&state, environment.unwrap_or("production"))
+            .map(|imported| imported.document);
         let name = format!("{}: {}", suite.name, case.description);
         let result = match &imported {
             Ok(document) => check(document, case),
