@@ -9,7 +9,7 @@ use super::{Failure, market, open, open_or_make, public_url, wait_until_served};
 use crate::closed_sets::ROLE_NAMES;
 use crate::markets::Markets;
 use crate::passwords::{self, CHARS_MIN, SECOND_FACTOR_WITHIN, has_permitted_length};
-use crate::people::{NAME_RULE, USER_ID_RULE, is_user_id, person_name};
+use crate::people::{NAME_RULE, USER_ID_RULE, is_new_user_id, is_user_id, person_name};
 use crate::random;
 use crate::sessions::sign_in_link;
 use crate::settings::{StoreArgs, TestSettings};
@@ -159,6 +159,14 @@ async fn erase(args: UserEraseArgs, test: TestSettings) -> Result<(), Failure> {
     wait_until_served(&store, test).await
 }
 
+/// People of earlier versions may have IDs that a new person may not have.
+fn check_id(id: &str, is_new: bool) -> Result<(), Failure> {
+    if is_new && !is_new_user_id(id) {
+        return Err(Failure::Usage(format!("--id: {USER_ID_RULE}")));
+    }
+    Ok(())
+}
+
 async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     let password = if args.password_stdin { Some(read_password()?) } else { None };
     if let Some(password) = &password {
@@ -188,6 +196,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     let has_address = new.email.is_some() || new.phone.is_some();
     let before = store.user(&new.id).await?;
     let is_new = before.is_none();
+    check_id(&new.id, is_new)?;
     let subject = before.map(|user| user.subject).unwrap_or_default();
     let of_contact = CommandEvent::new("contact_changed").to(&subject);
     let user = store.add_user_audited(&new, Some(of_contact.into()), now).await?;

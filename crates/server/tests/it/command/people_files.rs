@@ -43,6 +43,9 @@ fn refuses_ids_that_look_the_same(engine: Engine) {
     };
     let output = refused(&file("people-invisible.csv"));
     assert!(output.contains("line 3: invalid_value: id"), "{output}");
+    for id in ["r\u{200b}1", "ｒ1"] {
+        store.command(&["user", "add", "--id", id]).failed(2, "--id: A user ID must have");
+    }
     // Other forms of the same e-mail address.
     let output = refused("id,email\na,maria@example.com\nb,ｍaria@exam\u{ad}ple.com\n".as_bytes());
     assert!(output.contains("line 3: conflict"), "{output}");
