@@ -16,8 +16,8 @@ pub const TERM_STATUSES: [&str; 5] = ["scheduled", "active", "superseded", "canc
 pub const PROPOSAL_STATUSES: [&str; 4] = ["proposed", "done", "cancelled", "refused"];
 
 /// The roles, as error messages list them.
-pub const ROLE_NAMES: &str = "rider, worker, viewer, support, legal, product, operator or admin; viewer, support \
-    and legal can be limited to one market (legal@DE, with the code of an existing country or subdivision), product to one environment (product@staging)";
+pub const ROLE_NAMES: &str = "rider, worker, viewer, representative, dispatcher, reviewer, support, legal, product, operator or admin; \
+    viewer, representative, dispatcher, reviewer, support and legal can be limited to one market (legal@DE, with the code of an existing country or subdivision), product to one environment (product@staging)";
 
 /// A role, optionally limited to one market or environment: `legal@DE`, `product@staging`.
 pub enum RoleGrant {}
@@ -25,8 +25,8 @@ pub enum RoleGrant {}
 impl utoipa::PartialSchema for RoleGrant {
     fn schema() -> RefOr<Schema> {
         let object = ObjectBuilder::new().schema_type(Type::String);
-        let description = "A role. After `@`, the one market (`viewer`, `support`, `legal`) or environment \
-            (`product`) that it is limited to: `legal@DE`, `product@staging`.";
+        let description = "A role. After `@`, the one market (`viewer`, `representative`, `dispatcher`, `reviewer`, \
+            `support`, `legal`) or environment (`product`) that it is limited to: `legal@DE`, `product@staging`.";
         object.description(Some(description)).pattern(Some(GRANT_PATTERN)).build().into()
     }
 }
@@ -37,8 +37,7 @@ impl utoipa::ToSchema for RoleGrant {
     }
 }
 
-const GRANT_PATTERN: &str =
-    "^(rider|worker|viewer|support|legal|product|operator|admin)(@[A-Za-z0-9][A-Za-z0-9._-]*)?$";
+const GRANT_PATTERN: &str = "^(rider|worker|viewer|representative|dispatcher|reviewer|support|legal|product|operator|admin)(@[A-Za-z0-9][A-Za-z0-9._-]*)?$";
 
 macro_rules! closed_sets {
     ($($(#[doc = $doc:literal])+ $name:ident = $values:expr;)+) => {$(

@@ -18,6 +18,7 @@ mod cluster;
 mod connections;
 mod consents;
 mod db;
+mod decisions;
 mod experiments;
 mod first_steps;
 mod flags;
@@ -70,6 +71,11 @@ pub use db::secrets::{SecretsFault, SecretsKeys};
 pub use db::wal::{CopyError, Rebuilt, WalCopies, reach as copies_reach, rebuild as rebuild_copy};
 pub use db::warned::{NOTICES, note_warning};
 pub use db::{Engine, Store};
+pub use decisions::{
+    Action, Author, Change, ChangeOutcome, DiscussionCounts, EvaluationFilter, EvaluationOf,
+    EvaluationPlace, HistoryRecord, NewEvaluation, NewReply, Randomness, Reminder, Render, Reply,
+    ReviewRule, Seen, StoredDecisionReceipt, Written,
+};
 pub use experiments::days::{DaySums, Since};
 pub use experiments::decisions::{Decision as ExperimentDecision, NewDecision};
 pub use experiments::exposures::{ArmUnits, Inserted, NewExposure, Series, ShortHash};

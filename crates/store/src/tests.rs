@@ -203,6 +203,12 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::log::READ_ALL,
         crate::log::case::ALL,
         crate::log::STANDING_ALL,
+        crate::decisions::write::ALL,
+        crate::decisions::read::ALL,
+        crate::decisions::receipts::ALL,
+        crate::decisions::replies::ALL,
+        crate::decisions::rules::ALL,
+        crate::decisions::lapses::ALL,
         crate::outbox::ALL,
         crate::outbox::read::ALL,
         crate::terms::turns::ALL,
@@ -267,6 +273,8 @@ async fn every_statement_prepares(engine: Engine) {
 fn statements_with_rows() -> impl Iterator<Item = &'static str> {
     let lists = [
         crate::writer::LISTS,
+        crate::decisions::write::LISTS,
+        crate::decisions::read::LISTS,
         crate::terms::order::LISTS,
         crate::terms::views::LISTS,
         crate::consents::coverage::LISTS,

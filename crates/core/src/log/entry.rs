@@ -12,6 +12,7 @@
 //! Some forms are only read: earlier versions wrote entries with `app` or a free `locale`, and
 //! these still verify byte for byte.
 
+mod decision;
 mod ending;
 mod history;
 mod record;
@@ -19,6 +20,7 @@ mod rules;
 
 use serde::Deserialize;
 
+pub use decision::{DecisionBy, DecisionKind, DecisionSystem, DecisionTransition};
 pub use ending::{
     TermCancelled, TermCancelledType, TermReinstated, TermReinstatedType, TermRetired,
     TermRetiredType,
@@ -60,6 +62,8 @@ pub enum Entry {
     Chained(Chained),
     /// From this entry on, the log covers more than decisions.
     LogExtended(LogExtended),
+    /// A decision about a person was made, contested, answered or withdrawn.
+    Decision(DecisionTransition),
 }
 
 /// The reason why a text is not an entry, or a value cannot be written as one.
@@ -120,6 +124,7 @@ impl Entry {
             Self::PersonErased(erased) => serde_json::to_string(erased),
             Self::Chained(chained) => serde_json::to_string(chained),
             Self::LogExtended(extended) => serde_json::to_string(extended),
+            Self::Decision(decision) => serde_json::to_string(decision),
         };
         let text = text.map_err(malformed)?;
         if text.len() > LENGTH_MAX { Err(EntryError::TooLong) } else { Ok(text) }
@@ -156,6 +161,9 @@ impl Entry {
             (None, Some("person.erased")) => Self::PersonErased(read(text)?),
             (None, Some("audit.chained" | "flags.chained")) => Self::Chained(read(text)?),
             (None, Some("log.extended")) => Self::LogExtended(read(text)?),
+            (None, Some("evaluation.transition" | "restriction.transition")) => {
+                Self::Decision(read(text)?)
+            }
             (kind, event) => {
                 let unknown = kind.or(event).unwrap_or_default();
                 return Err(EntryError::Json(format!("unknown kind {unknown:?}")));
@@ -169,6 +177,7 @@ impl Entry {
             Self::Submission(submission) => Some(&submission.id),
             Self::Claim(claim) => Some(&claim.id),
             Self::Continuation(continuation) => Some(&continuation.id),
+            Self::Decision(decision) => Some(&decision.id),
             _ => None,
         }
     }
@@ -185,6 +194,7 @@ impl Entry {
             Self::PersonErased(_) => Some("person.erased"),
             Self::Chained(chained) => Some(chained.history.as_str()),
             Self::LogExtended(_) => Some("log.extended"),
+            Self::Decision(decision) => Some(decision.kind.as_str()),
         }
     }
 
@@ -202,6 +212,7 @@ impl Entry {
             Self::PersonErased(erased) => &erased.recorded_at,
             Self::Chained(chained) => &chained.recorded_at,
             Self::LogExtended(extended) => &extended.recorded_at,
+            Self::Decision(decision) => &decision.recorded_at,
         }
     }
 }

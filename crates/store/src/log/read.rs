@@ -223,7 +223,8 @@ impl Store {
         Ok(Some(StoredReceipt { entry_id, holder, person, evidence }))
     }
 
-    async fn proof(&self, log: i64, index: u64) -> Result<String, StoreError> {
+    /// Returns the proof of an entry, as a `tlog-proof@v1` text.
+    pub(crate) async fn proof(&self, log: i64, index: u64) -> Result<String, StoreError> {
         let head = self.head_of(log, index).await?;
         self.proof_of(log, index, head).await
     }

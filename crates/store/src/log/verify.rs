@@ -4,6 +4,7 @@
 //! that they cover. Rows that no head covers are selected with single statements.
 
 mod chunk;
+mod decisions;
 mod endings;
 mod entries;
 mod histories;
@@ -28,6 +29,7 @@ use crate::db::error::StoreError;
 
 #[cfg(test)]
 pub(crate) const ALL: &[&[&str]] = &[
+    decisions::ALL,
     endings::ALL,
     entries::ALL,
     histories::ALL,
@@ -163,6 +165,7 @@ impl Store {
         self.verify_replayed(&mut run).await?;
         self.verify_endings(&mut run).await?;
         self.verify_histories(&mut run).await?;
+        self.verify_decisions(&mut run).await?;
         Ok(run.verified)
     }
 }

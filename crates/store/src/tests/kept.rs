@@ -28,7 +28,7 @@ const IN_OTHER_MEMBERS: [&str; 10] = [
 
 /// Tables that identify no person, or only by a hash of something that the person typed
 /// (`throttles`, `allowances`). Check a new table before you add it here.
-const IMPERSONAL: [&str; 44] = [
+const IMPERSONAL: [&str; 45] = [
     "_sqlx_migrations",
     "allowances",
     "approval_rules",
@@ -53,6 +53,7 @@ const IMPERSONAL: [&str; 44] = [
     "nodes",
     "oidc_returns",
     "outbox_head",
+    "review_rules",
     "revision",
     "seals",
     "secrets",

@@ -96,6 +96,9 @@ impl Store {
             if (event, term) != (row.event.as_deref(), row.term) {
                 run.report("log_entries", &place, "the columns of the entry differ from its text");
             }
+            if let Ok(entry) = &decoded {
+                run.replayed.decisions.count(log.id, row.idx, entry);
+            }
             match (decoded, row.submission, &row.claim) {
                 (Ok(Entry::Submission(entry)), Some(seq), None) => {
                     if seq != run.next_submission {
