@@ -27,7 +27,7 @@ use crate::platform::closed_sets;
 use crate::platform::random;
 use crate::platform::traces;
 use crate::terms::TermBody;
-pub use submission::SubmissionRequest;
+pub use submission::{SubmissionRequest, idempotency_key};
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 const HISTORY_MAX: i64 = 100;

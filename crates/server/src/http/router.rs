@@ -33,7 +33,7 @@ impl RouteCollector for Router<Arc<App>> {
 
 /// Adds the routes that the API document lists.
 pub fn api<R: RouteCollector>(routes: R) -> R {
-    console_flags_api(console_api(routes))
+    decisions_api(console_flags_api(console_api(routes)))
         .routes(routes!(terms::terms))
         .routes(routes!(terms::public_terms))
         .routes(routes!(markets::public::public_markets))
@@ -148,6 +148,26 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(integration::webhooks::test_webhook))
         .routes(routes!(integration::webhooks::webhook_deliveries))
         .routes(routes!(integration::webhooks::resend_delivery))
+}
+
+/// Adds the routes for decisions about riders.
+fn decisions_api<R: RouteCollector>(routes: R) -> R {
+    use super::decisions::{batch, evaluations, receipts, review_rules, rider};
+    routes
+        .routes(routes!(evaluations::evaluations))
+        .routes(routes!(batch::batch))
+        .routes(routes!(evaluations::evaluation, evaluations::put_evaluation))
+        .routes(routes!(evaluations::transition))
+        .routes(routes!(evaluations::send_message))
+        .routes(routes!(evaluations::withdraw))
+        .routes(routes!(receipts::receipts))
+        .routes(routes!(review_rules::rules, review_rules::put_rules))
+        .routes(routes!(rider::own_evaluations))
+        .routes(routes!(rider::own_evaluation))
+        .routes(routes!(rider::own_receipts))
+        .routes(routes!(rider::accept))
+        .routes(routes!(rider::contest, rider::withdraw))
+        .routes(routes!(rider::send_message))
 }
 
 /// Adds the console's routes for flags.

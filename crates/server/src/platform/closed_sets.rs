@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use musette_core::decisions::Status as EvaluationStatusOf;
 use musette_core::session::{Role as RoleOf, SignInMethod as MethodOf};
 use musette_core::terms::{Method, UserType as TypeOf};
 use musette_store::EVENT_TYPES;
@@ -84,6 +85,19 @@ closed_sets! {
     /// The source of the information which document was shown: `presented` if the device sent its
     /// hash, `inferred` from the language of the request, `imported` from another system.
     EvidenceKind = ["presented", "inferred", "imported"];
+    /// The status of an evaluation: `PENDING` until it is evaluated, `EVALUATED`, `NO_SHOW` if the
+    /// rider did not appear, `IN_DISCUSSION` while it is contested, `ACCEPTED`, or `REJECTED` by a
+    /// person.
+    EvaluationStatus = EvaluationStatusOf::ALL.map(EvaluationStatusOf::as_str);
+    /// The kind of work.
+    WorkKind = ["shift", "order", "period", "other"];
+    /// Who made a transition: a `service` key, a colleague (`human`), the `rider`, or the program
+    /// because the time to contest has passed (`lapse`).
+    DecidedByKind = ["service", "human", "rider", "lapse"];
+    /// The role of a colleague who made a transition.
+    DecidingRole = ["dispatcher", "reviewer"];
+    /// A side of a discussion.
+    DiscussionSide = ["rider", "reviewer"];
     /// The type of an event.
     EventType = EVENT_TYPES;
     /// The reason why a rider may not work.

@@ -31,6 +31,27 @@ pub struct TermPath {
     pub id: i64,
 }
 
+/// The evaluation in a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct EvaluationPath {
+    /// The id of the evaluation, which its creator chose.
+    #[param(format = "uuid")]
+    pub id: String,
+}
+
+/// The rider and one of their evaluations in a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct RiderEvaluationPath {
+    /// The id of the user.
+    #[param(rename = "userId")]
+    pub user_id: String,
+    /// The id of the evaluation.
+    #[param(format = "uuid")]
+    pub id: String,
+}
+
 /// The proposal in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]

@@ -1,0 +1,40 @@
+//! Background work and metrics of decisions about riders.
+
+use std::sync::Arc;
+
+use metrics::{gauge, histogram};
+use musette_store::{Randomness, StoreError};
+
+use crate::node::app::App;
+use crate::platform::random;
+
+/// Random values for entries and salts.
+pub const RANDOM: Randomness = Randomness { bytes: random::bytes, uuid: random::uuid };
+
+/// Writes evaluations that became final, sends reminders of discussions, and sets the gauges of
+/// open discussions by market.
+pub async fn keep(app: Arc<App>) -> Result<(), StoreError> {
+    let now = app.now();
+    app.store.settle_evaluations(RANDOM, now).await?;
+    app.store.remind_of_discussions(now).await?;
+    for counts in app.store.discussion_counts(now).await? {
+        let oldest = counts.oldest.map_or(0, |at| (now.millis() - at).max(0) / 1000);
+        let market = counts.market;
+        gauge!("musette_evaluation_discussions_open", "market" => market.clone())
+            .set(counts.open as f64);
+        gauge!("musette_evaluation_discussions_oldest_seconds", "market" => market.clone())
+            .set(oldest as f64);
+        gauge!("musette_evaluation_discussions_overdue", "market" => market)
+            .set(counts.overdue as f64);
+    }
+    Ok(())
+}
+
+/// Records the time to answer of each answered discussion.
+pub fn measure_answers(answered: &[(Option<String>, i64)]) {
+    for (market, millis) in answered {
+        let market = market.clone().unwrap_or_default();
+        histogram!("musette_evaluation_answer_seconds", "market" => market)
+            .record(*millis as f64 / 1000.0);
+    }
+}
