@@ -75,6 +75,7 @@ pub const EVENTS: &[&str] = &[
     "reauthenticated",
     "receipt_read",
     "refresh_token_reused",
+    "review_rules_changed",
     "roles_changed",
     "roles_taken_away",
     "secrets_decrypted",

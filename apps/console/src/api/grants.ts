@@ -1,5 +1,8 @@
 export const CONSOLE_ROLES = [
   "viewer",
+  "representative",
+  "dispatcher",
+  "reviewer",
   "support",
   "legal",
   "product",

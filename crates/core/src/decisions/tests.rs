@@ -332,3 +332,50 @@ fn rejects_reasons_of_a_wrong_form() {
     }
     assert!(check_reasons(&vec![reasons().remove(0); 21]).is_err());
 }
+
+/// The guide has the same rows in the same order.
+#[test]
+fn the_guide_has_the_table() {
+    use super::table::{Actor, Need};
+    let guide = include_str!("../../../../docs/decisions.md");
+    let (_, table) = guide.split_once("| From | To |").expect("a table");
+    let rows: Vec<&str> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
+    let names = |statuses: &[Status], none: &str| match statuses {
+        [] => none.to_owned(),
+        all => {
+            all.iter().map(|status| format!("`{}`", status.as_str())).collect::<Vec<_>>().join(", ")
+        }
+    };
+    let actor = |actor: &Actor| match actor {
+        Actor::Dispatcher => "dispatcher",
+        Actor::Reviewer => "reviewer",
+        Actor::Rider => "rider",
+        Actor::Opener => "opener",
+        Actor::Program => "program",
+    };
+    let need = |need: &Need| match need {
+        Need::FiguresOrReasons => "figures or reasons".to_owned(),
+        Need::Reasons => "reasons".to_owned(),
+        Need::Statement => "statement".to_owned(),
+        Need::Message(least) => format!("message of {least}"),
+        Need::NotWorse => "not worse".to_owned(),
+    };
+    let expected = TRANSITIONS.iter().map(|row| {
+        let by: Vec<&str> = row.by.iter().map(actor).collect();
+        let keys = match row.keys {
+            Keys::May => "may",
+            Keys::HumanRequired => "human required",
+            Keys::NotTheirs => "not theirs",
+        };
+        let needs: Vec<String> = row.needs.iter().map(need).collect();
+        let cells = [
+            names(row.from, "–"),
+            names(row.to, "the contested status"),
+            by.join(", "),
+            keys.to_owned(),
+            needs.join(", "),
+        ];
+        format!("| {} |", cells.join(" | ")).replace("|  |", "| |")
+    });
+    assert_eq!(rows, expected.collect::<Vec<_>>());
+}

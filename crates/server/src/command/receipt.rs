@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use musette_core::decisions::DecisionReceipt;
 use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::entry::Entry;
 use musette_core::log::hash::Hash;
@@ -24,7 +25,8 @@ pub enum ReceiptCommand {
 pub struct VerifyArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// Receipt file: the `.json`, the response to a submission, or the `.tlog-proof`
+    /// Receipt file: the `.json`, the response to a submission, the `.tlog-proof`, or the receipts of a
+    /// decision about a person
     file: PathBuf,
     /// Trusted verifier keys, one vkey per line; by default those of the store
     #[arg(long, value_name = "FILE")]
@@ -76,6 +78,11 @@ fn not_verified(error: impl std::fmt::Display) -> Failure {
 fn verify_json(text: &str, keys: &[VerifierKey], user: Option<&str>) -> Result<(), Failure> {
     // The file may be the whole response to a submission, which contains the receipt.
     let response: Option<serde_json::Value> = serde_json::from_str(text).ok();
+    if let Some(response) = &response
+        && let Some(receipts) = decision_receipts(response)
+    {
+        return receipts.iter().try_for_each(|receipt| verify_decision(receipt, keys, user));
+    }
     let inner =
         response.as_ref().and_then(|response| response.get("receipt")).map(ToString::to_string);
     let receipt = Receipt::parse(inner.as_deref().unwrap_or(text)).map_err(not_verified)?;
@@ -90,6 +97,49 @@ fn verify_json(text: &str, keys: &[VerifierKey], user: Option<&str>) -> Result<(
         verified.index,
         verified.checkpoint.origin,
         verified.submission.recorded_at
+    );
+    Ok(())
+}
+
+/// Returns the receipts of decisions about a person: the file is one of them, or the response with
+/// all of an evaluation.
+fn decision_receipts(file: &serde_json::Value) -> Option<Vec<&serde_json::Value>> {
+    let is_receipt = |value: &serde_json::Value| value.get("record").is_some();
+    if is_receipt(file) {
+        return Some(vec![file]);
+    }
+    let items: Vec<&serde_json::Value> = file.get("items")?.as_array()?.iter().collect();
+    (!items.is_empty() && items.iter().all(|item| is_receipt(item))).then_some(items)
+}
+
+/// Verifies the receipt of a decision about a person, and says what it proves.
+fn verify_decision(
+    receipt: &serde_json::Value,
+    keys: &[VerifierKey],
+    user: Option<&str>,
+) -> Result<(), Failure> {
+    let receipt = DecisionReceipt::parse(&receipt.to_string()).map_err(not_verified)?;
+    let verified = receipt.verify(keys).map_err(not_verified)?;
+    let owner = verified.record["user_id"].as_str().unwrap_or_default();
+    if user.is_some_and(|user| user != owner) {
+        return Err(not_verified("the entry belongs to another person"));
+    }
+    let entry = &verified.entry;
+    let by = match entry.by.kind.as_str() {
+        "service" => "a program",
+        "lapse" => "the program, because the time to contest had passed",
+        "rider" => "the rider",
+        _ => "a person of the company",
+    };
+    out!(
+        "verified: entry {} of {}; this record of {}, version {}, from {} to {}, with these reasons existed not later than {}, and was made by {by}; it belongs to user {owner}",
+        verified.index,
+        verified.checkpoint.origin,
+        verified.record["id"].as_str().unwrap_or_default(),
+        entry.version,
+        entry.from.as_deref().unwrap_or("nothing"),
+        entry.to,
+        entry.recorded_at
     );
     Ok(())
 }

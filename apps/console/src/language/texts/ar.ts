@@ -42,6 +42,9 @@ export const ar: ConsoleTexts = {
   signOut: "تسجيل الخروج",
   roles: {
     viewer: "قارئ",
+    representative: "ممثل العاملين",
+    dispatcher: "منسق",
+    reviewer: "مراجع",
     support: "دعم",
     legal: "قانوني",
     product: "منتج",
@@ -261,6 +264,7 @@ export const ar: ConsoleTexts = {
       receipt_read: "قُرئ إيصال",
       person_data_read: "قُرئت بيانات شخص",
       sessions_ended: "أُنهيت كل الجلسات",
+      review_rules_changed: "تغيّرت قواعد المراجعة",
       roles_changed: "تغيّرت الأدوار",
       sign_in_link_made: "أُنشئ رابط دخول",
       delivery_tested: "جُرّب إرسال الرموز",

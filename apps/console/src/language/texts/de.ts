@@ -43,6 +43,9 @@ export const de: ConsoleTexts = {
   signOut: "Abmelden",
   roles: {
     viewer: "Lesen",
+    representative: "Arbeitnehmervertretung",
+    dispatcher: "Disposition",
+    reviewer: "Prüfung",
     support: "Support",
     legal: "Recht",
     product: "Produkt",
@@ -279,6 +282,7 @@ export const de: ConsoleTexts = {
       receipt_read: "Beleg gelesen",
       person_data_read: "Daten einer Person gelesen",
       sessions_ended: "Alle Sitzungen beendet",
+      review_rules_changed: "Fristen für Einwände geändert",
       roles_changed: "Rollen geändert",
       sign_in_link_made: "Anmeldelink erstellt",
       delivery_tested: "Zustellung von Codes geprüft",

@@ -41,6 +41,9 @@ export const en = {
   signOut: "Sign out",
   roles: {
     viewer: "Viewer",
+    representative: "Representative",
+    dispatcher: "Dispatcher",
+    reviewer: "Reviewer",
     support: "Support",
     legal: "Legal",
     product: "Product",
@@ -274,6 +277,7 @@ export const en = {
       receipt_read: "Receipt read",
       person_data_read: "Person’s data read",
       sessions_ended: "All sessions ended",
+      review_rules_changed: "Review rules changed",
       roles_changed: "Roles changed",
       sign_in_link_made: "Sign-in link made",
       delivery_tested: "Delivery of codes tested",

@@ -43,6 +43,9 @@ export const es: ConsoleTexts = {
   signOut: "Cerrar sesión",
   roles: {
     viewer: "Lectura",
+    representative: "Representante",
+    dispatcher: "Coordinación",
+    reviewer: "Revisión",
     support: "Soporte",
     legal: "Legal",
     product: "Producto",
@@ -276,6 +279,7 @@ export const es: ConsoleTexts = {
       receipt_read: "Recibo leído",
       person_data_read: "Datos de una persona leídos",
       sessions_ended: "Todas las sesiones terminadas",
+      review_rules_changed: "Plazos de revisión cambiados",
       roles_changed: "Roles cambiados",
       sign_in_link_made: "Enlace de acceso creado",
       delivery_tested: "Entrega de códigos probada",

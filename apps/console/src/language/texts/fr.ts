@@ -43,6 +43,9 @@ export const fr: ConsoleTexts = {
   signOut: "Se déconnecter",
   roles: {
     viewer: "Lecteur",
+    representative: "Représentant du personnel",
+    dispatcher: "Répartition",
+    reviewer: "Réexamen",
     support: "Support",
     legal: "Juridique",
     product: "Produit",
@@ -291,6 +294,7 @@ export const fr: ConsoleTexts = {
       receipt_read: "Reçu lu",
       person_data_read: "Données d’une personne lues",
       sessions_ended: "Toutes les sessions terminées",
+      review_rules_changed: "Règles de réexamen modifiées",
       roles_changed: "Rôles modifiés",
       sign_in_link_made: "Lien de connexion créé",
       delivery_tested: "Remise des codes testée",

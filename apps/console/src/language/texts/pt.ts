@@ -43,6 +43,9 @@ export const pt: ConsoleTexts = {
   signOut: "Sair",
   roles: {
     viewer: "Leitor",
+    representative: "Representante",
+    dispatcher: "Coordenação",
+    reviewer: "Revisão",
     support: "Suporte",
     legal: "Jurídico",
     product: "Produto",
@@ -280,6 +283,7 @@ export const pt: ConsoleTexts = {
       receipt_read: "Comprovante lido",
       person_data_read: "Dados da pessoa lidos",
       sessions_ended: "Todas as sessões encerradas",
+      review_rules_changed: "Regras de revisão alteradas",
       roles_changed: "Papéis alterados",
       sign_in_link_made: "Link de acesso criado",
       delivery_tested: "Envio dos códigos testado",

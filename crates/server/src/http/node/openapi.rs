@@ -26,6 +26,7 @@ use crate::platform::etag;
     tags(
         (name = "terms", description = "The terms in effect, for riders and applicants."),
         (name = "consents", description = "Record, read and claim decisions on terms."),
+        (name = "evaluations", description = "The rider's own evaluations: read, confirm, contest."),
         (name = "receipts", description = "Receipts that prove a submission."),
         (name = "documents", description = "The documents of terms and their pages."),
         (name = "log", description = "The evidence log: C2SP tlog-tiles."),
@@ -34,6 +35,7 @@ use crate::platform::etag;
         (name = "ofrep", description = "Evaluate flags by the OpenFeature Remote Evaluation Protocol 0.3.0."),
         (name = "admin-terms", description = "Draft, publish and count terms."),
         (name = "admin-people", description = "People, their roles and sessions."),
+        (name = "admin-decisions", description = "Evaluations of riders' work, and review rules."),
         (name = "admin-evidence", description = "Decisions, receipts, the log and the audit."),
         (name = "admin-flags", description = "Environments, their configurations and keys."),
         (name = "admin-results", description = "Results of experiments and holdouts."),

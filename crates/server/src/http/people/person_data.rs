@@ -109,7 +109,9 @@ async fn gather(app: &App, person: Person) -> Result<PersonData, Problem> {
     let units = UnitKey::load(&app.store).await?.of_user(&person.id);
     let mut records = app.store.rows_of_person(&person.id, &subject).await?;
     records.values_mut().flatten().for_each(readable);
+    let evaluations = app.store.evaluation_receipts_of(&subject).await?;
     Ok(PersonData {
+        evaluation_receipts: evaluations.into_iter().map(|stored| stored.receipt.into()).collect(),
         made_at: app.now().to_string(),
         is_complete,
         sessions: sessions.into_iter().map(PersonSession::from).collect(),

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::http::access::audit_log::AuditEntryBody;
+use crate::http::decisions::receipts::DecisionReceiptBody;
 use crate::http::evidence::receipts::Receipt;
 use crate::http::people::PersonBody;
 use crate::http::people::sessions::PersonSession;
@@ -32,6 +33,9 @@ pub struct PersonData {
     pub decisions: Vec<PersonDecision>,
     /// The receipts of these decisions, newest first.
     pub receipts: Vec<Receipt>,
+    /// The receipts of all versions and messages of evaluations of the person's work. Each has the
+    /// whole record.
+    pub evaluation_receipts: Vec<DecisionReceiptBody>,
     /// The submissions that the person made as an applicant and claimed.
     pub claims: Vec<PersonClaim>,
     /// The data of experiments and holdouts about the person.
