@@ -2,11 +2,12 @@
 //! common.
 //!
 //! [`table`] has the transitions as data, [`judge`] applies them, [`lapse`] makes an evaluation
-//! final, [`record`] commits to what was decided, and [`receipt`] proves it. The shared parts
+//! final, [`record`] commits to the decision, and [`receipt`] proves it. The shared parts
 //! ([`fields`], [`record`], [`receipt`]) are the same for evaluations and restrictions.
 //!
 //! Not here: the storage of evaluations, and who has which role.
 
+mod allowed;
 pub mod evaluation;
 pub mod fields;
 pub mod judge;
@@ -15,6 +16,7 @@ pub mod receipt;
 pub mod record;
 pub mod table;
 
+pub use allowed::allowed;
 pub use evaluation::{By, Discussion, Evaluation, Message, Rules, Side, WorkSubject};
 pub use fields::{FIGURE_MAX, FieldFault, Figures, REASONS_MAX, Reason, System, check_reasons};
 pub use judge::{Caller, Refusal, Request, Requested, judge, judge_message};

@@ -20,7 +20,7 @@ use crate::db::batch::table;
 use crate::db::error::StoreError;
 
 pub use lapses::{DiscussionCounts, Reminder};
-pub use read::{EvaluationFilter, EvaluationOf, EvaluationPlace, HistoryRecord, Seen};
+pub use read::{EvaluationFilter, EvaluationOf, EvaluationPlace, HistoryRecord, ReadAt};
 pub use receipts::StoredDecisionReceipt;
 pub use replies::{NewReply, Reply};
 pub use rules::ReviewRule;

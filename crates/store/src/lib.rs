@@ -73,8 +73,8 @@ pub use db::warned::{NOTICES, note_warning};
 pub use db::{Engine, Store};
 pub use decisions::{
     Action, Author, Change, ChangeOutcome, DiscussionCounts, EvaluationFilter, EvaluationOf,
-    EvaluationPlace, HistoryRecord, NewEvaluation, NewReply, Randomness, Reminder, Render, Reply,
-    ReviewRule, Seen, StoredDecisionReceipt, Written,
+    EvaluationPlace, HistoryRecord, NewEvaluation, NewReply, Randomness, ReadAt, Reminder, Render,
+    Reply, ReviewRule, StoredDecisionReceipt, Written,
 };
 pub use experiments::days::{DaySums, Since};
 pub use experiments::decisions::{Decision as ExperimentDecision, NewDecision};

@@ -1,7 +1,7 @@
 //! The record of a decision, and its commitment in the log.
 //!
 //! The log contains no text of a person: only the SHA-256 of a random salt and the RFC 8785 form of
-//! the record. The record is stored beside the log and is deleted with the person.
+//! the record. The record is stored outside of the log and is deleted with the person.
 
 use std::fmt::Write as _;
 

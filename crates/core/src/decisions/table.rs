@@ -17,7 +17,7 @@ pub enum Status {
     NoShow,
     /// The record is contested.
     InDiscussion,
-    /// The record stands.
+    /// The record is accepted.
     Accepted,
     /// A person refused the record.
     Rejected,
@@ -30,7 +30,7 @@ pub enum Actor {
     Dispatcher,
     /// A person with the role `reviewer`.
     Reviewer,
-    /// The rider whom the evaluation is about.
+    /// The rider of the evaluation.
     Rider,
     /// The side that opened the discussion: the rider, or the same reviewer.
     Opener,

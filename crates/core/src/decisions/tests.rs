@@ -2,7 +2,6 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::judge::allowed;
 use super::table::{Act, Keys, TRANSITIONS};
 use super::*;
 use crate::instant::Instant;

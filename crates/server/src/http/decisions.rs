@@ -5,6 +5,7 @@ pub mod batch;
 mod bodies;
 pub mod evaluations;
 mod fields;
+pub mod list;
 pub mod receipts;
 mod requests;
 pub mod review_rules;

@@ -152,9 +152,9 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
 
 /// Adds the routes for decisions about riders.
 fn decisions_api<R: RouteCollector>(routes: R) -> R {
-    use super::decisions::{batch, evaluations, receipts, review_rules, rider};
+    use super::decisions::{batch, evaluations, list, receipts, review_rules, rider};
     routes
-        .routes(routes!(evaluations::evaluations))
+        .routes(routes!(list::evaluations))
         .routes(routes!(batch::batch))
         .routes(routes!(evaluations::evaluation, evaluations::put_evaluation))
         .routes(routes!(evaluations::transition))

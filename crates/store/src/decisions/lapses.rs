@@ -140,20 +140,20 @@ impl Store {
 
     /// Sends each reminder that is due, once. Returns how many were sent.
     pub async fn remind_of_discussions(&self, now: Instant) -> Result<u64, StoreError> {
-        let mut sent = 0;
+        let mut total = 0;
         for (reminder, before, mark) in [
             (Reminder::Overdue, now.millis(), 2_i64),
             (Reminder::DueSoon, now.millis().saturating_add(DUE_SOON_MS), 1),
         ] {
             loop {
                 let count = self.remind_batch(reminder, before, mark, now).await?;
-                sent += count;
+                total += count;
                 if count == 0 {
                     break;
                 }
             }
         }
-        Ok(sent)
+        Ok(total)
     }
 
     async fn remind_batch(
@@ -164,27 +164,27 @@ impl Store {
         now: Instant,
     ) -> Result<u64, StoreError> {
         // Without any, nothing is locked.
-        let due: Vec<DueRow> = read!(self, |pool| sqlx::query_as(SELECT_REMINDERS)
+        let rows: Vec<DueRow> = read!(self, |pool| sqlx::query_as(SELECT_REMINDERS)
             .bind(before)
             .bind(mark)
             .fetch_all(pool)
             .await)?;
-        if due.is_empty() {
+        if rows.is_empty() {
             return Ok(0);
         }
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
-            let due: Vec<DueRow> = sqlx::query_as(SELECT_REMINDERS)
+            let rows: Vec<DueRow> = sqlx::query_as(SELECT_REMINDERS)
                 .bind(before)
                 .bind(mark)
                 .fetch_all(&mut *tx)
                 .await?;
-            for row in &due {
+            for row in &rows {
                 sqlx::query(SET_REMINDED).bind(&row.id).bind(mark).execute(&mut *tx).await?;
             }
-            let count = u64::try_from(due.len()).unwrap_or(0);
-            let events = due.into_iter().map(|row| row.event(reminder, now)).collect();
+            let count = u64::try_from(rows.len()).unwrap_or(0);
+            let events = rows.into_iter().map(|row| row.event(reminder, now)).collect();
             let last = append_events!(self, tx, events);
             tx.commit().await?;
             self.events_appended(last);

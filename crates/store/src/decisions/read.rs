@@ -125,8 +125,8 @@ impl Row {
 
 /// When and how lists are read: each read writes first what the passing of time has changed.
 #[derive(Debug, Clone, Copy)]
-pub struct Seen {
-    /// Random values for what is written.
+pub struct ReadAt {
+    /// Random values for the written rows.
     pub random: Randomness,
     /// The time.
     pub now: Instant,
@@ -140,9 +140,9 @@ impl Store {
         filter: &EvaluationFilter,
         after: (i64, &str),
         limit: i64,
-        seen: Seen,
+        read_at: ReadAt,
     ) -> Result<Vec<EvaluationOf>, StoreError> {
-        self.settle_evaluations(seen.random, seen.now).await?;
+        self.settle_evaluations(read_at.random, read_at.now).await?;
         let statement = match (filter.person.is_empty(), filter.reference.is_empty()) {
             (false, _) => LIST_OF_PERSON,
             (true, false) => LIST_BY_REFERENCE,
@@ -168,9 +168,9 @@ impl Store {
         person: &str,
         before: (i64, &str),
         limit: i64,
-        seen: Seen,
+        read_at: ReadAt,
     ) -> Result<Vec<EvaluationOf>, StoreError> {
-        self.settle_evaluations(seen.random, seen.now).await?;
+        self.settle_evaluations(read_at.random, read_at.now).await?;
         let rows: Vec<Row> = read!(self, |pool| sqlx::query_as(LIST_FOR_RIDER)
             .bind(person)
             .bind(before.0)
@@ -185,9 +185,9 @@ impl Store {
     pub async fn evaluation(
         &self,
         id: &str,
-        seen: Seen,
+        read_at: ReadAt,
     ) -> Result<Option<EvaluationOf>, StoreError> {
-        self.settle_evaluations(seen.random, seen.now).await?;
+        self.settle_evaluations(read_at.random, read_at.now).await?;
         let row: Option<Row> = read!(self, |pool| sqlx::query_as(SELECT_EVALUATION)
             .bind(id)
             .fetch_optional(pool)

@@ -38,7 +38,7 @@ pub struct NewReply {
     pub key: String,
     /// Hash of method, path and body.
     pub request_sha256: String,
-    /// Subject of the rider whom the answer is about.
+    /// Subject of the rider in the answer.
     pub person: Option<String>,
 }
 

@@ -64,7 +64,7 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_as(SELECT_RULES).fetch_all(pool).await)?)
     }
 
-    /// Replaces all review rules. What is contestable already keeps its times.
+    /// Replaces all review rules. Evaluations that are contestable already keep their times.
     pub async fn set_review_rules(&self, rules: &[ReviewRule]) -> Result<(), StoreError> {
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;

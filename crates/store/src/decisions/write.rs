@@ -25,7 +25,7 @@ pub(super) const SELECT_USERS: &str = "SELECT u.id, u.subject, s.key FROM {wante
     JOIN users AS u ON u.id = wanted.value ->> 0 JOIN subjects AS s ON s.ref = u.subject";
 const SELECT_AUTHOR: &str =
     "SELECT s.key, u.id FROM subjects AS s JOIN users AS u ON u.subject = s.ref WHERE s.ref = $1";
-/// Gives a service key a secret of its own, so that its references can be made unresolvable.
+/// Stores a secret for a service key, so that its references can be made unresolvable.
 const INSERT_KEY_SUBJECT: &str =
     "INSERT INTO subjects (ref, key) VALUES ($1, $2) ON CONFLICT (ref) DO NOTHING";
 const SELECT_KEY_SUBJECT: &str = "SELECT key FROM subjects WHERE ref = $1";

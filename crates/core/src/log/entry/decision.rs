@@ -25,7 +25,7 @@ pub struct DecisionTransition {
     /// HMAC of the restriction's ID under the subject's key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restriction: Option<String>,
-    /// The person whom it is about, as in the other entries.
+    /// Name of the person in the log, as in the other entries.
     pub subject: String,
     /// The automated system that produced it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use musette_core::decisions::DecisionReceipt;
-use musette_store::Seen;
+use musette_store::ReadAt;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -73,8 +73,8 @@ pub async fn receipts(
     Within { caller, reach, .. }: Within<ReadEvidence>,
     IdOf(id): IdOf,
 ) -> Result<Response, Problem> {
-    let seen = Seen { random: RANDOM, now: app.now() };
-    let row = app.store.evaluation(&id, seen).await?.ok_or_else(absent)?;
+    let read_at = ReadAt { random: RANDOM, now: app.now() };
+    let row = app.store.evaluation(&id, read_at).await?.ok_or_else(absent)?;
     if !reach.covers_code(row.evaluation.market.as_deref()) {
         return Err(Problem::denied_to(&caller.subject));
     }

@@ -86,7 +86,7 @@ pub struct Posted<R, T> {
     right: PhantomData<R>,
 }
 
-/// A call of the rider whom `{userId}` names, and of no other person.
+/// A call of the rider in `{userId}`, with their own session.
 pub struct RiderPosted<T>(pub Call<T>);
 
 async fn read<T: Posting>(request: Request<Body>) -> Result<(Parts, Bytes, T), Problem> {
@@ -145,7 +145,7 @@ impl<T: Posting> FromRequest<Arc<App>> for RiderPosted<T> {
     }
 }
 
-/// The rider whom `{userId}` names, if it is their own session.
+/// The rider in `{userId}`, with their own session.
 pub struct OwnRider {
     pub caller: Caller,
 }

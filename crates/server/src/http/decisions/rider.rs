@@ -5,12 +5,13 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use musette_core::decisions::{Request, Requested};
-use musette_store::{Action, Change, Seen};
+use musette_store::{Action, Change, ReadAt};
 use serde::Deserialize;
 
 use super::bodies::{EvaluationBody, EvaluationDetail, Reader};
-use super::evaluations::{After, EvaluationPage, NewMessageBody, without_version};
+use super::evaluations::{NewMessageBody, without_version};
 use super::fields::{self, FiguresBody};
+use super::list::{After, EvaluationPage};
 use super::receipts::ReceiptList;
 use super::requests::{Call, IdOf, NoBody, OwnRider, RIDER, RiderPosted, posting};
 use super::written::{absent, change_one};
@@ -39,7 +40,7 @@ pub struct ContestBody {
     /// The version that the rider has read. Another one returns 409 `conflict`.
     #[schema(minimum = 1)]
     version: i64,
-    /// What is wrong: 10 to 4,000 characters after trimming.
+    /// The objection: 10 to 4,000 characters after trimming.
     message: String,
     /// The figures that are right according to the rider.
     figures: Option<FiguresBody>,
@@ -75,11 +76,11 @@ pub async fn own_evaluations(
     OwnRider { caller }: OwnRider,
     Query(page): Query<After>,
 ) -> Result<Response, Problem> {
-    let seen = Seen { random: RANDOM, now: app.now() };
+    let read_at = ReadAt { random: RANDOM, now: app.now() };
     let (at, id) = page.after.clone().unwrap_or((i64::MAX, String::new()));
     let rows =
-        app.store.evaluations_of_rider(&caller.subject, (at, &id), page.limit + 1, seen).await?;
-    Ok(private(&page.of(rows, |row| row.created_at, seen.now)))
+        app.store.evaluations_of_rider(&caller.subject, (at, &id), page.limit + 1, read_at).await?;
+    Ok(private(&page.of(rows, |row| row.created_at, read_at.now)))
 }
 
 /// Read an evaluation of the session's rider with every version.
@@ -96,11 +97,11 @@ pub async fn own_evaluation(
     OwnRider { caller }: OwnRider,
     IdOf(id): IdOf,
 ) -> Result<Response, Problem> {
-    let seen = Seen { random: RANDOM, now: app.now() };
-    let row = app.store.evaluation(&id, seen).await?;
+    let read_at = ReadAt { random: RANDOM, now: app.now() };
+    let row = app.store.evaluation(&id, read_at).await?;
     let row = row.filter(|row| row.person == caller.subject).ok_or_else(absent)?;
     let history = app.store.evaluation_history(&id).await?;
-    Ok(private(&EvaluationDetail::of(row.evaluation, history, Reader::Rider, seen.now)?))
+    Ok(private(&EvaluationDetail::of(row.evaluation, history, Reader::Rider, read_at.now)?))
 }
 
 /// List the receipts of an evaluation of the session's rider: one for each version and message.
@@ -117,8 +118,8 @@ pub async fn own_receipts(
     OwnRider { caller }: OwnRider,
     IdOf(id): IdOf,
 ) -> Result<Response, Problem> {
-    let seen = Seen { random: RANDOM, now: app.now() };
-    let row = app.store.evaluation(&id, seen).await?;
+    let read_at = ReadAt { random: RANDOM, now: app.now() };
+    let row = app.store.evaluation(&id, read_at).await?;
     row.filter(|row| row.person == caller.subject).ok_or_else(absent)?;
     Ok(private(&ReceiptList::read(&app, &id).await?))
 }

@@ -1,5 +1,6 @@
 //! Error responses of the API: RFC 9457 `application/problem+json` with a stable `code`.
 
+mod members;
 mod unfinished;
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -169,18 +170,6 @@ impl Problem {
         self
     }
 
-    /// Adds the statuses that the caller could reach.
-    #[must_use]
-    pub fn with_allowed(self, allowed: Vec<&'static str>) -> Self {
-        Self { internal: Some(Internal::Allowed(allowed.into())), ..self }
-    }
-
-    /// Adds the current evaluation.
-    #[must_use]
-    pub fn with_evaluation(self, evaluation: serde_json::Value) -> Self {
-        Self { internal: Some(Internal::Evaluation(Box::new(evaluation))), ..self }
-    }
-
     pub fn malformed_json(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "malformed_json", detail)
     }
@@ -315,14 +304,8 @@ impl Problem {
             errors: &self.errors,
             needed: self.approvals.map(|counts| counts.0.into()),
             given: self.approvals.map(|counts| counts.1.into()),
-            allowed: match &self.internal {
-                Some(Internal::Allowed(allowed)) => Some(allowed),
-                _ => None,
-            },
-            evaluation: match &self.internal {
-                Some(Internal::Evaluation(evaluation)) => Some(evaluation),
-                _ => None,
-            },
+            allowed: self.allowed(),
+            evaluation: self.evaluation(),
         };
         let body = serde_json::to_vec(&body).unwrap_or_default();
         let mut response = (

@@ -6,7 +6,7 @@ use musette_core::decisions::{
 use musette_core::instant::Instant;
 use serde_json::{Value, json};
 
-use super::{OWN, WORK, Work, uuid};
+use super::work::{OWN, WORK, Work, creation, uuid};
 use crate::request::Answer;
 use crate::store::Engine;
 
@@ -110,7 +110,7 @@ struct Model<'a> {
 impl Model<'_> {
     fn create(&mut self) {
         let id = uuid();
-        let created = self.work.put(&id, &self.work.dispatcher, &super::creation("r1"));
+        let created = self.work.put(&id, &self.work.dispatcher, &creation("r1"));
         created.gives_status(201);
         let subject = musette_core::decisions::WorkSubject {
             kind: "shift".into(),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{DAY_S, OWN, WORK, Work, complete, store};
+use super::work::{DAY_S, OWN, WORK, Work, complete, creation, store, uuid};
 use crate::admin::ADMIN;
 use crate::store::Engine;
 use crate::until::until;
@@ -80,8 +80,8 @@ fn review_rules_are_of_the_narrowest_market(engine: Engine) {
     let operator = work.app.store().token("o1");
     work.app.get(&path).token(&operator).refused(403, "permission_denied");
     for (market, days) in [(None, 2), (Some("FR"), 2), (Some("DE-BY"), 3), (Some("DE-BE"), 4)] {
-        let id = super::uuid();
-        let mut body = super::creation("r1");
+        let id = uuid();
+        let mut body = creation("r1");
         body["subject"]["market"] = json!(market);
         work.put(&id, &work.dispatcher, &body).gives_status(201);
         let evaluated = work.transition(&id, &work.dispatcher, &complete("EVALUATED", 1)).json();
