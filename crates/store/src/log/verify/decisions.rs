@@ -172,7 +172,7 @@ fn verify_evaluation(run: &mut Run<'_>, rows: &[Row]) {
             }
         }
     }
-    // What was written after the verified heads is verified the next time.
+    // Later records are verified the next time.
     if is_covered && let Some(message) = state_differs(first, rows.len(), &records) {
         run.report("evaluations", place, message);
     }
