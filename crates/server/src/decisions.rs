@@ -1,11 +1,9 @@
 //! Background work and metrics of decisions about riders.
 
-use std::sync::Arc;
-
 use metrics::{gauge, histogram};
-use musette_store::{Randomness, StoreError};
+use musette_core::instant::Instant;
+use musette_store::{Randomness, Store, StoreError};
 
-use crate::node::app::App;
 use crate::platform::random;
 
 /// Random values for entries and salts.
@@ -13,11 +11,10 @@ pub const RANDOM: Randomness = Randomness { bytes: random::bytes, uuid: random::
 
 /// Writes evaluations that became final, sends reminders of discussions, and sets the gauges of
 /// open discussions by market.
-pub async fn keep(app: Arc<App>) -> Result<(), StoreError> {
-    let now = app.now();
-    app.store.settle_evaluations(RANDOM, now).await?;
-    app.store.remind_of_discussions(now).await?;
-    for counts in app.store.discussion_counts(now).await? {
+pub async fn keep(store: &Store, now: Instant) -> Result<(), StoreError> {
+    store.settle_evaluations(RANDOM, now).await?;
+    store.remind_of_discussions(now).await?;
+    for counts in store.discussion_counts(now).await? {
         let oldest = counts.oldest.map_or(0, |at| (now.millis() - at).max(0) / 1000);
         let market = counts.market;
         gauge!("musette_evaluation_discussions_open", "market" => market.clone())

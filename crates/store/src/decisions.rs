@@ -12,6 +12,7 @@ pub(crate) mod read;
 pub(crate) mod receipts;
 pub(crate) mod replies;
 pub(crate) mod rules;
+pub(crate) mod verify;
 pub(crate) mod write;
 
 use musette_core::decisions::{Caller, Evaluation, Refusal, Request, System, WorkSubject};
@@ -128,7 +129,7 @@ pub struct Change {
 pub enum ChangeOutcome {
     /// The evaluation was created.
     Created(Box<Evaluation>),
-    /// The same evaluation was created before; this is its current state.
+    /// An equal request created it before. This is its current state.
     Existing(Box<Evaluation>),
     /// The evaluation was changed.
     Changed(Box<Evaluation>),

@@ -209,6 +209,7 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::decisions::replies::ALL,
         crate::decisions::rules::ALL,
         crate::decisions::lapses::ALL,
+        crate::decisions::verify::ALL,
         crate::outbox::ALL,
         crate::outbox::read::ALL,
         crate::terms::turns::ALL,

@@ -303,8 +303,8 @@ fn next(
             next.reasons = request.reasons.clone().unwrap_or(next.reasons);
             next.system = request.system.clone().or(next.system);
             // A statement belongs to a rejection, and an answer may uphold one.
-            let earlier = next.statement.take().filter(|_| next.status == Status::Rejected);
-            next.statement = request.statement.clone().or(earlier);
+            let statement = request.statement.clone().or(next.statement.take());
+            next.statement = statement.filter(|_| next.status == Status::Rejected);
             next.contest_until = Some(rules.contest_until(at));
         }
     }

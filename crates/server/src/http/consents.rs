@@ -2,7 +2,7 @@
 
 pub mod claims;
 pub mod console;
-mod submission;
+pub mod submission;
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::platform::closed_sets;
 use crate::platform::random;
 use crate::platform::traces;
 use crate::terms::TermBody;
-pub use submission::{SubmissionRequest, idempotency_key};
+pub use submission::SubmissionRequest;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 const HISTORY_MAX: i64 = 100;

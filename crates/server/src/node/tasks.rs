@@ -198,7 +198,7 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         Task::of_app(app, "describe_flag_versions", HOUR, flush::flag_versions),
         Task::of_app(app, "sweep_expired", 10 * MINUTE, sweep::expired),
         // A read judges the time itself; this sends the events, and each reminder.
-        Task::of_app(app, "keep_evaluations", SECOND, crate::decisions::keep),
+        Task::of_app(app, "keep_evaluations", SECOND, follow::evaluations),
         Task::of_app(app, "sweep_flag_events", HOUR, sweep::flag_events),
         Task::of_app(app, "sweep_sticky_assignments", MINUTE, sweep::sticky_assignments),
     ]

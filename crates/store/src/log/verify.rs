@@ -29,7 +29,6 @@ use crate::db::error::StoreError;
 
 #[cfg(test)]
 pub(crate) const ALL: &[&[&str]] = &[
-    decisions::ALL,
     endings::ALL,
     entries::ALL,
     histories::ALL,

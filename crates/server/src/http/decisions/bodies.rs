@@ -117,7 +117,7 @@ pub struct EvaluationBody {
 
 /// One version of an evaluation.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct VersionBody {
+pub struct EvaluationVersionBody {
     /// The number of the version.
     #[schema(minimum = 1)]
     version: i64,
@@ -161,7 +161,7 @@ pub struct EvaluationDetail {
     #[serde(flatten)]
     evaluation: EvaluationBody,
     /// Every version, oldest first.
-    history: Vec<VersionBody>,
+    history: Vec<EvaluationVersionBody>,
 }
 
 fn instant(millis: i64) -> String {
@@ -248,13 +248,13 @@ impl EvaluationDetail {
         now: Instant,
     ) -> Result<Self, Problem> {
         let versions = history.into_iter().filter(|record| !record.is_message);
-        let versions = versions.map(|record| VersionBody::of(record, reader));
+        let versions = versions.map(|record| EvaluationVersionBody::of(record, reader));
         let history = versions.collect::<Result<_, _>>()?;
         Ok(Self { evaluation: EvaluationBody::of(evaluation, now), history })
     }
 }
 
-impl VersionBody {
+impl EvaluationVersionBody {
     fn of(stored: HistoryRecord, reader: Reader) -> Result<Self, Problem> {
         let mut record: Value = serde_json::from_str(&stored.record).map_err(Problem::internal)?;
         let mut by: DecidedByBody =

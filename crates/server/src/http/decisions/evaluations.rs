@@ -208,7 +208,7 @@ pub async fn put_evaluation(
     change_one(&app, &call, None, change).await
 }
 
-/// Change the status of an evaluation.
+/// Update the status of an evaluation.
 ///
 /// `docs/decisions.md` has the table of all transitions.
 ///

@@ -14,7 +14,7 @@ use musette_store::{Author, NewReply};
 
 use crate::http::access::caller::Caller;
 use crate::http::access::permission::{Right, Within};
-use crate::http::consents::idempotency_key;
+use crate::http::consents::submission::idempotency_key;
 use crate::http::wire::json::{Bounds, Json, read_any, read_within};
 use crate::http::wire::problem::Problem;
 use crate::http::wire::shape::{self, Shaped};

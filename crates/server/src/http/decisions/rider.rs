@@ -104,8 +104,9 @@ pub async fn own_evaluation(
     Ok(private(&EvaluationDetail::of(row.evaluation, history, Reader::Rider, read_at.now)?))
 }
 
-/// List the receipts of an evaluation of the session's rider: one for each version and message.
+/// List the receipts of an evaluation of the session's rider.
 ///
+/// One for each version and message, oldest first.
 /// `musette receipt verify` checks each without the server.
 #[utoipa::path(
     get, path = "/api/rooster/v3/riders/{userId}/evaluations/{id}/receipts", tag = "evaluations", operation_id = "own_evaluation_receipts",

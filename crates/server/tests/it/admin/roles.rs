@@ -66,7 +66,7 @@ fn call(app: &TestApp, method: &str, path: &str, environment: &str) -> Request {
 }
 
 /// Returns a body. Evaluations check its shape before the session, so it must be complete for them.
-fn body(path: &str) -> Value {
+pub fn body(path: &str) -> Value {
     match path.strip_prefix("/api/admin/v1/evaluations/") {
         Some("{id}") => json!({"user_id": "0", "subject": {
             "kind": "shift", "reference": "0", "starts_at": "2026-11-20T17:00:00Z",

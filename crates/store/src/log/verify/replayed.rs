@@ -28,7 +28,7 @@ pub(crate) struct Replayed {
     /// The digest of the shown pages, by the hash of a document.
     pub(crate) documents: HashMap<String, String>,
     pub(super) endings: ReplayedEndings,
-    pub(super) decisions: ReplayedDecisions,
+    pub(crate) decisions: ReplayedDecisions,
     /// Documents that consents reference.
     pub(super) named: BTreeSet<String>,
     places: BTreeMap<TermId, i64>,
@@ -43,12 +43,12 @@ pub(crate) struct Replayed {
 
 impl Replayed {
     /// Returns the number of entries of erased people.
-    pub(super) fn erasures(&self) -> i64 {
+    pub(crate) fn erasures(&self) -> i64 {
         self.erasures
     }
 
     /// Returns whether an entry erases this subject of the log.
-    pub(super) fn is_erased(&self, subject: &str) -> bool {
+    pub(crate) fn is_erased(&self, subject: &str) -> bool {
         self.erased.contains(subject)
     }
 }
