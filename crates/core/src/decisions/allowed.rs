@@ -1,10 +1,33 @@
-//! The statuses that a caller could reach.
+//! Judges a request, and lists the statuses that a caller could reach instead.
 
 use super::evaluation::{Evaluation, Rules};
 use super::fields::{Reason, System};
-use super::judge::{Caller, Request, Requested, judge_by_table};
+use super::judge::{Caller, Refusal, Request, Requested, judge_by_table};
 use super::table::Status;
 use crate::instant::Instant;
+
+/// Judges a request on an evaluation to which [`settle`](super::settle) was applied. `is_own` says whether
+/// the caller made an earlier transition of it.
+///
+/// # Errors
+/// Returns the first rule that the request breaks.
+pub fn judge(
+    evaluation: &Evaluation,
+    caller: &Caller,
+    request: &Request,
+    is_own: bool,
+    rules: Rules,
+    at: Instant,
+) -> Result<Evaluation, Refusal> {
+    judge_by_table(evaluation, caller, request, is_own, rules, at).map_err(
+        |refusal| match refusal {
+            Refusal::NotAllowed(_) => {
+                Refusal::NotAllowed(allowed(evaluation, caller, is_own, rules, at))
+            }
+            other => other,
+        },
+    )
+}
 
 /// Returns the statuses that a complete request of this caller could reach now by any call.
 pub fn allowed(

@@ -1,6 +1,5 @@
 //! Applies a request to an evaluation, by the table of transitions.
 
-use super::allowed::allowed;
 use super::evaluation::{By, Discussion, Evaluation, Message, Rules, Side};
 use super::fields::{Figures, Reason, System};
 use super::table::{
@@ -109,29 +108,7 @@ impl Refusal {
     }
 }
 
-/// Judges a request on an evaluation to which [`super::settle`] was applied. `is_own` says whether
-/// the caller made an earlier transition of it.
-///
-/// # Errors
-/// Returns the first rule that the request breaks.
-pub fn judge(
-    evaluation: &Evaluation,
-    caller: &Caller,
-    request: &Request,
-    is_own: bool,
-    rules: Rules,
-    at: Instant,
-) -> Result<Evaluation, Refusal> {
-    judge_by_table(evaluation, caller, request, is_own, rules, at).map_err(
-        |refusal| match refusal {
-            Refusal::NotAllowed(_) => {
-                Refusal::NotAllowed(allowed(evaluation, caller, is_own, rules, at))
-            }
-            other => other,
-        },
-    )
-}
-
+/// Judges a request, without the statuses of [`Refusal::NotAllowed`].
 pub(super) fn judge_by_table(
     evaluation: &Evaluation,
     caller: &Caller,
