@@ -18,7 +18,7 @@ mod submission;
 mod term;
 
 pub use catalog::Catalog;
-pub use decision::{Decision, Decisions, EffectiveDecision};
+pub use decision::{Decision, Decisions, EffectiveDecision, Outcome};
 pub use ending::{Ending, EndingChange, EndingChanged, EndingRefusal, Endings};
 pub use gate::GateAnswer;
 pub use import::{DecisionHistory, ImportCheck};

@@ -299,6 +299,9 @@ pub struct HistoryEntryBody {
     pub terms_and_conditions_id: i64,
     /// True: accepted. False: refused or withdrawn.
     pub accepted: bool,
+    /// What the person chose.
+    #[schema(value_type = closed_sets::DecisionOutcome)]
+    pub decision: &'static str,
     /// The time of the decision, by the clock of the person's device.
     #[schema(format = DateTime)]
     pub consented_at: String,
@@ -385,6 +388,7 @@ pub async fn history(
             seq: row.seq,
             terms_and_conditions_id: row.term_id,
             accepted: row.accepted,
+            decision: row.outcome().as_str(),
             consented_at: Instant::from_millis(row.consented_at).to_string(),
             recorded_at: Instant::from_millis(row.recorded_at).to_string(),
             receipt_id: app.receipt_key.id(row.seq, &row.entry_id),

@@ -82,15 +82,15 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
       {coverage.isError && <LoadFailed error={coverage.error} onRetry={coverage.refetch} />}
       {coverage.data && (
         <>
-          <Standing coverage={coverage.data} />
+          <Standing term={term} coverage={coverage.data} />
           <ByDay coverage={coverage.data} />
           <div className={styles.coveragePair}>
             <FunnelSteps funnel={coverage.data.funnel} />
             <ByLanguage coverage={coverage.data} />
           </div>
+          <Missing term={term} asOf={asOf} market={market} coverage={coverage.data} />
         </>
       )}
-      <Missing term={term.id} asOf={asOf} market={market} coverage={coverage.data} />
     </Page>
   );
 }

@@ -15,7 +15,7 @@ on_both!(
     ends_quietly_when_the_reader_closes_the_pipe,
 );
 
-const COLUMNS: &str = "receipt_id,user_id,user_type,terms_and_conditions_id,accepted,consented_at,recorded_at,sha256,evidence,title,version,label,language,market,amr";
+const COLUMNS: &str = "receipt_id,user_id,user_type,terms_and_conditions_id,accepted,consented_at,recorded_at,sha256,evidence,title,version,label,language,market,amr,decision";
 
 fn exports_formats_and_applies_filters(engine: Engine) {
     let store = TestStore::new(engine).with_rider("a,\"b\"");
