@@ -108,12 +108,13 @@ pub struct ExportedDecision {
 
 impl ExportedDecision {
     pub fn new(consent: ExportedConsent, receipts: &ReceiptKey) -> Self {
+        let decision = consent.outcome().as_str();
         Self {
             receipt_id: receipts.id(consent.seq, &consent.entry_id),
             user_id: consent.user_id,
             user_type: consent.user_type,
             terms_and_conditions_id: consent.term_id,
-            decision: consent.outcome().as_str(),
+            decision,
             accepted: consent.accepted,
             consented_at: Instant::from_millis(consent.consented_at).to_string(),
             recorded_at: Instant::from_millis(consent.recorded_at).to_string(),
