@@ -35,7 +35,7 @@ export const checkpointQuery = queryOptions({
   },
 });
 
-/** The numbers of submissions and decisions, beside all entries of the log. */
+/** The number of decisions, of submissions, and of all entries of the log. */
 export const logQuery = queryOptions({
   queryKey: ["log", "standing"],
   queryFn: () => api.get("/api/admin/v1/log"),

@@ -345,16 +345,8 @@ pub struct HistoryQuery {
 
 impl FromQuery for HistoryQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
-        let number = |name: &str| {
-            let number = parameters.first(name).map(|text| {
-                text.parse::<i64>().ok().filter(|number| *number >= 0).ok_or_else(|| {
-                    Problem::invalid_parameter(format!(
-                        "'{name}' must be an integer of at least 0."
-                    ))
-                })
-            });
-            number.transpose()
-        };
+        let parse = |text: &str| text.parse::<i64>().ok().filter(|number| *number >= 0);
+        let number = |name| parameters.parsed(name, parse, "an integer of at least 0");
         Ok(Self {
             limit: number("limit")?.map_or(HISTORY_MAX, |limit| limit.clamp(1, HISTORY_MAX)),
             before: number("before")?.unwrap_or(i64::MAX),

@@ -39,7 +39,7 @@ pub struct Coverage {
     pub withdrawn: i64,
     /// The number of riders that the version concerns: those of its market, except where a narrower
     /// text replaces it. For an earlier time: those of today's riders who had been added by then.
-    /// For a superseded, cancelled or retired version: those who decided on it. It is the sum of
+    /// For a superseded, cancelled or retired version: the riders who decided on it. It is the sum of
     /// `riders_accepted`, `riders_declined`, `riders_withdrawn` and `riders_pending`.
     #[schema(minimum = 0)]
     pub riders: i64,
@@ -59,7 +59,7 @@ pub struct Coverage {
     /// for a superseded, cancelled or retired version, which riders are no longer asked to accept.
     #[schema(minimum = 0)]
     pub riders_outstanding: i64,
-    /// The people who decided and are none of these riders: applicants, and people whom the version
+    /// The people who decided and are none of these riders: applicants, and people that the version
     /// no longer concerns.
     pub others: OthersBody,
     /// The progress of the riders who saw this version.
@@ -158,13 +158,13 @@ pub struct Tally {
     /// The number of people who accepted and then withdrew.
     #[schema(minimum = 0)]
     pub withdrawn: i64,
-    /// The number of riders that the version concerns among those who accepted.
+    /// The number of riders that the version concerns among the people who accepted.
     #[schema(minimum = 0)]
     pub riders_accepted: i64,
-    /// The number of riders that the version concerns among those with refusals only.
+    /// The number of riders that the version concerns among the people with refusals only.
     #[schema(minimum = 0)]
     pub riders_declined: i64,
-    /// The number of riders that the version concerns among those who withdrew.
+    /// The number of riders that the version concerns among the people who withdrew.
     #[schema(minimum = 0)]
     pub riders_withdrawn: i64,
 }

@@ -108,7 +108,7 @@ pub struct DecisionGroup {
     pub term_id: TermId,
     /// SHA-256 of the document, in lower-case hex.
     pub sha256: String,
-    /// Whether these people are riders whom the term concerns.
+    /// Whether these people are riders that the term concerns.
     pub is_rider: bool,
     accepted: bool,
     ever_accepted: bool,
@@ -150,7 +150,7 @@ pub struct CountedDecisions<'a> {
     pub as_of: AsOf,
     /// The markets of the people to count.
     pub population: &'a MarketFilter,
-    /// The markets of the riders whom the term concerns.
+    /// The markets of the riders that the term concerns.
     pub scope: &'a MarketFilter,
     /// The beginning of the days that are counted separately.
     pub since: Instant,

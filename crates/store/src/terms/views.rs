@@ -130,7 +130,7 @@ pub struct Funnel {
     pub declined: i64,
     /// People among them who accepted before, and refused last.
     pub withdrawn: i64,
-    /// People among those who accepted who never opened the document.
+    /// People among them who accepted and never opened the document.
     pub accepted_unopened: i64,
 }
 

@@ -16,8 +16,8 @@ export const isInUse = ({ status }: Pick<PublishedTerm, "status">): boolean =>
   status === "active" || status === "scheduled";
 
 /**
- * Returns the lists to offer. Only a required version in effect has pending riders: those who
- * declined or withdrew have decided, and nobody has to decide on an optional one.
+ * Returns the lists to offer. Only a required version in effect has pending riders: riders
+ * who declined or withdrew have decided, and an optional document needs no decision.
  */
 export function listsOf(
   term: Pick<PublishedTerm, "effective_from" | "status" | "mandatory">,

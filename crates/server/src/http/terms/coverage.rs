@@ -44,7 +44,7 @@ pub struct MissingRider {
 pub struct MissingQuery {
     /// The latest decision of the riders. Default: `pending`, which is no decision.
     #[param(rename = "decision", value_type = Option<closed_sets::MissingDecision>)]
-    wanted: Option<Outcome>,
+    outcome: Option<Outcome>,
 }
 
 impl FromQuery for MissingQuery {
@@ -54,8 +54,8 @@ impl FromQuery for MissingQuery {
             None => (text == "pending").then_some(None),
             outcome => Some(outcome),
         };
-        let wanted = parameters.parsed("decision", parse, "pending, declined or withdrawn")?;
-        Ok(Self { wanted: wanted.flatten() })
+        let decision = parameters.parsed("decision", parse, "pending, declined or withdrawn")?;
+        Ok(Self { outcome: decision.flatten() })
     }
 }
 
@@ -135,7 +135,7 @@ pub async fn coverage(
 
 /// List the riders who have not decided on a term, or have not accepted it, by id.
 ///
-/// Without `decision`, these are the riders whom `riders_pending` of the coverage counts.
+/// Without `decision`, these are the riders that `riders_pending` of the coverage counts.
 ///
 /// A page may have fewer riders than `limit` although another page follows, because each request
 /// reads a limited number of riders. The list is empty for a superseded, cancelled or retired
@@ -151,7 +151,7 @@ pub async fn missing(
     Within { caller, reach, .. }: Within<ReadPeople>,
     Path(id): Path<String>,
     Query(SearchQuery { q: text }): Query<SearchQuery>,
-    Query(MissingQuery { wanted }): Query<MissingQuery>,
+    Query(MissingQuery { outcome }): Query<MissingQuery>,
     Query(query): Query<AsOfQuery>,
     Query(MarketQuery { market }): Query<MarketQuery>,
     Query(page): Query<Page>,
@@ -161,7 +161,7 @@ pub async fn missing(
     let as_of = query.past(app.now())?;
     let inside = reach.counted(market.as_ref()).filter(|_| reach.touches(term.market.as_ref()));
     let markets = inside.ok_or_else(|| Problem::denied_to(&caller.subject))?;
-    if wanted.is_none() && is_over(&catalog, term, as_of.unwrap_or_else(|| app.now())) {
+    if outcome.is_none() && is_over(&catalog, term, as_of.unwrap_or_else(|| app.now())) {
         return Ok(private(&Paged::<MissingRider> { items: Vec::new(), next_cursor: None }));
     }
     let place = match as_of {
@@ -193,7 +193,7 @@ pub async fn missing(
                 return Ok(private(&Paged { items, next_cursor: Some(cursor(&after)) }));
             }
             after.clone_from(&rider.id);
-            if rider.outcome() == wanted {
+            if rider.outcome() == outcome {
                 items.push(MissingRider {
                     user_id: rider.id,
                     name: rider.name.filter(|_| is_shown),

@@ -130,7 +130,7 @@ fn lists_who_declined_and_who_withdrew_apart(engine: Engine) {
         let path = format!("{ADMIN}/terms/{term}/missing?decision={decision}");
         console.app.get(&path).token(&console.operator).refused(400, "invalid_parameter");
     }
-    // Replaced: nobody is asked for it any more, but those who withdrew did.
+    // Riders no longer have to decide on a replaced version, but its decisions remain.
     let replaces = term.to_string();
     console.app.term("MARKETING", &["--replaces", &replaces]);
     assert_eq!(list("pending"), [""; 0]);
@@ -235,7 +235,7 @@ fn reports_no_missing_riders_for_a_superseded_version(engine: Engine) {
     console.app.term("FREELANCER", &["--mandatory", "--replaces", &replaces]);
     let counted = coverage(&console, first);
     assert_eq!((missing(), &counted["riders_outstanding"]), (0, &json!(0)));
-    // Those who decided on it: the others are not asked any more.
+    // The riders who decided on it. The others no longer have to.
     assert_eq!((&counted["riders"], &counted["riders_accepted"]), (&json!(1), &json!(1)));
     adds_up(&counted);
 }
