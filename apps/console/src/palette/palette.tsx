@@ -66,6 +66,9 @@ function PaletteInside({ onClose, onShortcuts }: PaletteProps) {
     if (step !== undefined && commands.length > 0) {
       const from = current < 0 && step < 0 ? 0 : current;
       setActive(commands.at((from + step) % commands.length)?.id);
+    } else if (event.key === "Escape") {
+      // Otherwise the browser clears the field first, and a second press is needed.
+      onClose();
     } else if (event.key === "Enter" && command && !event.nativeEvent.isComposing) run(command);
     else return;
     event.preventDefault();
