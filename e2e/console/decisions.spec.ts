@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
+import type { Page, Request } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
@@ -96,6 +96,16 @@ for (const role of ["viewer", "product", "support", "legal"]) {
     musette.publish(pdf, "FREELANCER", "Agreement", "--mandatory");
     musette.addColleague("colleague", "colleague@larkspur.example", PASSWORD, [role]);
     const refused: string[] = [];
+    const pending = new Set<Request>();
+    page.on("request", (request) => {
+      if (request.resourceType() === "fetch") pending.add(request);
+    });
+    page.on("requestfinished", (request) => pending.delete(request));
+    page.on("requestfailed", (request) => pending.delete(request));
+    const settled = async () => {
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      await expect.poll(() => [...pending].map((request) => request.url())).toEqual([]);
+    };
     page.on("response", (response) => {
       if (response.status() === 403) refused.push(response.url());
     });
@@ -114,13 +124,12 @@ for (const role of ["viewer", "product", "support", "legal"]) {
     const more = ["/console/consents", "/console/people/r-1", "/console/settings/users"];
     for (const path of [...pages, ...more]) {
       await page.goto(path ?? "");
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForLoadState("networkidle");
+      await settled();
       const tabs = page.locator("main nav").first().getByRole("link");
       const paths = await tabs.evaluateAll((all) => all.map((tab) => tab.getAttribute("href")));
       for (const tab of paths) {
         await page.goto(tab ?? "");
-        await page.waitForLoadState("networkidle");
+        await settled();
       }
     }
     expect(refused).toEqual([]);

@@ -22,7 +22,7 @@ export function ByLanguage({ coverage }: { readonly coverage: Coverage }) {
   return (
     <section className="card">
       <h2>{texts.byLanguage}</h2>
-      <p className="note">{rows.length > 0 ? texts.byLanguageHint : texts.noDecisionsHint}</p>
+      <p className="note">{rows.length > 0 ? texts.byLanguageHint : texts.undecided}</p>
       {rows.length > 0 && (
         <table className={styles.byLanguage}>
           <thead>

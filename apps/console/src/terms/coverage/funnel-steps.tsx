@@ -21,7 +21,9 @@ export function FunnelSteps({ funnel }: { readonly funnel: Funnel }) {
       ) : (
         <>
           <Steps funnel={funnel} />
-          <p>{texts.unopened(unopened, unopened.toLocaleString(tag))}</p>
+          <p className={styles.unopened}>
+            {texts.unopened(unopened, unopened.toLocaleString(tag))}
+          </p>
         </>
       )}
     </section>

@@ -11,6 +11,12 @@ export const isScheduled = (
   { as_of, counted_at }: Pick<Coverage, "as_of" | "counted_at">,
 ): boolean => Date.parse(effective_from) > Date.parse(as_of ?? counted_at);
 
+/** Returns whether the version is not in effect yet and no rider has decided on it. */
+export const isAwaited = (
+  term: Pick<PublishedTerm, "effective_from">,
+  coverage: Pick<Coverage, "as_of" | "counted_at" | "riders" | "riders_pending">,
+): boolean => isScheduled(term, coverage) && coverage.riders === coverage.riders_pending;
+
 /** Returns whether riders are asked to accept the version, now or later. */
 export const isInUse = ({ status }: Pick<PublishedTerm, "status">): boolean =>
   status === "active" || status === "scheduled";
