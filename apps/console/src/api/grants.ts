@@ -62,6 +62,13 @@ export const entersConsole = (roles: readonly string[]): boolean =>
 export const readsAudit = (roles: readonly string[]): boolean =>
   roles.map(grantOf).some(({ role, scope }) => entersConsole([role]) && !scope);
 
+/** What a page needs: a task, or reading the audit log. */
+export type Need = Task | "audit";
+
+/** Whether these roles may use a page. */
+export const permits = (roles: readonly string[], need: Need | undefined): boolean =>
+  need === undefined || (need === "audit" ? readsAudit(roles) : mayDo(roles, need));
+
 /** Returns the markets or environments that these roles limit the task to; empty if there is no limit. */
 export function onlyWithin(roles: readonly string[], task: Task): readonly string[] {
   if (mayDo(roles, task, EVERYWHERE)) return [];

@@ -1,14 +1,16 @@
 import { Link } from "@tanstack/react-router";
+import { useRoles } from "../api/use-roles";
 import { useLanguage } from "../language/language-context";
-import { sections } from "../routes/sections";
+import { sectionsFor } from "../routes/sections";
 import { Icon } from "../ui/icon";
 
 export function Navigation({ onGo }: { readonly onGo?: () => void }) {
   const { texts } = useLanguage();
+  const roles = useRoles();
   return (
     <nav aria-label={texts.nav.label}>
       <ul>
-        {sections(texts).map(({ to, label, icon }) => (
+        {sectionsFor(texts, roles).map(({ to, label, icon }) => (
           <li key={to}>
             <Link
               to={to}

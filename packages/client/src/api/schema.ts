@@ -3826,6 +3826,22 @@ export interface components {
              * @description The number of people who accepted and then withdrew.
              */
             withdrawn: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_declined: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_withdrawn: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_pending: number;
+            others: components["schemas"]["OthersBody"];
         };
         /** @description A new key. Only this response contains it. */
         CreatedKeyBody: {
@@ -3894,7 +3910,7 @@ export interface components {
         DayTally: {
             /**
              * Format: int64
-             * @description The number of decisions that accept.
+             * @description x
              */
             accepted: number;
             /**
@@ -3904,9 +3920,29 @@ export interface components {
             day: string;
             /**
              * Format: int64
-             * @description The number of decisions that refuse.
+             * @description x
              */
             refused: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            withdrawn: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_accepted: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_declined: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_withdrawn: number;
         };
         /** @description One decision and the term that it was made on. */
         DecisionBody: components["schemas"]["ExportedDecision"] & {
@@ -3921,6 +3957,7 @@ export interface components {
              * @description The number of the version.
              */
             version: number;
+            language?: string;
         };
         /** @description The delivery of one-time codes. */
         DeliveryBody: {
@@ -4617,6 +4654,7 @@ export interface components {
             user_id: string;
             /** @description The role in which the submission was made. */
             user_type: components["schemas"]["UserType"];
+            decision: components["schemas"]["DecisionOutcome"];
         };
         /** @description One error in a request or a document. */
         Fault: {
@@ -5168,6 +5206,26 @@ export interface components {
              * @description The number of riders who loaded the terms with their session.
              */
             shown: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            withdrawn: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            undecided: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            accepted_unopened: number;
         };
         /** @description A page of the gate. */
         GateBody: {
@@ -5261,6 +5319,7 @@ export interface components {
              * @description The id of the term version.
              */
             terms_and_conditions_id: number;
+            decision: components["schemas"]["DecisionOutcome"];
         };
         /** @description A holdout that applies to the flag, and the person's group in it. */
         HoldoutEvaluationBody: {
@@ -5359,16 +5418,36 @@ export interface components {
         LanguageTally: {
             /**
              * Format: int64
-             * @description The number of decisions that accept.
+             * @description x
              */
             accepted: number;
             /** @description The language of the text that was shown. Empty if it is unknown. */
             locale: string;
             /**
              * Format: int64
-             * @description The number of decisions that refuse.
+             * @description x
              */
             refused: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            withdrawn: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_accepted: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_declined: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_withdrawn: number;
         };
         /** @description The limits of requests. */
         LimitsBody: {
@@ -5437,6 +5516,16 @@ export interface components {
             verified?: components["schemas"]["VerifiedBody"];
             /** @description The verifier key: a C2SP vkey. */
             vkey: string;
+            /**
+             * Format: int64
+             * @description x
+             */
+            submissions?: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            decisions?: number;
         };
         /** @description A mandatory term in effect. */
         MandatoryTerm: {
@@ -6741,6 +6830,7 @@ export interface components {
              *     exists.
              */
             version: string;
+            decision: components["schemas"]["DecisionOutcome"];
         };
         /** @description The data of experiments and holdouts about a person. */
         PersonExperiments: {
@@ -7793,6 +7883,7 @@ export interface components {
              * @description The id of the term version.
              */
             terms_and_conditions_id: number;
+            decision?: components["schemas"]["DecisionOutcome"];
         };
         /**
          * @description The status of a term version: `scheduled` for later, `active` now, `superseded` by a newer
@@ -8075,6 +8166,27 @@ export interface components {
             former_until: string;
             /** @description The secret that signs messages: `whsec_` and base64. */
             secret: string;
+        };
+        /** @enum {string} */
+        DecisionOutcome: "accepted" | "declined" | "withdrawn";
+        /** @enum {string} */
+        MissingDecision: "pending" | "declined" | "withdrawn";
+        OthersBody: {
+            /**
+             * Format: int64
+             * @description x
+             */
+            accepted: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            withdrawn: number;
         };
     };
     responses: {
@@ -8425,6 +8537,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
+                decision?: components["schemas"]["DecisionOutcome"];
+                receipt?: string;
             };
             header?: never;
             path?: never;
@@ -8468,6 +8582,7 @@ export interface operations {
                 until?: string;
                 /** @description Only decisions of people who worked in this market, or inside it, at that time. */
                 market?: string;
+                decision?: components["schemas"]["DecisionOutcome"];
             };
             header?: never;
             path?: never;
@@ -11926,6 +12041,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
+                decision?: components["schemas"]["MissingDecision"];
             };
             header?: never;
             path: {

@@ -137,9 +137,11 @@ export const ar: ConsoleTexts = {
     ready: "جاهز، ومخزن البيانات يجيب.",
     notReady: "غير جاهز: مخزن البيانات لا يجيب، أو أن الخادم يتوقف.",
     log: "سجل الموافقات",
-    logSize: (entries) => `عدد القيود: ${entries.toLocaleString("ar")}`,
+    decisions: (count) => `عدد القرارات: ${count.toLocaleString("ar")}`,
+    submissions: (count) => `عدد التقديمات: ${count.toLocaleString("ar")}`,
+    logSize: (entries) => `عدد قيود السجل: ${entries.toLocaleString("ar")}`,
     logEmpty: "لا قيود بعد. يأتي أولها مع أول قرار لسائق أو متقدّم.",
-    root: "البصمة",
+    root: "التجزئة الجذرية",
     version: "الإصدار",
     engine: { sqlite: "قاعدة بيانات مدمجة", postgres: "PostgreSQL" },
     delivery: {

@@ -151,10 +151,12 @@ export const de: ConsoleTexts = {
     ready: "Bereit. Der Speicher antwortet.",
     notReady: "Nicht bereit. Der Speicher antwortet nicht, oder der Server hält gerade an.",
     log: "Protokoll der Zustimmungen",
-    logSize: plural("de", { one: "# Eintrag", other: "# Einträge" }),
+    decisions: plural("de", { one: "# Entscheidung", other: "# Entscheidungen" }),
+    submissions: plural("de", { one: "# Einreichung", other: "# Einreichungen" }),
+    logSize: plural("de", { one: "# Protokolleintrag", other: "# Protokolleinträge" }),
     logEmpty:
       "Noch kein Eintrag. Mit der ersten Entscheidung einer fahrenden oder sich bewerbenden Person kommt er.",
-    root: "Fingerabdruck",
+    root: "Root-Hash",
     version: "Version",
     engine: { sqlite: "eingebaute Datenbank", postgres: "PostgreSQL" },
     delivery: {

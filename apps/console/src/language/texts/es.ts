@@ -147,9 +147,11 @@ export const es: ConsoleTexts = {
     ready: "Listo. El almacén responde.",
     notReady: "No está listo. El almacén no responde o el servidor se está deteniendo.",
     log: "Registro de consentimientos",
-    logSize: plural("es", { one: "# entrada", other: "# entradas" }),
+    decisions: plural("es", { one: "# decisión", other: "# decisiones" }),
+    submissions: plural("es", { one: "# envío", other: "# envíos" }),
+    logSize: plural("es", { one: "# entrada del registro", other: "# entradas del registro" }),
     logEmpty: "Todavía no hay entradas. La crea la primera decisión de un repartidor o candidato.",
-    root: "Huella",
+    root: "Hash raíz",
     version: "Versión",
     engine: { sqlite: "base de datos integrada", postgres: "PostgreSQL" },
     delivery: {

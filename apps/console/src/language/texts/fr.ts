@@ -158,10 +158,12 @@ export const fr: ConsoleTexts = {
     ready: "Prêt. Le stockage répond.",
     notReady: "Pas prêt. Le stockage ne répond pas, ou le serveur s’arrête.",
     log: "Journal des consentements",
-    logSize: plural("fr", { one: "# entrée", other: "# entrées" }),
+    decisions: plural("fr", { one: "# décision", other: "# décisions" }),
+    submissions: plural("fr", { one: "# envoi", other: "# envois" }),
+    logSize: plural("fr", { one: "# entrée du journal", other: "# entrées du journal" }),
     logEmpty:
       "Aucune entrée pour l’instant. La première décision d’un livreur ou d’un candidat la crée.",
-    root: "Empreinte",
+    root: "Hachage racine",
     version: "Version",
     engine: { sqlite: "base de données intégrée", postgres: "PostgreSQL" },
     delivery: {

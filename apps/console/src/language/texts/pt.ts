@@ -150,9 +150,11 @@ export const pt: ConsoleTexts = {
     ready: "Pronto. O armazenamento responde.",
     notReady: "Não está pronto. O armazenamento não responde ou o servidor está parando.",
     log: "Registro de consentimentos",
-    logSize: plural("pt", { one: "# entrada", other: "# entradas" }),
+    decisions: plural("pt", { one: "# decisão", other: "# decisões" }),
+    submissions: plural("pt", { one: "# envio", other: "# envios" }),
+    logSize: plural("pt", { one: "# entrada do registro", other: "# entradas do registro" }),
     logEmpty: "Nenhuma entrada ainda. A primeira decisão de um entregador ou candidato cria uma.",
-    root: "Impressão digital",
+    root: "Hash raiz",
     version: "Versão",
     engine: { sqlite: "banco de dados embutido", postgres: "PostgreSQL" },
     delivery: {

@@ -62,6 +62,7 @@ use crate::platform::etag;
         crate::http::wire::problem::Fault,
         crate::platform::closed_sets::Role,
         crate::platform::closed_sets::ExportFormat,
+        crate::platform::closed_sets::MissingDecision,
         crate::platform::closed_sets::ResultGoal,
         crate::platform::closed_sets::ResultMeasure
     ))
