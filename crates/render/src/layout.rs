@@ -7,13 +7,13 @@ use hayro::kurbo::Rect;
 
 use super::blocks::{Area, Block, BlockKind, Doubt, DoubtKind};
 use super::compose::{self, Composed, Figure};
-use super::contrast::Contrast;
 use super::glyphs::{Glyph, Glyphs};
 use super::headings::Sizes;
 use super::margins::{MARGIN, Margin, Margins};
 use super::marker::{self, Marker};
 use super::paragraphs::{self, Paragraph, append_line};
 use super::piece::Piece;
+use super::sight::Sight;
 use super::tags::{Role, Tags};
 use super::{Line, lines, words};
 
@@ -40,10 +40,10 @@ impl PageText {
         index: usize,
         size: (u32, u32),
         tags: &Tags,
-        contrast: &Contrast,
+        sight: Sight,
     ) -> Self {
         let drawn = paragraphs::paragraphs(lines::rows(glyphs.named.clone()));
-        let page = compose::Page { index, height: size.1 as f32, tags, contrast };
+        let page = compose::Page { index, height: size.1 as f32, tags, sight: &sight };
         Self { drawn, reading: compose::compose(glyphs, &page), size }
     }
 
@@ -149,14 +149,32 @@ impl Reader {
         let mut set: Vec<Placed> = Vec::new();
         let mut heads: Vec<Rect> = Vec::new();
         let notes = self.notes_from(paragraphs, height);
+        let outermost = self.margins.outermost(paragraphs, number, height);
         for (at, paragraph) in paragraphs.iter().enumerate() {
             let text = paragraph.text();
             if text.trim().is_empty() {
                 continue;
             }
-            let margin = self.margins.judge(paragraph, number, height);
+            let margin = match outermost[at] {
+                true => self.margins.judge(paragraph, number, height),
+                false => Margin::Text,
+            };
             if margin != Margin::Text {
                 heads.extend(paragraph.first().map(Piece::area));
+            }
+            if let Some(area) = paragraph.marked {
+                reading_text.push_str(&text);
+                reading_text.push('\n');
+                let block = Block {
+                    page: number,
+                    kind: BlockKind::Figure,
+                    rtl: paragraph.rtl,
+                    area: Some(area_of(&area)),
+                    marked: true,
+                    ..Block::default()
+                };
+                set.push(Placed { block, area: Some(area) });
+                continue;
             }
             let mut block = match margin {
                 Margin::Repeated => {
@@ -365,19 +383,22 @@ fn place_figures(set: &mut Vec<Placed>, figures: &[&Figure], page: u32) {
             .rposition(|placed| placed.block.kind != BlockKind::Margin)
             .map_or(0, |at| at + 1);
         let at = set.iter().position(below).unwrap_or(feet);
-        let part = |pixels: f64| tenth(pixels as f32);
-        let (x, y) = (part(figure.area.x0), part(figure.area.y0));
-        let (width, height) = (part(figure.area.width()), part(figure.area.height()));
         let block = Block {
             page,
             kind: BlockKind::Figure,
             text: figure.text.clone(),
             rtl: figure.rtl,
-            area: Some(Area { x, y, width, height }),
+            area: Some(area_of(&figure.area)),
             ..Block::default()
         };
         set.insert(at, Placed { block, area: Some(figure.area) });
     }
+}
+
+fn area_of(area: &Rect) -> Area {
+    let part = |pixels: f64| tenth(pixels as f32);
+    let (x, y) = (part(area.x0), part(area.y0));
+    Area { x, y, width: part(area.width()), height: part(area.height()) }
 }
 
 /// Returns whether a sentence continues on the next page.
