@@ -28,9 +28,8 @@ pub(super) fn attached(mut group: Vec<Glyph>) -> Vec<Glyph> {
             continue;
         };
         let accent = &group[at];
-        let (left, right) = accent
-            .ink
-            .map_or((accent.left, accent.right), |ink| (ink.x0 as f32, ink.x1 as f32));
+        let (left, right) =
+            accent.ink.map_or((accent.left, accent.right), |ink| (ink.x0 as f32, ink.x1 as f32));
         let middle = left.midpoint(right);
         let is_over = |letter: &Glyph| {
             letter.text.chars().all(char::is_alphabetic)

@@ -36,7 +36,7 @@ pub struct Block {
     pub marked: bool,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
 const fn is_false(flag: &bool) -> bool {
     !*flag
 }

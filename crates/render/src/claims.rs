@@ -148,7 +148,8 @@ impl Claims {
         if left >= right || top >= bottom {
             return Ink::Seen;
         }
-        let colour = |at: usize| [image.data[at * 3], image.data[at * 3 + 1], image.data[at * 3 + 2]];
+        let colour =
+            |at: usize| [image.data[at * 3], image.data[at * 3 + 1], image.data[at * 3 + 2]];
         let (mut around, mut inside) = (Colours::default(), Vec::new());
         for y in top.saturating_sub(2)..(bottom + 2).min(self.height) {
             for x in left.saturating_sub(2)..(right + 2).min(self.width) {

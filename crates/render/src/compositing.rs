@@ -21,7 +21,7 @@ pub(super) fn examine(page: &PdfPage<'_>, index: usize, findings: &Findings) {
     walk.layers(&resources.properties);
     walk.objects(&resources.x_objects, false, 0);
     let annotations = page.raw().get::<Array<'_>>("Annots");
-    for annotation in annotations.iter().flat_map(|all| all.iter::<Dict<'_>>()) {
+    for annotation in annotations.iter().flat_map(Array::iter::<Dict<'_>>) {
         if annotation.contains_key("OC") {
             walk.add("OC");
         }

@@ -80,8 +80,7 @@ mod tests {
         for edge in corners.windows(2) {
             coverage.line(edge[0].into(), edge[1].into());
         }
-        let pixels: Vec<_> =
-            coverage.pixels().filter(|(_, _, covered)| *covered > 0.001).collect();
+        let pixels: Vec<_> = coverage.pixels().filter(|(_, _, covered)| *covered > 0.001).collect();
         assert_eq!(pixels, [(0, 0, 0.5), (1, 0, 1.0), (0, 1, 0.25), (1, 1, 0.5)]);
     }
 

@@ -238,7 +238,8 @@ fn draw_one<'a>(
     for font in &glyphs.lacking {
         findings.add(Some(index), FindingKind::Font, font);
     }
-    let images = page::draw(page, over, &glyphs.outlines, &placement, cache, &settings, job.limits)?;
+    let images =
+        page::draw(page, over, &glyphs.outlines, &placement, cache, &settings, job.limits)?;
     if warnings.0.picture.load(Ordering::Relaxed) {
         pictures.name_broken(index, findings);
     }

@@ -42,6 +42,7 @@ mod page;
 mod paragraphs;
 mod piece;
 mod pixels;
+mod placing;
 mod probe;
 mod raised;
 #[cfg(test)]

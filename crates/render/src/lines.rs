@@ -222,7 +222,8 @@ fn raise(placed: &mut [Placed], baseline: f32, size: f32) -> bool {
         }
         let height = raised::height(above, size);
         let is_small = glyph.size < 0.9 * size || above.abs() > 0.2 * size;
-        if height == Height::OnLine || !is_small || !is_letter && !"+-−=()".contains(&glyph.text) {
+        if height == Height::OnLine || !is_small || !is_letter && !"+-−=()".contains(&glyph.text)
+        {
             continue;
         }
         match raised::form(&glyph.text, height) {
@@ -266,7 +267,10 @@ fn add_spaces(placed: Vec<Placed>) -> (Vec<Cluster>, bool) {
 
 /// Returns whether two signs may be parts of one number.
 fn is_in_number(one: &str, other: &str) -> bool {
-    let is_figure = |text: &str| text.chars().all(char::is_numeric);
+    // A raised or lowered figure is no part of the number beside it.
+    let is_apart = |letter: char| "¹²³".contains(letter) || ('⁰'..='₎').contains(&letter);
+    let is_figure =
+        |text: &str| text.chars().all(|letter| letter.is_numeric() && !is_apart(letter));
     let is_part = |text: &str| is_figure(text) || matches!(text, "." | ",");
     is_part(one) && is_part(other) && (is_figure(one) || is_figure(other))
 }

@@ -63,12 +63,7 @@ impl Margins {
     /// Returns which paragraphs of a page may be left out: those that look like running headers and
     /// footers, from the edge of the page inwards up to the first that does not. What stands inside
     /// of text, such as a clause below its heading, is text.
-    pub(super) fn outermost(
-        &self,
-        paragraphs: &[Paragraph],
-        page: u32,
-        height: f32,
-    ) -> Vec<bool> {
+    pub(super) fn outermost(&self, paragraphs: &[Paragraph], page: u32, height: f32) -> Vec<bool> {
         let place = |paragraph: &Paragraph| paragraph.area().map_or(0.0, |area| area.center().y);
         let is_text: Vec<bool> = paragraphs
             .iter()
@@ -78,10 +73,11 @@ impl Margins {
             let pairs = paragraphs.iter().zip(&is_text);
             pairs.filter(|(paragraph, is_text)| **is_text && !paragraph.text().trim().is_empty())
         };
-        let (top, bottom) = texts().fold((f64::INFINITY, 0.0_f64), |(top, bottom), (paragraph, _)| {
-            let area = paragraph.area().unwrap_or_default();
-            (top.min(area.y0), bottom.max(area.y1))
-        });
+        let (top, bottom) =
+            texts().fold((f64::INFINITY, 0.0_f64), |(top, bottom), (paragraph, _)| {
+                let area = paragraph.area().unwrap_or_default();
+                (top.min(area.y0), bottom.max(area.y1))
+            });
         paragraphs
             .iter()
             .zip(&is_text)
@@ -122,9 +118,18 @@ impl Margins {
         (is_margin, is_left_out)
     }
 
-    /// Classifies a paragraph that is at the edge of its page. Paragraphs must be passed page by page
+    /// Classifies a paragraph, which is text if it is not at the edge of its page. Paragraphs must be passed page by page
     /// in their order.
-    pub(super) fn judge(&mut self, paragraph: &Paragraph, page: u32, height: f32) -> Margin {
+    pub(super) fn judge(
+        &mut self,
+        paragraph: &Paragraph,
+        page: u32,
+        height: f32,
+        is_outermost: bool,
+    ) -> Margin {
+        if !is_outermost {
+            return Margin::Text;
+        }
         let (is_margin, is_left_out) = self.looks_like_margin(paragraph, page, height);
         let Some(key) = key(paragraph, height).filter(|_| is_margin) else { return Margin::Text };
         if is_left_out {

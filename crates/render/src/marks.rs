@@ -7,6 +7,7 @@ use unicode_bidi::{BidiClass, bidi_class};
 use super::claims::Ink;
 use super::compose::{Composed, Figure};
 use super::glyphs::Glyph;
+use super::margins::MARGIN;
 use super::paragraphs::Paragraph;
 use super::piece::Piece;
 use super::regions::Regions;
@@ -42,19 +43,18 @@ pub(super) struct Marks {
 /// Returns the glyphs that are partly covered, or that cover each other.
 pub(super) fn of_glyphs(visible: &[Glyph], hidden: &[Glyph], sight: &Sight) -> Vec<Rect> {
     let partly = visible.iter().filter(|glyph| sight.ink(glyph) == Ink::Partly);
-    let points =
-        hidden.iter().filter(|glyph| !glyph.hidden && !glyph.is_word() && !glyph.text.trim().is_empty());
+    let points = hidden
+        .iter()
+        .filter(|glyph| !glyph.hidden && !glyph.is_word() && !glyph.text.trim().is_empty());
     let mut areas: Vec<Rect> = partly.chain(points).filter_map(|glyph| glyph.ink).collect();
     let by_outline = |outline: usize| {
-        let at = visible.binary_search_by_key(&(outline as u32), |glyph| {
-            glyph.outline.unwrap_or(0)
-        });
+        let at =
+            visible.binary_search_by_key(&(outline as u32), |glyph| glyph.outline.unwrap_or(0));
         at.ok().map(|at| &visible[at])
     };
     let is_sorted = visible.is_sorted_by_key(|glyph| glyph.outline.unwrap_or(0));
-    let linear = |outline: usize| {
-        visible.iter().find(|glyph| glyph.outline == Some(outline as u32))
-    };
+    let linear =
+        |outline: usize| visible.iter().find(|glyph| glyph.outline == Some(outline as u32));
     for &(one, other, share) in &sight.overlaps {
         if share < COVERED {
             continue;
@@ -93,7 +93,7 @@ pub(super) fn of_ink(letters: &[Glyph], regions: &mut Regions, residue: &mut Res
     let mut marks = Marks::default();
     let (signs, figures): (Vec<Rect>, Vec<Rect>) = std::mem::take(&mut regions.figures)
         .into_iter()
-        .partition(|figure| text.is_among(figure));
+        .partition(|figure| text.is_among(figure) && !is_logo(figure, residue));
     regions.figures = figures;
     for sign in &signs {
         residue.clear(&sign.inflate(2.0, 2.0));
@@ -128,6 +128,14 @@ pub(super) fn of_ink(letters: &[Glyph], regions: &mut Regions, residue: &mut Res
     marks
 }
 
+/// Returns whether a solid sign is in the upper or lower margin, where running heads have the mark of
+/// a firm.
+fn is_logo(area: &Rect, residue: &Residue) -> bool {
+    let (height, margin) = (residue.height(), f64::from(MARGIN) * residue.height());
+    let in_margin = area.y1 < margin || area.y0 > height - margin;
+    in_margin && is_sign(area) && residue.is_solid(area)
+}
+
 fn is_sign(area: &Rect) -> bool {
     area.width() <= SIGN_PX && area.height() <= SIGN_PX
 }
@@ -136,10 +144,12 @@ fn sign(area: &Rect, text: &Text<'_>, residue: &Residue, regions: &mut Regions, 
     if area.width() < 2.0 && area.height() < 2.0 || text.is_underline(area) {
         return;
     }
-    let is_rule = area.height() <= 4.0 && area.width() >= 12.0 || area.width() <= 4.0 && area.height() >= 12.0;
+    let is_rule = area.height() <= 4.0 && area.width() >= 12.0
+        || area.width() <= 4.0 && area.height() >= 12.0;
     match text.beside(area) {
         Some(_) if text.is_bullet(area) && residue.is_solid(area) => {}
         Some(_) if is_rule && !text.touches(area) => {}
+        Some(_) if is_logo(area, residue) && !text.touches(area) => {}
         Some(line) => marks.areas.push(area.union(line)),
         None if is_rule => {}
         None if area.width() >= ALONE_PX && area.height() >= ALONE_PX => {
@@ -175,7 +185,8 @@ fn remove_dotted_rules(small: &mut Vec<residue::Piece>, text: &Text<'_>) {
             .map(|at| areas[at].inflate(10.0, 10.0))
             .collect();
         for at in 0..areas.len() {
-            proven[at] |= !text.touches(&areas[at]) && near.iter().any(|near| near.overlaps(areas[at]));
+            proven[at] |=
+                !text.touches(&areas[at]) && near.iter().any(|near| near.overlaps(areas[at]));
         }
     }
     let mut proven = proven.into_iter();
@@ -262,7 +273,7 @@ impl<'a> Text<'a> {
             let (size, baseline) = (f64::from(glyph.size), f64::from(glyph.baseline));
             let gap = (figure.x0 - ink.x1).max(ink.x0 - figure.x1);
             let level = (baseline - 0.8 * size..baseline + 0.1 * size).contains(&figure.center().y);
-            level && gap < size && figure.height() < 1.8 * size && !glyph.furniture
+            level && gap < 2.0 * size && figure.height() < 1.8 * size && !glyph.furniture
         })
     }
 
@@ -338,9 +349,9 @@ pub(super) fn apply(composed: &mut Composed, areas: &[Rect]) -> bool {
 fn is_in(area: &Rect, piece: &Piece) -> bool {
     let (size, baseline) = (f64::from(piece.size), f64::from(piece.baseline));
     let line = Rect::new(
-        f64::from(piece.left) - 0.3 * size,
+        f64::from(piece.left) - 0.8 * size,
         baseline - 0.85 * size,
-        f64::from(piece.right) + 0.3 * size,
+        f64::from(piece.right) + 0.8 * size,
         baseline + 0.2 * size,
     );
     line.overlaps(*area)
@@ -352,7 +363,9 @@ fn join(paragraphs: &mut Vec<Paragraph>) {
     for next in paragraphs.drain(..) {
         let last = joined.last_mut().and_then(|last| Some((last.marked?, last)));
         match (last, next.marked) {
-            (Some((above, last)), Some(own)) if above.y1.min(own.y1) - above.y0.max(own.y0) > 4.0 => {
+            (Some((above, last)), Some(own))
+                if above.y1.min(own.y1) - above.y0.max(own.y0) > 4.0 =>
+            {
                 last.marked = Some(above.union(own));
                 last.pieces.extend(next.pieces);
             }

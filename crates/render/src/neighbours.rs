@@ -35,16 +35,19 @@ fn is_text(paragraph: &Paragraph) -> bool {
 /// Joins values that are drawn after their cases with these, as parts of the page.
 fn values_with_their_cases(paragraphs: &mut Vec<Paragraph>) {
     let mut at = 0;
+    let mut has_joined = false;
     while at < paragraphs.len() {
         let value = &paragraphs[at];
         let case = value.area().filter(|_| is_text(value) && is_value(value)).and_then(|area| {
-            let before = at.checked_sub(2)?;
+            // A value right after its case is read with it.
+            let before = at.checked_sub(if has_joined { 1 } else { 2 })?;
             (0..=before).rev().find(|other| is_level_left(&paragraphs[*other], &area))
         });
         let Some(case) = case else {
             at += 1;
             continue;
         };
+        has_joined = true;
         let value = paragraphs.remove(at);
         let own = value.area().unwrap_or_default();
         let case = &mut paragraphs[case];
@@ -86,10 +89,8 @@ fn columns_by_rows(paragraphs: &mut Vec<Paragraph>) {
                 return false;
             };
             let step = (first.baseline - last.baseline) / last.size;
-            let is_aligned = table
-                .pieces
-                .iter()
-                .any(|piece| (piece.left - first.left).abs() < 0.3 * piece.size);
+            let is_aligned =
+                table.pieces.iter().any(|piece| (piece.left - first.left).abs() < 0.3 * piece.size);
             is_text(next) && (0.0..2.0).contains(&step) && is_aligned
         };
         while at + 1 < paragraphs.len() && is_rest(&paragraphs[at], &paragraphs[at + 1]) {
@@ -130,9 +131,8 @@ fn torn_lines(paragraphs: &mut [Paragraph]) {
             if one == other || follows {
                 continue;
             }
-            let touching = a.pieces.iter().any(|left| {
-                b.pieces.iter().any(|right| touch(left, right))
-            });
+            let touching =
+                a.pieces.iter().any(|left| b.pieces.iter().any(|right| touch(left, right)));
             if touching {
                 torn.extend([one, other]);
             }

@@ -76,12 +76,7 @@ pub(super) fn shape(
         return Shape { is_empty: true, ..Shape::default() };
     }
     let bounds = path.bounding_box();
-    let ink = Rect::new(
-        bounds.x0 / SCALE,
-        bounds.y0 / SCALE,
-        bounds.x1 / SCALE,
-        bounds.y1 / SCALE,
-    );
+    let ink = Rect::new(bounds.x0 / SCALE, bounds.y0 / SCALE, bounds.x1 / SCALE, bounds.y1 / SCALE);
     let grown =
         if drawn.stroke > 0.0 { (drawn.stroke / 2.0).ceil().clamp(1.0, 40.0) as usize } else { 0 };
     let is_visible = drawn.is_filled || drawn.stroke > 0.0;

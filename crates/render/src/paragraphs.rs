@@ -128,7 +128,7 @@ pub(super) fn append_line(text: &mut String, line: &str) {
     let slashed = end.next() == Some('/') && end.next().is_some_and(|before| before != ' ');
     if divided && text.ends_with('\u{AD}') {
         text.pop();
-    } else if !text.is_empty() && !text.ends_with(' ') && !slashed && !(divided && !is_apart(line)) {
+    } else if !text.is_empty() && !text.ends_with(' ') && !slashed && (!divided || is_apart(line)) {
         text.push(' ');
     }
     text.push_str(line);
@@ -142,8 +142,8 @@ fn is_apart(line: &str) -> bool {
 }
 
 const CONJUNCTIONS: [&str; 24] = [
-    "und", "oder", "bzw", "sowie", "bis", "wie", "als", "noch", "and", "or", "to", "en", "of", "et",
-    "ou", "och", "eller", "og", "i", "oraz", "lub", "y", "o", "e",
+    "und", "oder", "bzw", "sowie", "bis", "wie", "als", "noch", "and", "or", "to", "en", "of",
+    "et", "ou", "och", "eller", "og", "i", "oraz", "lub", "y", "o", "e",
 ];
 
 fn marker_of(piece: &Piece) -> Option<Marker> {

@@ -73,9 +73,11 @@ pub(super) fn with_fractions(clusters: Vec<Cluster>) -> Vec<Cluster> {
             continue;
         }
         let in_lower = result.last().is_some_and(|last| last.text == "/" || last.text.len() == 1)
-            && clusters[..at].iter().rev().find(|c| plain(c, LOWERED).is_none()).is_some_and(|c| {
-                matches!(c.text.as_str(), "/" | "⁄")
-            });
+            && clusters[..at]
+                .iter()
+                .rev()
+                .find(|c| plain(c, LOWERED).is_none())
+                .is_some_and(|c| matches!(c.text.as_str(), "/" | "⁄"));
         match plain(cluster, LOWERED).filter(|_| in_lower) {
             Some(figure) => result.push(Cluster { text: figure.to_string(), run: cluster.run }),
             None => result.push(cluster.clone()),

@@ -27,11 +27,7 @@ struct Case {
     never: &'static [&'static str],
 }
 
-const fn case(
-    file: &'static str,
-    right: &'static [Right],
-    never: &'static [&'static str],
-) -> Case {
+const fn case(file: &'static str, right: &'static [Right], never: &'static [&'static str]) -> Case {
     Case { file, right, never }
 }
 
@@ -74,18 +70,10 @@ const CASES: &[Case] = &[
     case("04-strike-wave", &[Marked(FREE)], &["free"]),
     case("05-black-bar-thin", &[Marked(&[])], &[]),
     case("05-crossed-out-x", &[Marked(&[])], &[]),
-    case(
-        "06-decimal-point-drawn",
-        &[Said(&["3.20"]), Marked(&["3 20"])],
-        &["3 20", "320"],
-    ),
+    case("06-decimal-point-drawn", &[Said(&["3.20"]), Marked(&["3 20"])], &["3 20", "320"]),
     case("06-minus-named-space", &[Marked(&["58"])], &["58"]),
     case("06-word-as-outlines-9pt", &[Marked(&["paid back", "The deposit is"])], &["is paid"]),
-    case(
-        "07-tick-boxes-drawn",
-        &[Said(&["☐", "☒"]), Marked(&["I want", "I do not"])],
-        &[],
-    ),
+    case("07-tick-boxes-drawn", &[Said(&["☐", "☒"]), Marked(&["I want", "I do not"])], &[]),
     case(
         "07-tick-boxes-wingdings-latin",
         &[Said(BOXES), Marked(&["I want", "do not want"])],
@@ -98,7 +86,11 @@ const CASES: &[Case] = &[
     ),
     case("08-price-column-drawn-after", &[Marked(&["EUR"])], &[]),
     case("09-two-columns-drawn-by-rows", &[Said(&[]), Marked(&[])], &[" · "]),
-    case("10-drop-cap", &[Said(&["The company pays each order"]), Marked(&["company pays"])], &["Tf"]),
+    case(
+        "10-drop-cap",
+        &[Said(&["The company pays each order"]), Marked(&["company pays"])],
+        &["Tf"],
+    ),
     case("11-price-alone-in-foot", &[Said(&["1 €", "2 €", "3 €", "4 €"])], &[]),
     case("11-same-clause-under-each-first-heading", &[Said(&[PAYS])], &[]),
     case("12-cyrillic-letters-not-embedded", &[Refused(Font)], &[]),
@@ -110,7 +102,11 @@ const CASES: &[Case] = &[
     case("15-ticked-box-of-a-form", &[Said(&["☑", "☐"])], &[]),
     case("15-unticked-box-not-drawn", &[Said(&["☑", "☐"])], &[]),
     case("15-value-is-an-anagram", &[Refused(FormField)], &[]),
-    case("16-retyped-beside", &[Said(&["95.00 EUR"]), Marked(&["EUR each week"])], &["2905", "20.00"]),
+    case(
+        "16-retyped-beside",
+        &[Said(&["95.00 EUR"]), Marked(&["EUR each week"])],
+        &["2905", "20.00"],
+    ),
     case(
         "17-turned-text-loses-double-letters",
         &[Said(&["The fee is doubled."]), Marked(&["doubled", "Thefe"])],

@@ -121,6 +121,10 @@ impl Residue {
         }
     }
 
+    pub(super) const fn height(&self) -> f64 {
+        self.height as f64
+    }
+
     /// Removes everything in an area that is shown as a picture.
     pub(super) fn clear(&mut self, area: &Rect) {
         let clip = |at: f64, most: usize| (at.max(0.0) as usize).min(most);

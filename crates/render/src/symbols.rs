@@ -44,7 +44,9 @@ pub(super) fn read(letters: &str, symbols: Option<Symbols>) -> Option<&'static s
     let mut letters = letters.chars();
     let (Some(letter), None) = (letters.next(), letters.next()) else { return None };
     match symbols {
-        Some(symbols) => code(letter).and_then(|code| symbols.text(code)).or_else(|| bullet(letter)),
+        Some(symbols) => {
+            code(letter).and_then(|code| symbols.text(code)).or_else(|| bullet(letter))
+        }
         None => bullet(letter),
     }
 }
