@@ -4124,6 +4124,11 @@ export interface components {
             pdf: string;
             /** @description The path of the reflowable text: `{"blocks":[…]}`. */
             reading: string;
+            /**
+             * @description The parts of pages that the reading view shows as pictures, because their text may differ from
+             *     the page. Absent if the document was published by a version that did not look for them.
+             */
+            regions?: components["schemas"]["DocumentRegion"][];
             /** @description The SHA-256 of the document, in lower-case hexadecimal. */
             sha256: string;
             /** @description The whole text of the document. */
@@ -4147,6 +4152,34 @@ export interface components {
              * @description The width, in CSS pixels.
              */
             width: number;
+        };
+        /** @description A part of a page that is shown as a picture instead of its text. */
+        DocumentRegion: {
+            /**
+             * Format: double
+             * @description The height, in pixels of the smaller page image.
+             */
+            height: number;
+            /**
+             * Format: int32
+             * @description The page, counted from 1.
+             */
+            page: number;
+            /**
+             * Format: double
+             * @description The width, in pixels of the smaller page image.
+             */
+            width: number;
+            /**
+             * Format: double
+             * @description The left edge, in pixels of the smaller page image.
+             */
+            x: number;
+            /**
+             * Format: double
+             * @description The upper edge, in pixels of the smaller page image.
+             */
+            y: number;
         };
         /** @description A version of a term that is not published yet. */
         Draft: components["schemas"]["DraftBody"] & {
