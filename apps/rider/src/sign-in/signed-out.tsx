@@ -1,5 +1,5 @@
 import { Button } from "@musette/react/ui";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { demoRiders } from "../demo/demo";
 import { useEnterDemo } from "../demo/use-enter-demo";
 import { usePageLanguage } from "../language/page-language";
@@ -12,16 +12,12 @@ import { signInHref } from "../router/sign-in-address";
  * Replaces a page that needs a session. Without a session it goes to the sign-in. If the session
  * ended while the page was open, it says so first, and the person chooses when to sign in.
  */
-export function SignedOut(props: {
-  readonly ended: boolean;
-  /** Shown instead in a demonstration, where people can be chosen without a sign-in. */
-  readonly inDemo?: ReactNode;
-}) {
+export function SignedOut(props: { readonly ended: boolean }) {
   const demo = useLoad(demoRiders);
   if (props.ended) return <Ended />;
   if (demo.state !== "ready") return <LoadingCards count={1} />;
   if (demo.value.length === 0) return <ToSignIn />;
-  return props.inDemo ?? <DemoSignedOut />;
+  return <DemoSignedOut />;
 }
 
 function Ended() {

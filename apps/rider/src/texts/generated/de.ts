@@ -219,6 +219,7 @@ export const texts: Texts = {
     title: "Meine Zustimmungen",
     intro: "Wozu du wann zugestimmt hast. Alles Freiwillige kannst du hier jederzeit widerrufen.",
     emptyTitle: "Noch keine Zustimmung",
+    emptyHere: "Auf diesem Handy noch keine Zustimmung",
     emptyRider: "Sobald du deinen Bedingungen zustimmst, erscheinen sie hier.",
     emptyApplicant: "Sobald du dich auf diesem Gerät bewirbst und zustimmst, erscheint es hier.",
     notKeptTitle: "Dieses Telefon weiß nicht, wozu zugestimmt wurde",

@@ -192,6 +192,7 @@ export const enPages = {
     title: "My agreements",
     intro: "What you agreed to, and when. Anything optional you can withdraw here at any time.",
     emptyTitle: "Nothing agreed yet",
+    emptyHere: "Nothing agreed on this phone yet",
     emptyRider: "As soon as you agree to your terms, they appear here.",
     emptyApplicant: "As soon as you agree as an applicant on this device, it appears here.",
     notKeptTitle: "This phone does not know what was agreed to",

@@ -220,6 +220,7 @@ export const texts: Texts = {
     title: "Mis aceptaciones",
     intro: "Qué aceptaste y cuándo. Lo opcional lo puedes retirar aquí en cualquier momento.",
     emptyTitle: "Todavía no has aceptado nada",
+    emptyHere: "Todavía no has aceptado nada en este teléfono",
     emptyRider: "En cuanto aceptes tus términos, aparecerán aquí.",
     emptyApplicant: "En cuanto aceptes como candidato en este dispositivo, aparecerá aquí.",
     notKeptTitle: "Este teléfono no sabe qué se ha aceptado",

@@ -220,6 +220,7 @@ export const texts: Texts = {
     title: "Mes acceptations",
     intro: "Ce que vous avez accepté, et quand. Tout ce qui est facultatif peut être retiré ici à tout moment.",
     emptyTitle: "Rien d’accepté pour l’instant",
+    emptyHere: "Rien d’accepté sur ce téléphone pour l’instant",
     emptyRider: "Dès que vous accepterez vos conditions, elles apparaîtront ici.",
     emptyApplicant: "Dès que vous accepterez comme candidat sur cet appareil, cela apparaîtra ici.",
     notKeptTitle: "Ce téléphone ne sait pas ce qui a été accepté",

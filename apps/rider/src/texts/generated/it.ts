@@ -220,6 +220,7 @@ export const texts: Texts = {
     title: "Le mie accettazioni",
     intro: "Cosa hai accettato e quando. Ciò che è facoltativo lo puoi revocare qui in qualsiasi momento.",
     emptyTitle: "Ancora nulla di accettato",
+    emptyHere: "Ancora nulla di accettato su questo telefono",
     emptyRider: "Appena accetti i tuoi termini, compaiono qui.",
     emptyApplicant: "Appena accetti come candidato su questo dispositivo, compare qui.",
     notKeptTitle: "Questo telefono non sa che cosa è stato accettato",

@@ -220,6 +220,7 @@ export const texts: Texts = {
     title: "Moje zgody",
     intro: "Na co się zgadzasz i od kiedy. Wszystko, co opcjonalne, możesz tu w każdej chwili wycofać.",
     emptyTitle: "Jeszcze nic nie zaakceptowano",
+    emptyHere: "Na tym telefonie jeszcze nic nie zaakceptowano",
     emptyRider: "Gdy zaakceptujesz swoje warunki, pojawią się tutaj.",
     emptyApplicant: "Gdy zaakceptujesz warunki jako kandydat na tym urządzeniu, pojawią się tutaj.",
     notKeptTitle: "Ten telefon nie wie, co zostało zaakceptowane",

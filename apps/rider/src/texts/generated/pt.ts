@@ -220,6 +220,7 @@ export const texts: Texts = {
     title: "Meus aceites",
     intro: "O que você aceitou e quando. O que é opcional você pode revogar aqui a qualquer momento.",
     emptyTitle: "Nada aceito ainda",
+    emptyHere: "Nada aceito neste celular ainda",
     emptyRider: "Assim que você aceitar seus termos, eles aparecem aqui.",
     emptyApplicant: "Assim que você aceitar como candidato neste aparelho, aparece aqui.",
     notKeptTitle: "Este celular não sabe o que foi aceito",

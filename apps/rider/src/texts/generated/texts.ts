@@ -244,6 +244,8 @@ export interface Texts {
     readonly title: string;
     readonly intro: string;
     readonly emptyTitle: string;
+    /** The title for a person who is not signed in: only this phone was searched. */
+    readonly emptyHere: string;
     readonly emptyRider: string;
     readonly emptyApplicant: string;
     /** Where the browser stores nothing: nobody may say that nothing was agreed. */

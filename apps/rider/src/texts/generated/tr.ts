@@ -219,6 +219,7 @@ export const texts: Texts = {
     title: "Onaylarım",
     intro: "Neyi, ne zaman kabul ettiğiniz. İsteğe bağlı olanları burada istediğiniz zaman geri alabilirsiniz.",
     emptyTitle: "Henüz kabul edilen bir şey yok",
+    emptyHere: "Bu telefonda henüz kabul edilen bir şey yok",
     emptyRider: "Koşullarınızı kabul ettiğinizde burada görünürler.",
     emptyApplicant: "Bu cihazda başvuran olarak kabul ettiğinizde burada görünür.",
     notKeptTitle: "Bu telefon neyin kabul edildiğini bilmiyor",
