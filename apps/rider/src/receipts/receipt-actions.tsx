@@ -34,16 +34,21 @@ export function ReceiptActions({ id, userId, loaded }: Props) {
   return (
     <>
       <Choices id={id} opened={loaded.value} onDecided={loaded.reload} />
-      {userId === undefined ? (
-        <WithoutAccount id={id} opened={loaded.value} />
-      ) : (
-        <section className="card join">
-          <h2>{texts.join.byNumberTitle}</h2>
-          <p>{texts.join.byNumberText}</p>
-          <JoinButton id={id} userId={userId} onJoined={loaded.reload} />
-        </section>
-      )}
+      {userId === undefined && <WithoutAccount id={id} opened={loaded.value} />}
     </>
+  );
+}
+
+/** Asks a signed-in rider whether an applicant's receipt is theirs, before anything else on the page. */
+export function JoinReceipt({ id, userId, loaded }: Props) {
+  const { texts } = usePageLanguage();
+  if (userId === undefined || loaded.state !== "ready" || !loaded.value.ofApplicant) return null;
+  return (
+    <section className="card join">
+      <h2>{texts.join.byNumberTitle}</h2>
+      <p>{texts.join.byNumberText}</p>
+      <JoinButton id={id} userId={userId} onJoined={loaded.reload} />
+    </section>
   );
 }
 

@@ -38,6 +38,8 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
 
   return (
     <>
+      {/* First, because a joined agreement may be all that the status below requires. */}
+      <JoinOffers userId={userId} onJoined={reload} />
       <section className="card status" data-standing={kindOf(loaded, pending)}>
         <p className="greeting">
           {name ? <bdi>{texts.status.hello(name)}</bdi> : texts.status.signedIn}
@@ -59,7 +61,6 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
           <NextStep loaded={loaded} pending={pending} />
         </div>
       </section>
-      <JoinOffers userId={userId} onJoined={reload} />
       <section className="card account">
         <div className="ways">
           <Link className="mu-button" data-kind="secondary" href="/devices">
