@@ -6,9 +6,11 @@ import { Button } from "@musette/react/ui";
 import { useCallback, useMemo, useState } from "react";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
+import { isNotMine } from "../receipts/not-mine";
 import { lazyPage } from "../router/later";
 import { receiptHref } from "../router/receipt-address";
 import { goBack, Link, navigate } from "../router/router";
+import { useMyNameOrId } from "../session/my-name";
 import { useEnded, useUserId } from "../session/session";
 import { waitingAttempts } from "../terms/decide";
 import { fetchInlined, initialMarkets, initialTerms } from "../terms/inlined-terms";
@@ -47,17 +49,17 @@ interface ApplicationProps {
  */
 function Application({ market, chosen }: ApplicationProps) {
   const [before] = useState(() => applications()[0]);
+  const { signer } = useLanguage().texts;
   const arrange: Arrange = (loaded, ticks, words) => ({
     ...changesFirst()(loaded, ticks, words),
-    ...((before || chosen) && {
-      description: (
-        <>
-          {before && <AppliedBefore application={before} />}
-          {words.consent.description}
-          {chosen && <ChosenMarket chosen={chosen} />}
-        </>
-      ),
-    }),
+    description: (
+      <>
+        {before && <AppliedBefore application={before} />}
+        {words.consent.description}
+        {chosen && <ChosenMarket chosen={chosen} />}
+        <span className="signer">{signer.applicant}</span>
+      </>
+    ),
   });
   return <Consent userId={undefined} market={market} arrange={arrange} />;
 }
@@ -83,24 +85,47 @@ function AppliedBefore({ application }: { readonly application: Applied }) {
   );
 }
 
+/** An agreement that may be this rider's: joined, it settles what the list asks for. */
+function MayBeYours({ application }: { readonly application: Applied }) {
+  const { language, texts } = useLanguage();
+  return (
+    <span className="applied-before">
+      {texts.applied.before(dateAndTime(language.tag, application.appliedAt))}{" "}
+      <Link href="/">{texts.signer.wasYou}</Link>
+    </span>
+  );
+}
+
 const TermsSignedOut = lazyPage(async () => {
   const { SignedOut } = await import("../sign-in/signed-out");
   return () => <SignedOut ended={useEnded()} />;
 });
 
 export function RiderTermsPage() {
-  const { texts } = useLanguage();
   const userId = useUserId();
-  if (!userId) return <TermsSignedOut />;
-  const { done, doneText } = texts.status;
   // One key per person: a rider's ticks must not appear in another rider's session.
-  return (
-    <Consent
-      key={userId}
-      userId={userId}
-      arrange={changesFirst({ title: done, description: doneText })}
-    />
-  );
+  return userId ? <RiderTerms key={userId} userId={userId} /> : <TermsSignedOut />;
+}
+
+function RiderTerms({ userId }: { readonly userId: string }) {
+  const { signer, status } = useLanguage().texts;
+  const name = useMyNameOrId(userId);
+  const [mayBeMine] = useState(() => applications().find(({ root }) => !isNotMine(userId, root)));
+  const whenAgreed = { title: status.done, description: status.doneText };
+  const arrange: Arrange = (loaded, ticks, words) => {
+    const arranged = changesFirst(whenAgreed)(loaded, ticks, words);
+    return {
+      ...arranged,
+      description: (
+        <>
+          {mayBeMine && <MayBeYours application={mayBeMine} />}
+          {arranged.description ?? words.consent.description}
+          <span className="signer">{name && signer.rider(name)}</span>
+        </>
+      ),
+    };
+  };
+  return <Consent userId={userId} arrange={arrange} />;
 }
 
 interface ConsentProps {

@@ -2,7 +2,8 @@ import { useEffect, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { navigate } from "../router/router";
 import { nextAddress } from "../router/sign-in-address";
-import { session, useEnded, useUserId } from "../session/session";
+import { enterSession } from "../session/person";
+import { useEnded, useUserId } from "../session/session";
 import { CodeStep } from "./code-step";
 import { IdentifierStep } from "./identifier-step";
 import { type SentCode, storedSentCode, storeSentCode } from "./sent-code";
@@ -33,9 +34,9 @@ export function SignInPage() {
     setSentCode(latest);
   }
 
-  function enter({ dhhToken, refreshToken }: Tokens): void {
+  function enter(tokens: Tokens): void {
     storeSentCode(undefined);
-    session.setTokens({ dhhToken, ...(refreshToken && { refreshToken }) });
+    enterSession(tokens);
   }
 
   return (

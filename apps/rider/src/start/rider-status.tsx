@@ -10,7 +10,7 @@ import { type StoredLoaded, useStoredLoad } from "../offline/use-kept-load";
 import { JoinOffers } from "../receipts/join-offers";
 import { Link } from "../router/router";
 import { useMyName } from "../session/my-name";
-import { session } from "../session/session";
+import { leaveSession } from "../session/person";
 import { pendingStep, pendingTexts } from "../terms/pending-words";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
@@ -66,7 +66,7 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
           <Link className="mu-button" data-kind="secondary" href="/devices">
             {texts.devices.title}
           </Link>
-          <Button kind="quiet" onClick={() => session.logout()}>
+          <Button kind="quiet" onClick={leaveSession}>
             {texts.start.leave}
           </Button>
         </div>

@@ -258,6 +258,16 @@ export const texts: Texts = {
     title: "لا توجد صفحة هنا",
     text: "ربما كُتب العنوان خطأً، أو نُقلت الصفحة.",
   },
+  signer: {
+    rider: (name: string) => `أنت توافق باسم \u2068${name}\u2069.`,
+    applicant: "أنت توافق كمتقدّم، دون حساب.",
+    wasYou: "هل كنت أنت؟",
+  },
+  otherPerson: {
+    title: "سجّل شخص آخر دخوله",
+    text: (name: string) => `سجّل \u2068${name}\u2069 الدخول على هذا الجهاز بعد أن فتحت هذه الصفحة. ما تراه وتقرّره من الآن يخصّ \u2068${name}\u2069.`,
+    continue: (name: string) => `المتابعة باسم \u2068${name}\u2069`,
+  },
   backToStart: "العودة إلى البداية",
   loading: "جارٍ التحميل…",
   tryAgain: "إعادة المحاولة",

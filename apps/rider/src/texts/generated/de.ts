@@ -219,7 +219,7 @@ export const texts: Texts = {
     title: "Meine Zustimmungen",
     intro: "Wozu du wann zugestimmt hast. Alles Freiwillige kannst du hier jederzeit widerrufen.",
     emptyTitle: "Noch keine Zustimmung",
-    emptyHere: "Auf diesem Handy noch keine Zustimmung",
+    emptyHere: "Auf diesem Telefon noch keine Zustimmung",
     emptyRider: "Sobald du deinen Bedingungen zustimmst, erscheinen sie hier.",
     emptyApplicant: "Sobald du dich auf diesem Gerät bewirbst und zustimmst, erscheint es hier.",
     notKeptTitle: "Dieses Telefon weiß nicht, wozu zugestimmt wurde",
@@ -256,6 +256,16 @@ export const texts: Texts = {
   notFound: {
     title: "Hier gibt es keine Seite",
     text: "Vielleicht ist die Adresse vertippt, oder die Seite ist umgezogen.",
+  },
+  signer: {
+    rider: (name: string) => `Du stimmst als ${name} zu.`,
+    applicant: "Du stimmst als Bewerber zu, ohne Konto.",
+    wasYou: "Warst du das?",
+  },
+  otherPerson: {
+    title: "Jemand anderes hat sich angemeldet",
+    text: (name: string) => `${name} hat sich auf diesem Gerät angemeldet, seit du diese Seite geöffnet hast. Was du ab hier siehst und entscheidest, gilt für ${name}.`,
+    continue: (name: string) => `Als ${name} weitermachen`,
   },
   backToStart: "Zurück zum Start",
   loading: "Wird geladen …",

@@ -225,6 +225,11 @@ export const enPages = {
     others: "Also agreed on this phone",
     othersText: "By somebody else, or by you at another time.",
   },
+  otherPerson: {
+    title: "Another person has signed in",
+    text: (name: string) => `${name} has signed in on this device since you opened this page. What you see and decide from here on is for ${name}.`,
+    continue: (name: string) => `Continue as ${name}`,
+  },
   optional: "Optional",
   version: (name: string) => `Version ${name}`,
 };

@@ -47,6 +47,11 @@ export const en = {
     title: "There is no page here",
     text: "The address may be mistyped, or the page has moved.",
   },
+  signer: {
+    rider: (name: string) => `You are agreeing as ${name}.`,
+    applicant: "You are agreeing as an applicant, without an account.",
+    wasYou: "Was this you?",
+  },
   backToStart: "Back to the start",
   loading: "Loading…",
   tryAgain: "Try again",

@@ -258,6 +258,16 @@ export const texts: Texts = {
     title: "Aquí no hay ninguna página",
     text: "Puede que la dirección esté mal escrita o que la página se haya movido.",
   },
+  signer: {
+    rider: (name: string) => `Aceptas como ${name}.`,
+    applicant: "Aceptas como candidato, sin cuenta.",
+    wasYou: "¿Fuiste tú?",
+  },
+  otherPerson: {
+    title: "Otra persona ha iniciado sesión",
+    text: (name: string) => `${name} ha iniciado sesión en este dispositivo desde que abriste esta página. Lo que veas y decidas a partir de aquí vale para ${name}.`,
+    continue: (name: string) => `Continuar como ${name}`,
+  },
   backToStart: "Volver al inicio",
   loading: "Cargando…",
   tryAgain: "Reintentar",

@@ -258,6 +258,16 @@ export const texts: Texts = {
     title: "Il n’y a pas de page ici",
     text: "L’adresse est peut-être mal saisie, ou la page a été déplacée.",
   },
+  signer: {
+    rider: (name: string) => `Vous acceptez en tant que ${name}.`,
+    applicant: "Vous acceptez comme candidat, sans compte.",
+    wasYou: "Était-ce vous ?",
+  },
+  otherPerson: {
+    title: "Une autre personne s’est connectée",
+    text: (name: string) => `${name} s’est connecté sur cet appareil depuis que vous avez ouvert cette page. Ce que vous voyez et décidez à partir d’ici vaut pour ${name}.`,
+    continue: (name: string) => `Continuer en tant que ${name}`,
+  },
   backToStart: "Retour à l’accueil",
   loading: "Chargement…",
   tryAgain: "Réessayer",

@@ -258,6 +258,16 @@ export const texts: Texts = {
     title: "Qui non c’è nessuna pagina",
     text: "L’indirizzo potrebbe essere sbagliato, oppure la pagina è stata spostata.",
   },
+  signer: {
+    rider: (name: string) => `Stai accettando come ${name}.`,
+    applicant: "Stai accettando come candidato, senza account.",
+    wasYou: "Eri tu?",
+  },
+  otherPerson: {
+    title: "Un’altra persona ha effettuato l’accesso",
+    text: (name: string) => `Da quando hai aperto questa pagina, su questo dispositivo è entrato l’account di ${name}. Ciò che vedi e decidi da qui in poi vale per ${name}.`,
+    continue: (name: string) => `Continua come ${name}`,
+  },
   backToStart: "Torna all’inizio",
   loading: "Caricamento…",
   tryAgain: "Riprova",

@@ -258,6 +258,16 @@ export const texts: Texts = {
     title: "Tu nie ma strony",
     text: "Może w adresie jest błąd albo stronę przeniesiono.",
   },
+  signer: {
+    rider: (name: string) => `Wyrażasz zgodę jako ${name}.`,
+    applicant: "Wyrażasz zgodę jako kandydat, bez konta.",
+    wasYou: "Czy to Twoje?",
+  },
+  otherPerson: {
+    title: "Zalogowała się inna osoba",
+    text: (name: string) => `Od otwarcia tej strony na tym urządzeniu zalogowano konto: ${name}. To, co teraz zobaczysz i o czym zdecydujesz, dotyczy konta: ${name}.`,
+    continue: (name: string) => `Kontynuuj jako ${name}`,
+  },
   backToStart: "Powrót na start",
   loading: "Wczytywanie…",
   tryAgain: "Spróbuj ponownie",

@@ -258,6 +258,16 @@ export const texts: Texts = {
     title: "Não há nenhuma página aqui",
     text: "O endereço pode estar errado, ou a página mudou de lugar.",
   },
+  signer: {
+    rider: (name: string) => `Você está aceitando como ${name}.`,
+    applicant: "Você está aceitando como candidato, sem conta.",
+    wasYou: "Foi você?",
+  },
+  otherPerson: {
+    title: "Outra pessoa entrou na conta",
+    text: (name: string) => `${name} entrou na conta neste aparelho depois que você abriu esta página. O que você vê e decide a partir daqui vale para ${name}.`,
+    continue: (name: string) => `Continuar como ${name}`,
+  },
   backToStart: "Voltar ao início",
   loading: "Carregando…",
   tryAgain: "Tentar de novo",

@@ -290,6 +290,19 @@ export interface Texts {
     readonly title: string;
     readonly text: string;
   };
+  readonly signer: {
+    /** On the consent screen, so that a person on a shared phone sees for whom they agree. */
+    readonly rider: (name: string) => string;
+    readonly applicant: string;
+    /** The same words as `join.title`. A link to the offer to join. */
+    readonly wasYou: string;
+  };
+  readonly otherPerson: {
+    /** Instead of the page, after another person has signed in in another tab. */
+    readonly title: string;
+    readonly text: (name: string) => string;
+    readonly continue: (name: string) => string;
+  };
   readonly backToStart: string;
   readonly loading: string;
   readonly tryAgain: string;

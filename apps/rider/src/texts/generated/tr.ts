@@ -257,6 +257,16 @@ export const texts: Texts = {
     title: "Burada bir sayfa yok",
     text: "Adres yanlış yazılmış ya da sayfa taşınmış olabilir.",
   },
+  signer: {
+    rider: (name: string) => `${name} olarak kabul ediyorsunuz.`,
+    applicant: "Hesabınız olmadan, başvuran olarak kabul ediyorsunuz.",
+    wasYou: "Bu siz miydiniz?",
+  },
+  otherPerson: {
+    title: "Başka biri oturum açtı",
+    text: (name: string) => `Bu sayfayı açtığınızdan beri bu cihazda ${name} oturum açtı. Bundan sonra gördükleriniz ve kararlarınız ${name} için geçerlidir.`,
+    continue: (name: string) => `${name} olarak devam et`,
+  },
   backToStart: "Başlangıca dön",
   loading: "Yükleniyor…",
   tryAgain: "Tekrar dene",
