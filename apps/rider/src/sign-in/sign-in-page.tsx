@@ -5,6 +5,7 @@ import { nextAddress } from "../router/sign-in-address";
 import { enterSession } from "../session/person";
 import { useEnded, useUserId } from "../session/session";
 import { CodeStep } from "./code-step";
+import { endedText } from "./ended-text";
 import { IdentifierStep } from "./identifier-step";
 import { type SentCode, storedSentCode, storeSentCode } from "./sent-code";
 import type { Tokens } from "./sign-in-calls";
@@ -44,7 +45,7 @@ export function SignInPage() {
       <h1>{sentCode ? texts.signIn.codeTitle : texts.signIn.title}</h1>
       {ended && (
         <p className="ended">
-          <strong>{texts.ended.title}.</strong> {texts.ended.text}
+          <strong>{texts.ended.title}.</strong> {endedText(texts)}
         </p>
       )}
       {sentCode ? (

@@ -7,6 +7,7 @@ import { CalmPage, FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link, navigate } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
+import { endedText } from "./ended-text";
 
 /**
  * Replaces a page that needs a session. Without a session it goes to the sign-in. If the session
@@ -23,7 +24,7 @@ export function SignedOut(props: { readonly ended: boolean }) {
 function Ended() {
   const { texts } = usePageLanguage();
   return (
-    <CalmPage title={texts.ended.title} text={texts.ended.text}>
+    <CalmPage title={texts.ended.title} text={endedText(texts)}>
       <Link className="mu-button" data-kind="primary" href={signInHref(here())}>
         {texts.ended.signIn}
       </Link>

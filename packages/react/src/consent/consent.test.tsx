@@ -143,6 +143,10 @@ describe("ticks", () => {
     await other.mounted.leave();
     const again = await stageRider("r1");
     expect(again.ticks()).toEqual(["mixed", false, true, false]);
+    expect(other.mounted.page.textContent).not.toContain("Your ticks from before are kept");
+    expect(again.mounted.page.textContent).toContain(
+      "Your ticks from before are kept in this tab.",
+    );
   });
 
   it("are cleared when the props change to another user", async () => {

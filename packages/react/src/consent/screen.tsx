@@ -63,6 +63,7 @@ export function Screen({ allTexts, cleared, ...props }: ScreenProps) {
         <h1 id={titleId}>{shown.title}</h1>
         <p className="mu-consent-lead">{shown.description}</p>
         {cleared && texts.cleared && <p role="status">{texts.cleared}</p>}
+        {listed && consent.kept && texts.kept && <p role="status">{texts.kept}</p>}
         {listed && !earlier.known && state.phase !== "failed" && (
           <ErrorNotice retry={texts.tryAgain} onRetry={earlier.retry}>
             {texts.earlierUnknown ?? texts.loadingSlow}

@@ -54,12 +54,14 @@ export const texts: Texts = {
   supportHours: (from: string, to: string) => `Fragen? Die Fahrerbetreuung antwortet von ${from} bis ${to} Uhr.`,
   signedOut: {
     title: "Du bist nicht angemeldet",
-    text: "Deine Bedingungen öffnen sich aus der App deiner Firma, die dich anmeldet. Nichts geht verloren: Deine Zustimmungen bleiben gespeichert.",
+    text: "Deine Bedingungen öffnen sich aus der App deiner Firma, die dich anmeldet. Deine bisherigen Zustimmungen bleiben gespeichert.",
     enter: "Als Demo-Fahrer fortfahren",
   },
   ended: {
     title: "Deine Sitzung ist beendet",
-    text: "Melde dich neu an; nichts, was du gesendet hast, ist verloren.",
+    text: "Melde dich neu an, um weiterzumachen. Was gespeichert ist, bleibt gespeichert.",
+    ticks: "Deine Kreuze bleiben in diesem Tab erhalten, sind aber noch nicht gesendet.",
+    waiting: "Eine Entscheidung auf diesem Telefon ist noch nicht bestätigt. Ist es deine, wird sie gesendet, sobald du dich anmeldest.",
     signIn: "Neu anmelden",
     suspended: "Gerade keine Verbindung. Du bleibst angemeldet, und es geht von selbst weiter.",
   },

@@ -36,12 +36,14 @@ export const enPages = {
   supportHours: (from: string, to: string) => `Questions? Rider care answers from ${from} to ${to}.`,
   signedOut: {
     title: "You are not signed in",
-    text: "Your terms open from your company’s app, which signs you in. Nothing is lost: what you agreed to is kept.",
+    text: "Your terms open from your company’s app, which signs you in. What you agreed to before is kept.",
     enter: "Continue as a demo rider",
   },
   ended: {
     title: "Your session has ended",
-    text: "Sign in again; nothing you sent is lost.",
+    text: "Sign in again to go on. What is recorded stays recorded.",
+    ticks: "Your ticks are kept in this tab, but not sent yet.",
+    waiting: "A decision on this phone is not confirmed yet. If it is yours, it goes out once you sign in.",
     signIn: "Sign in again",
   },
   offline: {

@@ -55,12 +55,14 @@ export const texts: Texts = {
   supportHours: (from: string, to: string) => `¿Preguntas? El equipo de atención al repartidor responde de ${from} a ${to}.`,
   signedOut: {
     title: "No has iniciado sesión",
-    text: "Tus términos se abren desde la app de tu empresa, que inicia la sesión por ti. No se pierde nada: lo que aceptaste está guardado.",
+    text: "Tus términos se abren desde la app de tu empresa, que inicia la sesión por ti. Lo que aceptaste antes está guardado.",
     enter: "Continuar como repartidor de prueba",
   },
   ended: {
     title: "Tu sesión ha terminado",
-    text: "Vuelve a iniciar sesión; no se ha perdido nada de lo que enviaste.",
+    text: "Vuelve a iniciar sesión para continuar. Lo que ya está registrado sigue registrado.",
+    ticks: "Tus marcas se conservan en esta pestaña, pero todavía no se han enviado.",
+    waiting: "Una decisión en este teléfono todavía no está confirmada. Si es tuya, se enviará en cuanto inicies sesión.",
     signIn: "Volver a iniciar sesión",
     suspended: "Ahora no hay conexión. Tu sesión sigue abierta y todo continuará solo.",
   },

@@ -55,12 +55,14 @@ export const texts: Texts = {
   supportHours: (from: string, to: string) => `Des questions ? L’assistance aux livreurs répond de ${from} à ${to}.`,
   signedOut: {
     title: "Vous n’êtes pas connecté",
-    text: "Vos conditions s’ouvrent depuis l’application de votre entreprise, qui vous connecte. Rien n’est perdu : ce que vous avez accepté est conservé.",
+    text: "Vos conditions s’ouvrent depuis l’application de votre entreprise, qui vous connecte. Ce que vous avez accepté avant est conservé.",
     enter: "Continuer comme livreur de démonstration",
   },
   ended: {
     title: "Votre session est terminée",
-    text: "Reconnectez-vous ; rien de ce que vous avez envoyé n’est perdu.",
+    text: "Reconnectez-vous pour continuer. Ce qui est enregistré le reste.",
+    ticks: "Vos coches sont conservées dans cet onglet, mais pas encore envoyées.",
+    waiting: "Une décision sur ce téléphone n’est pas encore confirmée. Si c’est la vôtre, elle sera envoyée dès que vous vous connecterez.",
     signIn: "Se reconnecter",
     suspended: "Pas de connexion pour le moment. Vous restez connecté et tout reprendra de soi-même.",
   },

@@ -55,12 +55,14 @@ export const texts: Texts = {
   supportHours: (from: string, to: string) => `Domande? L’assistenza ai rider risponde dalle ${from} alle ${to}.`,
   signedOut: {
     title: "Non hai effettuato l’accesso",
-    text: "I tuoi termini si aprono dall’app della tua azienda, che ti fa accedere. Nulla va perso: ciò che hai accettato è conservato.",
+    text: "I tuoi termini si aprono dall’app della tua azienda, che ti fa accedere. Ciò che hai già accettato è conservato.",
     enter: "Continua come rider dimostrativo",
   },
   ended: {
     title: "La tua sessione è terminata",
-    text: "Accedi di nuovo; nulla di ciò che hai inviato è perso.",
+    text: "Accedi di nuovo per continuare. Ciò che è registrato resta registrato.",
+    ticks: "Le tue spunte sono conservate in questa scheda, ma non ancora inviate.",
+    waiting: "Una decisione su questo telefono non è ancora confermata. Se è tua, parte appena accedi.",
     signIn: "Accedi di nuovo",
     suspended: "Al momento non c’è connessione. Il tuo accesso resta attivo e tutto riprende da sé.",
   },

@@ -55,12 +55,14 @@ export const texts: Texts = {
   supportHours: (from: string, to: string) => `Pytania? Wsparcie dla kurierów odpowiada od ${from} do ${to}.`,
   signedOut: {
     title: "Nie jesteś na swoim koncie",
-    text: "Twoje warunki otwierają się z aplikacji Twojej firmy, która Cię loguje. Nic nie ginie: Twoje zgody są zapisane.",
+    text: "Twoje warunki otwierają się z aplikacji Twojej firmy, która Cię loguje. Twoje wcześniejsze zgody są zapisane.",
     enter: "Kontynuuj jako kurier demonstracyjny",
   },
   ended: {
     title: "Twoja sesja się skończyła",
-    text: "Zaloguj się ponownie; nic, co wysłano, nie zginęło.",
+    text: "Zaloguj się ponownie, aby kontynuować. To, co zapisano, pozostaje zapisane.",
+    ticks: "Twoje zaznaczenia są zachowane na tej karcie, ale jeszcze niewysłane.",
+    waiting: "Decyzja na tym telefonie nie jest jeszcze potwierdzona. Jeśli jest Twoja, zostanie wysłana po zalogowaniu.",
     signIn: "Zaloguj się ponownie",
     suspended: "Teraz nie ma połączenia. Pozostajesz na swoim koncie, a praca wznowi się sama.",
   },

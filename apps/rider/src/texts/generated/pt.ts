@@ -55,12 +55,14 @@ export const texts: Texts = {
   supportHours: (from: string, to: string) => `Dúvidas? O atendimento ao entregador responde das ${from} às ${to}.`,
   signedOut: {
     title: "Você não entrou na conta",
-    text: "Seus termos abrem pelo aplicativo da sua empresa, que faz a sua entrada. Nada se perde: o que você aceitou está guardado.",
+    text: "Seus termos abrem pelo aplicativo da sua empresa, que faz a sua entrada. O que você aceitou antes está guardado.",
     enter: "Continuar como entregador de demonstração",
   },
   ended: {
     title: "Sua sessão terminou",
-    text: "Entre de novo; nada do que você enviou se perdeu.",
+    text: "Entre de novo para continuar. O que está registrado continua registrado.",
+    ticks: "Suas marcações estão guardadas nesta aba, mas ainda não foram enviadas.",
+    waiting: "Uma decisão neste celular ainda não foi confirmada. Se for sua, ela será enviada assim que você entrar.",
     signIn: "Entrar de novo",
     suspended: "Sem conexão agora. Você continua na sua conta, e tudo volta sozinho.",
   },

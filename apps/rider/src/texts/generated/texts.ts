@@ -59,6 +59,10 @@ export interface Texts {
   readonly ended: {
     readonly title: string;
     readonly text: string;
+    /** Behind `ended.text`, if there are ticks that were not sent. */
+    readonly ticks: string;
+    /** Behind `ended.text`, if a decision without an answer may wait on this phone. */
+    readonly waiting: string;
     readonly signIn: string;
     readonly suspended: string;
   };

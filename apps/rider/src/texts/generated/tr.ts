@@ -54,12 +54,14 @@ export const texts: Texts = {
   supportHours: (from: string, to: string) => `Sorunuz mu var? Kurye desteği ${from} ile ${to} arasında yanıt verir.`,
   signedOut: {
     title: "Oturumunuz açık değil",
-    text: "Koşullarınız, oturumunuzu açan şirket uygulamanızdan açılır. Hiçbir şey kaybolmadı: kabul ettikleriniz saklanıyor.",
+    text: "Koşullarınız, oturumunuzu açan şirket uygulamanızdan açılır. Daha önce kabul ettikleriniz saklanıyor.",
     enter: "Deneme kuryesi olarak devam et",
   },
   ended: {
     title: "Oturumunuz sona erdi",
-    text: "Yeniden oturum açın; gönderdiğiniz hiçbir şey kaybolmadı.",
+    text: "Devam etmek için yeniden oturum açın. Kaydedilenler kayıtlı kalır.",
+    ticks: "İşaretleriniz bu sekmede saklanıyor ama henüz gönderilmedi.",
+    waiting: "Bu telefondaki bir karar henüz onaylanmadı. Sizinse oturum açtığınızda gönderilir.",
     signIn: "Yeniden oturum aç",
     suspended: "Şu anda bağlantı yok. Oturumunuz açık kalır ve kendiliğinden devam eder.",
   },

@@ -48,6 +48,7 @@ export const texts: Texts = {
     earlierUnknown: "Was du früher entschieden hast, konnte nicht geladen werden. Freiwillige Dokumente, die du nicht anrührst, bleiben, wie sie sind.",
     declined: "Das hast du früher abgelehnt.",
     cleared: "15 Minuten lang hat niemand den Bildschirm berührt, deshalb wurden die Kreuze entfernt.",
+    kept: "Deine Kreuze von vorhin sind in diesem Tab erhalten. Sie zählen, sobald du unten zustimmst.",
     pending: {
       sending: (at: string) => `Die Zustimmung vom ${at} wird noch einmal gesendet. Gespeichert wird sie nur einmal.`,
       unanswered: (at: string) => `Am ${at} hast du zugestimmt, und bisher kam keine Antwort. Deine Entscheidung ist aufgehoben und wird von selbst noch einmal gesendet: Nichts wird doppelt gespeichert.`,

@@ -49,6 +49,7 @@ export const texts: Texts = {
     earlierUnknown: "No se ha podido cargar lo que decidiste antes. Los documentos opcionales que no toques se quedan como están.",
     declined: "Antes rechazaste esto.",
     cleared: "Nadie ha tocado la pantalla en 15 minutos, así que se han quitado las marcas.",
+    kept: "Tus marcas de antes se conservan en esta pestaña. Cuentan cuando aceptes abajo.",
     pending: {
       sending: (at: string) => `Se está enviando de nuevo lo que se aceptó el ${at}. Se registra una sola vez.`,
       unanswered: (at: string) => `Aceptaste el ${at} y todavía no ha llegado respuesta. Tu decisión está guardada y se vuelve a enviar por sí sola: nada se registra dos veces.`,

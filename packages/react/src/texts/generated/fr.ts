@@ -49,6 +49,7 @@ export const texts: Texts = {
     earlierUnknown: "Impossible de charger ce que vous avez décidé auparavant. Les documents facultatifs auxquels vous ne touchez pas restent tels quels.",
     declined: "Vous aviez refusé ceci.",
     cleared: "Personne n’a touché l’écran pendant 15 minutes, les coches ont donc été retirées.",
+    kept: "Vos coches d’avant sont conservées dans cet onglet. Elles comptent dès que vous acceptez ci-dessous.",
     pending: {
       sending: (at: string) => `Ce qui a été accepté le ${at} est en cours de renvoi. C’est enregistré une seule fois.`,
       unanswered: (at: string) => `Le ${at}, vous avez accepté, et aucune réponse n’est encore arrivée. Votre décision est conservée et repart d’elle-même : rien n’est enregistré deux fois.`,

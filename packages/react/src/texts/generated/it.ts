@@ -49,6 +49,7 @@ export const texts: Texts = {
     earlierUnknown: "Impossibile caricare ciò che avevi deciso. I documenti facoltativi che non tocchi restano come sono.",
     declined: "In precedenza hai rifiutato.",
     cleared: "Nessuno ha toccato lo schermo per 15 minuti, quindi le spunte sono state tolte.",
+    kept: "Le tue spunte di prima sono conservate in questa scheda. Valgono appena accetti qui sotto.",
     pending: {
       sending: (at: string) => `Ciò che è stato accettato in data ${at} viene inviato di nuovo. Viene registrato una sola volta.`,
       unanswered: (at: string) => `In data ${at} hai accettato e non è ancora arrivata risposta. La tua decisione è conservata e viene inviata di nuovo da sola: nulla viene registrato due volte.`,

@@ -49,6 +49,7 @@ export const texts: Texts = {
     earlierUnknown: "Nie udało się wczytać Twoich wcześniejszych decyzji. Opcjonalne dokumenty, których nie ruszysz, pozostaną bez zmian.",
     declined: "Wcześniej to odrzucono.",
     cleared: "Przez 15 minut nikt nie dotknął ekranu, więc zaznaczenia zostały usunięte.",
+    kept: "Twoje wcześniejsze zaznaczenia są zachowane na tej karcie. Zaczną obowiązywać, gdy poniżej wyrazisz zgodę.",
     pending: {
       sending: (at: string) => `Ponownie wysyłamy to, co zaakceptowano ${at}. Zapisze się tylko raz.`,
       unanswered: (at: string) => `Akceptacja z ${at} została wysłana i nie ma jeszcze odpowiedzi. Twoja decyzja jest zachowana i zostanie wysłana ponownie sama: nic nie zapisze się dwa razy.`,

@@ -49,6 +49,7 @@ export const texts: Texts = {
     earlierUnknown: "Não foi possível carregar o que você decidiu antes. Os documentos opcionais em que você não mexer ficam como estão.",
     declined: "Antes você recusou isto.",
     cleared: "Ninguém tocou na tela por 15 minutos, por isso as marcações foram removidas.",
+    kept: "Suas marcações de antes estão guardadas nesta aba. Elas valem assim que você aceitar abaixo.",
     pending: {
       sending: (at: string) => `O que foi aceito em ${at} está sendo enviado de novo. O registro é feito uma única vez.`,
       unanswered: (at: string) => `Em ${at} você aceitou, e ainda não chegou resposta. Sua decisão está guardada e é enviada de novo sozinha: nada é registrado duas vezes.`,

@@ -55,6 +55,8 @@ export interface Texts {
     readonly declined: string;
     /** After a quarter of an hour without a touch. */
     readonly cleared: string;
+    /** Above the list, where ticks of this account from earlier in this tab are set again, for example after a new sign-in. */
+    readonly kept: string;
     readonly pending: {
       readonly sending: (at: string) => string;
       readonly unanswered: (at: string) => string;

@@ -48,6 +48,7 @@ export const texts: Texts = {
     earlierUnknown: "Daha önceki kararlarınız yüklenemedi. Dokunmadığınız isteğe bağlı belgeler olduğu gibi kalır.",
     declined: "Bunu daha önce reddettiniz.",
     cleared: "15 dakika boyunca kimse ekrana dokunmadı, bu yüzden işaretler kaldırıldı.",
+    kept: "Önceki işaretleriniz bu sekmede saklandı. Aşağıda kabul ettiğinizde geçerli olur.",
     pending: {
       sending: (at: string) => `${at} tarihinde kabul edilenler yeniden gönderiliyor. Yalnızca bir kez kaydedilir.`,
       unanswered: (at: string) => `${at} tarihinde kabul ettiniz, henüz yanıt gelmedi. Kararınız saklanıyor ve kendiliğinden yeniden gönderilir: hiçbir şey iki kez kaydedilmez.`,
