@@ -27,7 +27,7 @@ export function ApplyPage() {
   const [markets] = useState(initialMarkets);
   return (
     <MarketFirst
-      market={market}
+      linkedMarket={market}
       initialMarkets={markets}
       locale={language.tag}
       fetch={fetchInlined}
@@ -68,9 +68,11 @@ function ChosenMarket({ chosen }: { readonly chosen: Chosen }) {
   return (
     <span className="mu-markets-chosen">
       <span>{chosen.text}</span>
-      <Button kind="quiet" onClick={chosen.change}>
-        {chosen.changeText}
-      </Button>
+      {chosen.changeText && (
+        <Button kind="quiet" onClick={chosen.change}>
+          {chosen.changeText}
+        </Button>
+      )}
     </span>
   );
 }

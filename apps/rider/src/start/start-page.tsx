@@ -25,16 +25,8 @@ export function StartPage() {
   const isDemo = demo.value.length > 0;
   const hasApplied =
     userId === undefined && (applied.pending !== undefined || applied.newest !== undefined);
-  return (
+  const more = (
     <>
-      {userId === undefined && leftOpen && <LeftOpen />}
-      {userId !== undefined ? (
-        <RiderStatus key={userId} userId={userId} />
-      ) : hasApplied ? (
-        <ApplicantStatus {...applied} />
-      ) : (
-        <Welcome />
-      )}
       <div className="doors">
         {hasApplied ? (
           <AnotherApplicant isPending={Boolean(applied.pending)} />
@@ -45,6 +37,19 @@ export function StartPage() {
       </div>
       {isDemo && <p className="note">{texts.start.demo}</p>}
       <StartTip />
+    </>
+  );
+  if (userId !== undefined)
+    return (
+      <RiderStatus key={userId} userId={userId}>
+        {more}
+      </RiderStatus>
+    );
+  return (
+    <>
+      {leftOpen && <LeftOpen />}
+      {hasApplied ? <ApplicantStatus {...applied} /> : <Welcome />}
+      {more}
     </>
   );
 }

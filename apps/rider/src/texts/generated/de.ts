@@ -36,7 +36,6 @@ export const texts: Texts = {
     applyHint: "Bedingungen lesen und zustimmen. Ein Konto brauchst du nicht.",
     ridersTitle: "Du fährst schon für uns?",
     ridersText: "Melde dich hier an, oder öffne die Bedingungen in der App deiner Firma.",
-    openTerms: "Meine Bedingungen öffnen",
     leave: "Abmelden",
     leftOpen: "Du bist auf diesem Telefon abgemeldet, aber der Dienst konnte es nicht erfahren. Dort bleibt die Sitzung offen, bis du sie unter „Meine Geräte“ beendest.",
     withCode: "Lieber mit einem Code anmelden",

@@ -18,7 +18,6 @@ export const enPages = {
     applyHint: "Read the terms and agree. You need no account.",
     ridersTitle: "You already ride with us?",
     ridersText: "Sign in here, or open the terms from your company’s app.",
-    openTerms: "Open my terms",
     leave: "Sign out",
     leftOpen: "You are signed out on this phone, but the service could not be told. There the session stays open until you end it in “My devices”.",
     withCode: "Sign in with a code instead",

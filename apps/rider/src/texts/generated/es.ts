@@ -37,7 +37,6 @@ export const texts: Texts = {
     applyHint: "Lee los términos y acéptalos. No necesitas cuenta.",
     ridersTitle: "¿Ya repartes con nosotros?",
     ridersText: "Inicia sesión aquí o abre los términos desde la app de tu empresa.",
-    openTerms: "Abrir mis términos",
     leave: "Cerrar sesión",
     leftOpen: "Has cerrado la sesión en este teléfono, pero no se ha podido avisar al servicio. Allí la sesión sigue abierta hasta que la cierres en «Mis dispositivos».",
     withCode: "Mejor entrar con un código",

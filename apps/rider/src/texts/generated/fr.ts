@@ -37,7 +37,6 @@ export const texts: Texts = {
     applyHint: "Lisez les conditions et acceptez-les. Aucun compte n’est nécessaire.",
     ridersTitle: "Vous livrez déjà avec nous ?",
     ridersText: "Connectez-vous ici, ou ouvrez les conditions depuis l’application de votre entreprise.",
-    openTerms: "Ouvrir mes conditions",
     leave: "Se déconnecter",
     leftOpen: "Vous êtes déconnecté sur ce téléphone, mais le service n’a pas pu en être informé. La session y reste ouverte jusqu’à ce que vous la terminiez dans « Mes appareils ».",
     withCode: "Se connecter plutôt avec un code",

@@ -37,7 +37,6 @@ export const texts: Texts = {
     applyHint: "Leggi i termini e accetta. Non ti serve un account.",
     ridersTitle: "Fai già consegne con noi?",
     ridersText: "Accedi qui, oppure apri i termini dall’app della tua azienda.",
-    openTerms: "Apri i miei termini",
     leave: "Esci",
     leftOpen: "Sei uscito su questo telefono, ma non è stato possibile avvisare il servizio. Lì la sessione resta aperta finché non la chiudi in «I miei dispositivi».",
     withCode: "Accedi invece con un codice",

@@ -37,7 +37,6 @@ export const texts: Texts = {
     applyHint: "Przeczytaj warunki i je zaakceptuj. Nie potrzebujesz konta.",
     ridersTitle: "Już z nami jeździsz?",
     ridersText: "Zaloguj się tutaj albo otwórz warunki z aplikacji swojej firmy.",
-    openTerms: "Otwórz moje warunki",
     leave: "Wyloguj się",
     leftOpen: "Na tym telefonie nastąpiło wylogowanie, ale nie udało się powiadomić usługi. Tam sesja pozostaje otwarta, dopóki nie zakończysz jej w „Moje urządzenia”.",
     withCode: "Zaloguj się kodem",

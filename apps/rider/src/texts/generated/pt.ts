@@ -37,7 +37,6 @@ export const texts: Texts = {
     applyHint: "Leia os termos e aceite. Você não precisa de conta.",
     ridersTitle: "Já entrega com a gente?",
     ridersText: "Entre aqui ou abra os termos no aplicativo da sua empresa.",
-    openTerms: "Abrir meus termos",
     leave: "Sair",
     leftOpen: "Você saiu neste celular, mas não foi possível avisar o serviço. Lá a sessão continua aberta até você encerrá-la em “Meus aparelhos”.",
     withCode: "Entrar com um código",

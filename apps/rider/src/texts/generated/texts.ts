@@ -34,7 +34,6 @@ export interface Texts {
     readonly applyHint: string;
     readonly ridersTitle: string;
     readonly ridersText: string;
-    readonly openTerms: string;
     readonly leave: string;
     /** After a log-out that the server could not be told of, and will not be told of by itself. */
     readonly leftOpen: string;

@@ -36,7 +36,6 @@ export const texts: Texts = {
     applyHint: "Koşulları okuyup kabul edin. Hesap gerekmez.",
     ridersTitle: "Zaten bizimle mi çalışıyorsunuz?",
     ridersText: "Buradan oturum açın ya da koşulları şirketinizin uygulamasından açın.",
-    openTerms: "Koşullarımı aç",
     leave: "Oturumu kapat",
     leftOpen: "Bu telefonda oturumunuz kapandı, ancak hizmete bildirilemedi. “Cihazlarım” sayfasında sonlandırana kadar oturum orada açık kalır.",
     withCode: "Bunun yerine kodla oturum aç",

@@ -128,6 +128,7 @@ export const texts: Texts = {
   markets: {
     title: "Wo möchtest du arbeiten?",
     lead: "Manche Bedingungen gelten nur an einem Ort.",
+    unknownLink: "Der Ort im Link ist hier nicht bekannt. Bitte wähle deinen aus.",
     search: "Ort suchen",
     elsewhere: "Anderswo",
     none: "Kein Ort in der Liste passt dazu.",

@@ -129,6 +129,7 @@ export const texts: Texts = {
   markets: {
     title: "¿Dónde quieres trabajar?",
     lead: "Algunos términos solo valen en un lugar.",
+    unknownLink: "Aquí no se conoce el lugar del enlace. Elige el tuyo.",
     search: "Buscar un lugar",
     elsewhere: "En otro lugar",
     none: "Ningún lugar de la lista coincide.",

@@ -129,6 +129,7 @@ export const texts: Texts = {
   markets: {
     title: "Où souhaitez-vous travailler ?",
     lead: "Certaines conditions ne valent que pour un lieu.",
+    unknownLink: "Le lieu indiqué dans le lien n’est pas connu ici. Choisissez le vôtre.",
     search: "Chercher un lieu",
     elsewhere: "Ailleurs",
     none: "Aucun lieu de la liste ne correspond.",

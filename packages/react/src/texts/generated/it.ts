@@ -129,6 +129,7 @@ export const texts: Texts = {
   markets: {
     title: "Dove vuoi lavorare?",
     lead: "Alcuni termini valgono solo in un luogo.",
+    unknownLink: "Il luogo indicato nel link qui non è noto. Scegli il tuo.",
     search: "Cerca un luogo",
     elsewhere: "Altrove",
     none: "Nessun luogo dell’elenco corrisponde.",

@@ -129,6 +129,7 @@ export const texts: Texts = {
   markets: {
     title: "Gdzie chcesz pracować?",
     lead: "Niektóre warunki dotyczą tylko jednego miejsca.",
+    unknownLink: "Miejsce podane w linku nie jest tu znane. Wybierz swoje.",
     search: "Szukaj miejsca",
     elsewhere: "Gdzie indziej",
     none: "Żadne miejsce z listy nie pasuje.",

@@ -129,6 +129,7 @@ export const texts: Texts = {
   markets: {
     title: "Onde você quer trabalhar?",
     lead: "Alguns termos valem só para um lugar.",
+    unknownLink: "O lugar do link não é conhecido aqui. Escolha o seu.",
     search: "Buscar um lugar",
     elsewhere: "Em outro lugar",
     none: "Nenhum lugar da lista corresponde.",

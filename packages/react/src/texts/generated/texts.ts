@@ -153,6 +153,8 @@ export interface Texts {
   readonly markets: {
     readonly title: string;
     readonly lead: string;
+    /** Instead of the lead, if the page was opened by a link with a place that does not exist. */
+    readonly unknownLink: string;
     readonly search: string;
     /** The last choice in a list of places: none of them. */
     readonly elsewhere: string;

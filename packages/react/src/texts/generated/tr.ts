@@ -128,6 +128,7 @@ export const texts: Texts = {
   markets: {
     title: "Nerede çalışmak istiyorsunuz?",
     lead: "Bazı koşullar yalnızca bir yer için geçerlidir.",
+    unknownLink: "Bağlantıdaki yer burada bilinmiyor. Lütfen kendi yerinizi seçin.",
     search: "Yer arayın",
     elsewhere: "Başka bir yerde",
     none: "Listede eşleşen yer yok.",
