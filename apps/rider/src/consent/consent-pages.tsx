@@ -4,6 +4,7 @@ import { type Arrange, TermsConsent } from "@musette/react/consent";
 import { type Chosen, forgetMarket, MarketFirst } from "@musette/react/markets";
 import { Button } from "@musette/react/ui";
 import { useCallback, useMemo, useState } from "react";
+import { TermsOfCompany } from "../company/company-mark";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
 import { isNotMine } from "../receipts/not-mine";
@@ -54,6 +55,7 @@ function Application({ market, chosen }: ApplicationProps) {
     ...changesFirst()(loaded, ticks, words),
     description: (
       <>
+        <TermsOfCompany />
         {before && <AppliedBefore application={before} />}
         {words.consent.description}
         {chosen && <ChosenMarket chosen={chosen} />}
@@ -120,6 +122,7 @@ function RiderTerms({ userId }: { readonly userId: string }) {
       ...arranged,
       description: (
         <>
+          <TermsOfCompany />
           {mayBeMine && <MayBeYours application={mayBeMine} />}
           {arranged.description ?? words.consent.description}
           <span className="signer">{name && signer.rider(name)}</span>

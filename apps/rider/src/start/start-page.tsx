@@ -1,5 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
+import { company } from "../company/company";
 import { type DemoRider, demoRiders } from "../demo/demo";
 import { useEnterDemo } from "../demo/use-enter-demo";
 import { StartTip } from "../flags/start-tip";
@@ -48,7 +49,7 @@ export function StartPage() {
   return (
     <>
       {leftOpen && <LeftOpen />}
-      {hasApplied ? <ApplicantStatus {...applied} /> : <Welcome />}
+      {hasApplied ? <ApplicantStatus {...applied} /> : isDemo ? <Introduction /> : <Welcome />}
       {more}
     </>
   );
@@ -63,7 +64,19 @@ function LeftOpen() {
   );
 }
 
+/** The title of a company's server. The two ways on follow at once. */
 function Welcome() {
+  const { start } = usePageLanguage().texts;
+  const { name } = company();
+  return (
+    <div className="hero">
+      <h1>{name ? start.welcome(name) : start.welcomePlain}</h1>
+    </div>
+  );
+}
+
+/** Introduces Musette in a demonstration. */
+function Introduction() {
   const { texts } = usePageLanguage();
   const [first, ...rest] = texts.start.sentences;
   return (

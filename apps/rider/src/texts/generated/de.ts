@@ -25,6 +25,8 @@ export const texts: Texts = {
   start: {
     title: "Bedingungen, die man lesen kann, und ein Beleg der Zustimmung",
     sentences: ["Musette zeigt Fahrerinnen, Fahrern und Bewerbenden die Bedingungen ihrer Arbeit: als echte Dokumente, auf jedem Telefon.", "Du liest, hakst an, womit du einverstanden bist, und jede Entscheidung gilt genau für den Text, den du gesehen hast.", "Du erhältst einen Beleg, und alles Freiwillige kannst du später mit einem Tippen widerrufen."],
+    welcome: (company: string) => `Willkommen bei ${company}`,
+    welcomePlain: "Die Bedingungen deiner Arbeit",
     demo: "Dies ist eine Vorführung. Firmen, Personen und Dokumente sind frei erfunden.",
     asApplicant: "Als Bewerbende ausprobieren",
     applicantHint: "Du hast noch kein Konto und stimmst vor dem ersten Tag zu.",
@@ -261,6 +263,7 @@ export const texts: Texts = {
   signer: {
     rider: (name: string) => `Du stimmst als ${name} zu.`,
     applicant: "Du stimmst als Bewerber zu, ohne Konto.",
+    company: (company: string) => `Bedingungen von ${company}`,
     wasYou: "Warst du das?",
   },
   otherPerson: {

@@ -7,6 +7,8 @@ export const enPages = {
   start: {
     title: "Terms you can read, and proof that you agreed",
     sentences: ["Musette shows riders and applicants the terms of their work, as the real documents, on any phone.", "You read, you tick what you agree to, and each decision is kept for the exact text that you saw.", "You get a receipt, and you can withdraw anything optional later with one tap."] as const,
+    welcome: (company: string) => `Welcome to ${company}`,
+    welcomePlain: "The terms of your work",
     demo: "This is a demonstration. Every company, person and document in it is made up.",
     asApplicant: "Try it as an applicant",
     applicantHint: "You have no account yet and agree before your first day.",

@@ -50,6 +50,7 @@ export const en = {
   signer: {
     rider: (name: string) => `You are agreeing as ${name}.`,
     applicant: "You are agreeing as an applicant, without an account.",
+    company: (company: string) => `Terms of ${company}`,
     wasYou: "Was this you?",
   },
   backToStart: "Back to the start",

@@ -26,6 +26,8 @@ export const texts: Texts = {
   start: {
     title: "Términos que se pueden leer, y prueba de que aceptaste",
     sentences: ["Musette muestra a repartidores y candidatos los términos de su trabajo, en los documentos reales y en cualquier teléfono.", "Lees, marcas lo que aceptas y cada decisión queda guardada para el texto exacto que viste.", "Recibes un recibo y más tarde puedes retirar cualquier consentimiento opcional con un toque."],
+    welcome: (company: string) => `Te damos la bienvenida a ${company}`,
+    welcomePlain: "Las condiciones de tu trabajo",
     demo: "Esto es una demostración. Todas las empresas, personas y documentos son inventados.",
     asApplicant: "Probar como candidato",
     applicantHint: "Todavía no tienes cuenta y aceptas antes de tu primer día.",
@@ -262,6 +264,7 @@ export const texts: Texts = {
   signer: {
     rider: (name: string) => `Aceptas como ${name}.`,
     applicant: "Aceptas como candidato, sin cuenta.",
+    company: (company: string) => `Términos de ${company}`,
     wasYou: "¿Fuiste tú?",
   },
   otherPerson: {

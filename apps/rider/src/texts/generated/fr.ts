@@ -26,6 +26,8 @@ export const texts: Texts = {
   start: {
     title: "Des conditions lisibles, et la preuve de votre accord",
     sentences: ["Musette présente aux livreurs et aux candidats les conditions de leur travail, dans les vrais documents, sur n’importe quel téléphone.", "Vous lisez, vous cochez ce que vous acceptez, et chaque décision est conservée pour le texte exact que vous avez vu.", "Vous recevez un reçu, et vous pouvez ensuite retirer tout consentement facultatif d’un seul geste."],
+    welcome: (company: string) => `Bienvenue chez ${company}`,
+    welcomePlain: "Les conditions de votre travail",
     demo: "Ceci est une démonstration. Les entreprises, les personnes et les documents sont inventés.",
     asApplicant: "Essayer comme candidat",
     applicantHint: "Vous n’avez pas encore de compte et vous acceptez avant votre premier jour.",
@@ -262,6 +264,7 @@ export const texts: Texts = {
   signer: {
     rider: (name: string) => `Vous acceptez en tant que ${name}.`,
     applicant: "Vous acceptez comme candidat, sans compte.",
+    company: (company: string) => `Conditions de ${company}`,
     wasYou: "Était-ce vous ?",
   },
   otherPerson: {

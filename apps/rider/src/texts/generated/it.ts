@@ -26,6 +26,8 @@ export const texts: Texts = {
   start: {
     title: "Termini che si leggono, e la prova che hai accettato",
     sentences: ["Musette mostra a rider e candidati i termini del loro lavoro, nei documenti reali, su qualsiasi telefono.", "Leggi, spunti ciò che accetti e ogni decisione viene conservata per il testo esatto che hai visto.", "Ricevi una ricevuta e in seguito puoi revocare ogni consenso facoltativo con un tocco."],
+    welcome: (company: string) => `Ti diamo il benvenuto in ${company}`,
+    welcomePlain: "Le condizioni del tuo lavoro",
     demo: "Questa è una dimostrazione. Aziende, persone e documenti sono inventati.",
     asApplicant: "Prova come candidato",
     applicantHint: "Non hai ancora un account e accetti prima del tuo primo giorno.",
@@ -262,6 +264,7 @@ export const texts: Texts = {
   signer: {
     rider: (name: string) => `Stai accettando come ${name}.`,
     applicant: "Stai accettando come candidato, senza account.",
+    company: (company: string) => `Termini di ${company}`,
     wasYou: "Eri tu?",
   },
   otherPerson: {

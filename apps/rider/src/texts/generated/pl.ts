@@ -26,6 +26,8 @@ export const texts: Texts = {
   start: {
     title: "Warunki, które da się przeczytać, i dowód Twojej zgody",
     sentences: ["Musette pokazuje kurierom i kandydatom warunki ich pracy, w prawdziwych dokumentach, na każdym telefonie.", "Czytasz, zaznaczasz, na co się zgadzasz, a każda decyzja dotyczy dokładnie tekstu, który był na ekranie.", "Dostajesz potwierdzenie, a każdą opcjonalną zgodę możesz później wycofać jednym dotknięciem."],
+    welcome: (company: string) => `Witamy w ${company}`,
+    welcomePlain: "Warunki Twojej pracy",
     demo: "To jest demonstracja. Wszystkie firmy, osoby i dokumenty są zmyślone.",
     asApplicant: "Wypróbuj jako kandydat",
     applicantHint: "Nie masz jeszcze konta i akceptujesz warunki przed pierwszym dniem.",
@@ -262,6 +264,7 @@ export const texts: Texts = {
   signer: {
     rider: (name: string) => `Wyrażasz zgodę jako ${name}.`,
     applicant: "Wyrażasz zgodę jako kandydat, bez konta.",
+    company: (company: string) => `Warunki firmy ${company}`,
     wasYou: "Czy to Twoje?",
   },
   otherPerson: {

@@ -26,6 +26,8 @@ export const texts: Texts = {
   start: {
     title: "Termos que dá para ler e a prova de que você aceitou",
     sentences: ["O Musette mostra a entregadores e candidatos os termos do seu trabalho, nos documentos reais, em qualquer celular.", "Você lê, marca o que aceita, e cada decisão fica guardada para o texto exato que você viu.", "Você recebe um comprovante e depois pode revogar qualquer consentimento opcional com um toque."],
+    welcome: (company: string) => `Boas-vindas a ${company}`,
+    welcomePlain: "Os termos do seu trabalho",
     demo: "Esta é uma demonstração. Todas as empresas, pessoas e documentos são inventados.",
     asApplicant: "Testar como candidato",
     applicantHint: "Você ainda não tem conta e aceita antes do primeiro dia.",
@@ -262,6 +264,7 @@ export const texts: Texts = {
   signer: {
     rider: (name: string) => `Você está aceitando como ${name}.`,
     applicant: "Você está aceitando como candidato, sem conta.",
+    company: (company: string) => `Termos de ${company}`,
     wasYou: "Foi você?",
   },
   otherPerson: {

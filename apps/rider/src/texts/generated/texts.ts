@@ -23,6 +23,10 @@ export interface Texts {
   readonly start: {
     readonly title: string;
     readonly sentences: readonly [string, string, string];
+    /** The title of the start page of a company’s server. */
+    readonly welcome: (company: string) => string;
+    /** The same, where the name of the company is not set. */
+    readonly welcomePlain: string;
     readonly demo: string;
     readonly asApplicant: string;
     readonly applicantHint: string;
@@ -297,6 +301,8 @@ export interface Texts {
     /** On the consent screen, so that a person on a shared phone sees for whom they agree. */
     readonly rider: (name: string) => string;
     readonly applicant: string;
+    /** On the consent screen: whose terms they are. */
+    readonly company: (company: string) => string;
     /** The same words as `join.title`. A link to the offer to join. */
     readonly wasYou: string;
   };

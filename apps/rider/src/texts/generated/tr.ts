@@ -25,6 +25,8 @@ export const texts: Texts = {
   start: {
     title: "Okuyabileceğiniz koşullar ve kabul ettiğinizin kanıtı",
     sentences: ["Musette, kuryelere ve başvuranlara işlerinin koşullarını gerçek belgeler olarak her telefonda gösterir.", "Okur, kabul ettiklerinizi işaretlersiniz; her karar tam olarak gördüğünüz metin için saklanır.", "Bir makbuz alırsınız ve isteğe bağlı her onayı daha sonra tek dokunuşla geri alabilirsiniz."],
+    welcome: (company: string) => `${company} ailesine hoş geldiniz`,
+    welcomePlain: "Çalışma koşullarınız",
     demo: "Bu bir gösterimdir. Buradaki tüm şirketler, kişiler ve belgeler uydurmadır.",
     asApplicant: "Başvuran olarak dene",
     applicantHint: "Henüz hesabınız yok ve ilk gününüzden önce kabul ediyorsunuz.",
@@ -261,6 +263,7 @@ export const texts: Texts = {
   signer: {
     rider: (name: string) => `${name} olarak kabul ediyorsunuz.`,
     applicant: "Hesabınız olmadan, başvuran olarak kabul ediyorsunuz.",
+    company: (company: string) => `${company} koşulları`,
     wasYou: "Bu siz miydiniz?",
   },
   otherPerson: {
