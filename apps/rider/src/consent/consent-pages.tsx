@@ -1,4 +1,4 @@
-import { DEFAULT_TERMS_TYPE, type SubmissionAnswer } from "@musette/client/terms";
+import { DEFAULT_TERMS_TYPE, type SubmissionAnswer, type Term } from "@musette/client/terms";
 import { changesFirst } from "@musette/react/changes";
 import { type Arrange, TermsConsent } from "@musette/react/consent";
 import { type Chosen, forgetMarket, MarketFirst } from "@musette/react/markets";
@@ -50,14 +50,14 @@ interface ApplicationProps {
  */
 function Application({ market, chosen }: ApplicationProps) {
   const [before] = useState(() => applications()[0]);
-  const { signer } = useLanguage().texts;
+  const { signer, status } = useLanguage().texts;
   const arrange: Arrange = (loaded, ticks, words) => ({
     ...changesFirst()(loaded, ticks, words),
     description: (
       <>
         <TermsOfCompany />
         {before && <AppliedBefore application={before} />}
-        {words.consent.description}
+        {isOptional(loaded.terms) ? status.optionalOnly : words.consent.description}
         {chosen && <ChosenMarket chosen={chosen} />}
         <span className="signer">{signer.applicant}</span>
       </>
@@ -112,25 +112,46 @@ export function RiderTermsPage() {
 }
 
 function RiderTerms({ userId }: { readonly userId: string }) {
-  const { signer, status } = useLanguage().texts;
+  const { language, texts } = useLanguage();
+  const { signer, status } = texts;
   const name = useMyNameOrId(userId);
   const [mayBeMine] = useState(() => applications().find(({ root }) => !isNotMine(userId, root)));
   const whenAgreed = { title: status.done, description: status.doneText };
   const arrange: Arrange = (loaded, ticks, words) => {
     const arranged = changesFirst(whenAgreed)(loaded, ticks, words);
+    const open = loaded.terms.filter(
+      ({ id, mandatory }) => mandatory && !loaded.earlier.known?.accepted.has(id),
+    );
+    const until = endOfGrace(open);
     return {
       ...arranged,
+      // "All done" is not true while a changed tick is not sent.
+      ...(arranged.waits === false && { title: words.consent.title }),
       description: (
         <>
           <TermsOfCompany />
           {mayBeMine && <MayBeYours application={mayBeMine} />}
-          {arranged.description ?? words.consent.description}
+          {arranged.description ??
+            (until
+              ? status.byText(dateAndTime(language.tag, until))
+              : isOptional(loaded.terms)
+                ? status.optionalOnly
+                : words.consent.description)}
           <span className="signer">{name && signer.rider(name)}</span>
         </>
       ),
     };
   };
   return <Consent userId={userId} arrange={arrange} />;
+}
+
+const isOptional = (terms: readonly Term[]) => !terms.some(({ mandatory }) => mandatory);
+
+/** Returns when the first of these terms is required; undefined if one is required already. */
+function endOfGrace(open: readonly Term[]): string | undefined {
+  const ends = open.map(({ grace_until }) => grace_until ?? "");
+  const isLater = ends.every((end) => Date.parse(end) > Date.now());
+  return isLater ? ends.sort((a, b) => Date.parse(a) - Date.parse(b))[0] : undefined;
 }
 
 interface ConsentProps {

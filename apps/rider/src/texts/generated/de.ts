@@ -104,6 +104,7 @@ export const texts: Texts = {
     review: "Lesen und zustimmen",
     done: "Alles erledigt",
     doneText: "Du hast allem Nötigen zugestimmt.",
+    optionalOnly: "Nichts davon ist erforderlich. Du entscheidest frei.",
     pending: "Deine Entscheidung ist noch nicht bestätigt",
     pendingHere: "Eine Entscheidung auf diesem Telefon ist noch nicht bestätigt",
     pendingText: "Es kam noch keine Antwort. Deine Entscheidung ist aufgehoben und wird von selbst noch einmal gesendet: Nichts wird doppelt gespeichert.",

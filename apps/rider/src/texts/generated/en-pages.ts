@@ -78,7 +78,6 @@ export const enPages = {
     now: (documents: number) => documents === 1 ? `1 document needs you now` : `${numbers.format(documents)} documents need you now`,
     nowText: "You may not start work until you have agreed.",
     by: (documents: number, day: string) => documents === 1 ? `1 document needs you by ${day}` : `${numbers.format(documents)} documents need you by ${day}`,
-    byText: (dateAndTime: string) => `You can work without agreeing until ${dateAndTime}.`,
     review: "Read and agree",
     pending: "Your decision is not confirmed yet",
     pendingHere: "A decision made on this phone is not confirmed yet",

@@ -30,8 +30,10 @@ export const en = {
     title: "Sign in",
   },
   status: {
+    byText: (dateAndTime: string) => `You can work without agreeing until ${dateAndTime}.`,
     done: "All done",
     doneText: "You have agreed to everything that is required.",
+    optionalOnly: "None of this is required. You decide freely.",
   },
   applied: {
     show: "See or change what I agreed to",

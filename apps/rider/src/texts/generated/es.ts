@@ -105,6 +105,7 @@ export const texts: Texts = {
     review: "Leer y aceptar",
     done: "Todo listo",
     doneText: "Has aceptado todo lo obligatorio.",
+    optionalOnly: "Nada de esto es obligatorio. Tú decides libremente.",
     pending: "Tu decisión todavía no está confirmada",
     pendingHere: "Una decisión tomada en este teléfono todavía no está confirmada",
     pendingText: "Aún no ha llegado respuesta. Tu decisión está guardada y se vuelve a enviar por sí sola: nada se registra dos veces.",

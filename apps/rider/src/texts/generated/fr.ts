@@ -105,6 +105,7 @@ export const texts: Texts = {
     review: "Lire et accepter",
     done: "Tout est fait",
     doneText: "Vous avez accepté tout ce qui est obligatoire.",
+    optionalOnly: "Rien de cela n’est obligatoire. Vous décidez librement.",
     pending: "Votre décision n’est pas encore confirmée",
     pendingHere: "Une décision prise sur ce téléphone n’est pas encore confirmée",
     pendingText: "Aucune réponse n’est encore arrivée. Votre décision est conservée et repart d’elle-même : rien n’est enregistré deux fois.",

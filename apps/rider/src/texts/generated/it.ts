@@ -105,6 +105,7 @@ export const texts: Texts = {
     review: "Leggi e accetta",
     done: "Tutto fatto",
     doneText: "Hai accettato tutto ciò che è obbligatorio.",
+    optionalOnly: "Nulla di tutto ciò è obbligatorio. Decidi liberamente.",
     pending: "La tua decisione non è ancora confermata",
     pendingHere: "Una decisione presa su questo telefono non è ancora confermata",
     pendingText: "Non è ancora arrivata risposta. La tua decisione è conservata e viene inviata di nuovo da sola: nulla viene registrato due volte.",

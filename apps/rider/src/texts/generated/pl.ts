@@ -105,6 +105,7 @@ export const texts: Texts = {
     review: "Przeczytaj i zaakceptuj",
     done: "Wszystko gotowe",
     doneText: "Wszystko, co wymagane, jest zaakceptowane.",
+    optionalOnly: "Nic z tego nie jest wymagane. Decydujesz swobodnie.",
     pending: "Twoja decyzja nie jest jeszcze potwierdzona",
     pendingHere: "Decyzja podjęta na tym telefonie nie jest jeszcze potwierdzona",
     pendingText: "Nie było jeszcze odpowiedzi. Twoja decyzja jest zachowana i zostanie wysłana ponownie sama: nic nie zapisze się dwa razy.",

@@ -105,6 +105,7 @@ export const texts: Texts = {
     review: "Ler e aceitar",
     done: "Tudo certo",
     doneText: "Você aceitou tudo o que é obrigatório.",
+    optionalOnly: "Nada disto é obrigatório. Você decide livremente.",
     pending: "Sua decisão ainda não está confirmada",
     pendingHere: "Uma decisão tomada neste celular ainda não está confirmada",
     pendingText: "Ainda não chegou resposta. Sua decisão está guardada e é enviada de novo sozinha: nada é registrado duas vezes.",

@@ -116,6 +116,8 @@ export interface Texts {
     readonly review: string;
     readonly done: string;
     readonly doneText: string;
+    /** Above a list in which no term is required. */
+    readonly optionalOnly: string;
     /** Sent, and no answer came. */
     readonly pending: string;
     /** Without an account nobody knows whose it was. */

@@ -104,6 +104,7 @@ export const texts: Texts = {
     review: "Oku ve kabul et",
     done: "Her şey tamam",
     doneText: "Gerekli olan her şeyi kabul ettiniz.",
+    optionalOnly: "Bunların hiçbiri zorunlu değil. Karar tamamen sizin.",
     pending: "Kararınız henüz onaylanmadı",
     pendingHere: "Bu telefonda verilen bir karar henüz onaylanmadı",
     pendingText: "Henüz yanıt gelmedi. Kararınız saklanıyor ve kendiliğinden yeniden gönderilir: hiçbir şey iki kez kaydedilmez.",

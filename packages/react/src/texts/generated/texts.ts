@@ -53,6 +53,8 @@ export interface Texts {
     readonly earlierUnknown: string;
     /** On the row of an optional term that the user refused or withdrew earlier. */
     readonly declined: string;
+    /** On the row of a required term that the user has not agreed to and that is required only later. */
+    readonly requiredFrom: (at: string) => string;
     /** After a quarter of an hour without a touch. */
     readonly cleared: string;
     /** Above the list, where ticks of this account from earlier in this tab are set again, for example after a new sign-in. */
