@@ -1,5 +1,6 @@
 //! Settings from the command line, the environment and `musette.toml`, in that order.
 
+pub mod company;
 mod file;
 mod security_contact;
 
@@ -20,6 +21,7 @@ use crate::platform::test_mode::is_test;
 use crate::platform::traces::TraceArgs;
 use crate::sessions::delivery::CodeDelivery;
 use crate::sessions::oidc::OidcArgs;
+use company::{Company, CompanyArgs};
 
 pub use file::{SettingsFile, with_file};
 
@@ -100,6 +102,8 @@ pub struct ServeArgs {
     /// Start although the clock seems wrong, and trust it from now on
     #[arg(long)]
     pub accept_clock: bool,
+    #[command(flatten)]
+    pub company: CompanyArgs,
     #[command(flatten)]
     pub backups: BackupArgs,
     /// Console roles that need an authenticator app to sign in with a password, 7 days after the
@@ -196,6 +200,8 @@ pub struct HttpSettings {
     pub second_factor_roles: Vec<Role>,
     pub demo: bool,
     pub flag_key: Option<String>,
+    /// The company, for the rider app, certificates and e-mails.
+    pub company: Company,
     /// Where to report a vulnerability.
     pub security_contact: Option<String>,
     /// The directory of copies of documents.

@@ -23,6 +23,19 @@ function nameOf(userId: string): Promise<string | undefined> {
 
 /** Returns the name; undefined while it is unknown. A greeting can wait, and an id is not a name. */
 export function useMyName(userId: string): string | undefined {
+  return useFetchedName(userId)?.name;
+}
+
+/**
+ * Returns the name, or the id of a user without one; undefined while it is unknown. For a place that
+ * must say who the user is.
+ */
+export function useMyNameOrId(userId: string): string | undefined {
+  const fetched = useFetchedName(userId);
+  return fetched && (fetched.name ?? userId);
+}
+
+function useFetchedName(userId: string) {
   const [fetched, setFetched] = useState<{ readonly userId: string; readonly name?: string }>();
   useEffect(() => {
     let current = true;
@@ -31,5 +44,5 @@ export function useMyName(userId: string): string | undefined {
       current = false;
     };
   }, [userId]);
-  return fetched?.userId === userId ? fetched.name : undefined;
+  return fetched?.userId === userId ? fetched : undefined;
 }

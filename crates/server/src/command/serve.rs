@@ -27,7 +27,7 @@ use crate::node::tasks;
 use crate::node::tasks::Task;
 use crate::platform::private_files;
 use crate::platform::traces::Export;
-use crate::sessions::delivery::{CodeDelivery, Delivery};
+use crate::sessions::delivery::{CodeDelivery, Delivery, Sender};
 use crate::sessions::oidc::Oidc;
 use crate::settings::{ServeArgs, StoreArgs, TestSettings};
 use part::Beginning;
@@ -148,10 +148,11 @@ fn raise_open_files(wanted: Option<u64>) {
 /// Checks the settings, so that an invalid one stops the start before it changes the store.
 pub(super) fn check_settings(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     if !matches!(args.code_delivery, CodeDelivery::Log) {
-        let sender = args.code_sender.clone();
+        let sender = Sender { address: args.code_sender.clone(), company: None };
         Delivery::new(&args.code_delivery, sender, args.demo, test.clock)
             .map_err(Failure::Usage)?;
     }
+    args.company.load().map_err(Failure::Usage)?;
     let oidc = args.oidc.settings().map_err(Failure::Usage)?;
     oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
     let backups = args.backups.schedule().map_err(Failure::Usage)?;

@@ -66,7 +66,7 @@ pub struct App {
     pub gate: Gate,
     pub ruleset: Arc<Ruleset>,
     pub flags: FlagService,
-    /// The page of the rider app with its flag key, if one is set.
+    /// The page of the rider app with its settings, if there are any.
     pub rider_page: Option<RiderPage>,
     /// Hashed files of earlier versions of the web applications.
     pub kept_files: KeptFiles,
@@ -100,7 +100,7 @@ impl App {
         let flags = FlagService::new(&store, flags_only).await?;
         let limits = RateLimits::new(settings.public_limits, settings.throttles);
         let sessions = Sessions::new(Rotator::start(Arc::clone(&store)), settings.reuse_rules);
-        let rider_page = settings.flag_key.as_deref().and_then(RiderPage::with_flag_key);
+        let rider_page = RiderPage::with_settings(&settings);
         let webhooks = WebhookClient::new(&settings.webhook_allow);
         let documents = Documents::new(settings.documents.clone());
         let kept_files = KeptFiles::open(settings.web_files.clone());

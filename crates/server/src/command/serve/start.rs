@@ -19,9 +19,10 @@ use crate::flags::ruleset::Ruleset;
 use crate::node::app::App;
 use crate::node::tasks;
 use crate::platform::test_mode::is_test;
-use crate::sessions::delivery::Delivery;
+use crate::sessions::delivery::{Delivery, Sender};
 use crate::sessions::oidc::Oidc;
 use crate::sessions::passwords::SECOND_FACTOR_WITHIN;
+use crate::settings::company::Company;
 use crate::settings::{HttpSettings, PublicLimits, ServeArgs, TestSettings};
 
 /// The settings of a start; retries of the start use them as well.
@@ -170,12 +171,13 @@ pub async fn new_app(
     writer: Writer,
 ) -> Result<Arc<App>, Failure> {
     let Starting { args, test, address, ruleset, metrics, .. } = starting;
-    let sender = args.code_sender.clone();
+    let company = args.company.load().map_err(Failure::Usage)?;
+    let sender = Sender { address: args.code_sender.clone(), company: company.name.clone() };
     let delivery = Delivery::new(&args.code_delivery, sender, args.demo, test.clock)
         .map_err(Failure::Usage)?;
     let oidc = args.oidc.settings().map_err(Failure::Usage)?;
     let oidc = oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
-    let settings = http_settings(args, *address, *test);
+    let settings = HttpSettings { company, ..http_settings(args, *address, *test) };
     let (ruleset, metrics) = (Arc::clone(ruleset), metrics.clone());
     Ok(App::new(store, writer, test.clock, settings, delivery, oidc, ruleset, metrics).await?)
 }
@@ -214,6 +216,7 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         second_factor_roles: args.second_factor_roles(),
         demo: args.demo,
         flag_key: args.flag_key.clone(),
+        company: Company::default(),
         security_contact: args.security_contact.clone(),
         documents: args.store.data.join("documents"),
         store_within: test.store_within,

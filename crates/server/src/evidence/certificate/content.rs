@@ -41,6 +41,8 @@ pub struct Content {
     pub key_address: String,
     /// The URL of the page that opens a receipt by its number, if this server knows its own URL.
     pub page_address: Option<String>,
+    /// The name of the company, if it is set.
+    pub company: Option<String>,
     /// The verifier key of the log with the entry; a restore may have ended that log.
     pub vkey: String,
 }
@@ -86,6 +88,7 @@ impl Content {
             head,
             key_address,
             page_address,
+            company: None,
             vkey,
         })
     }
@@ -94,6 +97,12 @@ impl Content {
     #[must_use]
     pub fn opened_at(self, page_address: Option<String>) -> Self {
         Self { page_address, ..self }
+    }
+
+    /// Adds the name of the company.
+    #[must_use]
+    pub fn of_company(self, company: Option<String>) -> Self {
+        Self { company, ..self }
     }
 
     /// Returns the content of the QR code: a URL for the camera of a phone, with the number in its

@@ -322,7 +322,8 @@ async fn pdf(app: &App, readable: Readable, language: String) -> Result<Vec<u8>,
         |origin: &str| logs.iter().find(|log| log.origin == origin).map(|log| log.vkey.clone());
     let content = Content::new(&receipt, &catalog, readable.user_id, &vkey_of, key_address)
         .map_err(certificate_error)?
-        .opened_at(page_address);
+        .opened_at(page_address)
+        .of_company(app.settings.company.name.clone());
     // Rendering and compressing take milliseconds of CPU time and must not block other requests.
     let certificate =
         tokio::task::spawn_blocking(move || certificate(&receipt, &content, texts(&language)));

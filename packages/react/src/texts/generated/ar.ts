@@ -48,7 +48,9 @@ export const texts: Texts = {
     wait: (seconds: number) => `يطلب الخادم الانتظار ${seconds === 0 ? `0 ثانية` : seconds === 1 ? `ثانية واحدة` : seconds === 2 ? `ثانيتين` : rules.select(seconds) === "few" ? `${numbers.format(seconds)} ثوانٍ` : rules.select(seconds) === "many" ? `${numbers.format(seconds)} ثانية` : `${numbers.format(seconds)} ثانية`}.`,
     earlierUnknown: "تعذّر تحميل ما قررته سابقًا. المستندات الاختيارية التي لا تلمسها تبقى كما هي.",
     declined: "رفضتَ هذا سابقًا.",
+    requiredFrom: (at: string) => `مطلوب ابتداءً من ${at}`,
     cleared: "لم يلمس أحد الشاشة لمدة 15 دقيقة، لذلك أُزيلت العلامات.",
+    kept: "علاماتك السابقة محفوظة في علامة التبويب هذه. تُحتسب عندما توافق أدناه.",
     pending: {
       sending: (at: string) => `يُعاد إرسال الموافقة المؤرخة ${at}. تُسجَّل مرة واحدة فقط.`,
       unanswered: (at: string) => `وافقتَ بتاريخ ${at} ولم يصل أي رد بعد. قرارك محفوظ ويُعاد إرساله تلقائيًا: لن يُسجَّل شيء مرتين.`,
@@ -131,6 +133,7 @@ export const texts: Texts = {
   markets: {
     title: "أين تريد أن تعمل؟",
     lead: "بعض الشروط تخص مكانًا واحدًا فقط.",
+    unknownLink: "المكان الوارد في الرابط غير معروف هنا. يُرجى اختيار مكانك.",
     search: "ابحث عن مكان",
     elsewhere: "في مكان آخر",
     none: "لا يوجد مكان مطابق في القائمة.",

@@ -47,7 +47,9 @@ export const texts: Texts = {
     wait: (seconds: number) => seconds === 1 ? `Der Server bittet, 1 Sekunde zu warten.` : `Der Server bittet, ${numbers.format(seconds)} Sekunden zu warten.`,
     earlierUnknown: "Was du früher entschieden hast, konnte nicht geladen werden. Freiwillige Dokumente, die du nicht anrührst, bleiben, wie sie sind.",
     declined: "Das hast du früher abgelehnt.",
+    requiredFrom: (at: string) => `Erforderlich ab ${at}`,
     cleared: "15 Minuten lang hat niemand den Bildschirm berührt, deshalb wurden die Kreuze entfernt.",
+    kept: "Deine Kreuze von vorhin sind in diesem Tab erhalten. Sie zählen, sobald du unten zustimmst.",
     pending: {
       sending: (at: string) => `Die Zustimmung vom ${at} wird noch einmal gesendet. Gespeichert wird sie nur einmal.`,
       unanswered: (at: string) => `Am ${at} hast du zugestimmt, und bisher kam keine Antwort. Deine Entscheidung ist aufgehoben und wird von selbst noch einmal gesendet: Nichts wird doppelt gespeichert.`,
@@ -130,6 +132,7 @@ export const texts: Texts = {
   markets: {
     title: "Wo möchtest du arbeiten?",
     lead: "Manche Bedingungen gelten nur an einem Ort.",
+    unknownLink: "Der Ort im Link ist hier nicht bekannt. Bitte wähle deinen aus.",
     search: "Ort suchen",
     elsewhere: "Anderswo",
     none: "Kein Ort in der Liste passt dazu.",

@@ -48,7 +48,9 @@ export const texts: Texts = {
     wait: (seconds: number) => seconds === 1 ? `El servidor pide esperar 1 segundo.` : rules.select(seconds) === "many" ? `El servidor pide esperar ${numbers.format(seconds)} de segundos.` : `El servidor pide esperar ${numbers.format(seconds)} segundos.`,
     earlierUnknown: "No se ha podido cargar lo que decidiste antes. Los documentos opcionales que no toques se quedan como están.",
     declined: "Antes rechazaste esto.",
+    requiredFrom: (at: string) => `Obligatorio a partir del ${at}`,
     cleared: "Nadie ha tocado la pantalla en 15 minutos, así que se han quitado las marcas.",
+    kept: "Tus marcas de antes se conservan en esta pestaña. Cuentan cuando aceptes abajo.",
     pending: {
       sending: (at: string) => `Se está enviando de nuevo lo que se aceptó el ${at}. Se registra una sola vez.`,
       unanswered: (at: string) => `Aceptaste el ${at} y todavía no ha llegado respuesta. Tu decisión está guardada y se vuelve a enviar por sí sola: nada se registra dos veces.`,
@@ -131,6 +133,7 @@ export const texts: Texts = {
   markets: {
     title: "¿Dónde quieres trabajar?",
     lead: "Algunos términos solo valen en un lugar.",
+    unknownLink: "Aquí no se conoce el lugar del enlace. Elige el tuyo.",
     search: "Buscar un lugar",
     elsewhere: "En otro lugar",
     none: "Ningún lugar de la lista coincide.",

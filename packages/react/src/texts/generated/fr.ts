@@ -48,7 +48,9 @@ export const texts: Texts = {
     wait: (seconds: number) => rules.select(seconds) === "one" ? `Le serveur demande d’attendre ${numbers.format(seconds)} seconde.` : rules.select(seconds) === "many" ? `Le serveur demande d’attendre ${numbers.format(seconds)} de secondes.` : `Le serveur demande d’attendre ${numbers.format(seconds)} secondes.`,
     earlierUnknown: "Impossible de charger ce que vous avez décidé auparavant. Les documents facultatifs auxquels vous ne touchez pas restent tels quels.",
     declined: "Vous aviez refusé ceci.",
+    requiredFrom: (at: string) => `Obligatoire à partir du ${at}`,
     cleared: "Personne n’a touché l’écran pendant 15 minutes, les coches ont donc été retirées.",
+    kept: "Vos coches d’avant sont conservées dans cet onglet. Elles comptent dès que vous acceptez ci-dessous.",
     pending: {
       sending: (at: string) => `Ce qui a été accepté le ${at} est en cours de renvoi. C’est enregistré une seule fois.`,
       unanswered: (at: string) => `Le ${at}, vous avez accepté, et aucune réponse n’est encore arrivée. Votre décision est conservée et repart d’elle-même : rien n’est enregistré deux fois.`,
@@ -131,6 +133,7 @@ export const texts: Texts = {
   markets: {
     title: "Où souhaitez-vous travailler ?",
     lead: "Certaines conditions ne valent que pour un lieu.",
+    unknownLink: "Le lieu indiqué dans le lien n’est pas connu ici. Choisissez le vôtre.",
     search: "Chercher un lieu",
     elsewhere: "Ailleurs",
     none: "Aucun lieu de la liste ne correspond.",

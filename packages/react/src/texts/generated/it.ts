@@ -48,7 +48,9 @@ export const texts: Texts = {
     wait: (seconds: number) => seconds === 1 ? `Il server chiede di attendere 1 secondo.` : rules.select(seconds) === "many" ? `Il server chiede di attendere ${numbers.format(seconds)} di secondi.` : `Il server chiede di attendere ${numbers.format(seconds)} secondi.`,
     earlierUnknown: "Impossibile caricare ciò che avevi deciso. I documenti facoltativi che non tocchi restano come sono.",
     declined: "In precedenza hai rifiutato.",
+    requiredFrom: (at: string) => `Obbligatorio dal ${at}`,
     cleared: "Nessuno ha toccato lo schermo per 15 minuti, quindi le spunte sono state tolte.",
+    kept: "Le tue spunte di prima sono conservate in questa scheda. Valgono appena accetti qui sotto.",
     pending: {
       sending: (at: string) => `Ciò che è stato accettato in data ${at} viene inviato di nuovo. Viene registrato una sola volta.`,
       unanswered: (at: string) => `In data ${at} hai accettato e non è ancora arrivata risposta. La tua decisione è conservata e viene inviata di nuovo da sola: nulla viene registrato due volte.`,
@@ -131,6 +133,7 @@ export const texts: Texts = {
   markets: {
     title: "Dove vuoi lavorare?",
     lead: "Alcuni termini valgono solo in un luogo.",
+    unknownLink: "Il luogo indicato nel link qui non è noto. Scegli il tuo.",
     search: "Cerca un luogo",
     elsewhere: "Altrove",
     none: "Nessun luogo dell’elenco corrisponde.",

@@ -48,7 +48,9 @@ export const texts: Texts = {
     wait: (seconds: number) => seconds === 1 ? `Serwer prosi, aby poczekać 1 sekundę.` : rules.select(seconds) === "few" ? `Serwer prosi, aby poczekać ${numbers.format(seconds)} sekundy.` : rules.select(seconds) === "many" ? `Serwer prosi, aby poczekać ${numbers.format(seconds)} sekund.` : `Serwer prosi, aby poczekać ${numbers.format(seconds)} sekundy.`,
     earlierUnknown: "Nie udało się wczytać Twoich wcześniejszych decyzji. Opcjonalne dokumenty, których nie ruszysz, pozostaną bez zmian.",
     declined: "Wcześniej to odrzucono.",
+    requiredFrom: (at: string) => `Wymagane od ${at}`,
     cleared: "Przez 15 minut nikt nie dotknął ekranu, więc zaznaczenia zostały usunięte.",
+    kept: "Twoje wcześniejsze zaznaczenia są zachowane na tej karcie. Zaczną obowiązywać, gdy poniżej wyrazisz zgodę.",
     pending: {
       sending: (at: string) => `Ponownie wysyłamy to, co zaakceptowano ${at}. Zapisze się tylko raz.`,
       unanswered: (at: string) => `Akceptacja z ${at} została wysłana i nie ma jeszcze odpowiedzi. Twoja decyzja jest zachowana i zostanie wysłana ponownie sama: nic nie zapisze się dwa razy.`,
@@ -131,6 +133,7 @@ export const texts: Texts = {
   markets: {
     title: "Gdzie chcesz pracować?",
     lead: "Niektóre warunki dotyczą tylko jednego miejsca.",
+    unknownLink: "Miejsce podane w linku nie jest tu znane. Wybierz swoje.",
     search: "Szukaj miejsca",
     elsewhere: "Gdzie indziej",
     none: "Żadne miejsce z listy nie pasuje.",

@@ -48,7 +48,9 @@ export const texts: Texts = {
     wait: (seconds: number) => rules.select(seconds) === "one" ? `O servidor pede para esperar ${numbers.format(seconds)} segundo.` : rules.select(seconds) === "many" ? `O servidor pede para esperar ${numbers.format(seconds)} de segundos.` : `O servidor pede para esperar ${numbers.format(seconds)} segundos.`,
     earlierUnknown: "Não foi possível carregar o que você decidiu antes. Os documentos opcionais em que você não mexer ficam como estão.",
     declined: "Antes você recusou isto.",
+    requiredFrom: (at: string) => `Obrigatório a partir de ${at}`,
     cleared: "Ninguém tocou na tela por 15 minutos, por isso as marcações foram removidas.",
+    kept: "Suas marcações de antes estão guardadas nesta aba. Elas valem assim que você aceitar abaixo.",
     pending: {
       sending: (at: string) => `O que foi aceito em ${at} está sendo enviado de novo. O registro é feito uma única vez.`,
       unanswered: (at: string) => `Em ${at} você aceitou, e ainda não chegou resposta. Sua decisão está guardada e é enviada de novo sozinha: nada é registrado duas vezes.`,
@@ -131,6 +133,7 @@ export const texts: Texts = {
   markets: {
     title: "Onde você quer trabalhar?",
     lead: "Alguns termos valem só para um lugar.",
+    unknownLink: "O lugar do link não é conhecido aqui. Escolha o seu.",
     search: "Buscar um lugar",
     elsewhere: "Em outro lugar",
     none: "Nenhum lugar da lista corresponde.",

@@ -47,7 +47,9 @@ export const texts: Texts = {
     wait: (seconds: number) => seconds === 1 ? `Sunucu 1 saniye beklemenizi istiyor.` : `Sunucu ${numbers.format(seconds)} saniye beklemenizi istiyor.`,
     earlierUnknown: "Daha önceki kararlarınız yüklenemedi. Dokunmadığınız isteğe bağlı belgeler olduğu gibi kalır.",
     declined: "Bunu daha önce reddettiniz.",
+    requiredFrom: (at: string) => `Zorunlu olacağı zaman: ${at}`,
     cleared: "15 dakika boyunca kimse ekrana dokunmadı, bu yüzden işaretler kaldırıldı.",
+    kept: "Önceki işaretleriniz bu sekmede saklandı. Aşağıda kabul ettiğinizde geçerli olur.",
     pending: {
       sending: (at: string) => `${at} tarihinde kabul edilenler yeniden gönderiliyor. Yalnızca bir kez kaydedilir.`,
       unanswered: (at: string) => `${at} tarihinde kabul ettiniz, henüz yanıt gelmedi. Kararınız saklanıyor ve kendiliğinden yeniden gönderilir: hiçbir şey iki kez kaydedilmez.`,
@@ -130,6 +132,7 @@ export const texts: Texts = {
   markets: {
     title: "Nerede çalışmak istiyorsunuz?",
     lead: "Bazı koşullar yalnızca bir yer için geçerlidir.",
+    unknownLink: "Bağlantıdaki yer burada bilinmiyor. Lütfen kendi yerinizi seçin.",
     search: "Yer arayın",
     elsewhere: "Başka bir yerde",
     none: "Listede eşleşen yer yok.",
