@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod consents;
+pub mod decisions;
 pub mod evidence;
 pub mod experiments;
 pub mod flags;

@@ -7,6 +7,7 @@
 
 mod access;
 mod command;
+mod decisions;
 mod demo;
 mod evidence;
 mod experiments;

@@ -19,6 +19,10 @@ export interface Section {
   readonly icon: IconName;
 }
 
+/** The register of automated systems. The navigation has it only if it is not empty. */
+export const systemsSection = ({ nav }: ConsoleTexts) =>
+  ({ to: "/automated-systems", label: nav.systems, icon: "systems" }) as const;
+
 /** The sections of the console, for the navigation and the palette. */
 export function sections({ nav }: ConsoleTexts): readonly Section[] {
   return [

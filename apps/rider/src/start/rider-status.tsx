@@ -9,8 +9,9 @@ import { AsOf } from "../offline/offline-note";
 import { type StoredLoaded, useStoredLoad } from "../offline/use-kept-load";
 import { JoinOffers } from "../receipts/join-offers";
 import { Link } from "../router/router";
-import { useMyName } from "../session/my-name";
+import { useMe } from "../session/me";
 import { session } from "../session/session";
+import { systemsHref } from "../systems/systems";
 import { pendingStep, pendingTexts } from "../terms/pending-words";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
@@ -19,7 +20,10 @@ import { type Standing, standingOf } from "./standing";
 /** Shows whether the rider must do something, by when, and one button for it. */
 export function RiderStatus({ userId }: { readonly userId: string }) {
   const { language, texts } = usePageLanguage();
-  const name = useMyName(userId);
+  const me = useMe(userId);
+  // A greeting can wait, and an id is not a name.
+  const name = me?.name;
+  const systems = systemsHref(me);
   const pending = usePending(userId);
   const load = useCallback(async () => {
     const query = { userId, termsType: DEFAULT_TERMS_TYPE };
@@ -65,6 +69,11 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
           <Link className="mu-button" data-kind="secondary" href="/devices">
             {texts.devices.title}
           </Link>
+          {systems && (
+            <Link className="mu-button" data-kind="secondary" href={systems}>
+              {texts.systems.title}
+            </Link>
+          )}
           <Button kind="quiet" onClick={() => session.logout()}>
             {texts.start.leave}
           </Button>

@@ -24,6 +24,7 @@ mod api;
 mod app;
 mod attacks;
 mod command;
+mod decisions;
 mod evidence;
 mod flags;
 mod hostile;

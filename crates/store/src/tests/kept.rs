@@ -28,7 +28,7 @@ const IN_OTHER_MEMBERS: [&str; 10] = [
 
 /// Tables that identify no person, or only by a hash of something that the person typed
 /// (`throttles`, `allowances`). Check a new table before you add it here.
-const IMPERSONAL: [&str; 44] = [
+const IMPERSONAL: [&str; 45] = [
     "_sqlx_migrations",
     "allowances",
     "approval_rules",
@@ -63,6 +63,7 @@ const IMPERSONAL: [&str; 44] = [
     "sqlite_sequence",
     "sticky_head",
     "submission_head",
+    "system_versions",
     "term_endings",
     "term_order",
     "term_turns",

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use super::history::{Chained, PersonErased, TermPublished, TermsOrdered};
 use super::record::{Claim, Consent, Continuation, Submission};
+use super::system::SystemPublished;
 use super::{Entry, EntryError};
+use crate::decisions::systems::is_system_key;
 use crate::instant::Instant;
 use crate::log::checkpoint::Checkpoint;
 use crate::log::hash::Hash;
@@ -43,7 +45,15 @@ pub(super) fn check(entry: &Entry) -> Result<(), EntryError> {
         Entry::PersonErased(erased) => check_erased(erased),
         Entry::Chained(chained) => check_chained(chained),
         Entry::LogExtended(_) => Ok(()),
+        Entry::SystemPublished(published) => check_system(published),
     }
+}
+
+fn check_system(published: &SystemPublished) -> Result<(), EntryError> {
+    check_own_instant("effective_from", &published.effective_from)?;
+    require(is_system_key(&published.key), "key", "the key of an automated system")?;
+    check_hash("sha256", &published.sha256)?;
+    require((1..=TERM_ID_MAX).contains(&published.version), "version", "from 1 to 2^53 - 1")
 }
 
 fn check_published(published: &TermPublished) -> Result<(), EntryError> {

@@ -7,6 +7,7 @@ use musette_core::terms::TermId;
 
 use super::Run;
 use super::endings::ReplayedEndings;
+use super::systems::ReplayedSystems;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::log::events::SELECT_PLACES;
@@ -27,6 +28,7 @@ pub(crate) struct Replayed {
     /// The digest of the shown pages, by the hash of a document.
     pub(crate) documents: HashMap<String, String>,
     pub(super) endings: ReplayedEndings,
+    pub(super) systems: ReplayedSystems,
     /// Documents that consents reference.
     pub(super) named: BTreeSet<String>,
     places: BTreeMap<TermId, i64>,
@@ -89,6 +91,7 @@ impl Run<'_> {
                 self.report("log_entries", place, "the log was already extended");
             }
             Entry::LogExtended(_) => self.replayed.extended = true,
+            Entry::SystemPublished(published) => self.replay_system(&place, published),
             Entry::Submission(_) | Entry::Claim(_) | Entry::Continuation(_) => {}
         }
     }

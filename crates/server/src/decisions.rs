@@ -1,0 +1,3 @@
+//! Decisions about people that automated systems make or support.
+
+pub mod systems;
