@@ -59,6 +59,8 @@ pub(crate) const TABLES: &[Table] = &[
     crate::terms::order::ORDER,
     crate::terms::endings::ENDINGS,
     crate::terms::drafts::DRAFTS,
+    crate::decisions::systems::DRAFTS,
+    crate::log::SYSTEM_VERSIONS,
     crate::markets::MARKETS,
     crate::people::SUBJECTS,
     crate::people::USERS,

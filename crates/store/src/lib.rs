@@ -76,6 +76,7 @@ pub use decisions::{
     EvaluationPlace, HistoryRecord, NewEvaluation, NewReply, Randomness, ReadAt, Reminder, Render,
     Reply, ReviewRule, StoredDecisionReceipt, Written,
 };
+pub use decisions::systems::{SystemDraft, SystemDraftSaved, system_sha256};
 pub use experiments::days::{DaySums, Since};
 pub use experiments::decisions::{Decision as ExperimentDecision, NewDecision};
 pub use experiments::exposures::{ArmUnits, Inserted, NewExposure, Series, ShortHash};

@@ -10,6 +10,7 @@ mod histories;
 mod read;
 mod seal;
 mod standing;
+mod systems;
 pub(crate) mod text;
 pub(crate) mod verify;
 
@@ -60,6 +61,11 @@ pub(crate) use seal::{
 };
 #[cfg(test)]
 pub(crate) use standing::ALL as STANDING_ALL;
+#[cfg(test)]
+pub(crate) use systems::ALL as SYSTEMS_ALL;
+pub(crate) use systems::{
+    SELECT_SYSTEM_VERSIONS, SYSTEM_VERSIONS, SystemVersionRow, definition_sha256, system_published,
+};
 #[cfg(test)]
 pub(crate) use verify::{ALL as VERIFY_ALL, LISTS as VERIFY_LISTS};
 

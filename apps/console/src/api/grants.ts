@@ -18,7 +18,7 @@ export interface Grant {
 }
 
 /** What people do here, grouped by what it affects. */
-export type Task = "personal" | "people" | "evidence" | "terms" | "flags" | "company";
+export type Task = "personal" | "people" | "evidence" | "terms" | "systems" | "flags" | "company";
 
 /**
  * The roles that may do each task; `operator` means `support`, `legal` and `product`. The server
@@ -29,6 +29,7 @@ export const ROLES_FOR: Readonly<Record<Task, readonly ConsoleRole[]>> = {
   people: ["support", "admin"],
   evidence: ["legal", "admin"],
   terms: ["legal", "admin"],
+  systems: ["legal", "product", "admin"],
   flags: ["product", "admin"],
   company: ["admin"],
 };

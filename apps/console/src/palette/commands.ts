@@ -1,7 +1,7 @@
 import type { useRouter } from "@tanstack/react-router";
 import { appearances, chooseAppearance } from "../appearance/appearance";
 import { offered, type useLanguage } from "../language/language-context";
-import { sections, sectionsFor } from "../routes/sections";
+import { sections, sectionsFor, systemsSection } from "../routes/sections";
 import { mayOpenTab, tabbed, tabs } from "../routes/tabs";
 import { signOut } from "../session/session";
 import { recentVisits } from "../storage/recent";
@@ -42,7 +42,7 @@ export function commandGroups(
     icon: places.find(({ to }) => to !== "/" && href.startsWith(to))?.icon ?? ("recent" as const),
     run: navigateTo(router, href),
   }));
-  const pages = places.map(({ to, label, icon }) => ({
+  const pages = [...places, systemsSection(texts)].map(({ to, label, icon }) => ({
     id: to,
     label,
     icon,

@@ -27,6 +27,11 @@ export const sectionsFor = (texts: ConsoleTexts, roles: readonly string[]): read
   sections(texts).filter(({ need }) => permits(roles, need));
 
 /** All sections of the console. */
+/** The register of automated systems. The navigation has it only if it is not empty. */
+export const systemsSection = ({ nav }: ConsoleTexts) =>
+  ({ to: "/automated-systems", label: nav.systems, icon: "systems" }) as const;
+
+/** The sections of the console, for the navigation and the palette. */
 export function sections({ nav }: ConsoleTexts): readonly Section[] {
   return [
     { to: "/", label: nav.overview, letter: "o", icon: "overview" },

@@ -81,6 +81,12 @@ closed_sets! {
     /// The latest decision of a rider who has not accepted a term: none (`pending`), `declined` or
     /// `withdrawn`.
     MissingDecision = ["pending", "declined", "withdrawn"];
+    /// The kind of an automated system: it supervises or evaluates work (`monitoring`), or it makes
+    /// or supports decisions about people (`decision`).
+    SystemKind = ["monitoring", "decision"];
+    /// The weight of a parameter of an automated system: one of the main parameters (`main`), or
+    /// any other (`secondary`).
+    ParameterWeight = ["main", "secondary"];
     /// The format of a receipt: JSON, the C2SP proof alone, or a PDF certificate.
     ReceiptFormat = ["json", "tlog-proof", "pdf"];
     /// The role in which a person decides: `RIDER` with a user ID, `APPLICANT` without one.

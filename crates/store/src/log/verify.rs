@@ -13,6 +13,7 @@ mod replayed;
 mod rows;
 mod sealed;
 mod strays;
+mod systems;
 mod tree;
 
 use std::collections::HashMap;
@@ -37,6 +38,7 @@ pub(crate) const ALL: &[&[&str]] = &[
     replayed::ALL,
     sealed::ALL,
     strays::ALL,
+    systems::ALL,
     tree::ALL,
 ];
 #[cfg(test)]
@@ -164,6 +166,7 @@ impl Store {
         self.verify_sealed(&mut run).await?;
         self.verify_replayed(&mut run).await?;
         self.verify_endings(&mut run).await?;
+        self.verify_systems(&mut run).await?;
         self.verify_histories(&mut run).await?;
         self.verify_decisions(&mut run).await?;
         Ok(run.verified)

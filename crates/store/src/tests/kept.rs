@@ -64,6 +64,7 @@ const IMPERSONAL: [&str; 45] = [
     "sqlite_sequence",
     "sticky_head",
     "submission_head",
+    "system_versions",
     "term_endings",
     "term_order",
     "term_turns",
