@@ -27,6 +27,7 @@ mod session;
 mod terms;
 mod token;
 mod user;
+mod witness;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -116,6 +117,8 @@ pub enum Command {
     CheckConfig(Box<ServeArgs>),
     /// Check settings, files, clock, disk, database, backups and log, and print each problem
     Doctor(Box<doctor::DoctorArgs>),
+    /// Sign checkpoints of transparency logs, so that a log cannot show different trees unnoticed
+    Witness(Box<witness::WitnessArgs>),
     /// Print the OpenAPI document
     Openapi,
     /// Print the completions of a shell
@@ -271,6 +274,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     }
     let format = match &command {
         Command::Serve(args) => args.log_format,
+        Command::Witness(args) => args.log_format,
         _ => LogFormat::Text,
     };
     let traces = match &command {
@@ -302,6 +306,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Secrets(command) => secrets::run(command, test).await,
             Command::CheckConfig(args) => check_config::run(&args, test),
             Command::Doctor(args) => doctor::run(*args, test).await,
+            Command::Witness(args) => witness::run(*args, test).await,
             Command::Openapi
             | Command::RenderDocument { .. }
             | Command::ProbeRenderer

@@ -38,3 +38,4 @@ mod store;
 mod tidy;
 mod until;
 mod wire;
+mod witness;
