@@ -8,6 +8,7 @@ mod durable;
 pub mod keys;
 pub mod logs;
 pub mod mirror;
+pub mod pull;
 mod state;
 
 use std::collections::{HashMap, VecDeque};

@@ -1,5 +1,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
@@ -8,11 +9,13 @@ use super::serve::{bind, recorder};
 use crate::http::serving::{Stop, standalone};
 use crate::http::witness as answers;
 use crate::node::tasks;
+use crate::platform::backups::interval;
 use crate::platform::text_file;
 use crate::settings::{LogFormat, TestSettings};
 use crate::witness::keys::{KeyFile, Keys};
 use crate::witness::logs::{self, Logs};
 use crate::witness::mirror::Mirror;
+use crate::witness::pull::Pull;
 use crate::witness::{Witness, WitnessError};
 
 #[derive(Debug, Args)]
@@ -46,6 +49,13 @@ pub struct WitnessArgs {
     /// Directory for a copy of all entries of the logs, which the witness then also serves
     #[arg(long, env = "MUSETTE_WITNESS_MIRROR", value_name = "DIR")]
     mirror: Option<PathBuf>,
+    /// URL of the log's checkpoint and tiles, such as `https://terms.example.com/log`, to fetch the log
+    /// instead of waiting for clients; requires `--mirror` and exactly one log
+    #[arg(long, env = "MUSETTE_WITNESS_PULL", value_name = "URL", requires = "mirror")]
+    pull: Option<String>,
+    /// Interval at which the log is fetched
+    #[arg(long, env = "MUSETTE_WITNESS_EVERY", value_name = "INTERVAL", value_parser = interval, default_value = "10s")]
+    every: Duration,
     /// Start once with a data directory that was restored from a backup or copied
     #[arg(long)]
     accept_restored: bool,
@@ -109,6 +119,10 @@ async fn serve(args: WitnessArgs, test: TestSettings) -> Result<(), Failure> {
     let metrics = recorder::start().map_err(Failure::refused)?;
     drop(tokio::spawn(tasks::upkeep_metrics(metrics.clone())));
     let origins: Vec<String> = logs.keys().cloned().collect();
+    let the_only_log = if origins.len() == 1 { origins.first().cloned() } else { None };
+    if args.pull.is_some() && the_only_log.is_none() {
+        return Err(Failure::Usage("--pull needs exactly one log".into()));
+    }
     let (data, accept_restored) = (&args.data.data, args.accept_restored);
     let witness = Arc::new(Witness::open(data, name, logs, accept_restored)?);
     let mirror = args
@@ -116,6 +130,12 @@ async fn serve(args: WitnessArgs, test: TestSettings) -> Result<(), Failure> {
         .as_deref()
         .map(|directory| Mirror::open(directory, data, name, origins.into_iter(), accept_restored));
     let mirror = mirror.transpose()?.map(Arc::new);
+    if let (Some(url), Some(mirror), Some(origin)) = (&args.pull, &mirror, the_only_log) {
+        let (witness, mirror) = (Arc::clone(&witness), Arc::clone(mirror));
+        let pull = Pull::new(url, origin, witness, mirror, test.clock);
+        let pull = pull.map_err(|error| Failure::Usage(format!("--pull: {error}")))?;
+        drop(tokio::spawn(pull.run(args.every)));
+    }
     let mut stop = Stop::on_signals()?;
     if let Some(listen) = &args.metrics_listen {
         let listener = bind("--metrics-listen", listen).await?;

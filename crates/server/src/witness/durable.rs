@@ -22,8 +22,8 @@ pub enum WriteError {
     /// The previous file is unchanged.
     #[error(transparent)]
     Unchanged(io::Error),
-    /// The new file may disappear at a power cut.
-    #[error("the directory could not be synced: {0}")]
+    /// The file was replaced, but the new one may disappear at a power cut.
+    #[error("the new file could not be synced: {0}")]
     Unsynced(io::Error),
 }
 
@@ -38,23 +38,36 @@ pub struct Stored {
 pub fn replace(path: &Path, kind: &str, text: &str) -> Result<(), WriteError> {
     let directory = path.parent().unwrap_or(Path::new("."));
     let temporary = path.with_extension("new");
-    write(&temporary, kind, text)
-        .and_then(|()| fs::rename(&temporary, path))
+    let written = write(&temporary, kind, text, None);
+    let written = written.and_then(|(file, recorded)| {
+        fs::rename(&temporary, path)?;
+        Ok((file, recorded))
+    });
+    let (file, recorded) = written
         .inspect_err(|_| drop(fs::remove_file(&temporary)))
         .map_err(WriteError::Unchanged)?;
+    // Some file systems return another time instead, such as that of the last change. The original
+    // would then be taken for a copy at the next start.
+    if created(&file) != recorded {
+        write(&temporary, kind, text, Some(UNKNOWN))
+            .and_then(|_| fs::rename(&temporary, path))
+            .map_err(WriteError::Unsynced)?;
+    }
     sync_directory(directory).map_err(WriteError::Unsynced)
 }
 
-fn write(path: &Path, kind: &str, text: &str) -> io::Result<()> {
+/// Writes a file, and returns it with the time that it contains.
+fn write(path: &Path, kind: &str, text: &str, time: Option<&str>) -> io::Result<(File, String)> {
     // A file that an earlier process left here could belong to another user.
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
     let mut file = File::options().write(true).create_new(true).mode(MODE).open(path)?;
-    let created = created(&file);
+    let created = time.map_or_else(|| created(&file), str::to_owned);
     file.write_all(format!("{kind}\n{CREATED}{created}\n\n{text}").as_bytes())?;
-    file.sync_all()
+    file.sync_all()?;
+    Ok((file, created))
 }
 
 /// Reads a file; `None` if it does not exist. The content is synced first, so that no power cut can

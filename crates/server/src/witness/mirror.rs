@@ -24,6 +24,8 @@ use musette_core::log::note::{Note, NoteSignature};
 use musette_core::log::subtree::Subtree;
 use musette_core::log::tile::{self, Resource, WIDTH, encode_entries};
 
+use tokio::sync::{Semaphore, SemaphorePermit};
+
 use super::keys::{KeyFile, Keys};
 use super::state::State;
 use super::{Reply, WitnessError, cosign_note};
@@ -32,6 +34,8 @@ use storage::Storage;
 
 /// Entries that a client may send although they are stored. More would be wasted work.
 const EXCESS_MAX: u64 = 65_536;
+/// Uploads at the same time. Each needs up to the largest package, 16 MiB, of memory.
+const UPLOADS_MAX: usize = 8;
 const MIRROR_INFO: &str = "text/x.tlog.mirror-info";
 
 /// The copies of all logs of a witness.
@@ -40,6 +44,7 @@ pub struct Mirror {
     logs: HashMap<String, Arc<MirroredLog>>,
     /// By origin hash.
     served: HashMap<String, Arc<MirroredLog>>,
+    uploads: Semaphore,
 }
 
 /// The copy of one log.
@@ -90,7 +95,8 @@ impl Mirror {
         let cosigners = keys.cosigners()?;
         let own_keys: Vec<CosignerKey> =
             cosigners.iter().map(|cosigner| cosigner.verifier().clone()).collect();
-        let mut mirror = Self { cosigners, logs: HashMap::new(), served: HashMap::new() };
+        let uploads = Semaphore::new(UPLOADS_MAX);
+        let mut mirror = Self { cosigners, logs: HashMap::new(), served: HashMap::new(), uploads };
         let mut is_copy = keys.is_copy;
         for origin in origins {
             let hash = sha256_hex(origin.as_bytes());
@@ -113,6 +119,11 @@ impl Mirror {
             keys.write(data)?;
         }
         Ok(mirror)
+    }
+
+    /// Returns a place for an upload, or `None` if all are taken.
+    pub fn place_for_upload(&self) -> Option<SemaphorePermit<'_>> {
+        self.uploads.try_acquire().ok()
     }
 
     /// Returns the copy of the log with this origin.

@@ -3,6 +3,7 @@
 mod independent;
 mod kills;
 mod mirror;
+mod pulled;
 mod restored;
 mod start;
 mod statuses;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::Request;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use flate2::write::GzDecoder;
 use http_body_util::BodyExt as _;
@@ -19,6 +19,8 @@ use crate::witness::{Reply, Witness};
 
 /// The time in which the next part of a body must arrive.
 const PART_WITHIN: Duration = Duration::from_secs(10);
+/// The time in which a package must arrive, so that a slow client does not hold its place for ever.
+const PACKAGE_WITHIN: Duration = Duration::from_secs(60);
 /// Decompressed at once: deflate expands at most by a factor of about 1,000.
 const COMPRESSED_PART: usize = 1024;
 /// Longest head: two texts of at most 65,535 bytes and four numbers.
@@ -43,6 +45,10 @@ async fn try_add(
     clock: Clock,
     request: Request<Incoming>,
 ) -> Result<Response, Reply> {
+    let Some(_place) = mirror.place_for_upload() else {
+        let text = "too many uploads at the same time: try again later";
+        return Err(Reply::text(StatusCode::SERVICE_UNAVAILABLE, text));
+    };
     let (parts, body) = request.into_parts();
     let mut body = Body::new(&parts.headers, body)?;
     let upload = body.head().await?;
@@ -55,7 +61,9 @@ async fn try_add(
     let pending = log.check(&upload, &recent)?;
     let (mut stored, mut is_complete) = (0_u64, true);
     for range in upload.ranges() {
-        let Some(package) = body.package(range.end - range.start).await? else {
+        let package = body.package(range.end - range.start);
+        let package = tokio::time::timeout(PACKAGE_WITHIN, package).await;
+        let Some(package) = package.unwrap_or(Ok(None))? else {
             is_complete = false;
             break;
         };
@@ -73,7 +81,8 @@ async fn try_add(
         }));
     }
     body.end().await?;
-    let complete = move || mirror.complete(&log, &pending, clock.now());
+    let owner = Arc::clone(&mirror);
+    let complete = move || owner.complete(&log, &pending, clock.now());
     Ok(blocking(complete).await.map_or_else(failed, reply))
 }
 
@@ -108,12 +117,12 @@ struct Body {
 
 impl Body {
     fn new(headers: &HeaderMap, incoming: Incoming) -> Result<Self, Reply> {
-        let media_type = headers.get(header::CONTENT_TYPE).map(|value| value.as_bytes());
+        let media_type = headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
         if media_type != Some(b"application/octet-stream") {
             let text = "the media type must be application/octet-stream";
             return Err(Reply::text(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
         }
-        let decoder = match headers.get(header::CONTENT_ENCODING).map(|value| value.as_bytes()) {
+        let decoder = match headers.get(header::CONTENT_ENCODING).map(HeaderValue::as_bytes) {
             None | Some(b"identity") => None,
             Some(b"gzip") => Some(GzDecoder::new(Vec::new())),
             Some(_) => {
