@@ -19,7 +19,7 @@ use crate::witness::{Reply, Witness};
 
 /// The time in which the next part of a body must arrive.
 const PART_WITHIN: Duration = Duration::from_secs(10);
-/// The time in which a package must arrive, so that a slow client does not hold its place for ever.
+/// The time in which a package must arrive, so that a slow client does not occupy a place forever.
 const PACKAGE_WITHIN: Duration = Duration::from_secs(60);
 /// Decompressed at once: deflate expands at most by a factor of about 1,000.
 const COMPRESSED_PART: usize = 1024;
