@@ -47,6 +47,7 @@ use opening::{
     check_not_emptied, connect, file, make_private, missing_store, open, open_failure,
     open_or_make, open_without_secrets, refuse_moved, seal_secrets,
 };
+use output::counted;
 use progress::Progress;
 
 /// Terms and the proof of their acceptance; sessions, feature flags and experiments.
@@ -392,10 +393,4 @@ async fn wait_until(
         tokio::time::sleep(STEP).await;
     }
     Ok(())
-}
-
-/// Formats a count with the singular or the plural form of a noun.
-fn counted(count: impl TryInto<u64>, singular: &str, plural: &str) -> String {
-    let count = count.try_into().unwrap_or(u64::MAX);
-    format!("{count} {}", if count == 1 { singular } else { plural })
 }

@@ -112,7 +112,7 @@ impl fmt::Display for VerifierKey {
 /// The parts of a vkey line, before they are interpreted by its type.
 pub(crate) struct VkeyParts<'a> {
     pub(crate) name: &'a str,
-    /// As written: only lower-case hex of the right id is accepted.
+    /// Text of the id. Only lower-case hex of the right id is accepted.
     pub(crate) id: &'a str,
     pub(crate) kind: u8,
     pub(crate) key: Vec<u8>,

@@ -1,4 +1,4 @@
-//! A mirror that fetches a log itself (`--pull`). It is a client of its own witness and mirror, so
+//! A mirror that fetches a log itself (`--pull`). It is a client of this program's witness and mirror, so
 //! the fetched checkpoint and entries must pass the same checks as those of other clients.
 
 use std::collections::{BTreeSet, HashMap};
