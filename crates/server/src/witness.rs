@@ -50,8 +50,10 @@ pub enum WitnessError {
     KeysMissing(PathBuf),
     #[error("--data {}: this is the data directory of a server: use a separate directory", .0.display())]
     OfServer(PathBuf),
-    #[error("--data {}: another witness uses this directory", .0.display())]
+    #[error("{}: another witness uses this directory", .0.display())]
     InUse(PathBuf),
+    #[error("--mirror is the same directory as --data: use a separate directory")]
+    SameDirectory,
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, #[source] io::Error),
     #[error("{}: the file is damaged: {}", .0.display(), .1)]

@@ -80,9 +80,10 @@ enum WitnessCommand {
 impl From<WitnessError> for Failure {
     fn from(error: WitnessError) -> Self {
         match error {
-            WitnessError::Name | WitnessError::OtherName { .. } | WitnessError::OfServer(_) => {
-                Self::Usage(error.to_string())
-            }
+            WitnessError::Name
+            | WitnessError::OtherName { .. }
+            | WitnessError::OfServer(_)
+            | WitnessError::SameDirectory => Self::Usage(error.to_string()),
             error => Self::refused(error),
         }
     }

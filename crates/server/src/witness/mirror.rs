@@ -7,6 +7,7 @@
 mod storage;
 
 use std::collections::HashMap;
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,7 +29,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::keys::{KeyFile, Keys};
 use super::state::State;
-use super::{Reply, WitnessError, cosign_note};
+use super::{Reply, WitnessError, cosign_note, lock_directory};
 use crate::platform::random::sha256_hex;
 use storage::Storage;
 
@@ -45,6 +46,8 @@ pub struct Mirror {
     /// By origin hash.
     served: HashMap<String, Arc<MirroredLog>>,
     uploads: Semaphore,
+    /// Held, so that no second process writes to the copies.
+    _lock: File,
 }
 
 /// The copy of one log.
@@ -91,12 +94,19 @@ impl Mirror {
         origins: impl Iterator<Item = String>,
         accept_restored: bool,
     ) -> Result<Self, WitnessError> {
+        // Both have a folder with the states of the logs.
+        if directory.canonicalize().ok().is_some_and(|path| data.canonicalize().ok() == Some(path))
+        {
+            return Err(WitnessError::SameDirectory);
+        }
+        let lock = lock_directory(directory)?;
         let keys = Keys::read_or_create(data, KeyFile::Mirror, &format!("{name}/mirror"))?;
         let cosigners = keys.cosigners()?;
         let own_keys: Vec<CosignerKey> =
             cosigners.iter().map(|cosigner| cosigner.verifier().clone()).collect();
         let uploads = Semaphore::new(UPLOADS_MAX);
-        let mut mirror = Self { cosigners, logs: HashMap::new(), served: HashMap::new(), uploads };
+        let mut mirror =
+            Self { cosigners, logs: HashMap::new(), served: HashMap::new(), uploads, _lock: lock };
         let mut is_copy = keys.is_copy;
         for origin in origins {
             let hash = sha256_hex(origin.as_bytes());

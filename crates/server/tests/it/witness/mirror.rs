@@ -11,12 +11,13 @@ use musette_core::log::tile::decode_entries;
 use tempfile::TempDir;
 
 use super::{
-    NAME, ORIGIN, TestWitness, extension, halves, leaves, root, signed, text_of,
+    NAME, ORIGIN, TestWitness, command, extension, halves, leaves, log, root, signed, text_of,
     verify_cosignatures,
 };
 use musette::parts::random::sha256_hex;
 
 use crate::request::Answer;
+use crate::store::CommandResult;
 
 fn start() -> TestWitness {
     TestWitness::start_in(TempDir::new().expect("a directory"), &["--mirror", "mirror"])
@@ -216,6 +217,16 @@ fn continues_an_upload_after_a_kill() {
     assert_eq!(Note::parse(&note).expect("a note").text(), text_of(&leaves(600)));
     assert_eq!(witness.add(&extension(600, &leaves(700))).status, 200);
     assert_eq!(send(&witness, &upload(600, 700)).status, 200);
+}
+
+#[test]
+fn refuses_the_directory_of_the_witness() {
+    let directory = TempDir::new().expect("a directory");
+    let key = log().verifier().to_string();
+    let mut command = command(directory.path());
+    command.args(["--name", NAME, "--log", &key, "--mirror", "./witness"]);
+    let result = CommandResult::from(command.output().expect("it runs"));
+    result.failed(2, "--mirror is the same directory");
 }
 
 #[test]
