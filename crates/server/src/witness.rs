@@ -292,6 +292,9 @@ fn refusal_reply(request: &AddCheckpoint, refusal: &Refusal, state: &State) -> R
 fn lock_directory(directory: &Path) -> Result<File, WitnessError> {
     let failed = |error| WitnessError::File(directory.to_owned(), error);
     private_files::make_directory(directory).map_err(failed)?;
+    // Fails if a service may not read the directory around its own, which then is not new.
+    let around = directory.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let _ = durable::sync_directory(around.unwrap_or(Path::new(".")));
     if directory.join("musette.db").exists() {
         return Err(WitnessError::OfServer(directory.to_owned()));
     }

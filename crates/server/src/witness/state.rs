@@ -45,6 +45,8 @@ impl State {
         let folder = directory.join(FOLDER);
         let unreadable = |error| WitnessError::File(folder.clone(), error);
         private_files::make_directory(&folder).map_err(unreadable)?;
+        // The folder must survive a power cut together with the files in it.
+        durable::sync_directory(directory).map_err(unreadable)?;
         let path = folder.join(origin_hash);
         let stored = durable::read(&path, KIND);
         let stored = stored.map_err(|error| WitnessError::File(path.clone(), error))?;
