@@ -5,6 +5,7 @@
 mod bodies;
 mod flags;
 mod log;
+mod witness;
 
 pub struct Target {
     pub name: &'static str,
@@ -30,6 +31,10 @@ pub fn all() -> Vec<Target> {
         target("entries", log::entries, log::entry),
         target("receipts", log::receipts, log::receipt),
         target("vkeys", log::vkeys, log::vkey),
+        target("add-checkpoint", witness::requests, witness::request),
+        target("cosignatures", witness::notes, witness::note),
+        target("cosigner-vkeys", witness::vkeys, witness::vkey),
+        target("mirror-uploads", witness::uploads, witness::upload),
         target("json-bodies", bodies::bodies, bodies::json),
         target("import-csv", bodies::csv, bodies::import_csv),
         target("import-jsonl", bodies::jsonl, bodies::import_jsonl),

@@ -1,5 +1,5 @@
 mod part;
-mod recorder;
+pub(super) mod recorder;
 mod start;
 
 use std::cell::Cell;
@@ -231,7 +231,7 @@ fn make_backup_directories(args: &ServeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn bind(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
+pub(super) async fn bind(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
     let listener = TcpListener::bind(listen).await;
     listener.map_err(|error| Failure::Usage(format!("{setting} {listen}: {error}")))
 }
