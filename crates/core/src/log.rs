@@ -2,7 +2,7 @@
 //! receipts.
 //!
 //! The formats are public: RFC 6962 §2.1 (tree), C2SP `tlog-tiles`, `signed-note`,
-//! `tlog-checkpoint` and `tlog-proof` (what the server publishes), RFC 8785 (entries).
+//! `tlog-checkpoint` and `tlog-proof` (what the server publishes), RFC 8785 (entries), RFC 3161 (time stamps).
 //!
 //! This module does not store tiles or keys (`musette-store`) and does not serve them (`musette`).
 //! The time and random bytes are arguments. It also cannot prevent a log from signing two heads
@@ -22,6 +22,7 @@ pub mod proof;
 pub mod receipt;
 pub mod subject;
 pub mod tile;
+pub mod timestamp;
 pub mod tlog_proof;
 
 mod numeral;

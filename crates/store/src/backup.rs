@@ -80,6 +80,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::log::ENTRIES,
     crate::log::TILES,
     crate::log::HEADS,
+    crate::log::TIMESTAMPS,
     crate::log::ERASURES,
     crate::log::SEALS,
     crate::writer::IDEMPOTENCY,

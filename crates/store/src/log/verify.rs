@@ -11,6 +11,7 @@ mod records;
 mod replayed;
 mod sealed;
 mod strays;
+mod timestamps;
 mod tree;
 
 use std::collections::HashMap;
@@ -35,6 +36,7 @@ pub(crate) const ALL: &[&[&str]] = &[
     replayed::ALL,
     sealed::ALL,
     strays::ALL,
+    timestamps::ALL,
     tree::ALL,
 ];
 #[cfg(test)]
@@ -163,6 +165,7 @@ impl Store {
         self.verify_replayed(&mut run).await?;
         self.verify_endings(&mut run).await?;
         self.verify_histories(&mut run).await?;
+        self.find_wrong_timestamps(&mut run).await?;
         Ok(run.verified)
     }
 }
