@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use musette::clock::Clock;
+use musette::parts::clock::Clock;
 
 use engine::{Failure, Report};
 use targets::Target;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Generates crates/server/src/passwords/tried-first.bin, the common passwords that are rejected.
+"""Generates crates/server/src/sessions/passwords/tried-first.bin, the common passwords that are rejected.
 
-    tools/passwords/make-tried-first.py FREQUENCY_LISTS_RS > crates/server/src/passwords/tried-first.bin
+    tools/passwords/make-tried-first.py FREQUENCY_LISTS_RS > crates/server/src/sessions/passwords/tried-first.bin
 
 The argument is `src/frequency_lists.rs` of the crate `zxcvbn` 3.1.1 (MIT, (c) 2016 Joshua Holmer, after
 zxcvbn, MIT, (c) 2012 Dropbox), whose list of passwords is ordered by frequency. Our passwords have at

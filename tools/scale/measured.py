@@ -58,7 +58,7 @@ def measured():
         "submission_bytes": (table("evidence.md", "### A submission of two decisions", "bytes on disk", "the writer", "with the log"), "bytes", "evidence.md, two decisions with log and receipt, SQLite"),
         "person_bytes": (sum(table("sizes.md", "### Bytes of a person", row, "PostgreSQL") for row in ("account", "session", "sign-in: code, browser, audit")), "bytes", "sizes.md: account, one session, one sign-in, PostgreSQL"),
         "event_bytes": (phrase("bench/results/sizes.md", r"One row takes (\d+) bytes"), "bytes", "sizes.md, with its indexes, PostgreSQL"),
-        "event_days": (phrase("crates/server/src/retention.rs", r"FLAG_EVENTS_DAYS: i64 = (\d+)"), "days", "crates/server/src/retention.rs"),
+        "event_days": (phrase("crates/server/src/platform/retention.rs", r"FLAG_EVENTS_DAYS: i64 = (\d+)"), "days", "crates/server/src/platform/retention.rs"),
         "verified": (phrase("bench/results/evidence.md", r"in [\d.]+ s: (\d+) a second"), "entries a second", "evidence.md, `log verify`"),
         "batch": (phrase("crates/store/src/writer.rs", r"const BATCH_MAX: usize = (\d+)"), "submissions", "crates/store/src/writer.rs"),
         "ttl_s": (15 * 60.0, "s", "docs/flags.md, `ttlMs`; the access token of a rider lasts as long"),

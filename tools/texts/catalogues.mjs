@@ -19,11 +19,11 @@ export const CATALOGUES = [
   { name: "rider", folder: "apps/rider/src/texts", generate: typescript },
   {
     name: "certificate",
-    folder: "crates/server/src/certificate/texts",
+    folder: "crates/server/src/evidence/certificate/texts",
     generate: rust,
     hasDirection: true,
   },
-  { name: "delivery", folder: "crates/server/src/delivery/texts", generate: rust },
+  { name: "delivery", folder: "crates/server/src/sessions/delivery/texts", generate: rust },
 ];
 
 /**

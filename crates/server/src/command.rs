@@ -37,11 +37,11 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use musette_store::{NOTICES, Store, StoreError, note_warning};
 
-use crate::live::NODE_GONE;
-use crate::private_files;
-use crate::redaction::{without_passwords, without_secret_value};
+use crate::node::live::NODE_GONE;
+use crate::platform::private_files;
+use crate::platform::redaction::{without_passwords, without_secret_value};
+use crate::platform::traces;
 use crate::settings::{self, LogFormat, ServeArgs, SettingsFile, StoreArgs, TestSettings};
-use crate::traces;
 use opening::{
     check_not_emptied, connect, file, make_private, missing_store, open, open_failure,
     open_or_make, open_without_secrets, refuse_moved, seal_secrets,
@@ -254,7 +254,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     let test = TestSettings::from_environment().map_err(Failure::Usage)?;
     match &command {
         Command::Openapi => {
-            output::print(format_args!("{}", crate::http::openapi::text()));
+            output::print(format_args!("{}", crate::http::node::openapi::text()));
             return Ok(ExitCode::SUCCESS);
         }
         Command::RenderDocument { limits } => return Ok(musette_render::child_main(limits)),

@@ -17,8 +17,8 @@ use musette_store::{DeclaredMarket, NewUser, Store, StoreError, User};
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
-use crate::app::App;
-use crate::random;
+use crate::node::app::App;
+use crate::platform::random;
 
 #[derive(RustEmbed)]
 #[folder = "../../demo"]
@@ -235,7 +235,7 @@ mod tests {
     use musette_store::Store;
 
     use super::beginning;
-    use crate::log::new_log;
+    use crate::evidence::log::new_log;
 
     /// A server that ran without `--demo` has created a log, whose times must not decrease.
     #[tokio::test]

@@ -1,5 +1,7 @@
 //! The state of the flag API except the configurations, which are in `ruleset`.
 
+pub mod ruleset;
+pub mod sticky;
 pub mod streams;
 pub mod tickets;
 
@@ -7,11 +9,11 @@ use std::sync::Arc;
 
 use musette_store::{Store, StoreError};
 
-use crate::events::Events;
-use crate::events::usage::Usage;
-use crate::random;
-use crate::sticky::StickyAssignments;
-use crate::units::UnitKey;
+use crate::experiments::events::Events;
+use crate::experiments::events::usage::Usage;
+use crate::experiments::units::UnitKey;
+use crate::platform::random;
+use sticky::StickyAssignments;
 use streams::Streams;
 use tickets::Tickets;
 

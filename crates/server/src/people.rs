@@ -1,7 +1,6 @@
 //! People: the import of a CSV file that adds and changes them atomically, notifications to their
 //! previous addresses, and the rule for user IDs.
 
-pub mod contact_notices;
 pub mod import;
 
 use musette_core::typed_text::{is_normal, normal_name};

@@ -2,8 +2,13 @@
 //! Both may be lost: sessions are read again, and without an acknowledgement the previous token
 //! merely remains valid for longer.
 
+pub mod attempts;
+pub mod delivery;
+pub mod keys;
 mod link;
+pub mod oidc;
 mod open;
+pub mod passwords;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};

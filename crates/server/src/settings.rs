@@ -13,13 +13,13 @@ use ipnet::IpNet;
 use musette_core::session::{ReuseRules, Role};
 use musette_store::SecretsKeys;
 
-use crate::backups::{Schedule, interval};
-use crate::clock::Clock;
-use crate::delivery::CodeDelivery;
-use crate::oidc::OidcArgs;
-use crate::private_files;
-use crate::test_mode::is_test;
-use crate::traces::TraceArgs;
+use crate::platform::backups::{Schedule, interval};
+use crate::platform::clock::Clock;
+use crate::platform::private_files;
+use crate::platform::test_mode::is_test;
+use crate::platform::traces::TraceArgs;
+use crate::sessions::delivery::CodeDelivery;
+use crate::sessions::oidc::OidcArgs;
 
 pub use file::{SettingsFile, with_file};
 
@@ -89,7 +89,7 @@ pub struct ServeArgs {
     #[arg(long, env = "MUSETTE_CODE_DELIVERY", value_name = "log|URL", value_parser = CodeDelivery::parse, default_value = "log", hide_env_values = true)]
     pub code_delivery: CodeDelivery,
     /// Sender of codes by e-mail, such as `Larkspur <codes@larkspur.example>`
-    #[arg(long, env = "MUSETTE_CODE_SENDER", value_name = "ADDRESS", value_parser = crate::delivery::sender)]
+    #[arg(long, env = "MUSETTE_CODE_SENDER", value_name = "ADDRESS", value_parser = crate::sessions::delivery::sender)]
     pub code_sender: Option<String>,
     /// Client key of the flag API for the pages of the rider app
     #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key)]

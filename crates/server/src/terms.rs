@@ -4,8 +4,11 @@
 
 mod body;
 pub mod coverage;
+pub mod documents;
 pub mod ending;
+pub mod publishing;
 mod rendered;
+pub mod views;
 
 /// The types of terms that a rider gets if the request does not name types, separated by commas.
 pub const DEFAULT_TYPES: &str = "FREELANCER,MARKETING";

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant as Wall};
 
-use musette::clock::Clock;
-use musette::random;
+use musette::parts::clock::Clock;
+use musette::parts::random;
 use musette_core::session::SignInMethod;
 use musette_core::terms::{Catalog, ReceiptKey, SubmittedDecision};
 use musette_store::{Idempotency, Outcome, Submission, Submitter, Writer};

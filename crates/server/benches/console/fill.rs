@@ -8,8 +8,8 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use musette::parts::random::sha256_hex;
 use musette::parts::series;
-use musette::random::sha256_hex;
 use serde_json::{Value, json};
 
 use super::flags::{self, EXPERIMENTS};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant as Wall};
 
-use musette::clock::Clock;
+use musette::parts::clock::Clock;
+use musette::parts::random;
 use musette::parts::{Keys, NewSignIn, open_session};
-use musette::random;
 use musette_core::session::{Role, SignInMethod};
 use musette_store::{NewUser, RotateTo, Store, User};
 

@@ -6,7 +6,7 @@ use std::time::Instant as Wall;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ed25519_dalek::{Signature, VerifyingKey};
-use musette::clock::Clock;
+use musette::parts::clock::Clock;
 use musette::parts::{Grant, Keys};
 use musette_core::session::Role;
 use musette_store::Store;

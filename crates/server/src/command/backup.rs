@@ -14,12 +14,13 @@ use super::{
     Failure, Progress, make_private, open_or_make, open_without_secrets, seal_secrets,
     wait_until_served,
 };
-use crate::backups::{self, BackupError};
-use crate::log::new_log;
-use crate::private_files;
-use crate::random;
+use crate::evidence::log::new_log;
+use crate::platform::backups;
+use crate::platform::backups::BackupError;
+use crate::platform::private_files;
+use crate::platform::random;
+use crate::platform::text_file;
 use crate::settings::{StoreArgs, TestSettings};
-use crate::text_file;
 
 #[derive(Debug, Args)]
 pub struct BackupArgs {

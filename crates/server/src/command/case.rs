@@ -11,11 +11,11 @@ use musette_core::log::key::VerifierKey;
 use super::consents::instant;
 use super::event::CommandEvent;
 use super::{Failure, Progress, counted, open};
-use crate::case::{Case, CaseError, CaseQuery, verify};
-use crate::log::receipt_key;
-use crate::private_files;
+use crate::evidence::case::{Case, CaseError, CaseQuery, verify};
+use crate::evidence::log::receipt_key;
+use crate::platform::private_files;
+use crate::platform::text_file;
 use crate::settings::{StoreArgs, TestSettings};
-use crate::text_file;
 
 /// The first bytes of a ZIP archive.
 const ZIP_PREFIX: &[u8] = b"PK";

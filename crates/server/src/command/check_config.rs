@@ -1,7 +1,7 @@
 use musette_store::shown_database;
 
 use super::{Failure, serve, unread_variables};
-use crate::redaction::without_passwords;
+use crate::platform::redaction::without_passwords;
 use crate::settings::{ServeArgs, SettingsFile, TestSettings};
 
 /// Checks what `serve` checks before it opens the store, and prints no secret.

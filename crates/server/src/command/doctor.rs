@@ -14,7 +14,7 @@ use super::{
     Failure, Progress, check_not_emptied, connect, counted, file, missing_store, open_failure,
     serve, unread_variables,
 };
-use crate::log::receipt_key;
+use crate::evidence::log::receipt_key;
 use crate::settings::{ServeArgs, StoreArgs, TestSettings};
 
 const DAY_S: u64 = 24 * 60 * 60;

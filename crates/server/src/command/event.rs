@@ -3,7 +3,7 @@
 use musette_core::instant::Instant;
 use musette_store::{AuditEvent, Store, StoreError};
 
-use crate::random;
+use crate::platform::random;
 
 /// The actor of these events: commands run with the rights of the operator of the store.
 pub const COMMAND: &str = "command";

@@ -12,12 +12,13 @@ use serde_json::json;
 
 use super::event::COMMAND;
 use super::{Failure, counted, open, output, wait_until_flags_served};
-use crate::ruleset::diff::{ChangeKind, ObjectDiff, diff};
-use crate::ruleset::reading::Turn;
-use crate::ruleset::saving::{self, Base, By};
-use crate::ruleset::{is_environment_name, new_keys};
+use crate::flags::ruleset::diff::{ChangeKind, ObjectDiff, diff};
+use crate::flags::ruleset::reading::Turn;
+use crate::flags::ruleset::saving;
+use crate::flags::ruleset::saving::{Base, By};
+use crate::flags::ruleset::{is_environment_name, new_keys};
+use crate::platform::text_file;
 use crate::settings::{StoreArgs, TestSettings};
-use crate::text_file;
 
 #[derive(Debug, Subcommand)]
 pub enum FlagsCommand {

@@ -4,8 +4,9 @@ use serde_json::json;
 use super::event::COMMAND;
 use super::flags::environment;
 use super::{Failure, open, output, wait_until_flags_served};
-use crate::ruleset::KeyKind;
-use crate::ruleset::keys::{self, NewKey};
+use crate::flags::ruleset::KeyKind;
+use crate::flags::ruleset::keys;
+use crate::flags::ruleset::keys::NewKey;
 use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Subcommand)]

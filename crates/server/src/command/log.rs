@@ -3,9 +3,9 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{Failure, Progress, counted, open};
-use crate::log::receipt_key;
+use crate::evidence::log::receipt_key;
+use crate::platform::text_file;
 use crate::settings::{StoreArgs, TestSettings};
-use crate::text_file;
 
 #[derive(Debug, Subcommand)]
 pub enum LogCommand {

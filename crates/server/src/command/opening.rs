@@ -7,7 +7,7 @@ use std::time::Duration;
 use musette_store::{MoveState, SecretsKeys, Store, StoreError};
 
 use super::Failure;
-use crate::private_files;
+use crate::platform::private_files;
 use crate::settings::StoreArgs;
 
 /// Opens an existing store and migrates its schema.

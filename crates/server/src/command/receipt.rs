@@ -11,8 +11,8 @@ use musette_core::log::tlog_proof::TlogProof;
 use musette_store::Store;
 
 use super::{Failure, open};
+use crate::platform::text_file;
 use crate::settings::StoreArgs;
-use crate::text_file;
 
 #[derive(Debug, Subcommand)]
 pub enum ReceiptCommand {

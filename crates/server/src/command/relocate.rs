@@ -9,9 +9,9 @@ use musette_store::{MoveError, MoveState, Store};
 use super::event::CommandEvent;
 use super::opening::{make_in_any_state, open_in_any_state};
 use super::{Failure, Progress, counted};
-use crate::live::NODE_GONE;
-use crate::log::receipt_key;
-use crate::random;
+use crate::evidence::log::receipt_key;
+use crate::node::live::NODE_GONE;
+use crate::platform::random;
 use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Args)]

@@ -16,18 +16,20 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use super::{Failure, check_not_emptied, make_private};
-use crate::app::App;
-use crate::delivery::{CodeDelivery, Delivery};
+use crate::flags::ruleset::Ruleset;
 use crate::http;
-use crate::http::admin::approvals;
-use crate::http::admin::flags::changes;
-use crate::oidc::Oidc;
-use crate::private_files;
-use crate::ruleset::Ruleset;
-use crate::serving::{self, Service, Stop};
+use crate::http::access::approvals;
+use crate::http::flags::console::changes;
+use crate::http::serving;
+use crate::http::serving::{Service, Stop};
+use crate::node::app::App;
+use crate::node::tasks;
+use crate::node::tasks::Task;
+use crate::platform::private_files;
+use crate::platform::traces::Export;
+use crate::sessions::delivery::{CodeDelivery, Delivery};
+use crate::sessions::oidc::Oidc;
 use crate::settings::{ServeArgs, StoreArgs, TestSettings};
-use crate::tasks::{self, Task};
-use crate::traces::Export;
 use part::Beginning;
 use start::{Running, Starting};
 
@@ -264,7 +266,7 @@ fn record_decisions(app: &Arc<App>) -> Task {
 }
 
 fn new_service(app: Arc<App>) -> Service {
-    Service { router: http::router(Arc::clone(&app)), app }
+    Service { router: http::router::router(Arc::clone(&app)), app }
 }
 
 async fn shut_down(running: Running) {

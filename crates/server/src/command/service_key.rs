@@ -6,8 +6,8 @@ use serde_json::json;
 use super::event::CommandEvent;
 use super::user::{role, warn_about_missing};
 use super::{Failure, open, output, wait_until_served};
-use crate::ruleset::keys::is_name;
-use crate::service_keys;
+use crate::access::service_keys;
+use crate::flags::ruleset::keys::is_name;
 use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Subcommand)]

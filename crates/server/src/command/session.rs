@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::event::CommandEvent;
 use super::{Failure, open, wait_until_served};
-use crate::keys;
+use crate::sessions::keys;
 use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Subcommand)]

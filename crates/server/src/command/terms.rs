@@ -15,9 +15,10 @@ use serde_json::{Value, json};
 use super::consents::instant;
 use super::event::CommandEvent;
 use super::{Failure, market, open, output, public_url, wait_until_served};
-use crate::publishing::{self, ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, obstacles};
 use crate::settings::{StoreArgs, TestSettings};
 use crate::terms::TermBody;
+use crate::terms::publishing;
+use crate::terms::publishing::{ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, obstacles};
 
 #[derive(Debug, Subcommand)]
 pub enum TermsCommand {

@@ -5,10 +5,10 @@ use musette_core::session::SignInMethod;
 
 use super::event::CommandEvent;
 use super::{Failure, open};
-use crate::keys::Keys;
+use crate::platform::test_mode::is_test;
+use crate::sessions::keys::Keys;
 use crate::sessions::{self, NewSignIn};
 use crate::settings::{StoreArgs, TestSettings};
-use crate::test_mode::is_test;
 
 #[derive(Debug, Subcommand)]
 pub enum TokenCommand {

@@ -6,14 +6,15 @@ use serde_json::json;
 
 use super::event::CommandEvent;
 use super::{Failure, market, open, open_or_make, public_url, wait_until_served};
-use crate::closed_sets::ROLE_NAMES;
+use crate::experiments::units::UnitKey;
 use crate::markets::Markets;
-use crate::passwords::{self, CHARS_MIN, SECOND_FACTOR_WITHIN, has_permitted_length};
 use crate::people::{NAME_RULE, USER_ID_RULE, is_new_user_id, is_user_id, person_name};
-use crate::random;
+use crate::platform::closed_sets::ROLE_NAMES;
+use crate::platform::random;
+use crate::sessions::passwords;
+use crate::sessions::passwords::{CHARS_MIN, SECOND_FACTOR_WITHIN, has_permitted_length};
 use crate::sessions::sign_in_link;
 use crate::settings::{StoreArgs, TestSettings};
-use crate::units::UnitKey;
 
 /// The default address of the console.
 const DEFAULT_URL: &str = "http://127.0.0.1:8080";

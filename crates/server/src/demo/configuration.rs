@@ -7,10 +7,12 @@ use serde_json::Value;
 
 use super::plan::{DAY, Plan, apply, days_before};
 use super::{DemoError, ENVIRONMENT, KEY, file, wrong};
-use crate::random;
-use crate::ruleset::KeyKind;
-use crate::ruleset::keys::{self, NewKey};
-use crate::ruleset::saving::{self, Base, By};
+use crate::flags::ruleset::KeyKind;
+use crate::flags::ruleset::keys;
+use crate::flags::ruleset::keys::NewKey;
+use crate::flags::ruleset::saving;
+use crate::flags::ruleset::saving::{Base, By};
+use crate::platform::random;
 
 fn parse(text: &str) -> Result<Document, DemoError> {
     Document::parse(text).map_err(|errors| {

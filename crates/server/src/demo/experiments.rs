@@ -6,9 +6,9 @@ use musette_store::{FlagUsage, NewExposure, NewMetricValue, Series, Store, Store
 
 use super::ENVIRONMENT;
 use super::plan::{DAY, Played, Usage, before, chance, days_before};
-use crate::events::series;
-use crate::ruleset::stale::{DAY_MS, DAYS as STALE_DAYS};
-use crate::units::{UnitKey, open_hash};
+use crate::experiments::events::series;
+use crate::experiments::units::{UnitKey, open_hash};
+use crate::flags::ruleset::stale::{DAY_MS, DAYS as STALE_DAYS};
 
 const ROWS_PER_WRITE: usize = 2000;
 

@@ -13,9 +13,9 @@ use super::people::{Courier, Play};
 use super::plan::{DAYS, Plan, days_before};
 use super::terms::publish;
 use super::{Demo, DemoError, configuration, experiments, people};
-use crate::app::App;
-use crate::random;
-use crate::units::UnitKey;
+use crate::experiments::units::UnitKey;
+use crate::node::app::App;
+use crate::platform::random;
 
 /// The courier who was erased, and how many days ago.
 const ERASED_COURIER: (usize, u64) = (22, 12);

@@ -14,8 +14,8 @@ use musette_store::{
 
 use super::plan::{DAY, DAYS, Names, Plan, before, chance, days_before};
 use super::{DemoError, DemoMarket, wrong};
-use crate::app::App;
-use crate::random;
+use crate::node::app::App;
+use crate::platform::random;
 
 const COURIERS: u64 = 84;
 /// Couriers who were added before the history and are asked to accept the terms on its first day;

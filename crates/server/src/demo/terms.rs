@@ -10,7 +10,7 @@ use musette_core::terms::{NewTerm, TermId, TermType, Variant};
 use musette_store::{NewDocument, Store};
 
 use super::{Demo, DemoError, DemoTerm, file, wrong};
-use crate::publishing;
+use crate::terms::publishing;
 
 /// The number of concurrent renderings; each has its own process.
 const RENDERED_AT_ONCE: usize = 2;

@@ -15,7 +15,7 @@ use musette_core::instant::Instant;
 use musette_store::{Store, StoreError};
 use sha2::{Digest as _, Sha256};
 
-use crate::random;
+use crate::platform::random;
 
 pub const TICKET_TTL: Duration = Duration::from_secs(60);
 const LINK_TTL_MS: i64 = 24 * 60 * 60 * 1000;

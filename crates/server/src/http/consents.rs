@@ -1,5 +1,7 @@
 //! `POST /terms/consents` and reading recorded decisions.
 
+pub mod claims;
+pub mod console;
 mod submission;
 
 use std::sync::Arc;
@@ -12,19 +14,19 @@ use musette_core::terms::{Refusal, SubmissionRule, UserType, language_ranges};
 use musette_store::{Held, Idempotency, Outcome, ProvenEntry, Recorded, Submission, Submitter};
 use serde::Serialize;
 
-use super::caching::private;
-use super::caller::{HistoryOwner, Owner};
-use super::language::accept_language;
-use super::origin::origin;
-use super::parameters::{AcceptLanguage, IdempotencyKey, UserPath};
-use super::problem::{Fault, Problem};
-use super::query::{FromQuery, Parameters, Query};
-use super::receipts::{Receipt, erased};
-use crate::app::App;
-use crate::closed_sets;
-use crate::random;
+use super::access::caller::{HistoryOwner, Owner};
+use super::evidence::receipts::{Receipt, erased};
+use super::layers::origin::origin;
+use super::wire::caching::private;
+use super::wire::language::accept_language;
+use super::wire::parameters::{AcceptLanguage, IdempotencyKey, UserPath};
+use super::wire::problem::{Fault, Problem};
+use super::wire::query::{FromQuery, Parameters, Query};
+use crate::node::app::App;
+use crate::platform::closed_sets;
+use crate::platform::random;
+use crate::platform::traces;
 use crate::terms::TermBody;
-use crate::traces;
 pub use submission::SubmissionRequest;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
@@ -116,7 +118,7 @@ fn recorded_list(
     post, path = "/api/rooster/v3/terms/consents", tag = "consents",
     request_body = submission::SubmissionBody,
     params(IdempotencyKey, AcceptLanguage),
-    responses((status = 201, body = ConsentList), (status = "4XX", body = super::problem::ProblemBody)),
+    responses((status = 201, body = ConsentList), (status = "4XX", body = super::wire::problem::ProblemBody)),
     security((), ("bearer" = []))
 )]
 pub async fn submit(
@@ -255,7 +257,7 @@ fn rejection_problem(refusal: &Refusal) -> Problem {
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms/{userId}/consents", tag = "consents",
     params(UserPath),
-    responses((status = 200, body = ConsentList), (status = "4XX", body = super::problem::ProblemBody)),
+    responses((status = 200, body = ConsentList), (status = "4XX", body = super::wire::problem::ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn consents(State(app): State<Arc<App>>, owner: Owner) -> Result<Response, Problem> {
@@ -366,7 +368,7 @@ impl FromQuery for HistoryQuery {
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms/{userId}/history", tag = "consents",
     params(UserPath, HistoryQuery, AcceptLanguage),
-    responses((status = 200, body = HistoryBody), (status = "4XX", body = super::problem::ProblemBody)),
+    responses((status = 200, body = HistoryBody), (status = "4XX", body = super::wire::problem::ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn history(

@@ -1,9 +1,11 @@
 //! Market parameters of the operations on terms.
 
+pub mod console;
+pub mod public;
 use musette_core::markets::Market;
 
-use super::problem::Problem;
-use super::query::{FromQuery, Parameters};
+use super::wire::problem::Problem;
+use super::wire::query::{FromQuery, Parameters};
 use crate::markets::UnknownMarket;
 
 /// The market of an applicant without a session.

@@ -8,6 +8,7 @@ pub mod console;
 pub mod cookies;
 mod cross_site;
 pub mod devices;
+pub mod lifecycle;
 pub mod links;
 pub mod logout;
 pub mod oidc;
@@ -23,9 +24,9 @@ use axum::response::Response;
 use musette_core::session::{RoleGrant, SignInMethod, device_name};
 use musette_store::{Ending, User};
 
-use super::problem::{Fault, Problem};
-use crate::app::App;
-use crate::audit::audit;
+use super::access::audit::audit;
+use super::wire::problem::{Fault, Problem};
+use crate::node::app::App;
 use crate::sessions::{self, Granted, NewSignIn};
 
 pub use cookies::granted;
@@ -131,6 +132,6 @@ fn count_failed_sign_in(method: &'static str) {
 /// error is `rate_limited` for every guess.
 fn count_wrong_guess(app: &App, parts: &Parts, method: &'static str, problem: Problem) -> Problem {
     count_failed_sign_in(method);
-    let address = super::caller::client_address(parts, app);
+    let address = super::access::caller::client_address(parts, app);
     app.limits.guess(address).err().map_or(problem, Problem::from)
 }

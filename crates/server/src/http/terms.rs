@@ -1,5 +1,12 @@
 //! `GET /terms`, `/public/terms`, `/terms/{userId}/outstanding`.
 
+pub mod console;
+pub mod coverage;
+pub mod documents;
+pub mod drafts;
+pub mod endings;
+pub mod order;
+pub mod standing;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -9,16 +16,16 @@ use musette_core::session::Role;
 use musette_core::terms::{TermType, outstanding};
 use serde::Serialize;
 
-use super::caching::{private, public};
-use super::caller::{Caller, Owner, PublicRead};
-use super::language::accept_language;
+use super::access::caller::{Caller, Owner, PublicRead};
+use super::layers::origin::origin;
 use super::markets::{AccountMarket, AskedMarket};
-use super::origin::origin;
-use super::parameters::{AcceptLanguage, UserPath};
-use super::problem::Problem;
-use super::query::{FromQuery, Parameters, Query};
-use crate::app::App;
+use super::wire::caching::{private, public};
+use super::wire::language::accept_language;
+use super::wire::parameters::{AcceptLanguage, UserPath};
+use super::wire::problem::Problem;
+use super::wire::query::{FromQuery, Parameters, Query};
 use crate::markets;
+use crate::node::app::App;
 use crate::terms::{DEFAULT_TYPES, TermBody, term_bodies};
 
 /// More types than any product has.
@@ -63,7 +70,7 @@ impl FromQuery for Types {
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms", tag = "terms",
     params(Types, AcceptLanguage),
-    responses((status = 200, body = Vec<TermBody>), (status = "4XX", body = super::problem::ProblemBody)),
+    responses((status = 200, body = Vec<TermBody>), (status = "4XX", body = super::wire::problem::ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn terms(
@@ -96,7 +103,7 @@ pub async fn terms(
 #[utoipa::path(
     get, path = "/api/rooster/v3/public/terms", tag = "terms",
     params(Types, AskedMarket, AcceptLanguage),
-    responses((status = 200, body = Vec<TermBody>), (status = "4XX", body = super::problem::ProblemBody))
+    responses((status = 200, body = Vec<TermBody>), (status = "4XX", body = super::wire::problem::ProblemBody))
 )]
 pub async fn public_terms(
     State(app): State<Arc<App>>,
@@ -137,7 +144,7 @@ pub struct OutstandingBody {
 #[utoipa::path(
     get, path = "/api/rooster/v3/terms/{userId}/outstanding", tag = "terms",
     params(UserPath, Types, AcceptLanguage),
-    responses((status = 200, body = OutstandingBody), (status = "4XX", body = super::problem::ProblemBody)),
+    responses((status = 200, body = OutstandingBody), (status = "4XX", body = super::wire::problem::ProblemBody)),
     security(("bearer" = []))
 )]
 pub async fn outstanding_terms(

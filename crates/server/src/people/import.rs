@@ -12,11 +12,11 @@ use musette_core::terms::is_language_tag;
 use musette_store::{PeopleImport, Store, StoreError};
 use serde::Serialize;
 
-use crate::delimited::{NotUtf8, Records};
-use crate::export::csv::unguarded;
 use crate::markets::Markets;
 use crate::people::{NAME_RULE, USER_ID_RULE, is_user_id, person_name};
-use crate::text_file::decoded;
+use crate::platform::csv::unguarded;
+use crate::platform::delimited::{NotUtf8, Records};
+use crate::platform::text_file::decoded;
 
 pub use plan::{Permission, PersonChange, Planned, Refused, plan};
 

@@ -3,7 +3,7 @@ use std::time::Duration;
 use musette_core::instant::Instant;
 use musette_store::{Store, StoreError};
 
-use crate::random;
+use crate::platform::random;
 
 /// The lifetime of a sign-in link, so that an unused one does not remain valid.
 const LIFETIME: Duration = Duration::from_secs(72 * 60 * 60);

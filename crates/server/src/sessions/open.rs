@@ -4,8 +4,8 @@ use musette_core::instant::Instant;
 use musette_core::session::{Lifetimes, SignInMethod, session_roles};
 use musette_store::{NewSession, Store, StoreError, User};
 
-use crate::keys::{AccessTtlSeconds, Grant, Keys, Tokens};
-use crate::random;
+use super::keys::{AccessTtlSeconds, Grant, Keys, Tokens};
+use crate::platform::random;
 
 /// Tokens, and the time at which their session ends at the latest.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use crate::text_file;
+use crate::platform::text_file;
 
 /// The default file in the working directory.
 const FILE: &str = "musette.toml";

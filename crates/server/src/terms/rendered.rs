@@ -11,7 +11,7 @@ use musette_core::terms::{Catalog, TermType};
 use serde::Serialize;
 
 use super::body::term_bodies;
-use crate::etag;
+use crate::platform::etag;
 
 /// A cache of public lists of terms, so that a thousand applicants cost one rendering. It is
 /// limited in size, and dropped together with its revision.

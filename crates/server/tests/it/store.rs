@@ -9,9 +9,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use musette::clock::Clock;
+use musette::parts::clock::Clock;
+use musette::parts::random::{hex, uuid};
 use musette::parts::{Keys, NewSignIn, open_session};
-use musette::random::{hex, uuid};
 use musette_core::instant::Instant;
 use musette_core::session::{RoleGrant, SignInMethod};
 use musette_store::{AuditEvent, NewUser, Store, StoreError, User};

@@ -219,8 +219,6 @@ fn only_the_router_setup_imports_http() {
         ("crates/server/src/command.rs", "prints the API document"),
         ("crates/server/src/command/serve.rs", "composes the router"),
         ("crates/server/src/lib.rs", "lends the JSON reader to the fuzz targets"),
-        ("crates/server/src/serving.rs", "serves it"),
-        ("crates/server/src/serving/measures.rs", "serves the metrics"),
     ];
     let importing = importing.map(|(path, _)| path).collect();
     assert_only(importing, &exceptions, "a room outside http imports it");

@@ -5,11 +5,11 @@ use clap::Args;
 use musette_core::instant::Instant;
 use musette_store::ConsentFilter;
 
-use super::super::event::CommandEvent;
-use super::super::{Failure, Progress, market, open};
 use super::instant;
-use crate::export::{Export, ExportFormat};
-use crate::log::receipt_key;
+use crate::command::event::CommandEvent;
+use crate::command::{Failure, Progress, market, open};
+use crate::evidence::export::{Export, ExportFormat};
+use crate::evidence::log::receipt_key;
 use crate::markets;
 use crate::settings::{StoreArgs, TestSettings};
 

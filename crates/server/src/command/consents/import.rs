@@ -3,10 +3,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use musette_store::ImportOutcome;
 
-use super::super::event::CommandEvent;
-use super::super::{Failure, Progress, counted, open};
-use crate::import::{Import, ImportFormat, LineFault};
-use crate::log::receipt_key;
+use crate::command::event::CommandEvent;
+use crate::command::{Failure, Progress, counted, open};
+use crate::evidence::import::{Import, ImportFormat, LineFault};
+use crate::evidence::log::receipt_key;
 use crate::settings::{StoreArgs, TestSettings};
 
 /// The decisions of one transaction: other writers get their turn in between.

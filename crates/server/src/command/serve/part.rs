@@ -14,11 +14,11 @@ use musette_store::{Store, Writer};
 
 use super::start::{NotStarted, Running, Starting, check_clock, new_app, start_fully};
 use super::{CLOSED_WITHIN, new_service};
-use crate::app::App;
 use crate::command::{Failure, file, refuse_moved};
-use crate::random;
-use crate::ruleset::Ruleset;
-use crate::serving::Service;
+use crate::flags::ruleset::Ruleset;
+use crate::http::serving::Service;
+use crate::node::app::App;
+use crate::platform::random;
 use crate::settings::StoreArgs;
 
 /// The interval at which a node that serves a part retries the full start.

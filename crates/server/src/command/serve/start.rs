@@ -9,20 +9,20 @@ use musette_store::{SecretsKeys, Store, StoreError, WalCopies, Writer};
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::{CLOSED_WITHIN, notify_approvers, record_decisions};
-use crate::app::App;
 use crate::command::clock::{ClockFault, Compared};
 use crate::command::{
     Failure, connect, file, make_private, open_failure, refuse_moved, seal_secrets,
 };
-use crate::delivery::Delivery;
 use crate::demo;
-use crate::log::new_log;
-use crate::oidc::Oidc;
-use crate::passwords::SECOND_FACTOR_WITHIN;
-use crate::ruleset::Ruleset;
+use crate::evidence::log::new_log;
+use crate::flags::ruleset::Ruleset;
+use crate::node::app::App;
+use crate::node::tasks;
+use crate::platform::test_mode::is_test;
+use crate::sessions::delivery::Delivery;
+use crate::sessions::oidc::Oidc;
+use crate::sessions::passwords::SECOND_FACTOR_WITHIN;
 use crate::settings::{HttpSettings, PublicLimits, ServeArgs, TestSettings};
-use crate::tasks;
-use crate::test_mode::is_test;
 
 /// The settings of a start; retries of the start use them as well.
 pub struct Starting {

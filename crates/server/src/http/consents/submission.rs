@@ -13,14 +13,15 @@ use musette_core::terms::{KeptLocale, Method, SubmittedDecision, UserType};
 use musette_store::{Continues, Submitter};
 use serde::Deserialize;
 
-use crate::app::App;
-use crate::closed_sets;
-use crate::http::caller::{Caller, client_address};
-use crate::http::json::{Json, read_body};
-use crate::http::language::accept_language;
-use crate::http::problem::{Fault, Problem};
-use crate::http::shape::{self, shaped};
-use crate::random;
+use crate::http::access::caller::{Caller, client_address};
+use crate::http::wire::json::{Json, read_body};
+use crate::http::wire::language::accept_language;
+use crate::http::wire::problem::{Fault, Problem};
+use crate::http::wire::shape;
+use crate::http::wire::shape::shaped;
+use crate::node::app::App;
+use crate::platform::closed_sets;
+use crate::platform::random;
 
 /// The shortest key without a session. Such keys share one scope, so a key must be impossible to
 /// guess.

@@ -8,8 +8,8 @@ use axum::response::Response;
 use bytes::Bytes;
 
 use super::buffer::reusable;
-use crate::http::caching::none_match;
-use crate::http::sealed;
+use crate::http::layers::sealed;
+use crate::http::wire::caching::none_match;
 
 /// The number of headers that most responses have.
 const HEADERS: usize = 5 + sealed::COUNT;

@@ -7,8 +7,8 @@ use musette_core::flags::ApiVersion;
 use serde::Deserialize;
 
 use super::report::Faults;
-use crate::http::json::Json;
-use crate::http::problem::Problem;
+use crate::http::wire::json::Json;
+use crate::http::wire::problem::Problem;
 
 #[derive(Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -21,13 +21,13 @@ use super::buffer::with_room;
 use super::key;
 use super::results::write_many;
 use super::wire::{AttributesBody, KeysAnswer, ResultBody, ResultsAnswer};
-use crate::app::App;
-use crate::events::usage::Counts;
-use crate::http::parameters::{DebugHeader, FlagPath, IfNoneMatch, VersionPath};
-use crate::http::problem::{Problem, ProblemBody};
-use crate::ruleset::lists::{List, Lists, is_visible};
-use crate::ruleset::{Access, KeyKind};
-use crate::sticky::{Assignment, StickyAssignments};
+use crate::experiments::events::usage::Counts;
+use crate::flags::ruleset::lists::{List, Lists, is_visible};
+use crate::flags::ruleset::{Access, KeyKind};
+use crate::flags::sticky::{Assignment, StickyAssignments};
+use crate::http::wire::parameters::{DebugHeader, FlagPath, IfNoneMatch, VersionPath};
+use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::node::app::App;
 
 /// The sticky assignments of one environment, as the engine looks them up.
 pub struct EnvironmentAssignments<'a> {

@@ -14,12 +14,12 @@ use super::Head;
 use super::refused::{RejectedRows, RejectionReason};
 use super::report::{Faults, Report};
 use super::wire::{EventBody, MetricValueBody};
-use crate::app::App;
-use crate::events::{ReportOutcome, Rows, series};
-use crate::http::json::{Bounds, Json};
-use crate::http::problem::{Fault, Problem, ProblemBody};
-use crate::ruleset::{Access, KeyKind};
-use crate::units::open_hash;
+use crate::experiments::events::{ReportOutcome, Rows, series};
+use crate::experiments::units::open_hash;
+use crate::flags::ruleset::{Access, KeyKind};
+use crate::http::wire::json::{Bounds, Json};
+use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::node::app::App;
 
 const EVENTS_MAX: usize = 500;
 /// Limits of a body of events or values. Each event has about ten members, and a few unknown ones.

@@ -3,9 +3,9 @@
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 
-use crate::app::App;
-use crate::http::problem::Problem;
-use crate::ruleset::{Access, KeysNow};
+use crate::flags::ruleset::{Access, KeysNow};
+use crate::http::wire::problem::Problem;
+use crate::node::app::App;
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const BEARER: &str = "Bearer ";

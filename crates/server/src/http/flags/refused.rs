@@ -3,7 +3,7 @@
 use metrics::counter;
 use musette_core::flags::Unmeasured;
 
-use crate::http::problem::Fault;
+use crate::http::wire::problem::Fault;
 
 /// The number of errors that are listed. Further rows are only counted.
 const FAULTS_MAX: usize = 20;

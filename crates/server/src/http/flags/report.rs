@@ -2,8 +2,8 @@
 
 use musette_core::instant::Instant;
 
-use crate::http::json::Json;
-use crate::http::problem::{Fault, Problem};
+use crate::http::wire::json::Json;
+use crate::http::wire::problem::{Fault, Problem};
 
 /// The longest text that is accepted. No key or id is longer.
 const TEXT_CHARS_MAX: usize = 256;

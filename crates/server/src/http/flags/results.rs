@@ -6,7 +6,7 @@ use musette_core::flags::{ApiVersion, Evaluation, write_unknown};
 
 use super::buffer::with_room;
 use super::evaluate::Evaluator;
-use crate::ruleset::lists::{Item, List};
+use crate::flags::ruleset::lists::{Item, List};
 
 /// The size of most results in version 3, so that the buffer rarely grows.
 const RESULT_BYTES: usize = 256;

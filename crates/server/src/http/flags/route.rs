@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, Method, header};
 use musette_core::flags::ApiVersion;
 
 use super::api_version;
-use crate::http::problem::Problem;
+use crate::http::wire::problem::Problem;
 
 const FLAGS: &str = "/api/flags/";
 const OFREP: &str = "/ofrep/v1/";

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-use crate::etag;
-use crate::http::caching::none_match;
+use crate::http::wire::caching::none_match;
+use crate::platform::etag;
 
 pub const SCHEMA: &str = include_str!("../../../../core/src/flags/schema/flags-1.json");
 

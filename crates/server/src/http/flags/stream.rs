@@ -12,12 +12,12 @@ use bytes::Bytes;
 use serde::Serialize;
 
 use super::{Head, key};
-use crate::app::App;
+use crate::access::limits::RateLimited;
 use crate::flags::tickets::{KeyHash, TICKET_TTL};
-use crate::http::parameters::TicketQuery;
-use crate::http::problem::{Problem, ProblemBody};
-use crate::http::query::query_pairs;
-use crate::limits::RateLimited;
+use crate::http::wire::parameters::TicketQuery;
+use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::http::wire::query::query_pairs;
+use crate::node::app::App;
 
 /// The delay after which a client with too many streams may retry.
 const RETRY_AFTER_S: u64 = 30;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::closed_sets;
+use crate::platform::closed_sets;
 
 /// The step of the evaluation that decided the result.
 #[derive(Serialize, ToSchema)]

@@ -21,17 +21,17 @@ use serde::{Deserialize, Serialize};
 
 use super::console::{authenticate_by_password, second_factor_due};
 use super::{count_wrong_guess, sign_in, unauthorized};
-use crate::app::App;
-use crate::audit::audit;
-use crate::http::caching::private;
-use crate::http::caller::ConsoleUser;
-use crate::http::json::JsonRequest;
-use crate::http::parameters::CookiesHeader;
-use crate::http::problem::{Problem, ProblemBody};
-use crate::http::shape::shaped;
-use crate::keys::Tokens;
-use crate::passwords::{totp_address, totp_secret, totp_step};
-use crate::random;
+use crate::http::access::audit::audit;
+use crate::http::access::caller::ConsoleUser;
+use crate::http::wire::caching::private;
+use crate::http::wire::json::JsonRequest;
+use crate::http::wire::parameters::CookiesHeader;
+use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::http::wire::shape::shaped;
+use crate::node::app::App;
+use crate::platform::random;
+use crate::sessions::keys::Tokens;
+use crate::sessions::passwords::{totp_address, totp_secret, totp_step};
 
 /// Time to find the phone and install an authenticator app.
 const WITHIN: Duration = Duration::from_secs(30 * 60);

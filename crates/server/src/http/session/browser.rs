@@ -7,8 +7,8 @@ use std::time::Duration;
 use axum::http::HeaderMap;
 
 use super::cookies::{self, cookie, secure};
-use crate::app::App;
-use crate::{random, retention};
+use crate::node::app::App;
+use crate::platform::{random, retention};
 
 const COOKIE: &str = "musette_browser";
 const PATH: &str = "/api/session/v1";

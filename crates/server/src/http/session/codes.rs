@@ -20,18 +20,18 @@ use tracing::Instrument as _;
 
 use super::browser::Browser;
 use super::{cookies, count_failed_sign_in, header_text, is_console, opened, unauthorized};
-use crate::app::App;
-use crate::audit::audit;
-use crate::delivery::{CodeMessage, Purpose};
-use crate::http::caller::client_address;
-use crate::http::json::JsonRequest;
-use crate::http::parameters::{AcceptLanguage, CookiesHeader};
-use crate::http::problem::{Problem, ProblemBody};
-use crate::http::shape::shaped;
-use crate::keys::Tokens;
-use crate::limits::network;
-use crate::random;
-use crate::retention;
+use crate::access::limits::network;
+use crate::http::access::audit::audit;
+use crate::http::access::caller::client_address;
+use crate::http::wire::json::JsonRequest;
+use crate::http::wire::parameters::{AcceptLanguage, CookiesHeader};
+use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::http::wire::shape::shaped;
+use crate::node::app::App;
+use crate::platform::random;
+use crate::platform::retention;
+use crate::sessions::delivery::{CodeMessage, Purpose};
+use crate::sessions::keys::Tokens;
 
 /// The limit of code requests from one network: enough for typing errors, too few for abuse.
 const FROM_ONE_NETWORK: Throttle = Throttle { burst: 5, interval: Duration::from_secs(60) };

@@ -15,15 +15,15 @@ use serde::Deserialize;
 
 use super::cookies;
 use super::{count_wrong_guess, granted, is_console, opened, unauthorized};
-use crate::app::App;
-use crate::http::caller::client_address;
-use crate::http::json::JsonRequest;
-use crate::http::parameters::CookiesHeader;
-use crate::http::problem::{Problem, ProblemBody};
-use crate::http::shape::shaped;
-use crate::keys::Tokens;
-use crate::limits::network;
-use crate::passwords::{Busy, SECOND_FACTOR_WITHIN, current_totp_step, totp_step};
+use crate::access::limits::network;
+use crate::http::access::caller::client_address;
+use crate::http::wire::json::JsonRequest;
+use crate::http::wire::parameters::CookiesHeader;
+use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::http::wire::shape::shaped;
+use crate::node::app::App;
+use crate::sessions::keys::Tokens;
+use crate::sessions::passwords::{Busy, SECOND_FACTOR_WITHIN, current_totp_step, totp_step};
 
 /// The limit for one network and one account. An attacker elsewhere cannot use up the person's
 /// attempts.

@@ -15,7 +15,7 @@ use axum::http::header::{CACHE_CONTROL, COOKIE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 
-use crate::app::App;
+use crate::node::app::App;
 use crate::sessions::Granted;
 
 const ACCESS: &str = "dhh_token";

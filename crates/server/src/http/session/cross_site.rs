@@ -3,9 +3,9 @@
 
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 
-use crate::app::App;
-use crate::http::origin::origin;
-use crate::http::problem::Problem;
+use crate::http::layers::origin::origin;
+use crate::http::wire::problem::Problem;
+use crate::node::app::App;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 

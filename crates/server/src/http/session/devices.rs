@@ -11,12 +11,12 @@ use musette_store::Ending;
 use serde::Serialize;
 
 use super::cookies::cleared;
-use crate::app::App;
-use crate::closed_sets;
-use crate::http::caching::private;
-use crate::http::caller::Caller;
-use crate::http::parameters::SessionPath;
-use crate::http::problem::{Problem, ProblemBody};
+use crate::http::access::caller::Caller;
+use crate::http::wire::caching::private;
+use crate::http::wire::parameters::SessionPath;
+use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::node::app::App;
+use crate::platform::closed_sets;
 
 /// The user of the session.
 #[derive(Serialize, utoipa::ToSchema)]

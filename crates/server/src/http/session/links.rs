@@ -10,14 +10,14 @@ use serde::Deserialize;
 use super::console::{second_factor, second_factor_due};
 use super::password::check_new_password;
 use super::{count_wrong_guess, is_console, sign_in, unauthorized};
-use crate::app::App;
-use crate::http::caller::client_address;
-use crate::http::json::JsonRequest;
-use crate::http::parameters::CookiesHeader;
-use crate::http::problem::{Problem, ProblemBody};
-use crate::http::shape::shaped;
-use crate::keys::Tokens;
-use crate::random;
+use crate::http::access::caller::client_address;
+use crate::http::wire::json::JsonRequest;
+use crate::http::wire::parameters::CookiesHeader;
+use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::http::wire::shape::shaped;
+use crate::node::app::App;
+use crate::platform::random;
+use crate::sessions::keys::Tokens;
 
 /// A one-time link and the password to set.
 #[derive(Deserialize, utoipa::ToSchema)]

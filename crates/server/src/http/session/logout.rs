@@ -14,12 +14,13 @@ use musette_store::Ending;
 
 use super::cookies::{cleared, refresh_cookie};
 use super::count_wrong_guess;
+use super::lifecycle;
+use super::lifecycle::{RefreshRefusal, end_reused};
 use super::refresh::{Presented, RefreshBody, presented, refresh_problem};
-use crate::app::App;
-use crate::http::caller::Caller;
-use crate::http::json::{Bounds, is_json, not_json, read_any, read_within};
-use crate::http::problem::{Problem, ProblemBody};
-use crate::session_lifecycle::{self, RefreshRefusal, end_reused};
+use crate::http::access::caller::Caller;
+use crate::http::wire::json::{Bounds, is_json, not_json, read_any, read_within};
+use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::node::app::App;
 
 /// The session to end.
 struct SessionToEnd {
@@ -50,7 +51,7 @@ async fn session_to_end(
         return Err(Problem::unauthenticated());
     }
     let Presented { token, .. } = presented(app, &parts.headers, body)?;
-    let Some(standing) = session_lifecycle::find(app, &token, None).await? else {
+    let Some(standing) = lifecycle::find(app, &token, None).await? else {
         let problem = refresh_problem(RefreshRefusal::Invalid);
         return Err(count_wrong_guess(app, parts, "logout", problem));
     };
@@ -75,7 +76,7 @@ async fn session_to_end(
 
 /// Returns whether the token is one generation old. A tab that signs out may not have the newest
 /// token yet.
-fn is_former(standing: &session_lifecycle::Standing) -> bool {
+fn is_former(standing: &lifecycle::Standing) -> bool {
     i64::from(standing.token.generation) + 1 == standing.row.generation
 }
 

@@ -19,15 +19,15 @@ use serde::Serialize;
 use subtle::ConstantTimeEq as _;
 
 use super::cookies::{self, append, cookie, secure, token_cookies};
+use super::lifecycle::{NoEntry, person_of};
 use super::{oidc_reauthentication, opened};
-use crate::app::App;
-use crate::http::caller::{PublicRead, client_address};
-use crate::http::origin::origin;
-use crate::http::problem::{Problem, ProblemBody};
-use crate::http::query::{FromQuery, Parameters, Query};
-use crate::oidc::{AuthorizationAttempt, Oidc, OidcError};
-use crate::random;
-use crate::session_lifecycle::{NoEntry, person_of};
+use crate::http::access::caller::{PublicRead, client_address};
+use crate::http::layers::origin::origin;
+use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::http::wire::query::{FromQuery, Parameters, Query};
+use crate::node::app::App;
+use crate::platform::random;
+use crate::sessions::oidc::{AuthorizationAttempt, Oidc, OidcError};
 
 const COOKIE: &str = "musette_oidc";
 const PATH: &str = "/api/session/v1/console/oidc";

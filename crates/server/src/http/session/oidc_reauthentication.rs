@@ -14,13 +14,13 @@ use serde::Serialize;
 
 use super::cookies::append;
 use super::oidc::{OidcFailure, WITHIN, attempt, pending, provider};
-use crate::app::App;
-use crate::audit::audit;
-use crate::http::caller::{ConsoleUser, client_address};
-use crate::http::permission::FRESH_WITHIN;
-use crate::http::problem::{Problem, ProblemBody};
-use crate::oidc::{AuthorizationAttempt, Identity};
-use crate::random;
+use crate::http::access::audit::audit;
+use crate::http::access::caller::{ConsoleUser, client_address};
+use crate::http::access::permission::FRESH_WITHIN;
+use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::node::app::App;
+use crate::platform::random;
+use crate::sessions::oidc::{AuthorizationAttempt, Identity};
 
 /// The provider authenticates the person again unless it did so within this time.
 const MAX_AGE: Duration = Duration::from_secs(30);

@@ -9,12 +9,12 @@ use serde::Deserialize;
 
 use super::invalid_field;
 use super::reauthentication::{Proof, check_proof};
-use crate::app::App;
-use crate::http::caller::ConsoleUser;
-use crate::http::json::JsonRequest;
-use crate::http::problem::{Problem, ProblemBody};
-use crate::http::shape::shaped;
-use crate::passwords::{has_permitted_length, is_guessable};
+use crate::http::access::caller::ConsoleUser;
+use crate::http::wire::json::JsonRequest;
+use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::http::wire::shape::shaped;
+use crate::node::app::App;
+use crate::sessions::passwords::{has_permitted_length, is_guessable};
 
 /// A new password, and the current password as proof.
 #[derive(Deserialize, utoipa::ToSchema)]

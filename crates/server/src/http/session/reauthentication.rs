@@ -1,5 +1,5 @@
 //! `POST /console/reauthentication`: a signed-in person verifies their identity again. Operations
-//! that could take over an account require it ([`crate::http::permission::Fresh`]), so that a
+//! that could take over an account require it ([`crate::http::access::permission::Fresh`]), so that a
 //! stolen access token does not suffice.
 
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use serde::Deserialize;
 
 use super::console::{authenticate_by_password, check_second_factor_overdue, second_factor};
 use super::count_wrong_guess;
-use crate::app::App;
-use crate::audit::audit;
-use crate::http::caller::{Caller, ConsoleUser};
-use crate::http::json::JsonRequest;
-use crate::http::problem::{Problem, ProblemBody};
-use crate::http::shape::shaped;
+use crate::http::access::audit::audit;
+use crate::http::access::caller::{Caller, ConsoleUser};
+use crate::http::wire::json::JsonRequest;
+use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::http::wire::shape::shaped;
+use crate::node::app::App;
 
 /// The caller's password and authenticator code.
 #[derive(Deserialize, utoipa::ToSchema)]

@@ -10,14 +10,16 @@ use tracing::Instrument as _;
 
 use super::cookies::{granted, refresh_cookie, wants_hardened};
 use super::cross_site::same_origin;
+use super::lifecycle;
+use super::lifecycle::RefreshRefusal;
 use super::{bad_shape, count_wrong_guess, instance, invalid_field, unauthorized};
-use crate::app::App;
-use crate::http::json::{Json, JsonRequest};
-use crate::http::parameters::{CookiesHeader, InstanceHeader};
-use crate::http::problem::{Problem, ProblemBody};
-use crate::http::shape::{self, shaped};
-use crate::keys::Tokens;
-use crate::session_lifecycle::{self, RefreshRefusal};
+use crate::http::wire::json::{Json, JsonRequest};
+use crate::http::wire::parameters::{CookiesHeader, InstanceHeader};
+use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::http::wire::shape;
+use crate::http::wire::shape::shaped;
+use crate::node::app::App;
+use crate::sessions::keys::Tokens;
 
 /// A refresh token.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -104,8 +106,7 @@ pub async fn refresh(
     // The rotation continues in a task, so that a disconnecting client cannot stop it halfway.
     let task = {
         let (app, instance) = (Arc::clone(&app), instance(&parts).map(str::to_owned));
-        let rotation =
-            async move { session_lifecycle::refresh(&app, &token, instance.as_deref()).await };
+        let rotation = async move { lifecycle::refresh(&app, &token, instance.as_deref()).await };
         tokio::spawn(rotation.in_current_span())
     };
     let outcome = task.await.map_err(Problem::internal)??;

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{BadRow, Row};
 use crate::people::{USER_ID_RULE, is_new_user_id};
-use crate::random;
+use crate::platform::random;
 
 /// The permission of the caller of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]

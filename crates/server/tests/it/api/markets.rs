@@ -152,7 +152,8 @@ fn a_person_who_moves_sees_only_new_terms(engine: Engine) {
 
 fn a_term_may_replace_a_term_that_is_not_effective_yet(engine: Engine) {
     let store = TestStore::new(engine);
-    let later = musette::clock::Clock::default().now().plus(std::time::Duration::from_secs(3600));
+    let later =
+        musette::parts::clock::Clock::default().now().plus(std::time::Duration::from_secs(3600));
     let later = later.to_string();
     let world = store.term("FREELANCER", &["--mandatory", "--effective-from", &later]);
     let of = world.to_string();

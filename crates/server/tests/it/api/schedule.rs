@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use musette::clock::Clock;
+use musette::parts::clock::Clock;
 use musette_core::instant::Instant;
 
 use crate::app::{Start, TestApp};

@@ -178,7 +178,7 @@ fn accepts_values_at_their_limits(engine: Engine) {
     assert_eq!(answer.pointers(), ["/consents/0/sha256"]);
 
     // The clock of a device may be up to 5 minutes ahead.
-    let now = musette::clock::Clock::default().now();
+    let now = musette::parts::clock::Clock::default().now();
     let ahead = |seconds| now.plus(std::time::Duration::from_secs(seconds)).to_string();
     let mut early = plain;
     early["consents"][0]["consented_at"] = json!(ahead(299));

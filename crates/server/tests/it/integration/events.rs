@@ -209,7 +209,7 @@ fn a_waiting_client_does_not_delay_the_shutdown(engine: Engine) {
 
 fn emits_an_event_when_a_term_takes_effect(engine: Engine) {
     let console = Console::start(engine);
-    let at = musette::clock::Clock::default().now().plus(Duration::from_secs(2));
+    let at = musette::parts::clock::Clock::default().now().plus(Duration::from_secs(2));
     let (from, until) = (at.to_string(), at.plus(Duration::from_millis(500)).to_string());
     let args = ["--mandatory", "--effective-from", &from, "--grace-until", &until];
     console.app.term("FREELANCER", &args);

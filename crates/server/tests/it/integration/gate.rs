@@ -148,7 +148,7 @@ fn an_answer_changes_when_the_grace_period_ends(engine: Engine) {
     let mut reader = Reader::new(&console.app, &console.operator);
     assert_eq!(reader.read(), [may("r1")]);
     let seq = events(&console.app, &console.admin, "types=gate.changed")["next_after"].clone();
-    let at = musette::clock::Clock::default().now().plus(Duration::from_secs(2));
+    let at = musette::parts::clock::Clock::default().now().plus(Duration::from_secs(2));
     let (from, until) = (at.to_string(), at.plus(Duration::from_millis(700)).to_string());
     let args = ["--mandatory", "--effective-from", &from, "--grace-until", &until];
     let term = console.app.term("FREELANCER", &args);
@@ -192,7 +192,8 @@ fn reports_changes_that_terms_cause(engine: Engine) {
     assert_eq!(reader.read(), [may_not("r1", &[first])]);
     submit(&console.app, "r1", &accept(&[first]));
     assert_eq!(reader.read(), [may("r1")]);
-    let at = musette::clock::Clock::default().now().plus(Duration::from_secs(3600)).to_string();
+    let at =
+        musette::parts::clock::Clock::default().now().plus(Duration::from_secs(3600)).to_string();
     let of = first.to_string();
     let args = ["--mandatory", "--replaces", &of, "--effective-from", &at];
     let second = console.app.term("FREELANCER", &args);

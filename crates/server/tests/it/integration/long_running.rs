@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use musette::clock::Clock;
+use musette::parts::clock::Clock;
 use musette_core::instant::Instant;
 use musette_core::webhooks::{Secret, sign};
 use serde_json::json;

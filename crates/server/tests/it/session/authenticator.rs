@@ -71,7 +71,7 @@ fn sign_in(app: &TestApp) -> Request {
 fn otp_at(secret: &str, after_s: i64) -> String {
     let secret = totp_rs::Secret::try_from_base32(secret).expect("base 32");
     let totp = totp_rs::Builder::new().with_secret(secret).build().expect("an authenticator");
-    let now = musette::clock::Clock::default().now().seconds() + after_s;
+    let now = musette::parts::clock::Clock::default().now().seconds() + after_s;
     totp.generate(u64::try_from(now).expect("after 1970")).to_string()
 }
 

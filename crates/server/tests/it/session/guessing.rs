@@ -309,7 +309,7 @@ fn records_wrong_guesses_once_an_hour(engine: Engine) {
     let store = with_rider(engine);
     store.add_user("o1", &["operator"]);
     // Half past the hour, whatever the clock shows, so that the hour does not end during the test.
-    let past_the_hour = musette::clock::Clock::default().now().seconds() % 3600;
+    let past_the_hour = musette::parts::clock::Clock::default().now().seconds() % 3600;
     let half_past = (3600 + 1800 - past_the_hour) % 3600;
     let app = later(&store, half_past);
     let token = token_at(&app, half_past);

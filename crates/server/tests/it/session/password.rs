@@ -66,7 +66,7 @@ pub fn authenticator(store: &TestStore, user: &str, role: &str) -> impl Fn() -> 
     let secret = totp_rs::Secret::try_from_base32(secret).expect("base 32");
     let totp = totp_rs::Builder::new().with_secret(secret).build().expect("an authenticator");
     move || {
-        let now = musette::clock::Clock::default().now().seconds();
+        let now = musette::parts::clock::Clock::default().now().seconds();
         totp.generate(u64::try_from(now).expect("after 1970")).to_string()
     }
 }

@@ -237,7 +237,7 @@ fn refuses_an_expired_or_revoked_key_on_every_node(engine: Engine) {
     assert_eq!(status(&console.app, key), 401);
     until(&other, 401, key);
     // A key with an expiry. The test waits no longer than its end.
-    let now = musette::clock::Clock::default().now();
+    let now = musette::parts::clock::Clock::default().now();
     let end = now.plus(std::time::Duration::from_secs(3)).to_string();
     let created = create(json!({"name": "b", "roles": ["viewer"], "expires_at": end})).gives(201);
     let created = created.json();

@@ -125,7 +125,7 @@ fn refuses_a_due_change_without_approvals(engine: Engine) {
         &console,
         &json!([{"subject": "flags", "scope": "production", "approvals": 1}]),
     );
-    let at = musette::clock::Clock::default().now().plus(Duration::from_secs(2)).to_string();
+    let at = musette::parts::clock::Clock::default().now().plus(Duration::from_secs(2)).to_string();
     let change = proposed(&console, &at.into());
     assert_eq!((&change["status"], &change["approvals_needed"]), (&json!("waiting"), &json!(1)));
     let id = change["id"].as_str().expect("an id");

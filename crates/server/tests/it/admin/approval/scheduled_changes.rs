@@ -47,7 +47,7 @@ fn require_one_flag_approval(console: &Console) {
 fn applies_an_approved_change_at_its_scheduled_time(engine: Engine) {
     let console = colleagues(engine);
     require_one_flag_approval(&console);
-    let at = musette::clock::Clock::default().now().plus(Duration::from_secs(2)).to_string();
+    let at = musette::parts::clock::Clock::default().now().plus(Duration::from_secs(2)).to_string();
     let change = proposed(&console, &at.into());
     approve(&console, &change);
     let read = || console.app.get(&change.1).token(&console.admin).gives(200).json();

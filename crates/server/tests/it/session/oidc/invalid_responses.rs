@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use musette::clock::Clock;
+use musette::parts::clock::Clock;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 

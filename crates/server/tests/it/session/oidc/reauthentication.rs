@@ -1,6 +1,6 @@
 //! Reauthentication at the company's provider, for an existing session.
 
-use musette::clock::Clock;
+use musette::parts::clock::Clock;
 use serde_json::{Value, json};
 
 use super::browser::Browser;

@@ -1,0 +1,5 @@
+//! TODO
+
+pub mod events;
+pub mod results;
+pub mod units;

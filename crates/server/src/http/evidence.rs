@@ -1,0 +1,7 @@
+//! Receipts, case files and the log.
+
+pub mod case_file;
+pub mod console_log;
+pub mod log;
+pub mod receipt_check;
+pub mod receipts;
