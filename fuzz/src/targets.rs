@@ -5,6 +5,7 @@
 mod bodies;
 mod flags;
 mod log;
+mod timestamps;
 
 pub struct Target {
     pub name: &'static str,
@@ -30,6 +31,7 @@ pub fn all() -> Vec<Target> {
         target("entries", log::entries, log::entry),
         target("receipts", log::receipts, log::receipt),
         target("vkeys", log::vkeys, log::vkey),
+        target("timestamps", timestamps::replies, timestamps::reply),
         target("json-bodies", bodies::bodies, bodies::json),
         target("import-csv", bodies::csv, bodies::import_csv),
         target("import-jsonl", bodies::jsonl, bodies::import_jsonl),

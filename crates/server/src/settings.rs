@@ -13,6 +13,7 @@ use ipnet::IpNet;
 use musette_core::session::{ReuseRules, Role};
 use musette_store::SecretsKeys;
 
+use crate::evidence::anchors::AnchorArgs;
 use crate::platform::backups::{Schedule, interval};
 use crate::platform::clock::Clock;
 use crate::platform::private_files;
@@ -102,6 +103,8 @@ pub struct ServeArgs {
     pub accept_clock: bool,
     #[command(flatten)]
     pub backups: BackupArgs,
+    #[command(flatten)]
+    pub anchors: AnchorArgs,
     /// Console roles that need an authenticator app to sign in with a password, 7 days after the
     /// password was set; admins always need one
     #[arg(long, env = "MUSETTE_SECOND_FACTOR_ROLES", value_name = "ROLE,…", value_delimiter = ',', value_parser = console_role, default_value = "viewer,support,legal,product,operator,admin")]

@@ -10,6 +10,7 @@ use musette_core::log::key::VerifierKey;
 
 use super::consents::instant;
 use super::event::CommandEvent;
+use super::log::tsa_authorities;
 use super::{Failure, Progress, counted, open};
 use crate::evidence::case::{Case, CaseError, CaseQuery, verify};
 use crate::evidence::log::receipt_key;
@@ -54,6 +55,10 @@ pub struct VerifyArgs {
     /// Trusted verifier keys, one vkey per line; by default those in the file itself
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
+    /// Certificates (PEM) of the time-stamping authorities that are trusted; by default their
+    /// tokens are verified, but not who signed them
+    #[arg(long, value_name = "FILE")]
+    tsa_ca: Option<PathBuf>,
 }
 
 impl From<CaseError> for Failure {
@@ -146,13 +151,18 @@ fn check(args: &VerifyArgs) -> Result<(), Failure> {
             .map_err(|error| Failure::Usage(format!("--key {}: {error}", file.display())))
     });
     let keys = keys.transpose()?;
-    let verified = verify(&args.file, keys.as_deref()).map_err(|errors| {
+    let authorities = args.tsa_ca.as_deref().map(tsa_authorities).transpose()?;
+    let verified = verify(&args.file, keys.as_deref(), authorities.as_ref()).map_err(|errors| {
         let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Failure::Refused(format!("not verified: {}", lines.join("\n")))
     })?;
     let until = verified.as_of.map(|at| format!(" as of {at}")).unwrap_or_default();
+    let stamps = match verified.timestamps as u64 {
+        0 => String::new(),
+        count => format!(", {}", counted(count, "time stamp", "time stamps")),
+    };
     out!(
-        "verified: case of user {}{until}: {}, {}, {}, {}; log {}",
+        "verified: case of user {}{until}: {}, {}, {}, {}{stamps}; log {}",
         verified.user_id,
         counted(verified.files, "file", "files"),
         counted(verified.receipts, "receipt", "receipts"),

@@ -1,6 +1,7 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use musette_core::log::timestamp::Authorities;
 
 use super::{Failure, Progress, counted, open};
 use crate::evidence::log::receipt_key;
@@ -20,6 +21,16 @@ pub struct VerifyArgs {
     /// Checkpoint that was saved elsewhere: detects a log that was rewound or rewritten
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
+    /// Certificates (PEM) of trusted time-stamping authorities, which must have signed every time stamp
+    #[arg(long, value_name = "FILE")]
+    tsa_ca: Option<PathBuf>,
+}
+
+/// Reads a file with the certificates of time-stamping authorities.
+pub(super) fn tsa_authorities(file: &Path) -> Result<Authorities, Failure> {
+    let wrong = |error: String| Failure::Usage(format!("--tsa-ca {}: {error}", file.display()));
+    let pem = text_file::read(file).map_err(|error| wrong(error.to_string()))?;
+    Authorities::parse(pem.as_bytes()).map_err(|error| wrong(error.to_string()))
 }
 
 pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure> {
@@ -27,12 +38,21 @@ pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure>
     let checkpoint = args.checkpoint.as_deref().map(text_file::read).transpose();
     let checkpoint =
         checkpoint.map_err(|error| Failure::Usage(format!("--checkpoint: {error}")))?;
+    let authorities = args.tsa_ca.as_deref().map(tsa_authorities).transpose()?;
     let store = open(&args.store).await?;
     let key = receipt_key(&store).await?;
     let mut progress = Progress::new("entries verified");
-    let verified =
+    let mut verified =
         store.verify_log(&key, checkpoint.as_deref(), &mut |count| progress.at(count)).await?;
     progress.end(verified.entries);
+    let mut stamps = None;
+    if let Some(authorities) = &authorities {
+        let (count, faults) = store.verify_timestamps(authorities).await?;
+        let new = faults.into_iter().filter(|fault| !verified.faults.contains(fault));
+        let new: Vec<_> = new.collect();
+        verified.faults.extend(new);
+        stamps = Some(count);
+    }
     // A store that is read-only can be verified too.
     if let Err(error) = store.keep_verified(&verified, test.clock.now()).await {
         tracing::warn!(error = %error, "the time of the verification was not recorded in the store");
@@ -49,7 +69,10 @@ pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure>
     match verified.faults.len() as u64 {
         0 => {
             let entries = counted(verified.entries, "entry", "entries");
-            out!("verified: {entries}, {}", counted(verified.logs, "log", "logs"));
+            let logs = counted(verified.logs, "log", "logs");
+            let stamps =
+                stamps.map(|count| format!(", {}", counted(count, "time stamp", "time stamps")));
+            out!("verified: {entries}, {logs}{}", stamps.unwrap_or_default());
             Ok(())
         }
         errors => Err(Failure::Refused(format!(

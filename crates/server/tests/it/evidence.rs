@@ -5,6 +5,8 @@ mod lookup;
 mod other_implementations;
 mod personal_data;
 mod receipts;
+mod timestamps;
+mod tsa;
 mod upgrade;
 
 use musette_core::log::key::VerifierKey;

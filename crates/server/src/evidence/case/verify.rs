@@ -8,8 +8,10 @@ use std::fmt;
 use std::path::Path;
 
 use musette_core::log::key::VerifierKey;
+use musette_core::log::timestamp::Authorities;
 
 use super::contents::{Contents, FORMAT, Manifest, json};
+use super::timestamps::{self, CaseFiles};
 use super::unpacked::Unpacked;
 use super::{CONTENTS, KEYS, MANIFEST, sha256};
 
@@ -35,6 +37,7 @@ pub struct Verified {
     pub receipts: usize,
     pub decisions: usize,
     pub documents: usize,
+    pub timestamps: usize,
     pub origins: Vec<String>,
 }
 
@@ -43,6 +46,8 @@ pub struct Verified {
 struct Files {
     sha256: BTreeMap<String, String>,
     texts: BTreeMap<String, String>,
+    /// Replies of time-stamping authorities.
+    tokens: BTreeMap<String, Vec<u8>>,
     faults: Vec<Fault>,
 }
 
@@ -79,6 +84,10 @@ impl Files {
     fn add(&mut self, path: String, bytes: Vec<u8>) {
         self.sha256.insert(path.clone(), sha256(&bytes));
         if path.ends_with(".pdf") {
+            return;
+        }
+        if path.ends_with(".tsr") {
+            self.tokens.insert(path, bytes);
             return;
         }
         match String::from_utf8(bytes) {
@@ -152,17 +161,25 @@ impl Files {
 }
 
 /// Verifies a case file. Without `trusted` keys, the keys in the file are used, which proves less:
-/// a forger of the whole file would have replaced its keys as well.
+/// a forger of the whole file would have replaced its keys as well. With
+/// `authorities`, these must have made the time stamps.
 ///
 /// # Errors
 /// Returns all errors in the file.
-pub fn verify(path: &Path, trusted: Option<&[VerifierKey]>) -> Result<Verified, Vec<Fault>> {
+pub fn verify(
+    path: &Path,
+    trusted: Option<&[VerifierKey]>,
+    authorities: Option<&Authorities>,
+) -> Result<Verified, Vec<Fault>> {
     let mut files = Files::read(path).map_err(|fault| vec![fault])?;
     files.compare_with_manifest();
     let keys = files.keys(trusted);
     let contents = files.contents();
     if let Some(contents) = &contents {
-        let faults = evidence::check(contents, &files.texts, &files.sha256, &keys);
+        let mut faults = evidence::check(contents, &files.texts, &files.sha256, &keys);
+        let (texts, tokens) = (&files.texts, &files.tokens);
+        let case_files = CaseFiles { texts, tokens, keys: &keys, authorities };
+        faults.extend(timestamps::check(&case_files, &contents.logs, &contents.decisions));
         for Fault { path, why } in faults {
             files.add_fault(&path, why);
         }
@@ -173,6 +190,7 @@ pub fn verify(path: &Path, trusted: Option<&[VerifierKey]>) -> Result<Verified, 
             receipts: files.texts.keys().filter(|path| path.starts_with("receipts/")).count(),
             decisions: contents.decisions.len(),
             documents: contents.documents.len(),
+            timestamps: contents.logs.iter().map(|log| log.timestamps.len()).sum(),
             origins: contents.logs.into_iter().map(|log| log.origin).collect(),
             user_id: contents.person.user_id,
             as_of: contents.as_of,

@@ -24,7 +24,7 @@ struct Row {
     checkpoint: Option<String>,
 }
 
-/// Returns what is wrong with a time stamp.
+/// Returns the error of a time stamp.
 fn error_of(row: &Row, expected: i64, authorities: Option<&Authorities>) -> Option<String> {
     if row.n != expected {
         return Some(format!("number {expected} is missing before it"));
