@@ -31,6 +31,7 @@ pub fn all() -> Vec<Target> {
         target("entries", log::entries, log::entry),
         target("receipts", log::receipts, log::receipt),
         target("vkeys", log::vkeys, log::vkey),
+        target("policies", log::policies, log::policy),
         target("timestamps", timestamps::replies, timestamps::reply),
         target("json-bodies", bodies::bodies, bodies::json),
         target("import-csv", bodies::csv, bodies::import_csv),
