@@ -17,7 +17,7 @@ mod unpacked;
 mod verify;
 mod writing;
 
-pub use verify::verify;
+pub use verify::{Trust, verify};
 pub use writing::{Case, CaseError, CaseQuery};
 
 /// The names of files that each case file has once.

@@ -4,6 +4,7 @@ mod log;
 mod lookup;
 mod other_implementations;
 mod personal_data;
+mod policy;
 mod receipts;
 mod timestamps;
 mod tsa;

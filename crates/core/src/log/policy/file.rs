@@ -27,7 +27,7 @@ pub enum PolicyFileError {
     Line {
         /// Number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error of the line.
         error: PolicyLineError,
     },
 }

@@ -9,7 +9,6 @@ use musette_core::instant::Instant;
 use musette_store::{StoredTimeStamp, TimeStampRow};
 
 use super::log::{IMMUTABLE, TEXT, with_etag};
-use crate::http::wire::json::Json;
 use crate::http::wire::problem::Problem;
 use crate::node::app::App;
 
@@ -61,11 +60,20 @@ pub struct TimestampPath {
 /// has the oldest time stamp first.
 #[utoipa::path(
     get, path = "/log/timestamps", tag = "log",
-    responses((status = 200, body = Vec<LogTimestamp>))
+    responses((status = 200, body = Vec<LogTimestamp>), (status = 304))
 )]
-pub async fn timestamps(State(app): State<Arc<App>>) -> Result<Json<Vec<LogTimestamp>>, Problem> {
+pub async fn timestamps(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let rows = app.store.timestamps().await?;
-    Ok(Json(rows.into_iter().map(LogTimestamp::from).collect()))
+    let list: Vec<LogTimestamp> = rows.into_iter().map(LogTimestamp::from).collect();
+    let body = serde_json::to_vec(&list).map_err(Problem::internal)?;
+    let fixed = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    Ok(with_etag(&headers, fixed, body))
 }
 
 /// Get a time stamp of the log.
