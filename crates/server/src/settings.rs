@@ -57,7 +57,7 @@ pub struct ServeArgs {
     #[arg(long, env = "MUSETTE_METRICS_LISTEN", value_name = "HOST:PORT")]
     pub metrics_listen: Option<String>,
     /// Public URL of this server, such as `https://terms.example.com`
-    #[arg(long, env = "MUSETTE_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
+    #[arg(long, env = "MUSETTE_PUBLIC_URL", value_name = "URL", value_parser = origin)]
     pub public_url: Option<String>,
     /// Host names of this server that requests may use, in addition to the listen address
     #[arg(long, env = "MUSETTE_ALLOWED_HOSTS", value_name = "H,…", value_delimiter = ',')]
@@ -304,10 +304,6 @@ fn origin(text: &str) -> Result<String, String> {
         }
         _ => Err("it must be http:// or https:// with a host and without a path".into()),
     }
-}
-
-fn public_url(text: &str) -> Result<String, String> {
-    origin(text)
 }
 
 /// Checks that the key is a client key: pages of the rider app are public, and a server key would reveal all flags.

@@ -117,10 +117,10 @@ fn stores_and_serves_time_stamps_that_openssl_accepts(engine: Engine) {
     let next = newest_stamp(&app, size(&app));
     assert!(next["n"].as_i64() > stamp["n"].as_i64(), "{next} after {stamp}");
     // A changed row is detected.
-    store.tamper("DROP TRIGGER IF EXISTS log_timestamps_no_update");
-    if engine == Engine::Postgres {
-        store.tamper("ALTER TABLE log_timestamps DISABLE TRIGGER ALL");
-    }
+    store.tamper(match engine {
+        Engine::Sqlite => "DROP TRIGGER log_timestamps_no_update",
+        Engine::Postgres => "ALTER TABLE log_timestamps DISABLE TRIGGER ALL",
+    });
     store.tamper("UPDATE log_timestamps SET at = at - 1000 WHERE n = 1");
     let output = store.command(&["log", "verify"]);
     assert_eq!(output.code, Some(1), "{output:?}");
