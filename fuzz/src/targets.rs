@@ -5,6 +5,7 @@
 mod bodies;
 mod flags;
 mod log;
+mod timestamps;
 mod witness;
 
 pub struct Target {
@@ -35,6 +36,8 @@ pub fn all() -> Vec<Target> {
         target("cosignatures", witness::notes, witness::note),
         target("cosigner-vkeys", witness::vkeys, witness::vkey),
         target("mirror-uploads", witness::uploads, witness::upload),
+        target("policies", log::policies, log::policy),
+        target("timestamps", timestamps::replies, timestamps::reply),
         target("json-bodies", bodies::bodies, bodies::json),
         target("import-csv", bodies::csv, bodies::import_csv),
         target("import-jsonl", bodies::jsonl, bodies::import_jsonl),

@@ -3,7 +3,8 @@
 //!
 //! The formats are public: RFC 6962 §2.1 (tree), C2SP `tlog-tiles`, `signed-note`,
 //! `tlog-checkpoint` and `tlog-proof` (what the server publishes), `tlog-cosignature` (what witnesses
-//! sign), RFC 8785 (entries).
+//! sign), `tlog-policy` (which witnesses a verifier demands), RFC 3161 (time stamps), RFC 8785
+//! (entries).
 //!
 //! This module does not store tiles or keys (`musette-store`) and does not serve them (`musette`).
 //! The time and random bytes are arguments. It also cannot prevent a log from signing two heads
@@ -22,11 +23,13 @@ pub mod log_key;
 pub mod mirror;
 pub mod note;
 pub mod packed;
+pub mod policy;
 pub mod proof;
 pub mod receipt;
 pub mod subject;
 pub mod subtree;
 pub mod tile;
+pub mod timestamp;
 pub mod tlog_proof;
 pub mod witness;
 

@@ -17,6 +17,7 @@ mod manual;
 mod market;
 mod opening;
 mod people;
+mod policy;
 mod progress;
 mod receipt;
 mod relocate;

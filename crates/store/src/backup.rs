@@ -83,6 +83,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::log::ENTRIES,
     crate::log::TILES,
     crate::log::HEADS,
+    crate::log::TIMESTAMPS,
     crate::log::ERASURES,
     crate::decisions::EVALUATIONS,
     crate::decisions::RECORDS,

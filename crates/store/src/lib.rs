@@ -92,9 +92,9 @@ pub use gate::ERASED_TOLD;
 pub use gate::keeping::{GateKeeper, GateState};
 pub use gate::page::{GateItem, GatePage, GatePlace};
 pub use log::{
-    EntryText, IntegrityFault, LastVerified, Log, LogVerification, NewLog, NewestEntry,
-    ProvenEntry, Publication, ReceiptHolder, ReceiptOwner, SignedHead, StoredReceipt,
-    SubmissionEntry,
+    EntryText, IntegrityFault, LastTimeStamp, LastVerified, Log, LogVerification, NewLog,
+    NewTimeStamp, NewestEntry, ProvenEntry, Publication, ReceiptHolder, ReceiptOwner, SignedHead,
+    StampedHead, StoredReceipt, StoredTimeStamp, SubmissionEntry, TimeStampRow,
 };
 pub use markets::filter::MarketFilter;
 pub use markets::{DeclaredMarket, MarketRemoval, Move};

@@ -2,6 +2,7 @@
 //!
 //! The formats and the tree are in `musette_core::log`; this module stores their bytes.
 
+mod anchors;
 pub(crate) mod append;
 pub(crate) mod case;
 mod endings;
@@ -26,6 +27,10 @@ use crate::db::error::StoreError;
 use crate::db::secrets::{LOG_KEY, THE_LOG_KEY};
 use crate::db::{Store, modify};
 
+#[cfg(test)]
+pub(crate) use anchors::ALL as ANCHORS_ALL;
+pub(crate) use anchors::TIMESTAMPS;
+pub use anchors::{LastTimeStamp, NewTimeStamp, StampedHead, StoredTimeStamp, TimeStampRow};
 pub use case::{Publication, SignedHead, SubmissionEntry};
 pub(crate) use read::subject_key;
 pub use read::{ProvenEntry, ReceiptHolder, ReceiptOwner, StoredReceipt};

@@ -198,6 +198,7 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::experiments::exposures::ALL,
         crate::experiments::sticky::ALL,
         crate::log::ALL,
+        crate::log::ANCHORS_ALL,
         crate::log::APPEND_ALL,
         crate::log::EVENTS_ALL,
         crate::log::ENDINGS_ALL,

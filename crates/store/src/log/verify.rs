@@ -14,6 +14,7 @@ mod rows;
 mod sealed;
 mod strays;
 mod systems;
+mod timestamps;
 mod tree;
 
 use std::collections::HashMap;
@@ -39,6 +40,7 @@ pub(crate) const ALL: &[&[&str]] = &[
     sealed::ALL,
     strays::ALL,
     systems::ALL,
+    timestamps::ALL,
     tree::ALL,
 ];
 #[cfg(test)]
@@ -169,6 +171,7 @@ impl Store {
         self.verify_systems(&mut run).await?;
         self.verify_histories(&mut run).await?;
         self.verify_decisions(&mut run).await?;
+        self.find_wrong_timestamps(&mut run).await?;
         Ok(run.verified)
     }
 }

@@ -46,6 +46,7 @@ const IMPERSONAL: [&str; 45] = [
     "log_heads",
     "log_key",
     "log_tiles",
+    "log_timestamps",
     "log_verified",
     "logs",
     "markets",

@@ -3263,6 +3263,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/log/timestamps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the time stamps of the log.
+         * @description Time-stamping authorities (RFC 3161) confirm that a checkpoint existed before a time. The list
+         *     has the oldest time stamp first.
+         */
+        get: operations["timestamps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/timestamps/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a time stamp of the log.
+         * @description The reply of the authority, byte for byte. `openssl ts -verify -in N.tsr -data N.checkpoint
+         *     -CAfile ca.pem` verifies it with the checkpoint.
+         *
+         *     - 404: there is no time stamp with this number.
+         */
+        get: operations["timestamp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/timestamps/{n}/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the checkpoint of a time stamp.
+         * @description The signed note whose SHA-256 the token contains, byte for byte.
+         *
+         *     - 404: there is no time stamp with this number.
+         */
+        get: operations["stamped_checkpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ofrep/v1/evaluate/flags": {
         parameters: {
             query?: never;
@@ -5688,6 +5754,44 @@ export interface components {
              * @description x
              */
             decisions?: number;
+        };
+        /** @description A time stamp of a checkpoint. */
+        LogTimestamp: {
+            /**
+             * Format: date-time
+             * @description The time of the token (`genTime`), on the clock of the authority. All entries that it covers
+             *     existed before.
+             * @example 2026-11-26T19:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description The common name of the certificate that signed the token.
+             * @example Larkspur Time Stamping
+             */
+            authority: string;
+            /**
+             * Format: int64
+             * @description Number of the time stamp, from 1. Numbers grow and are never used again.
+             * @example 1
+             */
+            n: number;
+            /**
+             * @description The name of the log. An earlier log, which this one continues after a restore, has another
+             *     name.
+             * @example terms.larkspur.example/0f1e2d3c4b5a6978
+             */
+            origin: string;
+            /**
+             * Format: int64
+             * @description Number of entries of the checkpoint: the time stamp covers all entries with a smaller index.
+             * @example 4711
+             */
+            size: number;
+            /**
+             * @description The address of the time-stamping authority.
+             * @example https://tsa.larkspur.example/tsr
+             */
+            tsa: string;
         };
         /** @description A mandatory term in effect. */
         MandatoryTerm: {
@@ -14859,6 +14963,126 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": unknown;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    timestamps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogTimestamp"][];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    timestamp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Number of the time stamp, from `GET /log/timestamps`.
+                 * @example 1
+                 */
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/timestamp-reply": unknown;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stamped_checkpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Number of the time stamp, from `GET /log/timestamps`.
+                 * @example 1
+                 */
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
                 };
             };
             304: {
