@@ -18,16 +18,7 @@ pub use differences::{SystemChange, differences};
 pub use localized::LocalizedSystem;
 pub use register::{SystemRegister, SystemVersion};
 
-/// Longest key of a system, which matches `[a-z][a-z0-9-]{0,62}`.
-const KEY_CHARS_MAX: usize = 63;
-
-/// Returns whether a text can be the key of a system.
-pub fn is_system_key(text: &str) -> bool {
-    let is_key_byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    text.len() <= KEY_CHARS_MAX
-        && text.starts_with(|first: char| first.is_ascii_lowercase())
-        && text.bytes().all(is_key_byte)
-}
+pub use crate::log::entry::is_system_key;
 
 /// The description of a system. Members of all types here are declared in the order of their names
 /// and contain only texts, so that the JSON is canonical (RFC 8785) and its hash can be computed

@@ -34,7 +34,7 @@ pub use record::{
     Claim, ClaimKind, Consent, Continuation, ContinuationKind, Evidence, Method, Submission,
     UserType, V1,
 };
-pub use system::{SystemPublished, SystemPublishedType};
+pub use system::{SystemPublished, SystemPublishedType, is_system_key};
 
 /// Longest entry in bytes. An entry bundle stores the length in two bytes.
 pub const LENGTH_MAX: usize = 65_535;

@@ -5,7 +5,7 @@ use musette_core::log::entry::{Entry, SystemPublished, SystemPublishedType, V1};
 use sha2::{Digest as _, Sha256};
 
 use super::append::NewEntry;
-use super::events::named;
+use super::append::named;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 

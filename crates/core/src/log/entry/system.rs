@@ -4,6 +4,17 @@ use serde::{Deserialize, Serialize};
 
 use super::record::V1;
 
+/// Longest key of a system, which matches `[a-z][a-z0-9-]{0,62}`.
+const KEY_CHARS_MAX: usize = 63;
+
+/// Returns whether a text can be the key of a system.
+pub fn is_system_key(text: &str) -> bool {
+    let is_key_byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    text.len() <= KEY_CHARS_MAX
+        && text.starts_with(|first: char| first.is_ascii_lowercase())
+        && text.bytes().all(is_key_byte)
+}
+
 /// One version of the description of an automated system was published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -178,6 +178,7 @@ fn finds_a_cycle_in_every_notation() {
         let files = [
             file("crates/x/src/lib.rs", "mod a;\nmod b;\nmod c;"),
             file("crates/x/src/a.rs", "use crate::b::B;"),
+            file("crates/x/src/b.rs", "mod inner;"),
             file("crates/x/src/b/inner.rs", b),
             file("crates/x/src/c.rs", "use crate::a::A;"),
             file("crates/x/src/b/tests.rs", "use crate::a::A;"),
