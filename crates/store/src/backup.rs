@@ -21,8 +21,9 @@ use musette_core::log::key::{Signer, VerifierKey};
 use sqlx::{AssertSqlSafe, Connection as _};
 
 use crate::db::batch::{ColumnType, Table};
+use crate::db::error::SecretsFault;
 use crate::db::error::StoreError;
-use crate::db::secrets::{LOG_KEY, SecretsFault, THE_LOG_KEY, each_secret};
+use crate::db::secrets::{LOG_KEY, THE_LOG_KEY, each_secret};
 use crate::db::{Db, Engine, Store, modify, read};
 use crate::log::append::{INSERT_HEAD, SELECT_KEY};
 use crate::log::{

@@ -9,6 +9,7 @@ mod entries;
 mod histories;
 mod records;
 mod replayed;
+mod rows;
 mod sealed;
 mod strays;
 mod tree;

@@ -13,6 +13,7 @@ use musette_store::DocumentName;
 use serde::Serialize;
 
 use crate::http::access::caller::{may_see_drafts, rider_subject};
+use crate::http::wire::body::FileBytes;
 use crate::http::wire::caching::none_match;
 use crate::http::wire::parameters::{DocumentPartPath, DocumentPath, RangeHeader};
 use crate::http::wire::problem::{Problem, ProblemBody};
@@ -80,7 +81,7 @@ async fn body(
 ///
 /// One range is supported. Several ranges or a malformed one return the whole document.
 ///
-/// - 404: the document does not exist, or belongs to a draft, which only operators and admins may
+/// - 404: the document does not exist, or belongs to a draft, which only users of the console may
 ///   read.
 /// - 416: the range is outside of the document.
 #[utoipa::path(
@@ -252,14 +253,14 @@ fn image_type(head: &[u8]) -> HeaderValue {
 /// regardless of its name, or PNG if the document was published by an earlier version.
 /// `Content-Type` tells which.
 ///
-/// - 404: the file does not exist, or belongs to a draft, which only operators and admins may read.
+/// - 404: the file does not exist, or belongs to a draft, which only users of the console may read.
 #[utoipa::path(
     get, path = "/documents/{sha256}/{part}", tag = "documents",
     params(DocumentPartPath),
     responses(
         (status = 200, content(
-            (DocumentManifest = "application/json"), (Vec<u8> = "image/webp"),
-            (Vec<u8> = "image/png")
+            (DocumentManifest = "application/json"), (FileBytes = "image/webp"),
+            (FileBytes = "image/png")
         )),
         (status = 304), (status = 404, body = ProblemBody)
     )

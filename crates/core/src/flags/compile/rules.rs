@@ -5,8 +5,9 @@ use super::conditions::names_segments_only;
 use super::flags::number;
 use crate::flags::bucket::Draw;
 use crate::flags::document::{self, ExperimentStatus};
-use crate::flags::evaluation::ExplanationKind;
-use crate::flags::snapshot::{Experiment, Explanation, Rollout, Rule, Serve, experiment};
+use crate::flags::snapshot::{
+    Experiment, Explanation, ExplanationKind, Rollout, Rule, Serve, experiment,
+};
 
 impl<'d> Compiler<'d> {
     pub(super) fn rules(&mut self, flag: &'d document::Flag) -> Box<[Rule]> {

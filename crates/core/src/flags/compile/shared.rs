@@ -4,9 +4,9 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::Snapshot;
 use crate::flags::context::MemoId;
 use crate::flags::document::Condition;
+use crate::flags::snapshot::Snapshot;
 
 /// Positions of each condition: flag and rule.
 #[derive(Default)]

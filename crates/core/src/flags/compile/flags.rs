@@ -2,10 +2,10 @@
 
 use super::Compiler;
 use crate::flags::document;
-use crate::flags::evaluation::ExplanationKind;
 use crate::flags::interner::Interner;
+use crate::flags::json::json_text;
 use crate::flags::snapshot::{
-    Explanation, Flag, Holdout, Overrides, Prerequisite, Variation, json_text,
+    Explanation, ExplanationKind, Flag, Holdout, Overrides, Prerequisite, Variation,
 };
 
 /// Returns the number of a variation of this flag.

@@ -4,8 +4,8 @@ use super::Compiler;
 use crate::flags::bucket::Draw;
 use crate::flags::check::experiments_of;
 use crate::flags::document::{self, ExperimentStatus, HoldoutStatus, Mode, Scope};
-use crate::flags::evaluation::ExplanationKind;
-use crate::flags::snapshot::{Explanation, Holdout, json_text};
+use crate::flags::json::json_text;
+use crate::flags::snapshot::{Explanation, ExplanationKind, Holdout};
 
 impl Compiler<'_> {
     pub(super) fn holdouts(&mut self) -> Vec<Holdout> {

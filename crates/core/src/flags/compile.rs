@@ -1,24 +1,41 @@
 //! Compiles a checked document to a snapshot. Parts that can never decide a result are left out, so
 //! that no result seems to depend on them.
 
+mod answers;
 mod conditions;
 mod flags;
 mod holdouts;
+mod relevance;
 mod rules;
+mod shared;
 
 use std::collections::HashMap;
 use std::io::{BufWriter, Write};
 
 use sha2::{Digest as _, Sha256};
 
-use super::shared::Places;
-use super::{Answers, Explanations, Flag, Measured, Rollout, Serve, Snapshot, answers, relevance};
-use crate::flags::check::UNITS;
-use crate::flags::context::{SlotId, Slots};
-use crate::flags::document::{AttributeType, Document};
-use crate::flags::interner::Interner;
+use shared::Places;
 
-pub(super) fn compile(document: &Document) -> Snapshot {
+use super::check::{UNITS, check};
+use super::context::{SlotId, Slots};
+use super::diagnostic::Diagnostic;
+use super::document::{AttributeType, Document};
+use super::interner::Interner;
+use super::snapshot::{Answers, Explanations, Flag, Holdout, Measured, Rollout, Serve, Snapshot};
+
+impl Snapshot {
+    /// Compiles a document. It rejects the same documents as `Document::parse`, because a program
+    /// may also have built the document.
+    ///
+    /// # Errors
+    /// Returns the errors that [`Document::parse`] would return.
+    pub fn compile(document: &Document) -> Result<Self, Vec<Diagnostic>> {
+        let errors = check(document, &[]);
+        if errors.is_empty() { Ok(compile(document)) } else { Err(errors) }
+    }
+}
+
+fn compile(document: &Document) -> Snapshot {
     let mut compiler = Compiler::new(document);
     let segments =
         document.segments.iter().map(|segment| compiler.condition(&segment.r#match)).collect();
@@ -138,7 +155,7 @@ fn steps(snapshot: &Snapshot) -> Vec<i64> {
         _ => None,
     });
     let rollouts = rollouts.flat_map(Rollout::steps).map(|(at, _)| at).filter(|at| *at != i64::MIN);
-    let holdouts = snapshot.holdouts.iter().flat_map(super::Holdout::steps);
+    let holdouts = snapshot.holdouts.iter().flat_map(Holdout::steps);
     let mut steps: Vec<i64> = rollouts.chain(holdouts).collect();
     steps.sort_unstable();
     steps.dedup();

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Condition, Flag, Prerequisite, Serve, Snapshot, json_text};
 use crate::flags::context::SlotId;
+use crate::flags::json::json_text;
+use crate::flags::snapshot::{Condition, Flag, Prerequisite, Serve, Snapshot};
 
 #[derive(Debug, Clone, Default)]
 struct Relevant {

@@ -1,7 +1,8 @@
 use proptest::prelude::*;
 
-use super::{Ending, EndingChange, EndingRefusal, Endings};
+use super::{Ending, EndingChange, EndingRefusal};
 use crate::instant::Instant;
+use crate::terms::ending::Endings;
 use crate::terms::{
     Catalog, Decision, Decisions, NewTerm, PublishRefusal, Term, TermId, TermType, outstanding,
 };
