@@ -271,9 +271,40 @@ fn shows(drawn: &[Glyph], value: &str) -> bool {
     let solid = |text: &str| -> String { text.chars().filter(|c| !c.is_whitespace()).collect() };
     let value = solid(value);
     let in_order: String = drawn.iter().map(|glyph| solid(&glyph.text)).collect();
-    if in_order == value {
+    let is_same_number = |a: &str, b: &str| amount(a).zip(amount(b)).is_some_and(|(a, b)| a == b);
+    if in_order == value || is_same_number(&in_order, &value) {
         return true;
     }
     let lines = layout::drawn_lines(drawn.to_vec());
     lines.iter().map(|line| solid(&line.text)).collect::<String>() == value
+}
+
+/// Returns the digits of a formatted number before and after its decimal sign: 1499 and 1,499.00 EUR
+/// are the same.
+fn amount(text: &str) -> Option<(String, String)> {
+    let number = text.trim_matches(|letter: char| !letter.is_ascii_digit());
+    let is_number = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',' | '\'');
+    if number.is_empty() || !number.chars().all(is_number) || text.matches('-').count() > 0 {
+        return None;
+    }
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    let (whole, part) = match number.rfind(['.', ',']) {
+        Some(at) if number.len() - at <= 3 => (digits(&number[..at]), digits(&number[at..])),
+        _ => (digits(number), String::new()),
+    };
+    Some((whole.trim_start_matches('0').to_owned(), part.trim_end_matches('0').to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_formatted_number_is_the_same_and_an_anagram_is_not() {
+        assert_eq!(amount("1499"), amount("1,499.00EUR"));
+        assert_eq!(amount("1.499,5"), amount("1499.50"));
+        assert_ne!(amount("25.00"), amount("52.00"));
+        assert_ne!(amount("5"), amount("50"));
+        assert_eq!(amount("two"), None);
+    }
 }
