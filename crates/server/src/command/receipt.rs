@@ -99,7 +99,7 @@ fn verify_json(text: &str, trusted: &TrustedKeys, user: Option<&str>) -> Result<
     if let Some(response) = &response
         && let Some(receipts) = decision_receipts(response)
     {
-        return receipts.iter().try_for_each(|receipt| verify_decision(receipt, keys, user));
+        return receipts.iter().try_for_each(|receipt| verify_decision(receipt, trusted, user));
     }
     let inner =
         response.as_ref().and_then(|response| response.get("receipt")).map(ToString::to_string);
@@ -135,11 +135,13 @@ fn decision_receipts(file: &serde_json::Value) -> Option<Vec<&serde_json::Value>
 /// Verifies the receipt of a decision about a person, and says what it proves.
 fn verify_decision(
     receipt: &serde_json::Value,
-    keys: &[VerifierKey],
+    trusted: &TrustedKeys,
     user: Option<&str>,
 ) -> Result<(), Failure> {
     let receipt = DecisionReceipt::parse(&receipt.to_string()).map_err(not_verified)?;
-    let verified = receipt.verify(keys).map_err(not_verified)?;
+    let verified = receipt.verify(&trusted.keys).map_err(not_verified)?;
+    let proof = TlogProof::parse(&receipt.proof).map_err(not_verified)?;
+    let cosigned = trusted.check_policy(&proof.checkpoint)?;
     let owner = verified.record["user_id"].as_str().unwrap_or_default();
     if user.is_some_and(|user| user != owner) {
         return Err(not_verified("the entry belongs to another person"));
@@ -152,7 +154,7 @@ fn verify_decision(
         _ => "a person of the company",
     };
     out!(
-        "verified: entry {} of {}; this record of {}, version {}, from {} to {}, with these reasons existed not later than {}, and was made by {by}; it belongs to user {owner}",
+        "verified: entry {} of {}; this record of {}, version {}, from {} to {}, with these reasons existed not later than {}, and was made by {by}; it belongs to user {owner}{cosigned}",
         verified.index,
         verified.checkpoint.origin,
         verified.record["id"].as_str().unwrap_or_default(),

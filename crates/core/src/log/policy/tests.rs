@@ -11,7 +11,7 @@ fn log() -> Signer {
 
 fn cosigner(n: u8) -> Cosigner {
     let name = format!("witness-{n}.example");
-    if n % 2 == 0 {
+    if n.is_multiple_of(2) {
         Cosigner::ml_dsa_44(&name, &[n; 32]).expect("a key")
     } else {
         Cosigner::ed25519(&name, &[n; 32]).expect("a key")
@@ -80,8 +80,8 @@ fn demands_the_signature_of_a_listed_log_or_of_another_key() {
     let other = Signer::from_seed("other.example", &[2; 32]).expect("a key");
     let other = LogKey::Ed25519(other.verifier().clone());
     let without_logs = parse("quorum none\n");
-    assert!(without_logs.check(&note, &[own.clone()]).is_ok());
-    assert!(without_logs.check(&note, &[other.clone()]).is_err());
+    assert!(without_logs.check(&note, std::slice::from_ref(&own)).is_ok());
+    assert!(without_logs.check(&note, std::slice::from_ref(&other)).is_err());
     assert!(without_logs.check(&note, &[]).is_err());
     let with_other = parse(&format!("log {other}\nquorum none\n"));
     assert!(with_other.check(&note, &[own]).is_err(), "a listed log replaces the given keys");
