@@ -204,7 +204,7 @@ pub fn main() -> ExitCode {
 fn parse() -> Result<Result<Cli, clap::Error>, Failure> {
     let file = SettingsFile::find();
     let command = settings::with_file(Cli::command(), &file).map_err(Failure::Usage)?;
-    let command = settings::without_values(command);
+    let command = manual::without_values(command);
     let parsed = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     match parsed {
         Ok(cli) => Ok(Ok(cli)),

@@ -325,14 +325,6 @@ fn credential() -> Option<PathBuf> {
     file.exists().then_some(file)
 }
 
-/// Hides the values of environment variables in help texts, but not their names.
-pub fn without_values(command: clap::Command) -> clap::Command {
-    let nested: Vec<String> =
-        command.get_subcommands().map(|subcommand| subcommand.get_name().to_owned()).collect();
-    let command = command.mut_args(|arg| arg.hide_env_values(true));
-    nested.into_iter().fold(command, |command, name| command.mut_subcommand(name, without_values))
-}
-
 impl ServeArgs {
     pub fn drain_delay(&self) -> Duration {
         Duration::from_secs(self.drain_delay)

@@ -6,9 +6,16 @@ use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 use super::{Cli, Failure, output};
-use crate::settings::without_values;
 
 const PROGRAM: &str = "musette";
+
+/// Hides the values of environment variables in help texts, but not their names.
+pub fn without_values(command: clap::Command) -> clap::Command {
+    let nested: Vec<String> =
+        command.get_subcommands().map(|subcommand| subcommand.get_name().to_owned()).collect();
+    let command = command.mut_args(|arg| arg.hide_env_values(true));
+    nested.into_iter().fold(command, |command, name| command.mut_subcommand(name, without_values))
+}
 
 /// Returns the command without values of a settings file or of the environment, which may be
 /// secret.

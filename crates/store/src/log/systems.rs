@@ -4,8 +4,7 @@ use musette_core::instant::Instant;
 use musette_core::log::entry::{Entry, SystemPublished, SystemPublishedType, V1};
 use sha2::{Digest as _, Sha256};
 
-use super::append::NewEntry;
-use super::append::named;
+use super::append::{NewEntry, named};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 
