@@ -37,6 +37,8 @@ const AnotherPersonPage = lazyPage(async () => {
 });
 const DevicesPage = lazyPage(async () => (await import("./devices/devices-page")).DevicesPage);
 
+const SystemsPage = lazyPage(async () => (await import("./systems/systems-page")).SystemsPage);
+
 export function App() {
   const { texts } = useLanguage();
   const path = usePath();
@@ -69,6 +71,8 @@ function pageAt(path: string, texts: FirstTexts) {
       return { title: texts.signIn.title, page: <SignInPage /> };
     case "/devices":
       return { title: texts.devices.title, page: <DevicesPage /> };
+    case "/automated-systems":
+      return { title: texts.systems.title, page: <SystemsPage /> };
     default:
       return { title: texts.notFound.title, page: <NotFoundPage /> };
   }

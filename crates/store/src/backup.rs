@@ -21,8 +21,9 @@ use musette_core::log::key::{Signer, VerifierKey};
 use sqlx::{AssertSqlSafe, Connection as _};
 
 use crate::db::batch::{ColumnType, Table};
+use crate::db::error::SecretsFault;
 use crate::db::error::StoreError;
-use crate::db::secrets::{LOG_KEY, SecretsFault, THE_LOG_KEY, each_secret};
+use crate::db::secrets::{LOG_KEY, THE_LOG_KEY, each_secret};
 use crate::db::{Db, Engine, Store, modify, read};
 use crate::log::append::{INSERT_HEAD, SELECT_KEY};
 use crate::log::{
@@ -58,6 +59,8 @@ pub(crate) const TABLES: &[Table] = &[
     crate::terms::order::ORDER,
     crate::terms::endings::ENDINGS,
     crate::terms::drafts::DRAFTS,
+    crate::decisions::systems::DRAFTS,
+    crate::log::SYSTEM_VERSIONS,
     crate::markets::MARKETS,
     crate::people::SUBJECTS,
     crate::people::USERS,
@@ -80,7 +83,12 @@ pub(crate) const TABLES: &[Table] = &[
     crate::log::ENTRIES,
     crate::log::TILES,
     crate::log::HEADS,
+    crate::log::TIMESTAMPS,
     crate::log::ERASURES,
+    crate::decisions::EVALUATIONS,
+    crate::decisions::RECORDS,
+    crate::decisions::rules::REVIEW_RULES,
+    crate::decisions::replies::REPLIES,
     crate::log::SEALS,
     crate::writer::IDEMPOTENCY,
     crate::experiments::exposures::SERIES,

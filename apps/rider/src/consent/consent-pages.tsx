@@ -11,7 +11,7 @@ import { isNotMine } from "../receipts/not-mine";
 import { lazyPage } from "../router/later";
 import { receiptHref } from "../router/receipt-address";
 import { goBack, Link, navigate } from "../router/router";
-import { useMyNameOrId } from "../session/my-name";
+import { useMyNameOrId } from "../session/me";
 import { useEnded, useUserId } from "../session/session";
 import { waitingAttempts } from "../terms/decide";
 import { fetchInlined, initialMarkets, initialTerms } from "../terms/inlined-terms";

@@ -1,7 +1,7 @@
 import { Button } from "@musette/react/ui";
 import { usePageLanguage } from "../language/page-language";
 import { CalmPage } from "../loading/states";
-import { useMyNameOrId } from "./my-name";
+import { useMyNameOrId } from "./me";
 import { confirmUser, leaveSession } from "./person";
 
 /** Shown instead of every page after another person has signed in in another tab. */

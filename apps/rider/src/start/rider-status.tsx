@@ -9,8 +9,9 @@ import { AsOf } from "../offline/offline-note";
 import { type StoredLoaded, useStoredLoad } from "../offline/use-kept-load";
 import { JoinOffers } from "../receipts/join-offers";
 import { Link } from "../router/router";
-import { useMyName } from "../session/my-name";
+import { useMe } from "../session/me";
 import { leaveSession } from "../session/person";
+import { systemsHref } from "../systems/systems";
 import { pendingStep, pendingTexts } from "../terms/pending-words";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
@@ -23,7 +24,9 @@ import { type Standing, standingOf } from "./standing";
 export function RiderStatus(props: { readonly userId: string; readonly children?: ReactNode }) {
   const { userId } = props;
   const { language, texts } = usePageLanguage();
-  const name = useMyName(userId);
+  const me = useMe(userId);
+  // A greeting can wait, and an id is not a name.
+  const name = me?.name;
   const pending = usePending(userId);
   const load = useCallback(async () => {
     const query = { userId, termsType: DEFAULT_TERMS_TYPE };
@@ -68,20 +71,26 @@ export function RiderStatus(props: { readonly userId: string; readonly children?
           </div>
         )}
       </section>
-      {isLoading ? <LoadingCards count={2} /> : <Account pending={pending} />}
+      {isLoading ? <LoadingCards count={2} /> : <Account userId={userId} pending={pending} />}
       {!isLoading && props.children}
     </>
   );
 }
 
-function Account({ pending }: { readonly pending: Pending }) {
+function Account({ userId, pending }: { readonly userId: string; readonly pending: Pending }) {
   const { texts } = usePageLanguage();
+  const systems = systemsHref(useMe(userId));
   return (
     <section className="card account">
       <div className="ways">
         <Link className="mu-button" data-kind="secondary" href="/devices">
           {texts.devices.title}
         </Link>
+        {systems && (
+          <Link className="mu-button" data-kind="secondary" href={systems}>
+            {texts.systems.title}
+          </Link>
+        )}
         <Button kind="quiet" onClick={leaveSession}>
           {texts.start.leave}
         </Button>

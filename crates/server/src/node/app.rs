@@ -6,7 +6,7 @@ use std::time::Duration;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{ReceiptKey, TermId};
-use musette_store::{DaySums, GatePage, Rotator, Store, StoreError, Writer};
+use musette_store::{DaySums, GatePage, Rotator, Store, StoreError, SubmissionCounts, Writer};
 use tokio::sync::watch;
 
 use super::apps::RiderPage;
@@ -52,6 +52,7 @@ pub struct App {
     pub documents: Documents,
     pub refusals: Refusals,
     /// Counts of the people who have agreed to each term.
+    pub submissions: StaleWhileRevalidate<(), SubmissionCounts>,
     pub coverage: StaleWhileRevalidate<(TermId, Option<Instant>, Vec<Market>, bool), Coverage>,
     /// Counts of participants of experiments and holdouts.
     pub results: StaleWhileRevalidate<ArmsQuery, ArmCounts>,
@@ -119,6 +120,7 @@ impl App {
             webhooks,
             documents,
             refusals: Refusals::default(),
+            submissions: StaleWhileRevalidate::default(),
             coverage: StaleWhileRevalidate::default(),
             results: StaleWhileRevalidate::default(),
             result_days: StaleWhileRevalidate::default(),

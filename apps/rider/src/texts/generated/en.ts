@@ -42,6 +42,9 @@ export const en = {
   devices: {
     title: "My devices",
   },
+  systems: {
+    title: "How decisions are made",
+  },
   agreements: {
     receipt: "Receipt",
   },

@@ -177,6 +177,22 @@ export interface Texts {
     readonly ended: string;
     readonly noOthers: string;
   };
+  readonly systems: {
+    /** The page about automated systems that monitor riders or decide about them, and the link to it. */
+    readonly title: string;
+    readonly intro: string;
+    readonly none: string;
+    readonly monitoring: string;
+    readonly decision: string;
+    readonly data: string;
+    /** The heading of the main parameters of a system. “secondary” follows for the others. */
+    readonly main: string;
+    readonly secondary: string;
+    readonly decisions: string;
+    readonly oversight: string;
+    readonly contact: string;
+    readonly since: (date: string, version: string) => string;
+  };
   readonly receipt: {
     readonly title: string;
     /** An applicant who withdrew by receipt reads a receipt on which nothing was agreed. */

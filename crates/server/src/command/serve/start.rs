@@ -14,6 +14,7 @@ use crate::command::{
     Failure, connect, file, make_private, open_failure, refuse_moved, seal_secrets,
 };
 use crate::demo;
+use crate::evidence::anchors::TimeStamping;
 use crate::evidence::log::new_log;
 use crate::flags::ruleset::Ruleset;
 use crate::node::app::App;
@@ -42,6 +43,7 @@ pub struct Running {
     pub writer_done: JoinHandle<()>,
     pub tasks: JoinSet<()>,
     pub copies: Option<Arc<WalCopies>>,
+    pub time_stamping: Option<Arc<TimeStamping>>,
 }
 
 /// The reason why a start failed.
@@ -137,9 +139,14 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     if let Some(copies) = &copies {
         tasks.spawn(tasks::copy_wal(&app, copies, args.backups.backup_wal_every).run());
     }
+    let time_stamping = args.anchors.time_stamping(test.clock).map(Arc::new);
+    if let Some(time_stamping) = &time_stamping {
+        tasks.spawn(tasks::request_time_stamps(&app, time_stamping).run());
+        tasks.spawn(tasks::measure_time_stamps(time_stamping).run());
+    }
     tasks.spawn(notify_approvers(&app).run());
     tasks.spawn(record_decisions(&app).run());
-    Ok(Running { app, store, writer_done, tasks, copies })
+    Ok(Running { app, store, writer_done, tasks, copies, time_stamping })
 }
 
 /// Rejects a clock that is certainly wrong before the start changes anything. Tests may move their

@@ -193,6 +193,11 @@ impl Page<'_> {
         self.fact(sheet, texts.entry, &entry, self.label_style(TEXT, Weight::Regular));
         self.fact(sheet, texts.log, &head.origin, Self::code(TEXT));
         self.fact(sheet, texts.root, &head.root.to_base64(), Self::code(TEXT));
+        if let Some(existed_before) = &content.existed_before {
+            let sentence = existed_before.sentence(texts.existed_before, ltr);
+            let style = self.label_style(TEXT, Weight::Regular);
+            self.fact(sheet, texts.time_stamp, &sentence, style);
+        }
         self.fact(sheet, texts.key, &content.vkey, Self::code(SMALL));
         self.fact(sheet, texts.subject, &content.subject, Self::code(SMALL));
     }

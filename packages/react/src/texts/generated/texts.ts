@@ -127,6 +127,8 @@ export interface Texts {
     readonly pictureOfPage: (n: number) => string;
     /** Opens the text of a doubtful page. */
     readonly doubtfulText: string;
+    /** Over a part of a page that is shown as a picture because its text may say something else. */
+    readonly marked: (n: number) => string;
     /** What a picture without a name is called for who cannot see it. */
     readonly figure: (n: number) => string;
     readonly table: string;
@@ -146,6 +148,9 @@ export interface Texts {
     readonly unchanged: (paragraphs: number) => string;
     readonly more: string;
     readonly same: string;
+    readonly sameElsewhere: string;
+    /** A page that is not text, or only in parts. */
+    readonly unread: (n: number) => string;
     readonly different: string;
     readonly textless: string;
     readonly otherLanguage: string;
