@@ -2,6 +2,7 @@
 
 pub mod company;
 mod file;
+mod flag_key;
 mod security_contact;
 
 use std::net::IpAddr;
@@ -95,7 +96,7 @@ pub struct ServeArgs {
     #[arg(long, env = "MUSETTE_CODE_SENDER", value_name = "ADDRESS", value_parser = crate::sessions::delivery::sender)]
     pub code_sender: Option<String>,
     /// Client key of the flag API for the pages of the rider app
-    #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key)]
+    #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key::parse)]
     pub flag_key: Option<String>,
     /// Where to report a vulnerability, as `mailto:` or `https:` URL, for `/.well-known/security.txt`
     #[arg(long, env = "MUSETTE_SECURITY_CONTACT", value_name = "URL", value_parser = security_contact::parse)]
@@ -310,14 +311,6 @@ fn origin(text: &str) -> Result<String, String> {
         }
         _ => Err("it must be http:// or https:// with a host and without a path".into()),
     }
-}
-
-/// Checks that the key is a client key: pages of the rider app are public, and a server key would reveal all flags.
-fn flag_key(text: &str) -> Result<String, String> {
-    let is_key = text.strip_prefix("musette_client_").is_some_and(|rest| {
-        (1..=200).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    });
-    is_key.then(|| text.to_owned()).ok_or_else(|| "this is not a client key of musette".into())
 }
 
 /// Parses a console role without a market or environment; limited grants of it need the second
