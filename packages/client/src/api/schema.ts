@@ -943,7 +943,9 @@ export interface paths {
         };
         /**
          * Read the state of the evidence log.
-         * @description - 404 `not_found`: there is no log yet.
+         * @description The response omits a count that takes longer than 100 ms; retry for it.
+         *
+         *     - 404 `not_found`: there is no log yet.
          */
         get: operations["log_standing"];
         put?: never;
@@ -1963,8 +1965,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the riders who have not accepted a term, by id.
-         * @description A page may have fewer riders than `limit` although another page follows, because each request
+         * List the riders who have not decided on a term, or have not accepted it, by id.
+         * @description Without `decision`, these are the riders that `riders_pending` of the coverage counts.
+         *
+         *     A page may have fewer riders than `limit` although another page follows, because each request
          *     reads a limited number of riders. The list is empty for a superseded, cancelled or retired
          *     version, which riders are no longer asked to accept.
          */
@@ -3978,9 +3982,9 @@ export interface components {
              * @description The time of the counted state. Absent: the current state.
              */
             as_of?: string;
-            /** @description The decisions on exactly this version by day, for the last 366 days. */
+            /** @description The people by the day of their latest decision, for the last 366 days. */
             by_day: components["schemas"]["DayTally"][];
-            /** @description The decisions on exactly this version by language. */
+            /** @description The people by the language of the text of their latest decision. */
             by_language: components["schemas"]["LanguageTally"][];
             /**
              * Format: date-time
@@ -3990,6 +3994,11 @@ export interface components {
             /** @description The progress of the riders who saw this version. */
             funnel: components["schemas"]["FunnelBody"];
             /**
+             * @description The people who decided and are none of these riders: applicants, and people that the version
+             *     no longer concerns.
+             */
+            others: components["schemas"]["OthersBody"];
+            /**
              * Format: int64
              * @description The number of people with refusals only.
              */
@@ -3998,6 +4007,8 @@ export interface components {
              * Format: int64
              * @description The number of riders that the version concerns: those of its market, except where a narrower
              *     text replaces it. For an earlier time: those of today's riders who had been added by then.
+             *     For a superseded, cancelled or retired version: the riders who decided on it. It is the sum of
+             *     `riders_accepted`, `riders_declined`, `riders_withdrawn` and `riders_pending`.
              */
             riders: number;
             /**
@@ -4007,10 +4018,25 @@ export interface components {
             riders_accepted: number;
             /**
              * Format: int64
+             * @description The number of these riders with refusals only.
+             */
+            riders_declined: number;
+            /**
+             * Format: int64
              * @description The number of these riders whose latest decision does not accept, or who have not decided. 0
              *     for a superseded, cancelled or retired version, which riders are no longer asked to accept.
              */
             riders_outstanding: number;
+            /**
+             * Format: int64
+             * @description The number of these riders without a decision.
+             */
+            riders_pending: number;
+            /**
+             * Format: int64
+             * @description The number of these riders who accepted and then withdrew.
+             */
+            riders_withdrawn: number;
             /**
              * Format: int64
              * @description The ID of the term version.
@@ -4021,22 +4047,6 @@ export interface components {
              * @description The number of people who accepted and then withdrew.
              */
             withdrawn: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            riders_declined: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            riders_withdrawn: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            riders_pending: number;
-            others: components["schemas"]["OthersBody"];
         };
         /** @description A new key. Only this response contains it. */
         CreatedKeyBody: {
@@ -4101,48 +4111,20 @@ export interface components {
              */
             date: string;
         };
-        /** @description The decisions on one day. */
-        DayTally: {
-            /**
-             * Format: int64
-             * @description x
-             */
-            accepted: number;
+        /** @description The people whose latest decision is of one day. */
+        DayTally: components["schemas"]["Tally"] & {
             /**
              * Format: date
              * @description The day, in UTC.
              */
             day: string;
-            /**
-             * Format: int64
-             * @description x
-             */
-            refused: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            withdrawn: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            riders_accepted: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            riders_declined: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            riders_withdrawn: number;
         };
         /** @description One decision and the term that it was made on. */
         DecisionBody: components["schemas"]["ExportedDecision"] & {
             /** @description The document's own name for this version. Null if it has none. */
             label: string | null;
+            /** @description The language of the text that was shown. Absent if it is unknown. */
+            language?: string;
             /** @description The title in the language that was shown. */
             title: string;
             /** @description The type of the term. */
@@ -4152,8 +4134,13 @@ export interface components {
              * @description The number of the version.
              */
             version: number;
-            language?: string;
         };
+        /**
+         * @description What a person chose: they agreed (`accepted`), did not agree (`declined`), or ended a consent
+         *     that they had given before (`withdrawn`).
+         * @enum {string}
+         */
+        DecisionOutcome: "accepted" | "declined" | "withdrawn";
         /** @description The delivery of one-time codes. */
         DeliveryBody: {
             /** @description The scheme, host and port of the delivery server. Absent for `log`. */
@@ -4860,6 +4847,8 @@ export interface components {
              * @description The time of the decision, by the clock of the person's device.
              */
             consented_at: string;
+            /** @description What the person chose. */
+            decision: components["schemas"]["DecisionOutcome"];
             /** @description The source of the information which document was shown. */
             evidence: components["schemas"]["EvidenceKind"];
             /** @description The person's market at the time of recording. Absent if it was unknown. */
@@ -4882,7 +4871,6 @@ export interface components {
             user_id: string;
             /** @description The role in which the submission was made. */
             user_type: components["schemas"]["UserType"];
-            decision: components["schemas"]["DecisionOutcome"];
         };
         /** @description One error in a request or a document. */
         Fault: {
@@ -5420,9 +5408,19 @@ export interface components {
             accepted: number;
             /**
              * Format: int64
+             * @description The number of these riders whose latest decision accepts and who did not open the document.
+             */
+            accepted_unopened: number;
+            /**
+             * Format: int64
              * @description The number of these riders who decided.
              */
             decided: number;
+            /**
+             * Format: int64
+             * @description The number of these riders with refusals only.
+             */
+            declined: number;
             /**
              * Format: int64
              * @description The number of these riders who loaded the document, or whose decision reports that they
@@ -5436,24 +5434,14 @@ export interface components {
             shown: number;
             /**
              * Format: int64
-             * @description x
-             */
-            declined: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            withdrawn: number;
-            /**
-             * Format: int64
-             * @description x
+             * @description The number of these riders without a decision.
              */
             undecided: number;
             /**
              * Format: int64
-             * @description x
+             * @description The number of these riders who accepted and then withdrew.
              */
-            accepted_unopened: number;
+            withdrawn: number;
         };
         /** @description A page of the gate. */
         GateBody: {
@@ -5525,6 +5513,8 @@ export interface components {
              * @description The time of the decision, by the clock of the person's device.
              */
             consented_at: string;
+            /** @description What the person chose. */
+            decision: components["schemas"]["DecisionOutcome"];
             /** @description The id of the submission's receipt. */
             receipt_id: string;
             /**
@@ -5547,7 +5537,6 @@ export interface components {
              * @description The id of the term version.
              */
             terms_and_conditions_id: number;
-            decision: components["schemas"]["DecisionOutcome"];
         };
         /** @description A holdout that applies to the flag, and the person's group in it. */
         HoldoutEvaluationBody: {
@@ -5642,40 +5631,10 @@ export interface components {
              */
             version: number;
         };
-        /** @description The decisions in one language. */
-        LanguageTally: {
-            /**
-             * Format: int64
-             * @description x
-             */
-            accepted: number;
+        /** @description The people who decided in one language. */
+        LanguageTally: components["schemas"]["Tally"] & {
             /** @description The language of the text that was shown. Empty if it is unknown. */
             locale: string;
-            /**
-             * Format: int64
-             * @description x
-             */
-            refused: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            withdrawn: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            riders_accepted: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            riders_declined: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            riders_withdrawn: number;
         };
         /** @description The limits of requests. */
         LimitsBody: {
@@ -5724,6 +5683,11 @@ export interface components {
         LogBody: {
             /** @description The signed head: a C2SP checkpoint. Store a copy elsewhere. */
             checkpoint: string;
+            /**
+             * Format: int64
+             * @description The number of decisions in these submissions. Absent during the first count; retry.
+             */
+            decisions?: number;
             /** @description The earlier logs that this log continues after a restore, oldest first. */
             earlier: components["schemas"]["EarlierLog"][];
             /**
@@ -5737,23 +5701,18 @@ export interface components {
             root: string;
             /**
              * Format: int64
-             * @description The number of entries.
+             * @description The number of entries: submissions, publications, claims and seals of the audit log.
              */
             size: number;
+            /**
+             * Format: int64
+             * @description The number of submissions. Absent during the first count; retry.
+             */
+            submissions?: number;
             /** @description The last run of `musette log verify`. Absent if it never ran. */
             verified?: components["schemas"]["VerifiedBody"];
             /** @description The verifier key: a C2SP vkey. */
             vkey: string;
-            /**
-             * Format: int64
-             * @description x
-             */
-            submissions?: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            decisions?: number;
         };
         /** @description A time stamp of a checkpoint. */
         LogTimestamp: {
@@ -5982,7 +5941,13 @@ export interface components {
              */
             value: number;
         };
-        /** @description A rider who has not accepted a term. */
+        /**
+         * @description The latest decision of a rider who has not accepted a term: none (`pending`), `declined` or
+         *     `withdrawn`.
+         * @enum {string}
+         */
+        MissingDecision: "pending" | "declined" | "withdrawn";
+        /** @description A rider with the requested decision. */
         MissingRider: {
             /** @description The rider's name. Absent if it is unknown. */
             name?: string;
@@ -6700,6 +6665,27 @@ export interface components {
             /** @description The title in the reader's language, or else in the default language. */
             title: string;
         };
+        /**
+         * @description People who decided and are not among the riders that the version concerns, each counted once, by
+         *     their latest decision.
+         */
+        OthersBody: {
+            /**
+             * Format: int64
+             * @description The number of people whose latest decision accepts.
+             */
+            accepted: number;
+            /**
+             * Format: int64
+             * @description The number of people with refusals only.
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description The number of people who accepted and then withdrew.
+             */
+            withdrawn: number;
+        };
         /** @description An event. */
         OutboxEventBody: {
             /**
@@ -7078,6 +7064,8 @@ export interface components {
              * @description The time of the decision, as the person's device sent it.
              */
             consented_at: string;
+            /** @description What the person chose. */
+            decision: components["schemas"]["DecisionOutcome"];
             /** @description The source of the information which document was shown. */
             evidence: components["schemas"]["EvidenceKind"];
             /** @description The language of the document. Absent if the version has no such document. */
@@ -7118,7 +7106,6 @@ export interface components {
              *     exists.
              */
             version: string;
-            decision: components["schemas"]["DecisionOutcome"];
         };
         /** @description The data of experiments and holdouts about a person. */
         PersonExperiments: {
@@ -8142,6 +8129,39 @@ export interface components {
             /** @description True: the flag is evaluated. False: it serves its off variation. */
             on: boolean;
         };
+        /** @description People for each decision, by their latest decision. */
+        Tally: {
+            /**
+             * Format: int64
+             * @description The number of people whose latest decision accepts.
+             */
+            accepted: number;
+            /**
+             * Format: int64
+             * @description The number of people with refusals only.
+             */
+            refused: number;
+            /**
+             * Format: int64
+             * @description The number of riders that the version concerns among the people who accepted.
+             */
+            riders_accepted: number;
+            /**
+             * Format: int64
+             * @description The number of riders that the version concerns among the people with refusals only.
+             */
+            riders_declined: number;
+            /**
+             * Format: int64
+             * @description The number of riders that the version concerns among the people who withdrew.
+             */
+            riders_withdrawn: number;
+            /**
+             * Format: int64
+             * @description The number of people who accepted and then withdrew.
+             */
+            withdrawn: number;
+        };
         /**
          * @description The description of an automated system.
          * @example {
@@ -8480,6 +8500,8 @@ export interface components {
              *     decision a minor version inherits. Absent if there is no decision.
              */
             decided_on?: number;
+            /** @description What the person chose with that decision. Absent if there is none. */
+            decision?: components["schemas"]["DecisionOutcome"];
             /**
              * Format: date-time
              * @description The end of the grace period. Absent if there is none, or nothing is outstanding.
@@ -8492,7 +8514,6 @@ export interface components {
              * @description The id of the term version.
              */
             terms_and_conditions_id: number;
-            decision?: components["schemas"]["DecisionOutcome"];
         };
         /**
          * @description The status of a term version: `scheduled` for later, `active` now, `superseded` by a newer
@@ -8775,27 +8796,6 @@ export interface components {
             former_until: string;
             /** @description The secret that signs messages: `whsec_` and base64. */
             secret: string;
-        };
-        /** @enum {string} */
-        DecisionOutcome: "accepted" | "declined" | "withdrawn";
-        /** @enum {string} */
-        MissingDecision: "pending" | "declined" | "withdrawn";
-        OthersBody: {
-            /**
-             * Format: int64
-             * @description x
-             */
-            accepted: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            declined: number;
-            /**
-             * Format: int64
-             * @description x
-             */
-            withdrawn: number;
         };
     };
     responses: {
@@ -9334,18 +9334,20 @@ export interface operations {
                 user?: string;
                 /** @description True: only decisions that accept. False: only decisions that do not. */
                 accepted?: boolean;
+                /** @description Only this decision. */
+                decision?: components["schemas"]["DecisionOutcome"];
                 /** @description Only decisions that were recorded at this time or later. */
                 since?: string;
                 /** @description Only decisions that were recorded before this time. */
                 until?: string;
                 /** @description Only decisions of people who worked in this market, or inside it, at that time. */
                 market?: string;
+                /** @description Only the decisions of the submission with this receipt. */
+                receipt?: string;
                 /** @description The number of items per page. Default: 50. */
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
-                decision?: components["schemas"]["DecisionOutcome"];
-                receipt?: string;
             };
             header?: never;
             path?: never;
@@ -9383,13 +9385,14 @@ export interface operations {
                 user?: string;
                 /** @description True: only decisions that accept. False: only decisions that do not. */
                 accepted?: boolean;
+                /** @description Only this decision. */
+                decision?: components["schemas"]["DecisionOutcome"];
                 /** @description Only decisions that were recorded at this time or later. */
                 since?: string;
                 /** @description Only decisions that were recorded before this time. */
                 until?: string;
                 /** @description Only decisions of people who worked in this market, or inside it, at that time. */
                 market?: string;
-                decision?: components["schemas"]["DecisionOutcome"];
             };
             header?: never;
             path?: never;
@@ -12840,6 +12843,8 @@ export interface operations {
                  *     characters.
                  */
                 q?: string;
+                /** @description The latest decision of the riders. Default: `pending`, which is no decision. */
+                decision?: components["schemas"]["MissingDecision"];
                 /** @description The time of the state to return. Default: the current time. */
                 as_of?: string;
                 /** @description Only this market and the markets inside it, such as `DE` or `DE-BE.berlin`. */
@@ -12848,7 +12853,6 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
-                decision?: components["schemas"]["MissingDecision"];
             };
             header?: never;
             path: {
