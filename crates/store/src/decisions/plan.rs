@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{Action, Author, Change, ChangeOutcome, EvaluationRow, NewEvaluation, Randomness};
 use super::{RecordRow, parse_state};
 use crate::db::error::StoreError;
-use crate::log::events::named;
+use crate::log::append::named;
 use crate::log::{NewEntry, corrupt};
 use crate::outbox::NewEvent;
 
