@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeBuilder } from "../setup/axe";
 import type { Musette } from "../setup/musette";
 import { expect, test } from "../setup/test";
 import { signInByLink } from "./admin";
@@ -12,7 +12,7 @@ import { prepareTerms } from "./terms-screens";
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 async function axeErrors(page: Page, name: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+  const { violations } = await axeBuilder(page).withTags(WCAG).analyze();
   const errors = violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${name}: ${id} at ${node.target.join(" ")}: ${node.failureSummary}`),
   );

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
+import { axeBuilder } from "../setup/axe";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
 import { EMAIL, PASSWORD, signInByLink, switchUser } from "./admin";
@@ -40,7 +40,7 @@ test("proposes retiring a document and removing a rule, and applies both after a
   await page.goto("/console/approvals");
   const proposal = page.getByRole("listitem").filter({ hasText: "Retire “Rider handbook”" });
   await expect(proposal.getByText("when it is applied", { exact: true })).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axeBuilder(page).analyze();
   expect(violations).toEqual([]);
   await proposal.getByRole("button", { name: "Approve", exact: true }).click();
   await proposal.getByRole("button", { name: "Apply now" }).click();

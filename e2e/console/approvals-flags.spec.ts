@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeBuilder } from "../setup/axe";
 import type { Musette } from "../setup/musette";
 import { expect, test } from "../setup/test";
 import { PASSWORD, signInByLink } from "./admin";
@@ -105,7 +105,7 @@ test("two colleagues approve a change, and both are named", async ({ page, muset
   await approve(page).click();
   await expect(page.getByText("2 of 2 approvals")).toBeVisible();
   await expect(page.getByText("Approved by ada-admin and Pia Lund.")).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axeBuilder(page).analyze()).violations).toEqual([]);
   await takePicture(page, "approvals-two");
   await page.getByRole("button", { name: "Apply now" }).click();
   await expect(page.getByText("The change is applied.")).toBeVisible();
@@ -131,7 +131,7 @@ test("a change that is sent back shows the reviewer and the reason", async ({ pa
   await page.evaluate(() => localStorage.setItem("musette.language", "ar"));
   await page.reload();
   await expect(page.getByText("They do not know yet")).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axeBuilder(page).analyze()).violations).toEqual([]);
   await takePicture(page, "approvals-sent-back");
 });
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
+import { axeBuilder } from "../setup/axe";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
 import { EMAIL, PASSWORD, signInByLink, switchUser } from "./admin";
@@ -49,7 +49,7 @@ test("a draft of terms is sent back, changed, approved by another person and pub
   await switchUser(page, EMAIL);
   await page.goto("/console/approvals");
   await expect(page.getByText("Lights are checked.").first()).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axeBuilder(page).analyze();
   expect(violations).toEqual([]);
   await page.getByRole("button", { name: "Send back…" }).click();
   await dialog.getByLabel("Comment").fill("Which lights?");

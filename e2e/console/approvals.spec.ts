@@ -1,4 +1,4 @@
-import AxeBuilder from "@axe-core/playwright";
+import { axeBuilder } from "../setup/axe";
 import { expect, test } from "../setup/test";
 import { EMAIL, PASSWORD, signInByLink, switchUser } from "./admin";
 
@@ -39,7 +39,7 @@ test("a change of flags is proposed, sent to another person, approved and applie
   await expect(page.getByText("night-rides").first()).toBeVisible();
   // The approver of a new flag sees its content.
   await expect(page.getByText("default variation").first()).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axeBuilder(page).analyze();
   expect(violations).toEqual([]);
   await page.getByRole("button", { name: "Send back…" }).click();
   await dialog.getByLabel("Comment").fill("In which towns?");

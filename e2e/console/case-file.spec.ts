@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeBuilder } from "../setup/axe";
 import type { Musette } from "../setup/musette";
 import { expect, test } from "../setup/test";
 import { signInByLink } from "./admin";
@@ -73,7 +73,7 @@ test("a case file verifies itself from disk without a network", async ({
   await page.locator("#folder").setInputFiles(unpacked.folder);
   await expect(files(page)).toHaveAttribute("data-state", "ok");
   expect(requests.every((url) => url.startsWith("file:"))).toBe(true);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axeBuilder(page).analyze();
   expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target}`)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

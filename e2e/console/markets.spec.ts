@@ -1,4 +1,4 @@
-import AxeBuilder from "@axe-core/playwright";
+import { axeBuilder } from "../setup/axe";
 import { expect, test } from "../setup/test";
 import { signInByLink } from "./admin";
 
@@ -41,7 +41,7 @@ test("declares a market, moves a person there, and filters lists by it", async (
   await page.getByRole("button", { name: "Remove DE-BE.berlin" }).click();
   await dialog.getByRole("button", { name: "Remove" }).click();
   await expect(dialog.getByRole("alert")).toHaveText(/^People work there/);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axeBuilder(page).analyze();
   expect(violations).toEqual([]);
 });
 

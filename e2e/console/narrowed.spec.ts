@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeBuilder } from "../setup/axe";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
 import { PASSWORD } from "./admin";
@@ -42,7 +42,7 @@ test("a head of legal in two countries writes there, and is told what is out of 
   await expect(page.getByLabel("Market")).toHaveValue("DE");
   await page.getByLabel("Type").fill("FREELANCER");
   await page.getByLabel("Instead of").selectOption({ label: "Basic terms · Version 1" });
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axeBuilder(page).analyze();
   expect(violations).toEqual([]);
 });
 

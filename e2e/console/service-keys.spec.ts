@@ -1,4 +1,4 @@
-import AxeBuilder from "@axe-core/playwright";
+import { axeBuilder } from "../setup/axe";
 import { expect, test } from "../setup/test";
 import { signInByLink } from "./admin";
 
@@ -18,7 +18,7 @@ test("shows a service key once, and refuses it once it is revoked", async ({ pag
   const ask = () =>
     page.request.get(new URL("/api/admin/v1/markets", page.url()).href, { headers });
   expect((await ask()).status()).toBe(200);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axeBuilder(page).analyze()).violations).toEqual([]);
   await dialog.getByRole("button", { name: "I have kept it" }).click();
   await expect(key).toHaveCount(0);
 
@@ -26,7 +26,7 @@ test("shows a service key once, and refuses it once it is revoked", async ({ pag
   await dialog.getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByText("“Shift planner” is revoked.")).toBeVisible();
   await expect.poll(async () => (await ask()).status()).toBe(401);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axeBuilder(page).analyze()).violations).toEqual([]);
 });
 
 test("creates one key after two quick presses", async ({ page, musette }) => {

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { axeBuilder } from "../setup/axe";
 import { newStore, serve } from "../setup/musette";
 import { test as base, expect } from "../setup/test";
 import { PASSWORD, signInByLink } from "./admin";
@@ -68,7 +68,7 @@ async function takePicture(page: Page, name: string): Promise<void> {
 }
 
 async function expectNoAxeErrors(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axeBuilder(page).analyze()).violations).toEqual([]);
 }
 
 async function add(page: Page, url: string): Promise<string> {

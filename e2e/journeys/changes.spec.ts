@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { setLook } from "../screens/every-screen";
+import { axeBuilder } from "../setup/axe";
 import type { Musette } from "../setup/musette";
 import { pagesOfWords } from "../setup/pdf";
 import { signIn } from "../setup/sign-in";
@@ -99,7 +99,7 @@ for (const { locale, width } of PHONES) {
     const dir = locale === "ar" ? "rtl" : "ltr";
     await expect(changed.locator(".mu-changes-text > p[dir]").first()).toHaveAttribute("dir", dir);
     await takePicture(page, "changes-open");
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await axeBuilder(page).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
     expect(await overflowX(page)).toBe(0);
     await changed.locator("input").first().click();

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import { overflowX } from "../journeys/phones";
 import { cutOffTexts } from "../screens/pseudo";
 import { smallTargets } from "../screens/targets";
+import { axeBuilder } from "../setup/axe";
 import { prepared } from "../setup/prepare";
 
 // docs/decisions/0036 explains what makes these pictures identical on other machines.
@@ -143,7 +143,7 @@ for (const look of LOOKS) {
       for (const target of await smallTargets(page)) faults.push(`${name}: too small: ${target}`);
       for (const what of await moving(page)) faults.push(`${name}: moves: ${what}`);
       if (axe) {
-        const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+        const { violations } = await axeBuilder(page).withTags(WCAG).analyze();
         for (const { id, nodes } of violations) faults.push(`${name}: ${id}: ${nodes[0]?.html}`);
       }
       if (pictures === "all" || (pictures && story.forced)) await compare(page, story, look);

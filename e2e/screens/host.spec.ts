@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { overflowX, takePicture } from "../journeys/phones";
+import { axeBuilder } from "../setup/axe";
 import { expect, test } from "../setup/test";
 
 // The colours of our components in a host's page.
@@ -17,7 +17,7 @@ for (const [scheme, colour] of [
       await page.goto(`/stage/?header&locale=${locale}&scheme=${scheme}`);
       await page.locator("[data-term='4']").waitFor();
       await expect(page.locator(".mu-consent")).toHaveCSS("background-color", colour);
-      const { violations } = await new AxeBuilder({ page }).include(".mu-consent").analyze();
+      const { violations } = await axeBuilder(page).include(".mu-consent").analyze();
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
       expect(await overflowX(page)).toBe(0);
       if (scheme) await takePicture(page, "host");

@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures>({
       troubles.seen.push(`A dialog: ${dialog.message()}`);
       dialog.dismiss();
     });
-    await serveStage(page);
+    serveStageOnDemand(page);
     await use(page);
     // Before the routes are removed: the server does not have the files that they answered.
     const unexpected = troubles.seen.filter(
@@ -52,6 +52,22 @@ export const test = base.extend<Fixtures>({
     expect(unexpected, "errors on the console").toEqual([]);
   },
 });
+
+/**
+ * Routes `/stage/` before the first navigation to it. A route makes the browser ask Playwright before each request and
+ * turns its cache off, also for the pages that do not need it.
+ */
+function serveStageOnDemand(page: Page): void {
+  const goto = page.goto.bind(page);
+  let isRouted = false;
+  page.goto = async (url, options) => {
+    if (url.startsWith("/stage/") && !isRouted) {
+      isRouted = true;
+      await serveStage(page);
+    }
+    return await goto(url, options);
+  };
+}
 
 const TYPES: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
 

@@ -19,7 +19,7 @@ mod submission;
 mod term;
 
 pub use catalog::Catalog;
-pub use decision::{Decision, Decisions, EffectiveDecision};
+pub use decision::{Decision, Decisions, EffectiveDecision, Outcome};
 pub use ending::{Ending, Endings};
 pub use ending_change::{EndingChange, EndingChanged, EndingRefusal};
 pub use gate::GateAnswer;

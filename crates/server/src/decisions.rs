@@ -1,5 +1,7 @@
 //! Background work and metrics of decisions about riders.
 
+pub mod systems;
+
 use metrics::{gauge, histogram};
 use musette_core::instant::Instant;
 use musette_store::{Randomness, Store, StoreError};

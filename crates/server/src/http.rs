@@ -16,3 +16,4 @@ pub mod serving;
 pub mod session;
 pub mod terms;
 pub mod wire;
+pub mod witness;

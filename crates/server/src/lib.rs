@@ -21,6 +21,7 @@ mod platform;
 mod sessions;
 mod settings;
 mod terms;
+mod witness;
 
 pub use command::main;
 

@@ -1,5 +1,6 @@
 //! Settings from the command line, the environment and `musette.toml`, in that order.
 
+pub mod company;
 mod file;
 mod security_contact;
 
@@ -13,6 +14,7 @@ use ipnet::IpNet;
 use musette_core::session::{ReuseRules, Role};
 use musette_store::SecretsKeys;
 
+use crate::evidence::anchors::AnchorArgs;
 use crate::platform::backups::{Schedule, interval};
 use crate::platform::clock::Clock;
 use crate::platform::private_files;
@@ -20,6 +22,7 @@ use crate::platform::test_mode::is_test;
 use crate::platform::traces::TraceArgs;
 use crate::sessions::delivery::CodeDelivery;
 use crate::sessions::oidc::OidcArgs;
+use company::{Company, CompanyArgs};
 
 pub use file::{SettingsFile, with_file};
 
@@ -56,7 +59,7 @@ pub struct ServeArgs {
     #[arg(long, env = "MUSETTE_METRICS_LISTEN", value_name = "HOST:PORT")]
     pub metrics_listen: Option<String>,
     /// Public URL of this server, such as `https://terms.example.com`
-    #[arg(long, env = "MUSETTE_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
+    #[arg(long, env = "MUSETTE_PUBLIC_URL", value_name = "URL", value_parser = origin)]
     pub public_url: Option<String>,
     /// Host names of this server that requests may use, in addition to the listen address
     #[arg(long, env = "MUSETTE_ALLOWED_HOSTS", value_name = "H,…", value_delimiter = ',')]
@@ -101,7 +104,11 @@ pub struct ServeArgs {
     #[arg(long)]
     pub accept_clock: bool,
     #[command(flatten)]
+    pub company: CompanyArgs,
+    #[command(flatten)]
     pub backups: BackupArgs,
+    #[command(flatten)]
+    pub anchors: AnchorArgs,
     /// Console roles that need an authenticator app to sign in with a password, 7 days after the
     /// password was set; admins always need one
     #[arg(long, env = "MUSETTE_SECOND_FACTOR_ROLES", value_name = "ROLE,…", value_delimiter = ',', value_parser = console_role, default_value = "viewer,support,legal,product,operator,admin")]
@@ -196,6 +203,8 @@ pub struct HttpSettings {
     pub second_factor_roles: Vec<Role>,
     pub demo: bool,
     pub flag_key: Option<String>,
+    /// The company, for the rider app, certificates and e-mails.
+    pub company: Company,
     /// Where to report a vulnerability.
     pub security_contact: Option<String>,
     /// The directory of copies of documents.
@@ -301,10 +310,6 @@ fn origin(text: &str) -> Result<String, String> {
         }
         _ => Err("it must be http:// or https:// with a host and without a path".into()),
     }
-}
-
-fn public_url(text: &str) -> Result<String, String> {
-    origin(text)
 }
 
 /// Checks that the key is a client key: pages of the rider app are public, and a server key would reveal all flags.

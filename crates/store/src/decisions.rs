@@ -12,6 +12,7 @@ pub(crate) mod read;
 pub(crate) mod receipts;
 pub(crate) mod replies;
 pub(crate) mod rules;
+pub(crate) mod systems;
 pub(crate) mod verify;
 pub(crate) mod write;
 

@@ -17,6 +17,7 @@ mod ending;
 mod history;
 mod record;
 mod rules;
+mod system;
 
 use serde::Deserialize;
 
@@ -33,6 +34,7 @@ pub use record::{
     Claim, ClaimKind, Consent, Continuation, ContinuationKind, Evidence, Method, Submission,
     UserType, V1,
 };
+pub use system::{SystemPublished, SystemPublishedType};
 
 /// Longest entry in bytes. An entry bundle stores the length in two bytes.
 pub const LENGTH_MAX: usize = 65_535;
@@ -64,6 +66,8 @@ pub enum Entry {
     LogExtended(LogExtended),
     /// A decision about a person was made, contested, answered or withdrawn.
     Decision(DecisionTransition),
+    /// A description of an automated system was published.
+    SystemPublished(SystemPublished),
 }
 
 /// The reason why a text is not an entry, or a value cannot be written as one.
@@ -125,6 +129,7 @@ impl Entry {
             Self::Chained(chained) => serde_json::to_string(chained),
             Self::LogExtended(extended) => serde_json::to_string(extended),
             Self::Decision(decision) => serde_json::to_string(decision),
+            Self::SystemPublished(published) => serde_json::to_string(published),
         };
         let text = text.map_err(malformed)?;
         if text.len() > LENGTH_MAX { Err(EntryError::TooLong) } else { Ok(text) }
@@ -164,6 +169,7 @@ impl Entry {
             (None, Some("evaluation.transition" | "restriction.transition")) => {
                 Self::Decision(read(text)?)
             }
+            (None, Some("system.published")) => Self::SystemPublished(read(text)?),
             (kind, event) => {
                 let unknown = kind.or(event).unwrap_or_default();
                 return Err(EntryError::Json(format!("unknown kind {unknown:?}")));
@@ -195,6 +201,7 @@ impl Entry {
             Self::Chained(chained) => Some(chained.history.as_str()),
             Self::LogExtended(_) => Some("log.extended"),
             Self::Decision(decision) => Some(decision.kind.as_str()),
+            Self::SystemPublished(_) => Some("system.published"),
         }
     }
 
@@ -213,6 +220,7 @@ impl Entry {
             Self::Chained(chained) => &chained.recorded_at,
             Self::LogExtended(extended) => &extended.recorded_at,
             Self::Decision(decision) => &decision.recorded_at,
+            Self::SystemPublished(published) => &published.recorded_at,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use musette_core::decisions::Status as EvaluationStatusOf;
 use musette_core::session::{Role as RoleOf, SignInMethod as MethodOf};
-use musette_core::terms::{Method, UserType as TypeOf};
+use musette_core::terms::{Method, Outcome, UserType as TypeOf};
 use musette_store::EVENT_TYPES;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
@@ -75,6 +75,18 @@ closed_sets! {
     /// is not visible (`hidden`), the text misses visible words (`words`), or the reading order is
     /// uncertain (`order`).
     DocumentDoubtKind = musette_render::DoubtKind::ALL.map(musette_render::DoubtKind::code);
+    /// What a person chose: they agreed (`accepted`), did not agree (`declined`), or ended a consent
+    /// that they had given before (`withdrawn`).
+    DecisionOutcome = Outcome::ALL.map(Outcome::as_str);
+    /// The latest decision of a rider who has not accepted a term: none (`pending`), `declined` or
+    /// `withdrawn`.
+    MissingDecision = ["pending", "declined", "withdrawn"];
+    /// The kind of an automated system: it supervises or evaluates work (`monitoring`), or it makes
+    /// or supports decisions about people (`decision`).
+    SystemKind = ["monitoring", "decision"];
+    /// The weight of a parameter of an automated system: one of the main parameters (`main`), or
+    /// any other (`secondary`).
+    ParameterWeight = ["main", "secondary"];
     /// The format of a receipt: JSON, the C2SP proof alone, or a PDF certificate.
     ReceiptFormat = ["json", "tlog-proof", "pdf"];
     /// The role in which a person decides: `RIDER` with a user ID, `APPLICANT` without one.

@@ -2,6 +2,7 @@
 
 mod model;
 mod rules;
+mod systems;
 mod work;
 
 use serde_json::{Value, json};

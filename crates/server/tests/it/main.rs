@@ -39,3 +39,4 @@ mod store;
 mod tidy;
 mod until;
 mod wire;
+mod witness;

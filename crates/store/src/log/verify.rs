@@ -13,6 +13,8 @@ mod replayed;
 mod rows;
 mod sealed;
 mod strays;
+mod systems;
+mod timestamps;
 mod tree;
 
 use std::collections::HashMap;
@@ -37,6 +39,8 @@ pub(crate) const ALL: &[&[&str]] = &[
     replayed::ALL,
     sealed::ALL,
     strays::ALL,
+    systems::ALL,
+    timestamps::ALL,
     tree::ALL,
 ];
 #[cfg(test)]
@@ -164,8 +168,10 @@ impl Store {
         self.verify_sealed(&mut run).await?;
         self.verify_replayed(&mut run).await?;
         self.verify_endings(&mut run).await?;
+        self.verify_systems(&mut run).await?;
         self.verify_histories(&mut run).await?;
         self.verify_decisions(&mut run).await?;
+        self.find_wrong_timestamps(&mut run).await?;
         Ok(run.verified)
     }
 }

@@ -83,6 +83,7 @@ tables! {
         purpose, kind, object, user_id, asked_at, next_at, tries, sent_at
     ] without [];
     draft_editors by Subject editor: [draft, editor] without [];
+    system_drafts by Subject updated_by: [key, revision, updated_at, updated_by] without [body];
     proposals by Subject author: [
         id, kind, scope, market, author, created_at, status, settled_at, refusal
     ] without [body];

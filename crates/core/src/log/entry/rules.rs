@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use super::decision::{DecisionKind, DecisionTransition};
 use super::history::{Chained, PersonErased, TermPublished, TermsOrdered};
 use super::record::{Claim, Consent, Continuation, Submission};
+use super::system::SystemPublished;
 use super::{Entry, EntryError};
+use crate::decisions::systems::is_system_key;
 use crate::instant::Instant;
 use crate::log::checkpoint::Checkpoint;
 use crate::log::hash::Hash;
@@ -47,6 +49,7 @@ pub(super) fn check(entry: &Entry) -> Result<(), EntryError> {
         Entry::Chained(chained) => check_chained(chained),
         Entry::LogExtended(_) => Ok(()),
         Entry::Decision(decision) => check_decision(decision),
+        Entry::SystemPublished(published) => check_system(published),
     }
 }
 
@@ -78,6 +81,13 @@ fn check_status(member: &'static str, text: &str) -> Result<(), EntryError> {
     let is_part = |byte: u8| byte.is_ascii_uppercase() || byte == b'_';
     let is_status = (1..=STATUS_CHARS_MAX).contains(&text.len()) && text.bytes().all(is_part);
     require(is_status, member, "1 to 32 upper-case letters or _")
+}
+
+fn check_system(published: &SystemPublished) -> Result<(), EntryError> {
+    check_own_instant("effective_from", &published.effective_from)?;
+    require(is_system_key(&published.key), "key", "the key of an automated system")?;
+    check_hash("sha256", &published.sha256)?;
+    require((1..=TERM_ID_MAX).contains(&published.version), "version", "from 1 to 2^53 - 1")
 }
 
 fn check_published(published: &TermPublished) -> Result<(), EntryError> {

@@ -105,6 +105,11 @@ rights! {
     ManagePeople = "manage_people", Market, [Support, Operator, Admin];
     /// Draft, publish, cancel and order terms.
     ManageTerms = "manage_terms", Market, [Legal, Operator, Admin];
+    /// Read the register of automated systems with its drafts.
+    ReadSystems = "read_systems", Nowhere, [Viewer, Support, Legal, Product, Operator, Admin];
+    /// Draft and publish descriptions of automated systems, which concern people: a role for one
+    /// environment does not cover them.
+    ManageSystems = "manage_systems", People, [Legal, Product, Operator, Admin];
     /// Approve, reject and apply proposals. Proposals on terms also need the permission to manage
     /// terms; proposals on rules need the permission to manage what the rules concern.
     DecideProposals = "decide_proposals", Nowhere, [Legal, Product, Operator, Admin];

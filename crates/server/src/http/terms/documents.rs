@@ -163,8 +163,27 @@ pub struct DocumentManifest {
     /// than once. Show such a page as its image. Absent if the document was published by a version
     /// that did not compare them.
     pub doubts: Option<Vec<DocumentDoubt>>,
+    /// The parts of pages that the reading view shows as pictures, because their text may differ from
+    /// the page. Absent if the document was published by a version that did not look for them.
+    pub regions: Option<Vec<DocumentRegion>>,
     /// The path of the document itself.
     pub pdf: String,
+}
+
+/// A part of a page that is shown as a picture instead of its text.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct DocumentRegion {
+    /// The page, counted from 1.
+    #[schema(minimum = 1)]
+    pub page: u32,
+    /// The left edge, in pixels of the smaller page image.
+    pub x: f64,
+    /// The upper edge, in pixels of the smaller page image.
+    pub y: f64,
+    /// The width, in pixels of the smaller page image.
+    pub width: f64,
+    /// The height, in pixels of the smaller page image.
+    pub height: f64,
 }
 
 /// A page whose text may differ from its image.

@@ -79,6 +79,15 @@ pub struct DraftDocumentPath {
     pub locale: String,
 }
 
+/// The automated system in a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct SystemPath {
+    /// The key of the system: `[a-z][a-z0-9-]{0,62}`.
+    #[param(pattern = "^[a-z][a-z0-9-]{0,62}$", example = "order-dispatch")]
+    pub key: String,
+}
+
 /// The receipt in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -289,6 +298,16 @@ pub struct IfMatch {
     /// `precondition_required`. If the object has changed since: 412 `precondition_failed`.
     #[param(rename = "If-Match")]
     pub if_match: String,
+}
+
+/// The version that the caller has read, if the write depends on it.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+pub struct MaybeIfMatch {
+    /// The ETag of the version that the caller has read. If the object has changed since: 412
+    /// `precondition_failed`. Absent: the write does not depend on a version.
+    #[param(rename = "If-Match")]
+    pub if_match: Option<String>,
 }
 
 /// The version that the caller has stored.

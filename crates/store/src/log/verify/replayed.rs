@@ -8,6 +8,7 @@ use musette_core::terms::TermId;
 use super::Run;
 use super::decisions::ReplayedDecisions;
 use super::endings::ReplayedEndings;
+use super::systems::ReplayedSystems;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::log::events::SELECT_PLACES;
@@ -29,6 +30,7 @@ pub(crate) struct Replayed {
     pub(crate) documents: HashMap<String, String>,
     pub(super) endings: ReplayedEndings,
     pub(crate) decisions: ReplayedDecisions,
+    pub(super) systems: ReplayedSystems,
     /// Documents that consents reference.
     pub(super) named: BTreeSet<String>,
     places: BTreeMap<TermId, i64>,
@@ -105,6 +107,7 @@ impl Run<'_> {
             Entry::LogExtended(_) => self.replayed.extended = true,
             // Counted by `ReplayedDecisions::count`, and compared with their records afterwards.
             Entry::Decision(_) => {}
+            Entry::SystemPublished(published) => self.replay_system(&place, published),
             Entry::Submission(_) | Entry::Claim(_) | Entry::Continuation(_) => {}
         }
     }
