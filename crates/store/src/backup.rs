@@ -44,8 +44,7 @@ const HEAD: Table = Table {
 const SECRETS: Table =
     Table { name: "secrets", columns: &[("name", ColumnType::Text), ("value", ColumnType::Text)] };
 
-/// The tables, in an order in which they can be filled again. Data that only running servers need
-/// is not included.
+/// The tables in filling order, without data that only running servers need.
 pub(crate) const TABLES: &[Table] = &[
     COUNTERS,
     HEAD,
@@ -116,8 +115,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::webhooks::KEYS,
     crate::webhooks::deliveries::DELIVERIES,
 ];
-/// Deletes the rows that a new store already has in these tables; a restored store gets those of
-/// the backup.
+/// Deletes the initial rows of a new store: a restored store gets those of the backup.
 const DELETE_INITIAL_ROWS: &[&str] = &[
     "DELETE FROM counters",
     "DELETE FROM submission_head",
@@ -133,8 +131,7 @@ const SELECT_IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM terms) OR EXISTS (SEL
     OR EXISTS (SELECT 1 FROM submissions) OR EXISTS (SELECT 1 FROM flag_versions)
     OR EXISTS (SELECT 1 FROM flag_keys) OR EXISTS (SELECT 1 FROM audit)";
 
-/// Selects the last head of the log that the backed up store signed. An empty log that this store
-/// started does not count.
+/// Selects the last head of the backed up log, without an empty log that this store started.
 const SELECT_LAST_HEAD: &str = "SELECT l.origin, h.checkpoint FROM logs AS l
     JOIN log_heads AS h ON h.log = l.id
     WHERE l.id NOT IN (SELECT log FROM log_key) ORDER BY l.id DESC, h.size DESC LIMIT 1";

@@ -32,6 +32,8 @@ const READS: &[(&str, &[&str])] = &[
             "?q=nothing-has-this",
         ],
     ),
+    ("/automated-systems", &[""]),
+    ("/automated-systems/{key}", &[]),
     (
         "/consents",
         &[
@@ -60,6 +62,9 @@ const READS: &[(&str, &[&str])] = &[
     ("/environments/{environment}/versions", &[""]),
     ("/environments/{environment}/versions/{version}", &[""]),
     ("/environments/{environment}/versions/{version}/diff", &["?against=1"]),
+    ("/evaluations", &["", "?status=PENDING"]),
+    ("/evaluations/{id}", &[]),
+    ("/evaluations/{id}/receipts", &[]),
     ("/events", &[""]),
     ("/gate", &[""]),
     ("/experiments/{key}/decisions", &["?environment=production"]),
@@ -97,6 +102,7 @@ const READS: &[(&str, &[&str])] = &[
     ("/service-keys/{id}", &[]),
     ("/settings", &[""]),
     ("/term-drafts", &[""]),
+    ("/review-rules", &[""]),
     ("/term-drafts/{id}", &[""]),
     ("/terms", &["", "?type=MARKETING&status=active"]),
     ("/terms/order", &["?type=FREELANCER"]),
@@ -110,7 +116,7 @@ const READS: &[(&str, &[&str])] = &[
 
 /// Returns all requests. `/receipts/{file}` is not measured: it needs a log entry, which inserted
 /// decisions do not have, and is one read by number like `GET /receipts` in the evidence bench.
-/// There are no service keys, webhooks and proposals.
+/// There are no service keys, webhooks, proposals and evaluations.
 pub fn all(document: &Value, client: &ApiClient) -> Vec<Question> {
     let paths = document["paths"].as_object().expect("paths");
     let mut questions = Vec::new();

@@ -6,7 +6,7 @@ use musette_store::HistoryRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::fields::{FiguresBody, ReasonBody, SystemBody, WorkBody};
+use super::fields::{DecidingSystemBody, FiguresBody, ReasonBody, WorkBody};
 use crate::http::wire::problem::Problem;
 use crate::platform::closed_sets;
 
@@ -90,7 +90,7 @@ pub struct EvaluationBody {
     reasons: Vec<ReasonBody>,
     /// The automated system of the newest write that named one. Null: none did.
     #[schema(required)]
-    system: Option<SystemBody>,
+    system: Option<DecidingSystemBody>,
     /// The statement of a rejection. Null for other statuses.
     #[schema(required, max_length = 4000)]
     statement: Option<String>,
@@ -139,7 +139,7 @@ pub struct EvaluationVersionBody {
     #[schema(value_type = Vec<ReasonBody>)]
     reasons: Value,
     /// The automated system that this transition names. Null: none.
-    #[schema(required, value_type = Option<SystemBody>)]
+    #[schema(required, value_type = Option<DecidingSystemBody>)]
     system: Value,
     /// The statement of a rejection. Null: none.
     #[schema(required, value_type = Option<String>)]
@@ -218,7 +218,7 @@ impl EvaluationBody {
             },
             figures: evaluation.figures.into(),
             reasons: evaluation.reasons.into_iter().map(ReasonBody::from).collect(),
-            system: evaluation.system.map(SystemBody::from),
+            system: evaluation.system.map(DecidingSystemBody::from),
             statement: evaluation.statement,
             decided_by: DecidedByBody::from(&evaluation.decided_by),
             decided_at: instant(evaluation.decided_at),

@@ -9,7 +9,7 @@ use musette_store::{Action, Author, Change, NewEvaluation, ReadAt};
 use serde::{Deserialize, Serialize};
 
 use super::bodies::{EvaluationBody, EvaluationDetail, Reader};
-use super::fields::{self, FiguresBody, ReasonBody, SystemBody, WorkBody};
+use super::fields::{self, DecidingSystemBody, FiguresBody, ReasonBody, WorkBody};
 use super::requests::{Call, IdOf, NoBody, Posted, author, posting};
 use super::written::{absent, change_one, unknown_user};
 use crate::decisions::RANDOM;
@@ -34,7 +34,7 @@ pub struct NewEvaluationBody {
     /// The piece of work.
     pub subject: WorkBody,
     /// The automated system that produced it. Required for a service key (422 `system_required`).
-    pub system: Option<SystemBody>,
+    pub system: Option<DecidingSystemBody>,
 }
 
 /// A transition of an evaluation.
@@ -58,7 +58,7 @@ pub struct TransitionBody {
     /// The statement of a rejection: 20 to 4,000 characters.
     pub statement: Option<String>,
     /// The automated system that produced it. Required for a service key (422 `system_required`).
-    pub system: Option<SystemBody>,
+    pub system: Option<DecidingSystemBody>,
 }
 
 /// A message in an open discussion.

@@ -49,7 +49,7 @@ pub struct ReasonBody {
 
 /// The automated system that produced a decision.
 #[derive(Debug, Clone, Serialize, Deserialize, utoipa::ToSchema)]
-pub struct SystemBody {
+pub struct DecidingSystemBody {
     /// The name of the system.
     #[schema(min_length = 1, max_length = 200)]
     pub name: String,
@@ -125,7 +125,7 @@ impl From<Reason> for ReasonBody {
     }
 }
 
-impl From<System> for SystemBody {
+impl From<System> for DecidingSystemBody {
     fn from(system: System) -> Self {
         Self { name: system.name, version: system.version }
     }
@@ -144,7 +144,7 @@ pub fn reasons(bodies: Option<Vec<ReasonBody>>) -> Result<Option<Vec<Reason>>, P
 }
 
 /// Checks and converts the automated system.
-pub fn system(body: Option<SystemBody>) -> Result<Option<System>, Problem> {
+pub fn system(body: Option<DecidingSystemBody>) -> Result<Option<System>, Problem> {
     let Some(body) = body else { return Ok(None) };
     let system = System { name: body.name, version: body.version };
     system.check().map_err(|fault| of_fault("/system", &fault))?;
