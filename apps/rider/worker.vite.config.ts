@@ -35,6 +35,10 @@ export default defineConfig(() => {
     publicDir: false as const,
     define: {
       __APP_FILES__: JSON.stringify(files),
+      // Their texts are in files that begin with the tag. English is in files that all pages need.
+      __APP_LANGUAGES__: JSON.stringify(
+        Object.keys(JSON.parse(readFileSync(join(dist, "languages.json"), "utf8"))),
+      ),
       __APP_VERSION__: JSON.stringify(versionOf(files)),
     },
     build: {

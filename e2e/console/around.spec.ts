@@ -41,6 +41,8 @@ test("Escape closes the palette and restores the focus", async ({ page, musette 
   const search = page.getByRole("button", { name: "Search" });
   await search.click();
   await expect(page.getByRole("searchbox")).toBeFocused();
+  // Also with text in the field.
+  await page.keyboard.type("fl");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(search).toBeFocused();

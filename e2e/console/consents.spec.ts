@@ -20,8 +20,8 @@ test("keeps the filters of decisions in the address, and exports the filtered on
   await signInByLink(page, musette);
   await page.getByRole("navigation").getByRole("link", { name: "Consents" }).click();
   await expect(page.getByRole("row")).toHaveCount(9);
-  await page.getByLabel("Decision").selectOption("Refused");
-  await expect(page).toHaveURL(/\/console\/consents\?accepted=false$/);
+  await page.getByLabel("Decision").selectOption("Declined");
+  await expect(page).toHaveURL(/\/console\/consents\?decision=declined$/);
   await expect(page.getByRole("row")).toHaveCount(3);
   await page.getByLabel("User id").fill("demo-rider-2");
   await page.getByLabel("User id").press("Enter");

@@ -20,7 +20,7 @@ test("finds a person, and shows what they agreed to", async ({ page, musette }) 
   const row = (title: string) => page.getByRole("row").filter({ hasText: title });
   await expect(row("Freelancer agreement")).toContainText("Accepted");
   await expect(row("Freelancer agreement")).toContainText("Version 1 · Arabic");
-  await expect(row("Marketing messages")).toContainText("Refused");
+  await expect(row("Marketing messages")).toContainText("Declined");
   await page.getByRole("link", { name: "Consents" }).last().click();
   await expect(page).toHaveURL(/\/console\/people\/demo-rider-1\/consents$/);
   await expect(page.getByRole("row")).toHaveCount(5);

@@ -82,8 +82,8 @@ test("retires a document: first for a date, then at once", async ({ page, musett
   expect(await publicTerms(page)).toEqual([]);
   // The agreements are kept, and no rider is missing.
   await page.getByRole("link", { name: "Coverage", exact: true }).click();
-  await expect(page.getByText("1 of 2 riders have agreed (50%).")).toBeVisible();
-  await expect(page.getByText(/^Nobody is asked for this version/)).toBeVisible();
+  await expect(page.getByText(/^This version is no longer in use/)).toBeVisible();
+  await expect(page.getByText("Pending")).toHaveCount(0);
 });
 
 test("counts the riders who are asked again and for the first time; none is missing from a former version", async ({
@@ -96,7 +96,7 @@ test("counts the riders who are asked again and for the first time; none is miss
   musette.importConsents([["r-1", 1, true, "en"]]);
   await signInByLink(page, musette);
   await page.goto("/console/terms/1/coverage");
-  await expect(page.getByText("1 rider has not agreed.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Pending (1)" })).toBeVisible();
   await page.goto("/console/terms/1");
   await page.getByRole("button", { name: "New version" }).click();
   await expect(
@@ -105,9 +105,8 @@ test("counts the riders who are asked again and for the first time; none is miss
 
   publish(musette, "--replaces", "1");
   await page.goto("/console/terms/1/coverage");
-  await expect(page.getByText(/^Nobody is asked for this version/)).toBeVisible();
-  await expect(page.getByText("1 of 2 riders have agreed (50%).")).toBeVisible();
-  await expect(page.getByText("1 rider has not agreed.")).toHaveCount(0);
+  await expect(page.getByText(/^This version is no longer in use/)).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Pending/ })).toHaveCount(0);
 });
 
 test("coverage as of an earlier day", async ({ page, musette }) => {
@@ -116,15 +115,15 @@ test("coverage as of an earlier day", async ({ page, musette }) => {
   musette.importConsents([["r-1", 1, true, "en"]]);
   await signInByLink(page, musette);
   await page.goto("/console/terms/1/coverage");
-  await expect(page.getByText("1 of 1 riders have agreed (100%).")).toBeVisible();
-  await page.getByLabel("As of").fill("2020-02-29");
-  await expect(page.getByText("Where it stood at the end of Feb 29, 2020")).toBeVisible();
-  await expect(page.getByText("No riders to ask.").first()).toBeVisible();
+  await expect(page.getByText("100% accepted: 1 of 1 riders")).toBeVisible();
+  await page.getByLabel("Date", { exact: true }).fill("2020-02-29");
+  await expect(page.getByText("Acceptance at the end of Feb 29, 2020")).toBeVisible();
+  await expect(page.getByText("0 riders will be asked.")).toBeVisible();
   await expect(page).toHaveURL(/as_of=/);
   await page.reload();
-  await expect(page.getByLabel("As of")).toHaveValue("2020-02-29");
+  await expect(page.getByLabel("Date", { exact: true })).toHaveValue("2020-02-29");
   await page.getByRole("button", { name: "Now" }).click();
-  await expect(page.getByText("1 of 1 riders have agreed (100%).")).toBeVisible();
+  await expect(page.getByText("100% accepted: 1 of 1 riders")).toBeVisible();
   await expect(page).not.toHaveURL(/as_of=/);
 });
 

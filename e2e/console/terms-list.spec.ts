@@ -60,7 +60,7 @@ test("changes the order by dragging or with the keyboard, and restores it", asyn
   await expect(titles).toHaveText([agreement, handbook, equipment]);
 });
 
-test("counts the riders who agreed; finds and exports the missing ones", async ({
+test("counts riders by their latest decision; finds and exports those of a list", async ({
   page,
   musette,
 }) => {
@@ -72,29 +72,32 @@ test("counts the riders who agreed; finds and exports the missing ones", async (
   await signInByLink(page, musette);
   await page.getByRole("link", { name: "Freelancer agreement" }).click();
   await expect(page).toHaveURL(/\/console\/terms\/1\/coverage$/);
-  await expect(page.getByText("Nobody yet.", { exact: false })).toBeVisible();
-  await expect(page.getByText("1 of 3 riders have agreed (33.3%).")).toBeVisible();
+  await expect(page.getByText("No rider has seen this version yet.")).toBeVisible();
+  await expect(page.getByText("33.3% accepted: 1 of 3 riders")).toBeVisible();
 
-  await page.getByRole("slider", { name: "Decisions by day" }).focus();
-  await expect(page.getByText(/: Accepted 1 · Refused 1$/)).toBeVisible();
-  await page.getByText("As a table").click();
-  await expect(page.getByRole("table", { name: "Decisions by day" }).getByRole("row")).toHaveCount(
-    2,
-  );
+  const chart = "Latest decisions of riders per day";
+  await page.getByRole("slider", { name: chart }).focus();
+  await expect(page.getByText(/: Accepted 1 · Declined 1 · Withdrawn 0$/)).toBeVisible();
+  await page.getByText("Show as table").click();
+  await expect(page.getByRole("table", { name: chart }).getByRole("row")).toHaveCount(2);
   await page.getByRole("link", { name: "90 days" }).click();
   await expect(page).toHaveURL(/\?days=90$/);
   await expect(page.getByRole("row", { name: /^Arabic/ })).toContainText("0%");
 
-  const missing = page.getByRole("table", { name: "Who is missing" });
-  await expect(missing.getByRole("row")).toHaveCount(3);
+  const pending = page.getByRole("table", { name: "Pending riders" });
+  await expect(pending.getByRole("row")).toHaveCount(2);
   await page.getByRole("searchbox", { name: "Search" }).fill("tolli");
   await expect(page).toHaveURL(/q=tolli/);
-  await expect(missing.getByRole("row")).toHaveCount(2);
+  await expect(page.getByText("No rider in this list matches this search.")).toBeVisible();
+  await page.getByRole("link", { name: "Declined (1)" }).click();
+  const declined = page.getByRole("table", { name: "Riders who declined" });
+  await expect(declined.getByRole("row")).toHaveCount(2);
+  await page.getByRole("link", { name: "Pending (1)" }).click();
   await page.getByRole("searchbox", { name: "Search" }).fill("");
-  await expect(missing.getByRole("row")).toHaveCount(3);
+  await expect(pending.getByRole("row")).toHaveCount(2);
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export as CSV" }).click();
   const file = readFileSync(await (await downloading).path(), "utf8");
-  expect(file).toBe("\uFEFFId,Name\r\ndemo-rider-2,Bram Tolliver\r\nr-3,'=HYPERLINK(1)\r\n");
-  await expect(page.getByText("2 riders exported.")).toBeVisible();
+  expect(file).toBe("\uFEFFID,Name\r\nr-3,'=HYPERLINK(1)\r\n");
+  await expect(page.getByText("1 rider exported.")).toBeVisible();
 });

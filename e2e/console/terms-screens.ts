@@ -56,7 +56,7 @@ export async function prepareTerms(musette: Musette): Promise<readonly Screen[]>
     {
       name: "coverage of an earlier day",
       path: "terms/3/coverage?as_of=2020-02-29",
-      ready: shown("main .card.calm"),
+      ready: shown("main section.card"),
     },
     {
       name: "coverage of nobody",

@@ -70,13 +70,37 @@ test("the terms of a place far down the list begin at their heading", async ({ p
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test("a host's link contains the market, which is then not asked for", async ({
+test("the ticks stay when an applicant looks at the list of places and goes back", async ({
   page,
   musette,
 }) => {
+  causeway(musette);
+  await page.goto("/apply");
+  await choice(page, "UY.dunmarsh").click();
+  await row(page, 2).locator("input").click();
+  await page.locator(".mu-markets-chosen button").click();
+  await expect(row(page, 2)).toBeHidden();
+  await page.getByRole("button", { name: "Back" }).click();
+  await expect(row(page, 2).locator("input")).toBeChecked();
+});
+
+test("a link contains the market, which is named and can be changed", async ({ page, musette }) => {
   const { id } = causeway(musette);
   await page.goto("/apply?market=UY.dunmarsh");
   await expect(row(page, id)).toBeVisible();
+  await expect(page.locator(".mu-markets-chosen")).toContainText("Dunmarsh, Uruguay");
+  await page.locator(".mu-markets-chosen button").click();
+  await choice(page, "IE.port-merrow").click();
+  await expect(row(page, 1)).toBeVisible();
+  await expect(row(page, id)).toHaveCount(0);
+});
+
+test("a link with an unknown market offers the list", async ({ page, musette }) => {
+  causeway(musette);
+  await page.goto("/apply?market=UY.nowhere");
+  await expect(page.getByText("The place in the link is not known here.")).toBeVisible();
+  await choice(page, "UY.dunmarsh").click();
+  await expect(row(page, 1)).toBeVisible();
 });
 
 for (const [width, locale] of [

@@ -64,6 +64,32 @@ for (const { locale, width } of [
   });
 }
 
+test("keeps the texts of the languages that were shown, and no others", async ({
+  browser,
+  musette,
+}) => {
+  const { context, page } = await phone(browser, musette.url, "de");
+  await page.goto("/apply");
+  await expect(all(page)).toBeVisible();
+  await waitUntilCached(page);
+  const languages = () =>
+    page.evaluate(async () => {
+      const files: string[] = [];
+      for (const name of await caches.keys())
+        for (const { url } of await (await caches.open(name)).keys()) files.push(url);
+      const tags = files.map((url) => /\/assets\/([a-z]{2})-[\w-]+\.js$/.exec(url)?.[1]);
+      return [...new Set(tags.filter((tag) => tag && tag !== "en"))].sort();
+    });
+  expect(await languages()).toEqual(["de"]);
+  await page.locator(".language-switch select").selectOption("ar");
+  await expect(page.locator("html")).toHaveAttribute("lang", "ar");
+  await expect.poll(languages).toEqual(["ar", "de"]);
+  await context.setOffline(true);
+  const offline = await reopenApp(page, "/apply", "ar");
+  await expect(all(offline)).toBeVisible();
+  await context.close();
+});
+
 test("takes back what is not sent yet, and never sends it then", async ({ browser, musette }) => {
   const { context, page } = await phone(browser, musette.url);
   await page.goto("/apply");

@@ -187,7 +187,7 @@ test("an ended session never looks as if nothing had been agreed to", async ({
   await signIn(page, musette, "demo-rider-1", -60);
   await page.goto("/agreements");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your session has ended");
-  await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
+  await expect(page.getByText("Nothing agreed")).toHaveCount(0);
   await page.getByRole("button", { name: "Continue as a demo rider" }).click();
   await expect(page).toHaveURL(/\/terms$/);
 });
@@ -204,7 +204,7 @@ test("mentions a decision that a 401 held back", async ({ page, musette, allow }
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your session has ended");
   await page.goto("/agreements");
   await expect(page.getByText("A decision made on this phone is not confirmed yet")).toBeVisible();
-  await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
+  await expect(page.getByText("Nothing agreed")).toHaveCount(0);
   // The submission belongs to the rider, and is sent in their name.
   await page.unroute("**/terms/consents");
   await signIn(page, musette, "demo-rider-1");

@@ -159,7 +159,7 @@ test("does not say that nothing was agreed to before an answer has come", async 
   await page.locator(".mu-trouble").waitFor();
   await page.goto("/agreements");
   await expect(page.getByText("Your decision is not confirmed yet")).toBeVisible();
-  await expect(page.getByText("Nothing agreed yet")).toHaveCount(0);
+  await expect(page.getByText("Nothing agreed")).toHaveCount(0);
   await page.goto("/");
   await expect(page.locator(".status")).toHaveAttribute("data-standing", "pending");
   // It was sent, so the page must not say that it was not.

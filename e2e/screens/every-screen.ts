@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Musette } from "../setup/musette";
 import { signIn } from "../setup/sign-in";
+import { publishSystem } from "../setup/systems";
 
 export interface Look {
   readonly locale: string;
@@ -109,6 +110,15 @@ export async function everyScreen(
   await withdrawn.waitFor();
   await withdrawn.evaluate((card) => scrollBy(0, card.getBoundingClientRect().top - 16));
   await see("agreements");
+
+  await page.goto("/automated-systems?market=DE");
+  await page.locator("main p.card").waitFor();
+  await see("systems-none");
+  await publishSystem(musette);
+  // Another address, because the browser keeps the empty list for a minute.
+  await page.goto("/automated-systems");
+  await page.locator(".system").waitFor();
+  await see("systems");
 
   const { dhhToken } = musette.tokens("demo-rider-1", 900);
   await page.goto("/devices");

@@ -5,6 +5,8 @@
 mod bodies;
 mod flags;
 mod log;
+mod timestamps;
+mod witness;
 
 pub struct Target {
     pub name: &'static str,
@@ -30,6 +32,12 @@ pub fn all() -> Vec<Target> {
         target("entries", log::entries, log::entry),
         target("receipts", log::receipts, log::receipt),
         target("vkeys", log::vkeys, log::vkey),
+        target("add-checkpoint", witness::requests, witness::request),
+        target("cosignatures", witness::notes, witness::note),
+        target("cosigner-vkeys", witness::vkeys, witness::vkey),
+        target("mirror-uploads", witness::uploads, witness::upload),
+        target("policies", log::policies, log::policy),
+        target("timestamps", timestamps::replies, timestamps::reply),
         target("json-bodies", bodies::bodies, bodies::json),
         target("import-csv", bodies::csv, bodies::import_csv),
         target("import-jsonl", bodies::jsonl, bodies::import_jsonl),

@@ -59,6 +59,15 @@ describe("the documentation", () => {
     expect(internal.filter((link) => isBroken(page, link))).toEqual([]);
   });
 
+  it("lists the types of events, and no other", () => {
+    const types = JSON.parse(read("openapi.json")).components.schemas.EventType.enum as string[];
+    const table = read("docs/integration.md").split("## Events\n")[1] ?? "";
+    const rows = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, names = ""]) =>
+      [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    );
+    expect(rows).toEqual(types);
+  });
+
   it("numbers the decisions without gaps and duplicates", () => {
     const decisions = files("docs/decisions", ".md")
       .map((path) => path.split("/").at(-1) ?? "")

@@ -20,6 +20,7 @@ import { Shell } from "./shell/shell";
 import { SignInPage } from "./sign-in/sign-in-page";
 import { readSignInSearch } from "./sign-in/sign-in-search";
 import { forgetVisits } from "./storage/recent";
+import { systemsRoutes } from "./systems/routes";
 import { termsRoutes } from "./terms/routes";
 import { PageFailed } from "./ui/page-failed";
 import { PagePending } from "./ui/page-pending";
@@ -59,6 +60,7 @@ export const router = createRouter({
         ...approvalsRoutes,
         ...peopleRoutes,
         ...consentsRoutes,
+        ...systemsRoutes,
         inEnvironment.addChildren([
           ...flagsRoutes,
           ...environmentsRoutes,

@@ -5,6 +5,7 @@ import { CalmPage } from "./loading/states";
 import { useFreshStarts } from "./router/fresh-start";
 import { lazyPage } from "./router/later";
 import { Link, usePath } from "./router/router";
+import { useUnconfirmedUser } from "./session/person";
 import { useUserId } from "./session/session";
 import { Shell } from "./shell/shell";
 import type { FirstTexts } from "./texts/texts";
@@ -27,17 +28,28 @@ const AgreementsPage = lazyPage(
 );
 const ReceiptPage = lazyPage(async () => (await import("./receipts/receipt-page")).ReceiptPage);
 const SignInPage = lazyPage(async () => (await import("./sign-in/sign-in-page")).SignInPage);
+const AnotherPersonPage = lazyPage(async () => {
+  const { AnotherPerson } = await import("./session/another-person");
+  return () => {
+    const userId = useUnconfirmedUser();
+    return userId && <AnotherPerson userId={userId} />;
+  };
+});
 const DevicesPage = lazyPage(async () => (await import("./devices/devices-page")).DevicesPage);
+
+const SystemsPage = lazyPage(async () => (await import("./systems/systems-page")).SystemsPage);
 
 export function App() {
   const { texts } = useLanguage();
   const path = usePath();
   const userId = useUserId();
   const starts = useFreshStarts();
+  const isAnother = useUnconfirmedUser() !== undefined;
   const { title, page, task } = pageAt(path, texts);
+  const isTask = task === "anyone" || (task === "rider" && userId !== undefined);
   return (
-    <Shell title={title} task={task === "anyone" || (task === "rider" && userId !== undefined)}>
-      <Fragment key={starts}>{page}</Fragment>
+    <Shell title={title} task={isTask && !isAnother}>
+      <Fragment key={starts}>{isAnother ? <AnotherPersonPage /> : page}</Fragment>
     </Shell>
   );
 }
@@ -59,6 +71,8 @@ function pageAt(path: string, texts: FirstTexts) {
       return { title: texts.signIn.title, page: <SignInPage /> };
     case "/devices":
       return { title: texts.devices.title, page: <DevicesPage /> };
+    case "/automated-systems":
+      return { title: texts.systems.title, page: <SystemsPage /> };
     default:
       return { title: texts.notFound.title, page: <NotFoundPage /> };
   }

@@ -8,6 +8,7 @@ pub mod typescript;
 
 mod bucket;
 mod check;
+mod compile;
 mod context;
 mod diagnostic;
 mod document;

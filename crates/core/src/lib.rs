@@ -5,6 +5,7 @@
 
 #![warn(missing_docs)]
 
+pub mod decisions;
 pub mod flags;
 pub mod instant;
 pub mod log;

@@ -2,7 +2,9 @@
 //! receipts.
 //!
 //! The formats are public: RFC 6962 §2.1 (tree), C2SP `tlog-tiles`, `signed-note`,
-//! `tlog-checkpoint` and `tlog-proof` (what the server publishes), RFC 8785 (entries).
+//! `tlog-checkpoint` and `tlog-proof` (what the server publishes), `tlog-cosignature` (what witnesses
+//! sign), `tlog-policy` (which witnesses a verifier demands), RFC 3161 (time stamps), RFC 8785
+//! (entries).
 //!
 //! This module does not store tiles or keys (`musette-store`) and does not serve them (`musette`).
 //! The time and random bytes are arguments. It also cannot prevent a log from signing two heads
@@ -11,18 +13,25 @@
 pub mod appender;
 pub mod chain;
 pub mod checkpoint;
+pub mod cosignature;
 pub mod edge;
 pub mod entry;
 pub mod frontier;
 pub mod hash;
 pub mod key;
+pub mod log_key;
+pub mod mirror;
 pub mod note;
 pub mod packed;
+pub mod policy;
 pub mod proof;
 pub mod receipt;
 pub mod subject;
+pub mod subtree;
 pub mod tile;
+pub mod timestamp;
 pub mod tlog_proof;
+pub mod witness;
 
 mod numeral;
 #[cfg(test)]

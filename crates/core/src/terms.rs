@@ -5,6 +5,7 @@
 mod catalog;
 mod decision;
 mod ending;
+mod ending_change;
 mod gate;
 mod import;
 mod kept_locale;
@@ -18,8 +19,9 @@ mod submission;
 mod term;
 
 pub use catalog::Catalog;
-pub use decision::{Decision, Decisions, EffectiveDecision};
-pub use ending::{Ending, EndingChange, EndingChanged, EndingRefusal, Endings};
+pub use decision::{Decision, Decisions, EffectiveDecision, Outcome};
+pub use ending::{Ending, Endings};
+pub use ending_change::{EndingChange, EndingChanged, EndingRefusal};
 pub use gate::GateAnswer;
 pub use import::{DecisionHistory, ImportCheck};
 pub use kept_locale::KeptLocale;

@@ -169,6 +169,7 @@ fn draw(
 ) -> bool {
     let shade = colour(annotation, "C");
     let line = shade.unwrap_or([0.0; 3]);
+    let inside = colour(annotation, "IC");
     let width = annotation
         .get::<Dict<'_>>("BS")
         .and_then(|style| style.get::<f32>("W"))
@@ -200,9 +201,17 @@ fn draw(
         }
         b"Square" => {
             let corners = [[at.x0, at.y0], [at.x1, at.y0], [at.x1, at.y1], [at.x0, at.y1]];
+            if let Some(inside) = inside {
+                sheet.ink.fill_shape(&corners, inside);
+            }
             sheet.ink.line(&corners, width, line, true);
         }
-        b"Circle" => sheet.ink.ellipse(at, width, line),
+        b"Circle" => {
+            if let Some(inside) = inside {
+                sheet.ink.fill_ellipse(at, inside);
+            }
+            sheet.ink.ellipse(at, width, line);
+        }
         b"Line" => {
             let Some(ends) = numbers(annotation, "L").filter(|ends| ends.len() == 4) else {
                 return false;
@@ -211,6 +220,9 @@ fn draw(
         }
         b"Polygon" | b"PolyLine" => {
             let Some(points) = numbers(annotation, "Vertices") else { return false };
+            if let Some(inside) = inside.filter(|_| kind == b"Polygon") {
+                sheet.ink.fill_shape(&pairs(&points), inside);
+            }
             sheet.ink.line(&pairs(&points), width, line, kind == b"Polygon");
         }
         b"Ink" => {

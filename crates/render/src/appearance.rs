@@ -128,6 +128,30 @@ impl Ink {
         curve([x + hx, y - ry], [x + rx, y - hy], [x + rx, y]);
     }
 
+    /// Draws the edge of a box or of a radio button.
+    pub(super) fn outline(&mut self, at: &Rect, is_round: bool) {
+        let inner = Rect::new(at.x0 + 0.5, at.y0 + 0.5, at.x1 - 0.5, at.y1 - 0.5);
+        let Rect { x0, y0, x1, y1 } = inner;
+        if is_round {
+            self.ellipse(&inner, 1.0, [0.0; 3]);
+        } else {
+            self.line(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1]], 1.0, [0.0; 3], true);
+        }
+    }
+
+    /// Fills the inside of a drawn annotation.
+    pub(super) fn fill_shape(&mut self, corners: &[[f64; 2]], [red, green, blue]: [f64; 3]) {
+        self.push_command(&format!("q {red} {green} {blue} rg"));
+        self.path(corners);
+        self.push_command("h f Q");
+    }
+
+    pub(super) fn fill_ellipse(&mut self, at: &Rect, [red, green, blue]: [f64; 3]) {
+        self.push_command(&format!("q {red} {green} {blue} rg"));
+        self.round(at);
+        self.push_command("h f Q");
+    }
+
     /// Draws the tick of a box or the dot of a radio button.
     pub(super) fn tick(&mut self, at: &Rect, is_round: bool) {
         let point = |x: f64, y: f64| [at.x0 + at.width() * x, at.y0 + at.height() * y];

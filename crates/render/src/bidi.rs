@@ -55,6 +55,11 @@ pub(super) fn strong_letters(clusters: &[Cluster]) -> (usize, usize) {
     })
 }
 
+/// Returns whether a text has letters that are read from right to left.
+pub(super) fn is_from_right(text: &str) -> bool {
+    text.chars().any(|letter| matches!(bidi_class(letter), BidiClass::R | BidiClass::AL))
+}
+
 /// Returns the logical text of one line. Its clusters are sorted from left to right.
 pub(super) fn logical(visual: &[Cluster], rtl: bool) -> String {
     let directions: Vec<_> = visual.iter().map(Cluster::direction).collect();

@@ -30,6 +30,15 @@ pub struct Block {
     /// in one frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub framed: Option<u32>,
+    /// Whether it is a figure because its text may say something else than the page. Its text is
+    /// then empty.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub marked: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// The kind of a block. It is determined from the tags of the file if they agree with the page,

@@ -6,15 +6,19 @@ use std::collections::BTreeMap;
 use hayro::kurbo::Rect;
 
 use super::blocks::DoubtKind;
+use super::claims::Ink;
 use super::contrast::Contrast;
 use super::glyphs::{Glyph, Glyphs};
 use super::labels;
 use super::lines;
 use super::margins::MARGIN;
+use super::marks;
+use super::neighbours;
 use super::order::{self, Spot};
 use super::overprint;
 use super::paragraphs::{self, Paragraph};
 use super::regions::{self, Regions, core};
+use super::sight::Sight;
 use super::tables;
 use super::tags::{Leaf, Role, Tags};
 use super::words;
@@ -24,6 +28,9 @@ const LOOSE: u32 = 1 << 31;
 
 /// Maximum number of words that may be out of order without a warning.
 const DISORDER_WORDS: usize = 0;
+
+/// Maximum number of signs without a known character. With more, the page is doubtful.
+const SIGNS_MAX: usize = 12;
 
 /// A page divided into paragraphs.
 pub(super) struct Composed {
@@ -51,18 +58,20 @@ pub(super) struct Page<'a> {
     pub(super) index: usize,
     pub(super) height: f32,
     pub(super) tags: &'a Tags,
-    pub(super) contrast: &'a Contrast,
+    pub(super) sight: &'a Sight,
 }
 
 pub(super) fn compose(glyphs: Glyphs, page: &Page<'_>) -> Composed {
     let mut warnings = Vec::new();
     let letters = glyphs.named;
     let (visible, hidden): (Vec<Glyph>, Vec<Glyph>) =
-        letters.into_iter().partition(|glyph| is_on_page(glyph, page.contrast));
-    if glyphs.unnamed + glyphs.unconfirmed > 0 {
+        letters.into_iter().partition(|glyph| is_on_page(glyph, page.sight));
+    // A few unknown signs are shown with their lines.
+    let are_few = glyphs.unnamed <= SIGNS_MAX && glyphs.signs.len() == glyphs.unnamed;
+    if !are_few || glyphs.unconfirmed > 0 {
         warnings.push(DoubtKind::Letters);
     }
-    let is_picture = !visible.iter().any(Glyph::is_word) && page.contrast.has_any();
+    let is_picture = !visible.iter().any(Glyph::is_word) && page.sight.contrast.has_any();
     if is_picture {
         // The hidden text over a scan is the result of a program's text recognition.
         let mut composed = arrange(hidden, Regions::default(), page);
@@ -72,20 +81,34 @@ pub(super) fn compose(glyphs: Glyphs, page: &Page<'_>) -> Composed {
     if hidden.iter().any(Glyph::is_word) {
         warnings.push(DoubtKind::Hidden);
     }
+    let covered: Vec<Rect> = marks::of_glyphs(&visible, &hidden, page.sight);
     let (visible, is_overprinted) = overprint::resolve(visible);
-    let regions = regions::find(page.contrast, &visible, &glyphs.strokes);
-    if regions.unshown || is_overprinted || regions::strike_any(&glyphs.strokes, &visible) {
+    let mut regions = regions::find(&page.sight.contrast, &visible, &glyphs.strokes);
+    let mut residue = page.sight.residue.clone();
+    for area in &glyphs.claimed {
+        residue.clear(&area.inflate(2.0, 2.0));
+        regions.figures.retain(|figure| !area.inflate(3.0, 3.0).contains_rect(*figure));
+    }
+    let mut marks = marks::of_ink(&visible, &mut regions, &mut residue);
+    marks.areas.extend(covered);
+    marks.areas.extend(glyphs.signs.iter().filter(|_| are_few));
+    if regions.unshown || is_overprinted || marks.are_many {
         warnings.push(DoubtKind::Words);
     }
     let mut composed = arrange(visible, regions, page);
+    if marks::apply(&mut composed, &marks.areas) {
+        warnings.push(DoubtKind::Words);
+    }
     composed.doubts.append(&mut warnings);
     composed.doubts.sort_unstable();
+    composed.doubts.dedup();
     composed
 }
 
-fn is_on_page(glyph: &Glyph, contrast: &Contrast) -> bool {
+fn is_on_page(glyph: &Glyph, sight: &Sight) -> bool {
     // A glyph without a width is a part of the previous letter.
-    !glyph.hidden && (!glyph.has_width() || !glyph.is_word() || contrast.shows(&core(glyph)))
+    let shows = !glyph.has_width() || !glyph.is_word() || sight.contrast.shows(&core(glyph));
+    !glyph.hidden && shows && sight.ink(glyph) != Ink::Nowhere
 }
 
 fn arrange(mut letters: Vec<Glyph>, regions: Regions, page: &Page<'_>) -> Composed {
@@ -100,7 +123,7 @@ fn arrange(mut letters: Vec<Glyph>, regions: Regions, page: &Page<'_>) -> Compos
     let Regions { figures, frames, tables, specks, .. } = regions;
     let figures = labels::with_labels(figures, &letters);
     let figures =
-        figures.into_iter().map(|area| figure(area, &mut letters, page.contrast)).collect();
+        figures.into_iter().map(|area| figure(area, &mut letters, &page.sight.contrast)).collect();
     let (furniture, letters): (Vec<Glyph>, Vec<Glyph>) =
         letters.into_iter().partition(|glyph| glyph.furniture || glyph.turned);
     let rtl = paragraphs::is_rtl(&letters);
@@ -131,7 +154,8 @@ fn arrange(mut letters: Vec<Glyph>, regions: Regions, page: &Page<'_>) -> Compos
             }
         }
     };
-    let paragraphs = with_furniture(paragraphs, furniture, page.height);
+    let mut paragraphs = with_furniture(paragraphs, furniture, page.height);
+    neighbours::check(&mut paragraphs);
     Composed { paragraphs, figures, frames, doubts: warnings, words: text }
 }
 

@@ -19,7 +19,9 @@ use super::layout::{self, PageText, Reading};
 use super::page::{self, Images, Placement};
 use super::sheet::Sheet;
 use super::tags::Tags;
-use super::{Limits, Page, RenderError, Rendered, active, contents, glyphs, overlay};
+use super::{
+    Limits, Page, RenderError, Rendered, active, compositing, contents, glyphs, overlay, tick_boxes,
+};
 
 /// Length of the search for the header and the end, because programs may put bytes before or after
 /// them.
@@ -126,11 +128,13 @@ fn open(pdf: &[u8], limits: &Limits) -> Result<Pdf, RenderError> {
     }
     // A truncated file can often be repaired, but without its last pages. A document must not be
     // published with missing pages.
-    let tail = &pdf[pdf.len().saturating_sub(SEARCHED_BYTES)..];
+    let is_padding = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
+    let end = pdf.iter().rposition(|byte| !is_padding(byte)).map_or(0, |last| last + 1);
+    let tail = &pdf[end.saturating_sub(SEARCHED_BYTES)..end];
     if !contains(tail, b"%%EOF") {
         return Err(RenderError::unreadable("its end is missing"));
     }
-    let document = Pdf::new(pdf.to_vec()).map_err(|error| match error {
+    let document = Pdf::new(pdf[..end].to_vec()).map_err(|error| match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => RenderError::Encrypted,
         LoadPdfError::Decryption(_) => RenderError::unreadable("its encryption is not known"),
         LoadPdfError::Invalid => RenderError::unreadable("its structure is damaged"),
@@ -218,26 +222,33 @@ fn draw_one<'a>(
         findings,
         ink: Ink::default(),
         covered: Vec::new(),
+        boxes: Vec::new(),
     };
     annotations::examine(page, job.form, &mut sheet);
-    let Sheet { ink, covered, .. } = sheet;
+    let Sheet { ink, covered, boxes, .. } = sheet;
+    compositing::examine(page, index, findings);
     glyphs.named.retain(|glyph| !covered.iter().any(|area| glyph.is_in(area)));
+    tick_boxes::add(&mut glyphs, &boxes);
     let commands = ink.into_commands();
     let over = (!commands.is_empty()).then(|| overlay::over(page, &commands)).transpose()?;
     let over = over.as_ref().and_then(|over| over.pages().first());
     if let Some(over) = over {
         glyphs.add(glyphs::collect(over, &placement, &settings));
     }
-    let images = page::draw(page, over, &placement, cache, &settings, job.limits)?;
+    for font in &glyphs.lacking {
+        findings.add(Some(index), FindingKind::Font, font);
+    }
+    let images =
+        page::draw(page, over, &glyphs.outlines, &placement, cache, &settings, job.limits)?;
     if warnings.0.picture.load(Ordering::Relaxed) {
         pictures.name_broken(index, findings);
     }
     if warnings.0.font.load(Ordering::Relaxed) && !findings.has(index, FindingKind::Font) {
         findings.add(Some(index), FindingKind::Font, "");
     }
-    let Images { image_1x, image_2x, contrast } = images;
+    let Images { image_1x, image_2x, sight } = images;
     let size = (placement.width, placement.height);
-    let text = PageText::of(glyphs, index, size, job.tags, &contrast);
+    let text = PageText::of(glyphs, index, size, job.tags, sight);
     job.take(index, [image_1x, image_2x])?;
     Ok(ReadPage { index, placement, text })
 }

@@ -10,6 +10,8 @@ use hayro::hayro_syntax::object::{
 
 use super::appearance::{Lines, Writing};
 use super::finding::{FindingKind, Findings};
+use super::glyphs::Glyph;
+use super::layout;
 use super::sheet::{Appearance, Sheet, colour, text_of, visible_area};
 use super::text_string::text_string;
 
@@ -105,8 +107,8 @@ impl<'a> Form<'a> {
             return true;
         }
         if is_drawn {
-            let drawn = sheet.letters_in(at);
-            if has_all_letters(&drawn, &value) {
+            let drawn = sheet.glyphs_in(at);
+            if shows(&drawn, &value) {
                 return true;
             }
             // Some readers show the appearance and others the value, so users might agree to
@@ -173,11 +175,25 @@ impl<'a> Form<'a> {
             _ => state.as_deref().is_some_and(|state| state != b"Off"),
         };
         let is_on = is_on && value.as_deref() != Some(b"Off");
+        let by_value = value
+            .as_deref()
+            .map(|value| own_state(widget).map_or(value != b"Off", |own| own == *value));
+        let by_state = state.as_deref().map(|state| state != b"Off");
+        if !self.is_stale && by_value.zip(by_state).is_some_and(|(value, state)| value != state) {
+            // Some programs show the state and others the value.
+            return false;
+        }
         let shows_on = appearance == Appearance::Drawn
             && state.as_deref().is_some_and(|state| state != b"Off");
-        if is_on && !shows_on {
-            sheet.ink.tick(at, flags & RADIO != 0);
+        let is_round = flags & RADIO != 0;
+        if appearance == Appearance::None {
+            // The format leaves drawing the box to the reader.
+            sheet.ink.outline(at, is_round);
         }
+        if is_on && !shows_on {
+            sheet.ink.tick(at, is_round);
+        }
+        sheet.tick_box(at, is_round, is_on);
         // An unticked box often has no appearance for this state.
         true
     }
@@ -249,11 +265,46 @@ fn shown_value(field: &Dict<'_>) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
-/// Returns whether all letters of a value are drawn, in any order.
-fn has_all_letters(drawn: &[char], value: &str) -> bool {
-    let mut remaining = drawn.to_vec();
-    value.chars().filter(|c| !c.is_whitespace()).all(|letter| {
-        let index = remaining.iter().position(|candidate| *candidate == letter);
-        index.map(|index| remaining.swap_remove(index)).is_some()
-    })
+/// Returns whether the glyphs show the value, letter for letter: in the order in which they are
+/// drawn, or in lines as they are read.
+fn shows(drawn: &[Glyph], value: &str) -> bool {
+    let solid = |text: &str| -> String { text.chars().filter(|c| !c.is_whitespace()).collect() };
+    let value = solid(value);
+    let in_order: String = drawn.iter().map(|glyph| solid(&glyph.text)).collect();
+    let is_same_number = |a: &str, b: &str| amount(a).zip(amount(b)).is_some_and(|(a, b)| a == b);
+    if in_order == value || is_same_number(&in_order, &value) {
+        return true;
+    }
+    let lines = layout::drawn_lines(drawn.to_vec());
+    lines.iter().map(|line| solid(&line.text)).collect::<String>() == value
+}
+
+/// Returns the digits of a formatted number before and after its decimal sign: 1499 and 1,499.00 EUR
+/// are the same.
+fn amount(text: &str) -> Option<(String, String)> {
+    let number = text.trim_matches(|letter: char| !letter.is_ascii_digit());
+    let is_number = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',' | '\'');
+    if number.is_empty() || !number.chars().all(is_number) || text.matches('-').count() > 0 {
+        return None;
+    }
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    let (whole, part) = match number.rfind(['.', ',']) {
+        Some(at) if number.len() - at <= 3 => (digits(&number[..at]), digits(&number[at..])),
+        _ => (digits(number), String::new()),
+    };
+    Some((whole.trim_start_matches('0').to_owned(), part.trim_end_matches('0').to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_formatted_number_is_the_same_and_an_anagram_is_not() {
+        assert_eq!(amount("1499"), amount("1,499.00EUR"));
+        assert_eq!(amount("1.499,5"), amount("1499.50"));
+        assert_ne!(amount("25.00"), amount("52.00"));
+        assert_ne!(amount("5"), amount("50"));
+        assert_eq!(amount("two"), None);
+    }
 }

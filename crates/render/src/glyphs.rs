@@ -1,7 +1,7 @@
 //! Collects the letters of a page with their positions, in the order in which the file draws them,
 //! and the strokes.
 
-use hayro::hayro_interpret::font::{Glyph as PdfGlyph, GlyphRun};
+use hayro::hayro_interpret::font::{Glyph as PdfGlyph, GlyphRun, HintingCache};
 use hayro::hayro_interpret::hayro_cmap::BfString;
 use hayro::hayro_interpret::{
     BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
@@ -13,8 +13,11 @@ use hayro::kurbo::{Affine, BezPath, Point, Rect, Shape};
 use unicode_bidi::{BidiClass, bidi_class};
 use unicode_normalization::UnicodeNormalization;
 
+use super::claims::Outline;
+use super::outlines::{self, Drawn, Shape as GlyphShape};
 use super::page::Placement;
 use super::strokes::Strokes;
+use super::symbols::{self, Symbols};
 use super::text_string::text_string;
 
 /// Glyph outlines are in thousandths of the font size.
@@ -44,6 +47,10 @@ pub(super) struct Glyph {
     pub(super) tag: Option<u32>,
     /// Whether the file marks it as invisible, such as the text over a scan.
     pub(super) hidden: bool,
+    /// The area of its outline; `None` without one.
+    pub(super) ink: Option<Rect>,
+    /// Index of its outline.
+    pub(super) outline: Option<u32>,
 }
 
 #[derive(Default)]
@@ -53,6 +60,14 @@ pub(super) struct Glyphs {
     pub(super) unnamed: usize,
     /// Number of glyphs whose text comes only from an `ActualText` that cannot be confirmed.
     pub(super) unconfirmed: usize,
+    /// The outlines of all glyphs that have a text, as the renderer fills them.
+    pub(super) outlines: Vec<Outline>,
+    /// Areas whose ink the text says otherwise, such as the boxes of forms.
+    pub(super) claimed: Vec<Rect>,
+    /// Areas of drawn signs whose character is not known.
+    pub(super) signs: Vec<Rect>,
+    /// Names of fonts that lack the outline of a letter.
+    pub(super) lacking: Vec<String>,
     pub(super) strokes: Strokes,
 }
 
@@ -73,6 +88,8 @@ impl Glyph {
             run: 0,
             tag: None,
             hidden: false,
+            ink: None,
+            outline: None,
         }
     }
 
@@ -97,8 +114,16 @@ impl Glyphs {
     pub(super) fn add(&mut self, over: Self) {
         let runs = self.named.iter().map(|glyph| glyph.run).max().unwrap_or(0);
         let moved = over.named.into_iter();
-        self.named.extend(moved.map(|glyph| Glyph { run: glyph.run + runs, ..glyph }));
+        let before = self.outlines.len() as u32;
+        self.named.extend(moved.map(|glyph| Glyph {
+            run: glyph.run + runs,
+            outline: glyph.outline.map(|outline| outline + before),
+            ..glyph
+        }));
         self.unnamed += over.unnamed;
+        self.outlines.extend(over.outlines);
+        self.signs.extend(over.signs);
+        self.lacking.extend(over.lacking);
         self.strokes.add(over.strokes);
     }
 }
@@ -112,7 +137,8 @@ pub(super) fn collect<'a>(
     let cache = InterpreterCache::new();
     let mut context =
         Context::new(placement.transform, area, &cache, page.xref(), settings.clone());
-    let mut collector = Collector { area, glyphs: Glyphs::default(), marked: Vec::new(), run: 0 };
+    let (glyphs, marked, hinting) = (Glyphs::default(), Vec::new(), HintingCache::new());
+    let mut collector = Collector { area, glyphs, marked, run: 0, hinting };
     interpret_page(page, &mut context, &mut collector);
     while !collector.marked.is_empty() {
         collector.end_marked_content();
@@ -125,6 +151,7 @@ struct Collector {
     glyphs: Glyphs,
     marked: Vec<Marked>,
     run: u32,
+    hinting: HintingCache,
 }
 
 /// One level of marked content (PDF 32000-1 §14.6).
@@ -138,7 +165,7 @@ struct Marked {
 }
 
 impl Collector {
-    fn add(&mut self, glyph: &PdfGlyph<'_>, transform: Affine, bold: bool, hidden: bool) {
+    fn add(&mut self, glyph: &PdfGlyph<'_>, transform: Affine, run: &Run) {
         let [a, b, c, d, ..] = transform.as_coeffs();
         let size = c.hypot(d) * UNITS_PER_EM;
         let width = advance_width(glyph).unwrap_or(UNITS_PER_EM / 2.0);
@@ -147,38 +174,66 @@ impl Collector {
         if !size.is_finite() || size < 0.5 || !self.area.contains(middle) {
             return;
         }
+        let shape = outlines::shape(glyph, transform, run.drawn, &self.hinting);
         let (left, right) = (start.x.min(end.x) as f32, start.x.max(end.x) as f32);
         let has_actual_text = self.marked.iter().any(|marked| marked.actual_text.is_some());
-        let text = glyph.as_unicode().map(|unicode| match unicode {
-            BfString::Char(letter) => clean(std::iter::once(letter)),
-            BfString::String(letters) => clean(letters.chars()),
-        });
-        let text = match text {
+        let text = match self.text(glyph, run, &shape) {
             Some(text) => text,
             // The text of the surrounding sequence is used for it.
             None if has_actual_text => String::new(),
             None => {
                 self.glyphs.unnamed += 1;
+                self.glyphs.signs.extend(shape.ink);
                 return;
             }
         };
         let mark = text.chars().next().is_some_and(|c| bidi_class(c) == BidiClass::NSM);
         let (left, right) =
             if mark { outline_sides(glyph, transform, left, right) } else { (left, right) };
+        let outline = shape.outline.map(|outline| {
+            self.glyphs.outlines.push(outline);
+            self.glyphs.outlines.len() as u32 - 1
+        });
         self.glyphs.named.push(Glyph {
             text,
             left,
             right,
             baseline: start.y as f32,
             size: size as f32,
-            bold,
+            bold: run.bold,
             mark,
             furniture: self.marked.iter().any(|marked| marked.furniture),
             turned: a <= 0.0 || b.abs() > 0.1 * a.abs(),
             run: self.run,
             tag: self.marked.iter().rev().find_map(|marked| marked.tag),
-            hidden,
+            hidden: run.hidden,
+            ink: shape.ink,
+            outline,
         });
+    }
+
+    /// Returns the text of a glyph; `None` if the file names none that it can have.
+    fn text(&mut self, glyph: &PdfGlyph<'_>, run: &Run, shape: &GlyphShape) -> Option<String> {
+        let letters = match glyph.as_unicode()? {
+            BfString::Char(letter) => letter.to_string(),
+            BfString::String(letters) => letters,
+        };
+        let text = match symbols::read(&letters, run.symbols) {
+            Some(text) => text.to_owned(),
+            None if letters.chars().any(symbols::is_private) || run.symbols.is_some() => {
+                return None;
+            }
+            None => clean(letters.chars()),
+        };
+        let is_blank = text.trim().is_empty();
+        if is_blank && shape.has_ink() && !run.hidden {
+            // A sign that the file calls a space.
+            return None;
+        }
+        if !is_blank && shape.is_empty && !run.hidden && text.chars().any(outlines::has_ink) {
+            self.glyphs.lacking.push(run.font.clone());
+        }
+        Some(text)
     }
 
     /// Applies the text that the file declares for a sequence. It is used only if it has the same
@@ -243,14 +298,31 @@ fn outline_sides(glyph: &PdfGlyph<'_>, transform: Affine, left: f32, right: f32)
     }
 }
 
-fn is_bold(glyph: &PdfGlyph<'_>) -> bool {
-    let PdfGlyph::Outline(outline) = glyph else { return false };
-    outline.font_data().is_some_and(|font| {
-        font.weight.is_some_and(|weight| weight >= 600)
-            || font.postscript_name.is_some_and(|name| {
-                ["Bold", "Black", "Heavy"].iter().any(|word| name.contains(word))
-            })
-    })
+/// The properties of a drawing operation.
+struct Run {
+    bold: bool,
+    hidden: bool,
+    font: String,
+    symbols: Option<Symbols>,
+    drawn: Drawn,
+}
+
+impl Run {
+    fn of(run: &GlyphRun<'_, '_>, transform: Affine, mode: &DrawMode) -> Self {
+        let font = run.glyphs().first().and_then(|glyph| match &**glyph {
+            PdfGlyph::Outline(outline) => outline.font_data(),
+            PdfGlyph::Type3(_) => None,
+        });
+        let name = font.as_ref().and_then(|font| font.postscript_name.clone()).unwrap_or_default();
+        let is_heavy = ["Bold", "Black", "Heavy"].iter().any(|word| name.contains(word));
+        Self {
+            bold: is_heavy || font.and_then(|font| font.weight).is_some_and(|weight| weight >= 600),
+            hidden: matches!(mode, DrawMode::Invisible),
+            symbols: Symbols::of(&name),
+            font: name,
+            drawn: Drawn::of(run, transform, mode),
+        }
+    }
 }
 
 /// Returns letters as a person would type them. Control characters are removed, and presentation
@@ -277,10 +349,9 @@ fn clean(letters: impl Iterator<Item = char>) -> String {
 impl<'a> Device<'a> for Collector {
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
         self.run += 1;
-        let bold = run.glyphs().first().is_some_and(|glyph| is_bold(glyph));
-        let hidden = matches!(mode, DrawMode::Invisible);
+        let of_run = Run::of(run, props.transform, mode);
         for glyph in run.glyphs() {
-            self.add(glyph, props.transform * glyph.transform(), bold, hidden);
+            self.add(glyph, props.transform * glyph.transform(), &of_run);
         }
     }
 
@@ -304,11 +375,13 @@ impl<'a> Device<'a> for Collector {
         if self.marked.iter().any(|marked| marked.actual_text.is_some()) {
             return;
         }
-        let before = self.glyphs.named.len();
+        let (before, signs) = (self.glyphs.named.len(), &mut self.glyphs.signs);
         let mut at = 0;
         self.glyphs.named.retain(|glyph| {
             at += 1;
-            at <= first || !glyph.text.is_empty()
+            let is_kept = at <= first || !glyph.text.is_empty();
+            signs.extend(glyph.ink.filter(|_| !is_kept));
+            is_kept
         });
         self.glyphs.unnamed += before - self.glyphs.named.len();
     }

@@ -5,15 +5,16 @@ use std::collections::HashSet;
 
 use hayro::kurbo::Rect;
 
-use super::blocks::{Area, Block, BlockKind, Doubt, DoubtKind};
+use super::blocks::{Block, BlockKind, Doubt, DoubtKind};
 use super::compose::{self, Composed, Figure};
-use super::contrast::Contrast;
 use super::glyphs::{Glyph, Glyphs};
 use super::headings::Sizes;
 use super::margins::{MARGIN, Margin, Margins};
 use super::marker::{self, Marker};
 use super::paragraphs::{self, Paragraph, append_line};
 use super::piece::Piece;
+use super::placing::{self, Placed, is_mark, place_figures};
+use super::sight::Sight;
 use super::tags::{Role, Tags};
 use super::{Line, lines, words};
 
@@ -40,10 +41,10 @@ impl PageText {
         index: usize,
         size: (u32, u32),
         tags: &Tags,
-        contrast: &Contrast,
+        sight: Sight,
     ) -> Self {
         let drawn = paragraphs::paragraphs(lines::rows(glyphs.named.clone()));
-        let page = compose::Page { index, height: size.1 as f32, tags, contrast };
+        let page = compose::Page { index, height: size.1 as f32, tags, sight: &sight };
         Self { drawn, reading: compose::compose(glyphs, &page), size }
     }
 
@@ -86,7 +87,7 @@ fn lines_of(paragraphs: &[Paragraph]) -> Vec<Line> {
 }
 
 /// Rounds to a tenth of a pixel, which is finer than any selection.
-fn tenth(pixels: f32) -> f32 {
+pub(super) fn tenth(pixels: f32) -> f32 {
     (pixels * 10.0).round() / 10.0
 }
 
@@ -135,12 +136,6 @@ struct Reader {
     marks: HashSet<([i32; 4], u64)>,
 }
 
-/// A block with its position on the page.
-struct Placed {
-    block: Block,
-    area: Option<Rect>,
-}
-
 impl Reader {
     fn page(&mut self, number: u32, page: &PageText) {
         let Composed { paragraphs, figures, frames, doubts, words } = &page.reading;
@@ -149,14 +144,21 @@ impl Reader {
         let mut set: Vec<Placed> = Vec::new();
         let mut heads: Vec<Rect> = Vec::new();
         let notes = self.notes_from(paragraphs, height);
+        let outermost = self.margins.outermost(paragraphs, number, height);
         for (at, paragraph) in paragraphs.iter().enumerate() {
             let text = paragraph.text();
             if text.trim().is_empty() {
                 continue;
             }
-            let margin = self.margins.judge(paragraph, number, height);
+            let margin = self.margins.judge(paragraph, number, height, outermost[at]);
             if margin != Margin::Text {
                 heads.extend(paragraph.first().map(Piece::area));
+            }
+            if let Some(area) = paragraph.marked {
+                reading_text.push_str(&text);
+                reading_text.push('\n');
+                set.push(placing::marked(area, number, paragraph.rtl));
+                continue;
             }
             let mut block = match margin {
                 Margin::Repeated => {
@@ -299,19 +301,6 @@ impl Reader {
     }
 }
 
-/// Returns whether a figure is a small picture without text on the line of a running header or
-/// footer, such as a logo.
-fn is_mark(figure: &Figure, heads: &[Rect]) -> bool {
-    let Rect { y0, y1, .. } = figure.area;
-    figure.text.is_empty()
-        && heads.iter().any(|head| {
-            let line = head.inflate(3.0 * head.height(), 0.5 * head.height());
-            y1 - y0 < 2.0 * head.height()
-                && figure.area.width() < 2.0 * head.height()
-                && line.contains(figure.area.center())
-        })
-}
-
 /// Returns an item whose marker is separate or part of its text. The text of a numbered item begins
 /// with its number, because contracts are cited by it.
 fn item(label: Option<String>, text: String) -> Block {
@@ -347,37 +336,6 @@ fn without_leaders(text: String) -> String {
         }
     }
     short
-}
-
-/// Inserts each figure before the first block below its middle.
-fn place_figures(set: &mut Vec<Placed>, figures: &[&Figure], page: u32) {
-    for figure in figures {
-        let middle = figure.area.center().y;
-        let below = |placed: &Placed| {
-            placed.block.kind != BlockKind::Margin
-                && placed.area.is_some_and(|area| {
-                    let beside = area.x0 < figure.area.x1 && area.x1 > figure.area.x0;
-                    beside && area.center().y > middle
-                })
-        };
-        let feet = set
-            .iter()
-            .rposition(|placed| placed.block.kind != BlockKind::Margin)
-            .map_or(0, |at| at + 1);
-        let at = set.iter().position(below).unwrap_or(feet);
-        let part = |pixels: f64| tenth(pixels as f32);
-        let (x, y) = (part(figure.area.x0), part(figure.area.y0));
-        let (width, height) = (part(figure.area.width()), part(figure.area.height()));
-        let block = Block {
-            page,
-            kind: BlockKind::Figure,
-            text: figure.text.clone(),
-            rtl: figure.rtl,
-            area: Some(Area { x, y, width, height }),
-            ..Block::default()
-        };
-        set.insert(at, Placed { block, area: Some(figure.area) });
-    }
 }
 
 /// Returns whether a sentence continues on the next page.

@@ -6,16 +6,20 @@
 //! confined child process. It must never read an untrusted document in the server's own process.
 #![warn(missing_docs)]
 
+mod accents;
 mod active;
 mod annotations;
 mod appearance;
 mod bidi;
 mod blocks;
 mod child;
+mod claims;
 mod compose;
+mod compositing;
 mod confinement;
 mod contents;
 mod contrast;
+mod coverage;
 mod document;
 mod error;
 mod finding;
@@ -28,23 +32,34 @@ mod layout;
 mod lines;
 mod margins;
 mod marker;
+mod marks;
+mod neighbours;
 mod order;
+mod outlines;
 mod overlay;
 mod overprint;
 mod page;
 mod paragraphs;
 mod piece;
 mod pixels;
+mod placing;
 mod probe;
+mod raised;
+#[cfg(test)]
+mod reading_cases_tests;
 #[cfg(test)]
 mod reading_tests;
 mod regions;
+mod residue;
 mod sheet;
 mod side_bars;
+mod sight;
 mod strokes;
+mod symbols;
 mod tables;
 mod tags;
 mod text_string;
+mod tick_boxes;
 mod webp;
 mod wire;
 mod words;

@@ -1,9 +1,11 @@
 //! Combines letters to lines: letters at one height, divided where a table or a column has a gap.
 
+use super::accents;
 use super::bidi::{self, Cluster};
 use super::glyphs::Glyph;
 use super::marker;
 use super::piece::{Piece, Row};
+use super::raised::{self, Height};
 
 /// Maximum vertical distance of letters in one line, in font sizes.
 const SAME_LINE_EM: f32 = 0.35;
@@ -17,6 +19,9 @@ const NO_WIDTH_EM: f32 = 0.01;
 /// Minimum gap between words. A space has a quarter of the font size in most fonts, and half of
 /// that in a tight justified line. TeX uses a sixth and draws no spaces.
 const WORD_GAP_EM: f32 = 0.12;
+
+/// Gaps between the figures of a number that are neither none nor a space, in font sizes.
+const NUMBER_GAP_EM: std::ops::Range<f32> = 0.085..0.2;
 
 /// Minimum gap between cells of a table. Justified text rarely has such wide spaces.
 const CELL_GAP_EM: f32 = 1.8;
@@ -43,14 +48,26 @@ fn same_line(group: &[Glyph], glyph: &Glyph) -> bool {
     if last.turned || glyph.turned {
         return last.turned && glyph.turned && last.run == glyph.run;
     }
-    // The largest letter is on the baseline. The last one may be a superscript or a mark.
-    let mut letters = group.iter().filter(|letter| !without_width(letter));
-    let first = letters.next().unwrap_or(last);
-    let tall = letters.fold(first, |tall, other| if other.size > tall.size { other } else { tall });
+    let tall = base(group.iter().filter(|letter| !without_width(letter))).unwrap_or(last);
     let close = (glyph.left - last.right).abs() < 0.5 * tall.size;
     let raised = close && (glyph.size < 0.8 * tall.size || without_width(glyph));
     let reach = if raised { RAISED_EM } else { SAME_LINE_EM } * tall.size.max(glyph.size);
     last.furniture == glyph.furniture && (tall.baseline - glyph.baseline).abs() < reach
+}
+
+/// Returns a letter on the baseline of a line: one of the size that most letters have, as the first
+/// one may be a large initial and the last one a superscript.
+fn base<'g>(letters: impl Iterator<Item = &'g Glyph> + Clone) -> Option<&'g Glyph> {
+    let tall = letters.clone().max_by(|a, b| a.size.total_cmp(&b.size))?;
+    let is_large = |letter: &&Glyph| letter.size > 0.6 * tall.size;
+    let all = letters.clone().count();
+    let large = letters.clone().filter(is_large).count();
+    if large * 4 >= all || all < 4 {
+        return Some(tall);
+    }
+    let mut rest = letters.filter(|letter| !is_large(letter));
+    let first = rest.next()?;
+    Some(rest.fold(first, |tall, other| if other.size > tall.size { other } else { tall }))
 }
 
 /// Returns whether a glyph has no width: a mark that is named together with its letter, or a letter
@@ -69,7 +86,7 @@ fn row(group: Vec<Glyph>) -> Row {
         if placed.is_space() {
             // A wide space is a gap like any other. A leading space has no meaning. Neither has a
             // space that ended the line before it was mirrored and now overlaps the last letter.
-            if !current.is_empty() && placed.glyph.right > edge {
+            if !current.is_empty() && (turned || placed.glyph.right > edge) {
                 current.push(placed);
             }
             continue;
@@ -111,6 +128,7 @@ impl Placed {
 
 /// Returns the letters from left to right, each mark with the letter that it is above or below.
 fn place_marks(group: Vec<Glyph>, turned: bool) -> Vec<Placed> {
+    let group = accents::attached(group);
     let numbered = group.into_iter().enumerate().map(|(order, glyph)| Placed { glyph, order });
     let (mut marks, mut letters): (Vec<_>, Vec<_>) = numbered.partition(|placed| placed.glyph.mark);
     if letters.is_empty() {
@@ -131,7 +149,7 @@ fn place_marks(group: Vec<Glyph>, turned: bool) -> Vec<Placed> {
     // Several marks on one letter follow it in the order of their distance from it in the file.
     targets.sort_by_key(|(target, mark)| mark.order.abs_diff(letters[*target].order));
     for (target, mark) in targets {
-        letters[target].glyph.text.push_str(&mark.glyph.text);
+        accents::add(&mut letters[target].glyph.text, &mark.glyph.text);
     }
     letters
 }
@@ -153,7 +171,7 @@ fn in_drawn_order(letters: &mut [Placed]) {
 /// outlined text is drawn as fill and as stroke. Some files also name both a letter and its mark as
 /// the combination of both.
 fn is_repeated(first: &mut Glyph, second: &Glyph) -> bool {
-    let apart = second.left - first.left;
+    let apart = (second.left - first.left).abs();
     let with_mark = first.text.chars().nth(1).is_some() && apart < first.right - first.left;
     let again = first.text == second.text && (apart < 0.1 * first.size || with_mark);
     if again {
@@ -175,24 +193,54 @@ fn piece(mut placed: Vec<Placed>) -> Option<Piece> {
         placed.pop();
     }
     let first = placed.first()?;
-    let tall = placed
-        .iter()
-        .map(|p| &p.glyph)
-        .fold(&first.glyph, |tall, other| if other.size > tall.size { other } else { tall });
+    let tall = base(placed.iter().map(|p| &p.glyph)).unwrap_or(&first.glyph);
     let (baseline, size) = (tall.baseline, tall.size);
     let (furniture, turned) = (first.glyph.furniture, first.glyph.turned);
     let left = placed.iter().map(|p| p.glyph.left).fold(f32::INFINITY, f32::min);
     let right = placed.iter().map(|p| p.glyph.right).fold(f32::NEG_INFINITY, f32::max);
     let bold = placed.iter().filter(|p| !p.is_space()).all(|p| p.glyph.bold);
-    let clusters = add_spaces(placed);
-    Some(Piece { clusters, left, right, baseline, size, bold, furniture, turned })
+    let heights = !turned && raise(&mut placed, baseline, size);
+    let (clusters, gaps) = add_spaces(placed);
+    let clusters = raised::with_fractions(clusters);
+    let unsure = heights || gaps && !turned;
+    Some(Piece { clusters, left, right, baseline, size, bold, furniture, turned, unsure })
 }
 
-/// Adds a space where the file only left a gap, and never two in a row.
-fn add_spaces(placed: Vec<Placed>) -> Vec<Cluster> {
+/// Replaces raised and lowered signs by their characters. Returns whether a sign has none, or is a
+/// large initial beside several lines.
+fn raise(placed: &mut [Placed], baseline: f32, size: f32) -> bool {
+    let mut unsure = false;
+    for Placed { glyph, .. } in placed.iter_mut() {
+        let above = baseline - glyph.baseline;
+        let is_letter = glyph.is_word() && !bidi::is_from_right(&glyph.text);
+        if glyph.mark || without_width(glyph) || glyph.text.trim().is_empty() {
+            continue;
+        }
+        if glyph.size > 1.4 * size && above.abs() > 0.2 * size {
+            unsure |= is_letter;
+            continue;
+        }
+        let height = raised::height(above, size);
+        let is_small = glyph.size < 0.9 * size || above.abs() > 0.2 * size;
+        if height == Height::OnLine || !is_small || !is_letter && !"+-−=()".contains(&glyph.text)
+        {
+            continue;
+        }
+        match raised::form(&glyph.text, height) {
+            Some(text) => glyph.text = text,
+            None => unsure = true,
+        }
+    }
+    unsure
+}
+
+/// Adds a space where the file only left a gap, and never two in a row. Returns also whether a gap in
+/// a number is neither none nor a space.
+fn add_spaces(placed: Vec<Placed>) -> (Vec<Cluster>, bool) {
     let letter_gap = usual_gap(&placed);
     let mut clusters: Vec<Cluster> = Vec::with_capacity(placed.len());
     let mut edge = f32::NEG_INFINITY;
+    let mut unsure = false;
     for Placed { glyph, .. } in placed {
         let after_space = clusters.last().is_none_or(|last| last.text == " ");
         let space = Cluster { text: " ".to_owned(), run: glyph.run };
@@ -204,13 +252,27 @@ fn add_spaces(placed: Vec<Placed>) -> Vec<Cluster> {
         }
         let leader = glyph.text == "." && clusters.last().is_some_and(|last| last.text == ".");
         let word_gap = (WORD_GAP_EM * glyph.size).max(2.5 * letter_gap);
+        let gap = (glyph.left - edge - letter_gap) / glyph.size;
+        unsure |= !after_space
+            && NUMBER_GAP_EM.contains(&gap)
+            && clusters.last().is_some_and(|last| is_in_number(&last.text, &glyph.text));
         if !after_space && !leader && glyph.left - edge > word_gap {
             clusters.push(space);
         }
         edge = edge.max(glyph.right);
         clusters.push(Cluster { text: glyph.text, run: glyph.run });
     }
-    clusters
+    (clusters, unsure)
+}
+
+/// Returns whether two signs may be parts of one number.
+fn is_in_number(one: &str, other: &str) -> bool {
+    // A raised or lowered figure is no part of the number beside it.
+    let is_apart = |letter: char| "¹²³".contains(letter) || ('⁰'..='₎').contains(&letter);
+    let is_figure =
+        |text: &str| text.chars().all(|letter| letter.is_numeric() && !is_apart(letter));
+    let is_part = |text: &str| is_figure(text) || matches!(text, "." | ",");
+    is_part(one) && is_part(other) && (is_figure(one) || is_figure(other))
 }
 
 /// Returns the usual gap between adjacent letters, which is 0 except in letter-spaced headings.
@@ -342,6 +404,6 @@ mod tests {
         let raised = Glyph { size: 6.0, ..glyph("2", 5.0, -5.0) };
         let after = glyph(".", 10.0, 0.0);
         let rows = rows(vec![glyph("m", 0.0, 0.0), glyph("m", 0.3, 0.0), raised, after]);
-        assert_eq!(texts(&rows), [vec!["m2."]]);
+        assert_eq!(texts(&rows), [vec!["m²."]]);
     }
 }

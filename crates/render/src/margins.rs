@@ -60,10 +60,43 @@ impl Margins {
         self.pages += 1;
     }
 
-    /// Classifies a paragraph. Paragraphs must be passed page by page in their order.
-    pub(super) fn judge(&mut self, paragraph: &Paragraph, page: u32, height: f32) -> Margin {
-        let Some(key) = key(paragraph, height) else { return Margin::Text };
-        let numbers = numbers(&paragraph.text());
+    /// Returns which paragraphs of a page may be left out: those that look like running headers and
+    /// footers, from the edge of the page inwards up to the first that does not. What stands inside
+    /// of text, such as a clause below its heading, is text.
+    pub(super) fn outermost(&self, paragraphs: &[Paragraph], page: u32, height: f32) -> Vec<bool> {
+        let place = |paragraph: &Paragraph| paragraph.area().map_or(0.0, |area| area.center().y);
+        let is_text: Vec<bool> = paragraphs
+            .iter()
+            .map(|paragraph| !self.looks_like_margin(paragraph, page, height).0)
+            .collect();
+        let texts = || {
+            let pairs = paragraphs.iter().zip(&is_text);
+            pairs.filter(|(paragraph, is_text)| **is_text && !paragraph.text().trim().is_empty())
+        };
+        let (top, bottom) =
+            texts().fold((f64::INFINITY, 0.0_f64), |(top, bottom), (paragraph, _)| {
+                let area = paragraph.area().unwrap_or_default();
+                (top.min(area.y0), bottom.max(area.y1))
+            });
+        paragraphs
+            .iter()
+            .zip(&is_text)
+            .map(|(paragraph, is_text)| {
+                let middle = place(paragraph);
+                !is_text && (paragraph.furniture() || middle < top || middle > bottom)
+            })
+            .collect()
+    }
+
+    /// Returns whether a paragraph looks like a running header or footer or the number of the page,
+    /// and whether it is left out even at its first occurrence.
+    fn looks_like_margin(&self, paragraph: &Paragraph, page: u32, height: f32) -> (bool, bool) {
+        let Some(key) = key(paragraph, height) else { return (false, false) };
+        let text = paragraph.text();
+        if has_value(&text) && !paragraph.furniture() {
+            return (false, false);
+        }
+        let numbers = numbers(&text);
         let total = self.pages as u64;
         // Whether it contains the total, such as "Page 3 of 30", unlike "Section 3".
         let of_total = numbers.last() == Some(&total) && numbers.first() == Some(&u64::from(page));
@@ -73,17 +106,36 @@ impl Margins {
         let is_page_number = key.1.is_empty()
             && numbers.len() <= 2
             && paragraph.pieces.len() <= 2
+            && !has_value(&text)
             && (counts || of_total || numbers == [u64::from(page)]);
+        let is_of_total =
+            of_total && numbers.len() == 2 && text.chars().count() <= PAGE_NUMBER_CHARS;
         let is_repeated =
             self.counts.get(&key).is_some_and(|count| *count >= 3.max(self.pages / 4));
-        if !paragraph.furniture() && !is_repeated && !is_page_number {
+        let is_margin = paragraph.furniture() || is_repeated || is_page_number || is_of_total;
+        let is_left_out =
+            is_page_number || is_of_total || counts && paragraph.furniture() && !has_value(&text);
+        (is_margin, is_left_out)
+    }
+
+    /// Classifies a paragraph, which is text if it is not at the edge of its page. Paragraphs must be passed page by page
+    /// in their order.
+    pub(super) fn judge(
+        &mut self,
+        paragraph: &Paragraph,
+        page: u32,
+        height: f32,
+        is_outermost: bool,
+    ) -> Margin {
+        if !is_outermost {
             return Margin::Text;
         }
-        let is_of_total =
-            of_total && numbers.len() == 2 && paragraph.text().chars().count() <= PAGE_NUMBER_CHARS;
-        if is_page_number || is_of_total || counts && paragraph.furniture() {
+        let (is_margin, is_left_out) = self.looks_like_margin(paragraph, page, height);
+        let Some(key) = key(paragraph, height).filter(|_| is_margin) else { return Margin::Text };
+        if is_left_out {
             return Margin::Repeated;
         }
+        let numbers = numbers(&paragraph.text());
         match self.first.get(&key) {
             Some(earlier) if *earlier == numbers => Margin::Repeated,
             Some(_) => Margin::First,
@@ -93,6 +145,11 @@ impl Margins {
             }
         }
     }
+}
+
+/// Returns whether a text has an amount or a rate, which is no page number.
+fn has_value(text: &str) -> bool {
+    text.contains(['%', '‰', '€', '$', '£', '¥', '¢', '₹', '₺', '₽', '₩', '₪', '₫', '₴', '₦', '฿'])
 }
 
 /// Returns whether the numbers are the same, or count the pages.

@@ -50,11 +50,15 @@ fn is_section(part: &str) -> bool {
     !part.starts_with('0') && part.parse().is_ok_and(|section: u8| section < 40)
 }
 
+/// Boxes and ticks, which belong to the sentence after them and stay in its text.
+const BOXES: &str = "☐☑☒✓✔✗✘◯◉❏❐❑❒";
+
 /// Joins a separate bullet and its text to one piece.
 pub(super) fn join_to_item(mut pieces: Row) -> Row {
     let is_marker = |piece: &Piece| {
         let text = bidi::logical(&piece.clusters, false);
-        at_start(&format!("{text} x")).is_some_and(|(_, length)| length == text.len())
+        let is_box = text.chars().all(|sign| BOXES.contains(sign));
+        is_box || at_start(&format!("{text} x")).is_some_and(|(_, length)| length == text.len())
     };
     if pieces.len() < 2 || !is_marker(&pieces[0]) {
         return pieces;

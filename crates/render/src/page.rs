@@ -10,8 +10,9 @@ use hayro::vello_cpu::{
 };
 use hayro::{RenderCache, RenderSettings};
 
-use super::contrast::Contrast;
+use super::claims::Outline;
 use super::pixels::{Depth, Rgb, reduce};
+use super::sight::Sight;
 use super::{Limits, RenderError, webp};
 
 /// Short side of the 1x image of each page. A4 in portrait format then has 780 × 1103 pixels.
@@ -55,15 +56,16 @@ impl Placement {
 pub(super) struct Images {
     pub(super) image_1x: Vec<u8>,
     pub(super) image_2x: Vec<u8>,
-    /// The squares in which something is visible.
-    pub(super) contrast: Contrast,
+    /// What is visible.
+    pub(super) sight: Sight,
 }
 
-/// Draws the page and the overlay `over`. The overlay does not share the caches, because it is
-/// another document.
+/// Draws the page and the overlay `over`, and compares the image with the outlines of its text. The
+/// overlay does not share the caches, because it is another document.
 pub(super) fn draw<'a>(
     page: &'a PdfPage<'a>,
     over: Option<&PdfPage<'_>>,
+    outlines: &[Outline],
     placement: &Placement,
     cache: &RenderCache<'a>,
     settings: &InterpreterSettings,
@@ -71,13 +73,13 @@ pub(super) fn draw<'a>(
 ) -> Result<Images, RenderError> {
     let mut double = rasterise(page, over, placement, cache, settings)?;
     let depth = Depth::of(&double);
-    let contrast = Contrast::of(double.width, &double.data, 2);
+    let sight = Sight::of(&double, outlines);
     let mut single = halve(&double);
     reduce(&mut double, depth);
     reduce(&mut single, depth);
     let encoded = |image| webp::encode(image, limits.fast_images);
     let (image_1x, image_2x) = (encoded(&single)?, encoded(&double)?);
-    Ok(Images { image_1x, image_2x, contrast })
+    Ok(Images { image_1x, image_2x, sight })
 }
 
 fn rasterise<'a>(

@@ -34,6 +34,8 @@ pub(super) struct Paragraph {
     pub(super) label: Option<String>,
     /// The rows of a table.
     pub(super) rows: Vec<Vec<Cell>>,
+    /// The part of the page that is shown instead of its text, which may say something else.
+    pub(super) marked: Option<Rect>,
 }
 
 impl Paragraph {
@@ -47,7 +49,7 @@ impl Paragraph {
 
     fn plain(pieces: Vec<Piece>, rtl: bool) -> Self {
         let (marker, tagged, label, rows) = (None, None, None, Vec::new());
-        Self { pieces, rtl, cells: false, marker, tagged, label, rows }
+        Self { pieces, rtl, cells: false, marker, tagged, label, rows, marked: None }
     }
 
     pub(super) fn table(pieces: Vec<Piece>, rows: Vec<Vec<Cell>>, rtl: bool) -> Self {
@@ -114,22 +116,35 @@ impl Paragraph {
     }
 }
 
-/// Appends a line, and joins a word that was divided at the end of the previous line.
+/// Appends a line. A hyphen at its end stays, unless the file calls it a soft one: self-employed is
+/// not selfemployed, and nobody can tell the hyphen of a divided word from that of a compound.
 pub(super) fn append_line(text: &mut String, line: &str) {
-    let divided = text.ends_with(['\u{AD}', '-', '\u{2010}']) && {
-        let before = text.chars().rev().nth(1);
-        before.is_some_and(char::is_lowercase) && line.starts_with(char::is_lowercase)
-    };
+    let before = text.chars().rev().nth(1);
+    let divided = text.ends_with(['\u{AD}', '-', '\u{2010}'])
+        && before.is_some_and(char::is_lowercase)
+        && line.starts_with(char::is_lowercase);
     // Texts such as "km/h" and URLs may be divided after the slash.
     let mut end = text.chars().rev();
     let slashed = end.next() == Some('/') && end.next().is_some_and(|before| before != ' ');
-    if divided {
+    if divided && text.ends_with('\u{AD}') {
         text.pop();
-    } else if !text.is_empty() && !text.ends_with(' ') && !slashed {
+    } else if !text.is_empty() && !text.ends_with(' ') && !slashed && (!divided || is_apart(line)) {
         text.push(' ');
     }
     text.push_str(line);
 }
+
+/// Returns whether a line begins with a word before which a hyphen stands for the rest of a compound,
+/// as in "Steuer- und Sozialabgaben".
+fn is_apart(line: &str) -> bool {
+    let word = line.split(|letter: char| !letter.is_alphabetic()).next().unwrap_or_default();
+    CONJUNCTIONS.contains(&word)
+}
+
+const CONJUNCTIONS: [&str; 24] = [
+    "und", "oder", "bzw", "sowie", "bis", "wie", "als", "noch", "and", "or", "to", "en", "of",
+    "et", "ou", "och", "eller", "og", "i", "oraz", "lub", "y", "o", "e",
+];
 
 fn marker_of(piece: &Piece) -> Option<Marker> {
     let (right, left) = bidi::strong_letters(&piece.clusters);
@@ -265,8 +280,8 @@ mod tests {
 
     fn line(text: &str, left: f32, right: f32, baseline: f32) -> Row {
         let clusters = vec![Cluster { text: text.to_owned(), run: 0 }];
-        let (size, bold, furniture, turned) = (10.0, false, false, false);
-        vec![Piece { clusters, left, right, baseline, size, bold, furniture, turned }]
+        let (size, bold, furniture, turned, unsure) = (10.0, false, false, false, false);
+        vec![Piece { clusters, left, right, baseline, size, bold, furniture, turned, unsure }]
     }
 
     fn texts(rows: Vec<Row>) -> Vec<String> {
@@ -309,11 +324,17 @@ mod tests {
     }
 
     #[test]
-    fn joins_divided_words() {
+    fn a_hyphen_at_the_end_of_a_line_stays_unless_it_is_soft() {
         let mut text = "The agree-".to_owned();
         append_line(&mut text, "ment of the Ad-");
         append_line(&mut text, "Board");
-        assert_eq!(text, "The agreement of the Ad- Board");
+        let mut soft = "agree\u{AD}".to_owned();
+        append_line(&mut soft, "ment");
+        assert_eq!(soft, "agreement");
+        let mut apart = "Steuer-".to_owned();
+        append_line(&mut apart, "und Sozialabgaben");
+        assert_eq!(apart, "Steuer- und Sozialabgaben");
+        assert_eq!(text, "The agree-ment of the Ad- Board");
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub(super) struct Piece {
     pub(super) bold: bool,
     pub(super) furniture: bool,
     pub(super) turned: bool,
+    /// Whether a gap or a raised sign in it can be read in two ways.
+    pub(super) unsure: bool,
 }
 
 impl Piece {

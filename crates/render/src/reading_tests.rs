@@ -109,3 +109,24 @@ fn the_demo_has_no_warnings_and_no_space_after_a_slash() {
     }
     assert!(page(&HANDBOOKS[0], 13).iter().any(|block| block.text.contains("60 km/h")));
 }
+
+#[test]
+fn the_demo_has_no_region() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo/documents");
+    let limits = Limits { fast_images: true, ..Limits::default() };
+    let mut wrong = Vec::new();
+    for file in fs::read_dir(folder).unwrap() {
+        let file = file.unwrap().path();
+        // A scan.
+        if file.ends_with("equipment-deposit.en.pdf") {
+            continue;
+        }
+        let rendered = render(&fs::read(&file).unwrap(), &limits).unwrap();
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        let marked = rendered.blocks.iter().filter(|block| block.marked);
+        wrong.extend(marked.map(|block| format!("{name} {}: {:?}", block.page, block.area)));
+        wrong.extend(rendered.doubts.iter().map(|doubt| format!("{name} {doubt:?}")));
+        wrong.extend(rendered.findings.iter().map(|finding| format!("{name} {finding}")));
+    }
+    assert_eq!(wrong, [""; 0]);
+}

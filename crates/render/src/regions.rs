@@ -34,10 +34,6 @@ const BACKGROUND: f64 = 0.75;
 const RULES_MAX: usize = 1_200;
 const CELLS_MAX: usize = 4_000;
 
-/// Maximum number of rules that are checked for strikethrough. With more, the page is shown as an
-/// image.
-const STRIKES_MAX: usize = 2_000;
-
 /// Rules that are closer are treated as one.
 const SAME_RULE_PX: f64 = 6.0;
 
@@ -162,19 +158,6 @@ pub(super) fn find(contrast: &Contrast, letters: &[Glyph], strokes: &Strokes) ->
     regions.unshown |= regions.figures.len() > FIGURES_MAX;
     regions.figures.truncate(FIGURES_MAX);
     regions
-}
-
-/// Returns whether a word is struck through, which would reverse its meaning in a plain text.
-pub(super) fn strike_any(strokes: &Strokes, letters: &[Glyph]) -> bool {
-    let strikes = |rule: &Rect, glyph: &Glyph| {
-        let (left, right) = (f64::from(glyph.left), f64::from(glyph.right));
-        let above = (f64::from(glyph.baseline) - rule.center().y) / f64::from(glyph.size);
-        (0.12..0.5).contains(&above) && (rule.x0..rule.x1).contains(&left.midpoint(right))
-    };
-    let words: Vec<&Glyph> =
-        letters.iter().filter(|glyph| !glyph.turned && glyph.is_word()).collect();
-    strokes.level.len() > STRIKES_MAX
-        || strokes.level.iter().any(|rule| words.iter().any(|glyph| strikes(rule, glyph)))
 }
 
 /// Merges figures that overlap.

@@ -21,6 +21,16 @@ pub(super) struct Sheet<'s> {
     pub(super) ink: Ink,
     /// Areas that are painted over, in pixels. The text under them is hidden.
     pub(super) covered: Vec<Area>,
+    /// The boxes and radio buttons of forms.
+    pub(super) boxes: Vec<TickBox>,
+}
+
+/// A box or radio button of a form, in pixels.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TickBox {
+    pub(super) area: Area,
+    pub(super) is_round: bool,
+    pub(super) is_ticked: bool,
 }
 
 impl Sheet<'_> {
@@ -38,11 +48,14 @@ impl Sheet<'_> {
         self.transform.transform_rect_bbox(at.to_kurbo()).inflate(1.0, 1.0)
     }
 
-    /// Returns the letters inside a rectangle, in any order.
-    pub(super) fn letters_in(&self, at: &Rect) -> Vec<char> {
+    pub(super) fn tick_box(&mut self, at: &Rect, is_round: bool, is_ticked: bool) {
+        self.boxes.push(TickBox { area: self.area(at), is_round, is_ticked });
+    }
+
+    /// Returns the glyphs inside a rectangle, in the order in which they are drawn.
+    pub(super) fn glyphs_in(&self, at: &Rect) -> Vec<Glyph> {
         let area = self.area(at);
-        let inside = |glyph: &&Glyph| glyph.is_in(&area);
-        self.glyphs.iter().filter(inside).flat_map(|glyph| glyph.text.chars()).collect()
+        self.glyphs.iter().filter(|glyph| glyph.is_in(&area)).cloned().collect()
     }
 }
 

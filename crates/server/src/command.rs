@@ -17,6 +17,7 @@ mod manual;
 mod market;
 mod opening;
 mod people;
+mod policy;
 mod progress;
 mod receipt;
 mod relocate;
@@ -27,6 +28,7 @@ mod session;
 mod terms;
 mod token;
 mod user;
+mod witness;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -46,6 +48,7 @@ use opening::{
     check_not_emptied, connect, file, make_private, missing_store, open, open_failure,
     open_or_make, open_without_secrets, refuse_moved, seal_secrets,
 };
+use output::counted;
 use progress::Progress;
 
 /// Terms and the proof of their acceptance; sessions, feature flags and experiments.
@@ -116,6 +119,8 @@ pub enum Command {
     CheckConfig(Box<ServeArgs>),
     /// Check settings, files, clock, disk, database, backups and log, and print each problem
     Doctor(Box<doctor::DoctorArgs>),
+    /// Sign checkpoints of transparency logs, so that a log cannot show different trees unnoticed
+    Witness(Box<witness::WitnessArgs>),
     /// Print the OpenAPI document
     Openapi,
     /// Print the completions of a shell
@@ -271,6 +276,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     }
     let format = match &command {
         Command::Serve(args) => args.log_format,
+        Command::Witness(args) => args.log_format,
         _ => LogFormat::Text,
     };
     let traces = match &command {
@@ -302,6 +308,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Secrets(command) => secrets::run(command, test).await,
             Command::CheckConfig(args) => check_config::run(&args, test),
             Command::Doctor(args) => doctor::run(*args, test).await,
+            Command::Witness(args) => witness::run(*args, test).await,
             Command::Openapi
             | Command::RenderDocument { .. }
             | Command::ProbeRenderer
@@ -387,10 +394,4 @@ async fn wait_until(
         tokio::time::sleep(STEP).await;
     }
     Ok(())
-}
-
-/// Formats a count with the singular or the plural form of a noun.
-fn counted(count: impl TryInto<u64>, singular: &str, plural: &str) -> String {
-    let count = count.try_into().unwrap_or(u64::MAX);
-    format!("{count} {}", if count == 1 { singular } else { plural })
 }

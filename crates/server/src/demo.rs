@@ -6,6 +6,7 @@ mod experiments;
 mod history;
 mod people;
 mod plan;
+mod systems;
 mod terms;
 
 use std::collections::HashMap;
@@ -25,6 +26,7 @@ use crate::platform::random;
 #[include = "demo.json"]
 #[include = "flags.json"]
 #[include = "history.json"]
+#[include = "systems.json"]
 #[include = "documents/*.pdf"]
 struct Files;
 
@@ -178,6 +180,7 @@ pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(),
         }
         configuration::save(store, now).await?;
     }
+    systems::publish(store, now).await?;
     for rider in demo.riders {
         let new = NewUser {
             id: rider.user_id,

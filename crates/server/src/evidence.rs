@@ -1,5 +1,6 @@
 //! The evidence of decisions: the identity of the log, certificates, case files, exports and imports.
 
+pub mod anchors;
 pub mod case;
 pub mod certificate;
 pub mod export;

@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod consents;
+pub mod decisions;
 pub mod evidence;
 pub mod experiments;
 pub mod flags;
@@ -15,3 +16,4 @@ pub mod serving;
 pub mod session;
 pub mod terms;
 pub mod wire;
+pub mod witness;

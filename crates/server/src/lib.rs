@@ -7,6 +7,7 @@
 
 mod access;
 mod command;
+mod decisions;
 mod demo;
 mod evidence;
 mod experiments;
@@ -20,6 +21,7 @@ mod platform;
 mod sessions;
 mod settings;
 mod terms;
+mod witness;
 
 pub use command::main;
 

@@ -1,7 +1,9 @@
 //! Settings from the command line, the environment and `musette.toml`, in that order.
 
+pub mod company;
 mod file;
 mod security_contact;
+mod values;
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -13,6 +15,7 @@ use ipnet::IpNet;
 use musette_core::session::{ReuseRules, Role};
 use musette_store::SecretsKeys;
 
+use crate::evidence::anchors::AnchorArgs;
 use crate::platform::backups::{Schedule, interval};
 use crate::platform::clock::Clock;
 use crate::platform::private_files;
@@ -20,8 +23,10 @@ use crate::platform::test_mode::is_test;
 use crate::platform::traces::TraceArgs;
 use crate::sessions::delivery::CodeDelivery;
 use crate::sessions::oidc::OidcArgs;
+use company::{Company, CompanyArgs};
 
 pub use file::{SettingsFile, with_file};
+use values::{console_role, database, flag_key, network, origin, public_limits};
 
 /// The settings of the store, which all commands share.
 #[derive(Debug, Clone, Args)]
@@ -56,7 +61,7 @@ pub struct ServeArgs {
     #[arg(long, env = "MUSETTE_METRICS_LISTEN", value_name = "HOST:PORT")]
     pub metrics_listen: Option<String>,
     /// Public URL of this server, such as `https://terms.example.com`
-    #[arg(long, env = "MUSETTE_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
+    #[arg(long, env = "MUSETTE_PUBLIC_URL", value_name = "URL", value_parser = origin)]
     pub public_url: Option<String>,
     /// Host names of this server that requests may use, in addition to the listen address
     #[arg(long, env = "MUSETTE_ALLOWED_HOSTS", value_name = "H,…", value_delimiter = ',')]
@@ -101,7 +106,11 @@ pub struct ServeArgs {
     #[arg(long)]
     pub accept_clock: bool,
     #[command(flatten)]
+    pub company: CompanyArgs,
+    #[command(flatten)]
     pub backups: BackupArgs,
+    #[command(flatten)]
+    pub anchors: AnchorArgs,
     /// Console roles that need an authenticator app to sign in with a password, 7 days after the
     /// password was set; admins always need one
     #[arg(long, env = "MUSETTE_SECOND_FACTOR_ROLES", value_name = "ROLE,…", value_delimiter = ',', value_parser = console_role, default_value = "viewer,support,legal,product,operator,admin")]
@@ -196,6 +205,8 @@ pub struct HttpSettings {
     pub second_factor_roles: Vec<Role>,
     pub demo: bool,
     pub flag_key: Option<String>,
+    /// The company, for the rider app, certificates and e-mails.
+    pub company: Company,
     /// Where to report a vulnerability.
     pub security_contact: Option<String>,
     /// The directory of copies of documents.
@@ -280,67 +291,6 @@ impl TestSettings {
     pub fn reuse_rules(&self) -> ReuseRules {
         let contract = ReuseRules::CONTRACT;
         ReuseRules { window: self.reuse_window.unwrap_or(contract.window), ..contract }
-    }
-}
-
-fn database(text: &str) -> Result<String, String> {
-    if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-        Ok(text.to_owned())
-    } else {
-        Err("it must begin with postgres:// or postgresql://".into())
-    }
-}
-
-/// Checks an origin: scheme and host without a path, because links are formed by appending one.
-fn origin(text: &str) -> Result<String, String> {
-    let text = text.strip_suffix('/').unwrap_or(text);
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    match host {
-        Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']) => {
-            Ok(text.to_ascii_lowercase())
-        }
-        _ => Err("it must be http:// or https:// with a host and without a path".into()),
-    }
-}
-
-fn public_url(text: &str) -> Result<String, String> {
-    origin(text)
-}
-
-/// Checks that the key is a client key: pages of the rider app are public, and a server key would reveal all flags.
-fn flag_key(text: &str) -> Result<String, String> {
-    let is_key = text.strip_prefix("musette_client_").is_some_and(|rest| {
-        (1..=200).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    });
-    is_key.then(|| text.to_owned()).ok_or_else(|| "this is not a client key of musette".into())
-}
-
-/// Parses a console role without a market or environment; limited grants of it need the second
-/// factor as well.
-fn console_role(text: &str) -> Result<Role, String> {
-    let names = || Role::ALL.into_iter().filter(|role| role.opens_console()).map(Role::as_str);
-    let unknown = || format!("must be one of {}", names().collect::<Vec<_>>().join(", "));
-    Role::parse(text.trim()).filter(|role| role.opens_console()).ok_or_else(unknown)
-}
-
-fn network(text: &str) -> Result<IpNet, String> {
-    text.parse()
-        .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
-        .map_err(|_| "this is neither an IP address nor a network such as 10.0.0.0/8".into())
-}
-
-fn public_limits(text: &str) -> Result<PublicLimits, String> {
-    if text == "off" {
-        return Ok(PublicLimits(None));
-    }
-    let parsed = text.split_once(',').and_then(|(submissions, reads)| {
-        Some((submissions.trim().parse().ok()?, reads.trim().parse().ok()?))
-    });
-    match parsed {
-        Some((submissions, reads)) if submissions > 0 && reads > 0 => {
-            Ok(PublicLimits(Some((submissions, reads))))
-        }
-        _ => Err("it must be 'off' or two positive numbers, such as 60,600".into()),
     }
 }
 

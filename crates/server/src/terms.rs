@@ -14,4 +14,4 @@ pub mod views;
 pub const DEFAULT_TYPES: &str = "FREELANCER,MARKETING";
 
 pub use body::{TermBody, term_bodies};
-pub use rendered::{Rendered, RenderedTerms};
+pub use rendered::{Rendered, RenderedLists, RenderedTerms};

@@ -21,8 +21,8 @@ use musette_core::log::key::{Signer, VerifierKey};
 use sqlx::{AssertSqlSafe, Connection as _};
 
 use crate::db::batch::{ColumnType, Table};
-use crate::db::error::StoreError;
-use crate::db::secrets::{LOG_KEY, SecretsFault, THE_LOG_KEY, each_secret};
+use crate::db::error::{SecretsFault, StoreError};
+use crate::db::secrets::{LOG_KEY, THE_LOG_KEY, each_secret};
 use crate::db::{Db, Engine, Store, modify, read};
 use crate::log::append::{INSERT_HEAD, SELECT_KEY};
 use crate::log::{
@@ -58,6 +58,8 @@ pub(crate) const TABLES: &[Table] = &[
     crate::terms::order::ORDER,
     crate::terms::endings::ENDINGS,
     crate::terms::drafts::DRAFTS,
+    crate::decisions::systems::DRAFTS,
+    crate::log::SYSTEM_VERSIONS,
     crate::markets::MARKETS,
     crate::people::SUBJECTS,
     crate::people::USERS,
@@ -80,7 +82,12 @@ pub(crate) const TABLES: &[Table] = &[
     crate::log::ENTRIES,
     crate::log::TILES,
     crate::log::HEADS,
+    crate::log::TIMESTAMPS,
     crate::log::ERASURES,
+    crate::decisions::EVALUATIONS,
+    crate::decisions::RECORDS,
+    crate::decisions::rules::REVIEW_RULES,
+    crate::decisions::replies::REPLIES,
     crate::log::SEALS,
     crate::writer::IDEMPOTENCY,
     crate::experiments::exposures::SERIES,
@@ -378,15 +385,14 @@ impl Store {
                 let entries = unlogged!(tx, false, end.instant(log.now));
                 append!(self, tx, end, &entries);
             }
-            // Without this check, an unreadable secret would only be noticed when it is needed.
+            // An unreadable secret is reported now and not when it is needed.
             each_secret!(tx, |place, name, value| {
                 self.secrets.open(place, &name, &value).map_err(StoreError::from)?;
                 None
             });
             tx.commit().await?;
         });
-        // PostgreSQL would collect statistics itself a minute later, and plan badly until then.
-        // SQLite plans without statistics.
+        // Until PostgreSQL collects statistics itself, a minute later, it would plan badly.
         if let Db::Postgres(pools) = &self.db {
             sqlx::query("ANALYZE").execute(&pools.write).await?;
         }

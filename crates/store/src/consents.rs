@@ -1,5 +1,34 @@
 //! Reads the decisions of people.
 
+/// Begins a statement with the versions whose decisions each version inherits, and itself.
+macro_rules! with_lineage {
+    ($($rest:expr),+) => {
+        concat!(
+            "WITH RECURSIVE lineage (term_id, inherits) AS (SELECT id, id FROM terms
+            UNION ALL SELECT lineage.term_id, t.replaces FROM lineage
+            JOIN terms AS t ON t.id = lineage.inherits
+            WHERE NOT t.material AND t.replaces IS NOT NULL) ",
+            $($rest),+
+        )
+    };
+}
+/// Whether a person accepted the term of the decision `c`, or a version whose decision it inherits,
+/// in an earlier submission. Needs [`with_lineage`]. The `+` keeps SQLite, which has no statistics,
+/// from scanning all decisions on a term.
+macro_rules! accepted_before {
+    ($person:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM consents AS p
+            WHERE p.person IN (SELECT ",
+            $person,
+            " UNION ALL SELECT k.person FROM claims AS k WHERE k.subject = ",
+            $person,
+            ") AND p.submission < c.submission AND p.accepted AND +p.term_id IN (
+                SELECT lineage.inherits FROM lineage WHERE lineage.term_id = c.term_id))"
+        )
+    };
+}
+
 pub(crate) mod as_of;
 pub(crate) mod claims;
 pub(crate) mod coverage;
@@ -10,7 +39,7 @@ use std::collections::HashMap;
 
 use musette_core::instant::Instant;
 use musette_core::log::entry::Entry;
-use musette_core::terms::{Decision, Decisions};
+use musette_core::terms::{Decision, Decisions, Outcome};
 
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
@@ -24,21 +53,35 @@ const SELECT_DECISIONS: &str = "SELECT submission, position, term_id, accepted, 
     SELECT c.submission, c.position, c.term_id, c.accepted, c.consented_at
     FROM claims JOIN consents AS c ON c.person = claims.person WHERE claims.subject = $1
     ORDER BY 1, 2";
-const SELECT_HISTORY: &str =
+const SELECT_HISTORY: &str = with_lineage!(
     "SELECT c.submission, c.position, c.term_id, c.accepted, c.consented_at,
-    s.recorded_at, s.entry_id
+    s.recorded_at, s.entry_id, ",
+    accepted_before!("$1"),
+    " AS accepted_before
     FROM (SELECT $1 AS person UNION ALL SELECT person FROM claims WHERE subject = $1) AS whose
     JOIN consents AS c ON c.person = whose.person
     JOIN submissions AS s ON s.seq = c.submission
-    WHERE c.submission < $2 ORDER BY c.submission DESC, c.position LIMIT $3";
+    WHERE c.submission < $2 ORDER BY c.submission DESC, c.position LIMIT $3"
+);
 const SELECT_APPS: &str = "SELECT DISTINCT s.seq, s.entry_id, s.app, k.key, e.entry
     FROM (SELECT $1 AS person UNION ALL SELECT person FROM claims WHERE subject = $1) AS whose
     JOIN consents AS c ON c.person = whose.person
     JOIN submissions AS s ON s.seq = c.submission
     JOIN subjects AS k ON k.ref = s.subject JOIN log_entries AS e ON e.submission = s.seq
     WHERE s.app IS NOT NULL";
+const COUNT_SUBMISSIONS: &str = "SELECT (SELECT count(*) FROM submissions) AS submissions,
+    (SELECT count(*) FROM consents) AS decisions";
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[SELECT_DECISIONS, SELECT_HISTORY, SELECT_APPS];
+pub(crate) const ALL: &[&str] = &[SELECT_DECISIONS, SELECT_HISTORY, SELECT_APPS, COUNT_SUBMISSIONS];
+
+/// The numbers of all submissions and of the decisions in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx_macros::FromRow)]
+pub struct SubmissionCounts {
+    /// Submissions.
+    pub submissions: i64,
+    /// Decisions in these submissions.
+    pub decisions: i64,
+}
 
 /// One decision of a person.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
@@ -56,6 +99,14 @@ pub struct HistoryEntry {
     pub recorded_at: i64,
     /// UUIDv7 of the submission.
     pub entry_id: String,
+    accepted_before: bool,
+}
+
+impl HistoryEntry {
+    /// Returns what the person chose.
+    pub fn outcome(&self) -> Outcome {
+        Outcome::of(self.accepted, self.accepted_before)
+    }
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -89,6 +140,11 @@ impl Store {
             decisions.record(term_id, Decision { accepted, consented_at });
         }
         Ok(decisions)
+    }
+
+    /// Counts all submissions and the decisions in them.
+    pub async fn count_submissions(&self) -> Result<SubmissionCounts, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_as(COUNT_SUBMISSIONS).fetch_one(pool).await)?)
     }
 
     /// Returns decisions of this subject before the submission `before`, the newest first.

@@ -18,6 +18,7 @@ mod cluster;
 mod connections;
 mod consents;
 mod db;
+mod decisions;
 mod experiments;
 mod first_steps;
 mod flags;
@@ -54,22 +55,28 @@ pub use backup::{BACKUP_BEGINS, Continuing, RestoreError};
 pub use changes::ChangeWatcher;
 pub use cluster::ClusterNode;
 pub use connections::Connections;
-pub use consents::HistoryEntry;
 pub use consents::as_of::AsOf;
 pub use consents::claims::{ClaimOutcome, NewClaim};
-pub use consents::coverage::{DecisionCounts, RiderDecision, Tally};
+pub use consents::coverage::{CountedDecisions, DecisionGroup, RiderDecision};
 pub use consents::exports::{ConsentFilter, ConsentPlace, ExportedConsent};
 pub use consents::imports::{DecisionHistories, ImportOutcome, ImportedDecision};
+pub use consents::{HistoryEntry, SubmissionCounts};
 pub use db::change_numbers::ChangeNumbers;
-pub use db::error::StoreError;
+pub use db::error::{SecretsFault, StoreError};
 pub use db::health::{Durability, Pages};
 pub use db::hosts::shown_database;
 pub use db::migrations::Migrations;
 pub use db::replication::Replication;
-pub use db::secrets::{SecretsFault, SecretsKeys};
+pub use db::secrets::SecretsKeys;
 pub use db::wal::{CopyError, Rebuilt, WalCopies, reach as copies_reach, rebuild as rebuild_copy};
 pub use db::warned::{NOTICES, note_warning};
 pub use db::{Engine, Store};
+pub use decisions::systems::{SystemDraft, SystemDraftSaved, system_sha256};
+pub use decisions::{
+    Action, Author, Change, ChangeOutcome, DiscussionCounts, EvaluationFilter, EvaluationOf,
+    EvaluationPlace, HistoryRecord, NewEvaluation, NewReply, Randomness, ReadAt, Reminder, Render,
+    Reply, ReviewRule, StoredDecisionReceipt, Written,
+};
 pub use experiments::days::{DaySums, Since};
 pub use experiments::decisions::{Decision as ExperimentDecision, NewDecision};
 pub use experiments::exposures::{ArmUnits, Inserted, NewExposure, Series, ShortHash};
@@ -85,9 +92,9 @@ pub use gate::ERASED_TOLD;
 pub use gate::keeping::{GateKeeper, GateState};
 pub use gate::page::{GateItem, GatePage, GatePlace};
 pub use log::{
-    EntryText, IntegrityFault, LastVerified, Log, LogVerification, NewLog, NewestEntry,
-    ProvenEntry, Publication, ReceiptHolder, ReceiptOwner, SignedHead, StoredReceipt,
-    SubmissionEntry,
+    EntryText, IntegrityFault, LastTimeStamp, LastVerified, Log, LogVerification, NewLog,
+    NewTimeStamp, NewestEntry, ProvenEntry, Publication, ReceiptHolder, ReceiptOwner, SignedHead,
+    StampedHead, StoredReceipt, StoredTimeStamp, SubmissionEntry, TimeStampRow,
 };
 pub use markets::filter::MarketFilter;
 pub use markets::{DeclaredMarket, MarketRemoval, Move};

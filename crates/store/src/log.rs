@@ -2,6 +2,7 @@
 //!
 //! The formats and the tree are in `musette_core::log`; this module stores their bytes.
 
+mod anchors;
 pub(crate) mod append;
 pub(crate) mod case;
 mod endings;
@@ -10,6 +11,7 @@ mod histories;
 mod read;
 mod seal;
 mod standing;
+mod systems;
 pub(crate) mod text;
 pub(crate) mod verify;
 
@@ -25,6 +27,10 @@ use crate::db::error::StoreError;
 use crate::db::secrets::{LOG_KEY, THE_LOG_KEY};
 use crate::db::{Store, modify};
 
+#[cfg(test)]
+pub(crate) use anchors::ALL as ANCHORS_ALL;
+pub(crate) use anchors::TIMESTAMPS;
+pub use anchors::{LastTimeStamp, NewTimeStamp, StampedHead, StoredTimeStamp, TimeStampRow};
 pub use case::{Publication, SignedHead, SubmissionEntry};
 pub(crate) use read::subject_key;
 pub use read::{ProvenEntry, ReceiptHolder, ReceiptOwner, StoredReceipt};
@@ -60,6 +66,11 @@ pub(crate) use seal::{
 };
 #[cfg(test)]
 pub(crate) use standing::ALL as STANDING_ALL;
+#[cfg(test)]
+pub(crate) use systems::ALL as SYSTEMS_ALL;
+pub(crate) use systems::{
+    SELECT_SYSTEM_VERSIONS, SYSTEM_VERSIONS, SystemVersionRow, definition_sha256, system_published,
+};
 #[cfg(test)]
 pub(crate) use verify::{ALL as VERIFY_ALL, LISTS as VERIFY_LISTS};
 

@@ -20,6 +20,7 @@ mod sessions;
 mod statistics;
 mod sticky;
 mod submissions;
+pub(crate) mod systems;
 mod terms;
 mod wal;
 mod webhooks;
@@ -192,10 +193,12 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::backup::ALL,
         crate::backup::moving::ALL,
         crate::people::erasure::ALL,
+        crate::decisions::systems::ALL,
         crate::experiments::decisions::ALL,
         crate::experiments::exposures::ALL,
         crate::experiments::sticky::ALL,
         crate::log::ALL,
+        crate::log::ANCHORS_ALL,
         crate::log::APPEND_ALL,
         crate::log::EVENTS_ALL,
         crate::log::ENDINGS_ALL,
@@ -203,6 +206,14 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::log::READ_ALL,
         crate::log::case::ALL,
         crate::log::STANDING_ALL,
+        crate::decisions::write::ALL,
+        crate::decisions::read::ALL,
+        crate::decisions::receipts::ALL,
+        crate::decisions::replies::ALL,
+        crate::decisions::rules::ALL,
+        crate::decisions::lapses::ALL,
+        crate::decisions::verify::ALL,
+        crate::log::SYSTEMS_ALL,
         crate::outbox::ALL,
         crate::outbox::read::ALL,
         crate::terms::turns::ALL,
@@ -267,6 +278,8 @@ async fn every_statement_prepares(engine: Engine) {
 fn statements_with_rows() -> impl Iterator<Item = &'static str> {
     let lists = [
         crate::writer::LISTS,
+        crate::decisions::write::LISTS,
+        crate::decisions::read::LISTS,
         crate::terms::order::LISTS,
         crate::terms::views::LISTS,
         crate::consents::coverage::LISTS,

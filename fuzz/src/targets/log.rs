@@ -10,6 +10,7 @@ use musette_core::log::entry::Entry;
 use musette_core::log::hash::Hash;
 use musette_core::log::key::VerifierKey;
 use musette_core::log::note::Note;
+use musette_core::log::policy::Policy;
 use musette_core::log::receipt::Receipt;
 use musette_core::log::tile::{self, Resource, decode_entries, encode_entries};
 use musette_core::log::tlog_proof::TlogProof;
@@ -50,6 +51,26 @@ pub fn checkpoint(input: &[u8]) -> String {
         assert_eq!(Checkpoint::parse(&head.to_string()), Ok(head), "parses to the same head");
     }
     kind(&opened)
+}
+
+pub fn policies() -> Vec<Vec<u8>> {
+    let key = VECTORS["key"].as_str().unwrap_or_default().trim();
+    let witness = "w.example+42c57b29+BGvOp3uEnd6nzUnCvDAukZyPwqzf9NU5OSF5aLXyDuKc";
+    let file = format!(
+        "# comment\nlog {key} https://log.example\nwitness a {witness} https://w.example/\n\
+         group g 1 a\ngroup h all g\nquorum h\n"
+    );
+    vec![file.into_bytes(), b"quorum none\n".to_vec(), b"group g any a\nquorum g".to_vec()]
+}
+
+pub fn policy(input: &[u8]) -> String {
+    let parsed = Policy::parse(input);
+    let checked = parsed.as_ref().ok().map(|policy| {
+        let notes = notes();
+        let check = |note: &Vec<u8>| kind(&policy.check(&text(note), &[]));
+        notes.iter().take(4).map(check).collect::<Vec<_>>()
+    });
+    format!("{} {checked:?}", kind(&parsed))
 }
 
 pub fn proofs() -> Vec<Vec<u8>> {

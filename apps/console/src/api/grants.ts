@@ -1,5 +1,8 @@
 export const CONSOLE_ROLES = [
   "viewer",
+  "representative",
+  "dispatcher",
+  "reviewer",
   "support",
   "legal",
   "product",
@@ -15,7 +18,7 @@ export interface Grant {
 }
 
 /** What people do here, grouped by what it affects. */
-export type Task = "personal" | "people" | "evidence" | "terms" | "flags" | "company";
+export type Task = "personal" | "people" | "evidence" | "terms" | "systems" | "flags" | "company";
 
 /**
  * The roles that may do each task; `operator` means `support`, `legal` and `product`. The server
@@ -26,6 +29,7 @@ export const ROLES_FOR: Readonly<Record<Task, readonly ConsoleRole[]>> = {
   people: ["support", "admin"],
   evidence: ["legal", "admin"],
   terms: ["legal", "admin"],
+  systems: ["legal", "product", "admin"],
   flags: ["product", "admin"],
   company: ["admin"],
 };
@@ -58,6 +62,13 @@ export const entersConsole = (roles: readonly string[]): boolean =>
  */
 export const readsAudit = (roles: readonly string[]): boolean =>
   roles.map(grantOf).some(({ role, scope }) => entersConsole([role]) && !scope);
+
+/** What a page needs: a task, or reading the audit log. */
+export type Need = Task | "audit";
+
+/** Whether these roles may use a page. */
+export const permits = (roles: readonly string[], need: Need | undefined): boolean =>
+  need === undefined || (need === "audit" ? readsAudit(roles) : mayDo(roles, need));
 
 /** Returns the markets or environments that these roles limit the task to; empty if there is no limit. */
 export function onlyWithin(roles: readonly string[], task: Task): readonly string[] {

@@ -7,7 +7,7 @@ import { type Column, roundUpForAxis, total } from "./days";
 export interface Series {
   readonly name: string;
   /** Determines the colour, and the pattern that replaces it in forced colours. */
-  readonly tone: "good" | "bad";
+  readonly tone: "good" | "bad" | "warning";
 }
 
 interface DayChartProps {

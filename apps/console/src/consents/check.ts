@@ -62,6 +62,13 @@ export function receiptIn(text: string): unknown {
   }
 }
 
+/** Returns the number of the receipt in a text, if it has one. */
+export function receiptNumberIn(text: string): string | undefined {
+  const receipt = receiptIn(text);
+  const hasId = typeof receipt === "object" && receipt && "id" in receipt;
+  return hasId && typeof receipt.id === "string" ? receipt.id : undefined;
+}
+
 /**
  * Checks a receipt in this browser against the public keys of the logs, and returns the outcome of
  * each step.

@@ -11,6 +11,7 @@ import quietStyles from "../ui/quiet-button.module.css";
 import { SubmittedField } from "../ui/submitted-field";
 import { type PublishedTerm, publishedTermsQuery } from "./consents-queries";
 import { type ConsentsSearch, readConsentsSearch } from "./consents-search";
+import { outcomes } from "./decision-chip";
 import { useConsentsTexts } from "./texts/texts";
 
 /**
@@ -66,11 +67,10 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
           label={texts.decision}
           options={[
             { value: "", label: texts.anyDecision },
-            { value: "true", label: texts.accepted },
-            { value: "false", label: texts.refused },
+            ...outcomes.map((value) => ({ value, label: texts[value] })),
           ]}
-          value={String(search.accepted ?? "")}
-          onChange={(accepted) => change({ accepted: accepted && accepted === "true" })}
+          value={search.decision ?? ""}
+          onChange={(decision) => change({ decision })}
         />
         <MarketFilter value={search.market} onChange={(market) => change({ market })} />
         <SubmittedField

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useMay } from "../api/use-may";
 import { timeZone } from "../language/dates";
 import { useLanguage } from "../language/language-context";
 import { tabs } from "../routes/tabs";
@@ -8,6 +9,7 @@ import { useConsentsTexts } from "./texts/texts";
 export function ConsentsPage() {
   const consentsTexts = useConsentsTexts();
   const { texts } = useLanguage();
+  const may = useMay();
   const first = { to: "/consents", tab: "decisions" } as const;
   return (
     <TabbedPage
@@ -15,7 +17,7 @@ export function ConsentsPage() {
       intro={consentsTexts.intro(timeZone())}
       label={consentsTexts.tabs.label}
     >
-      {[first, ...tabs.consents].map(({ to, tab }) => (
+      {[...(may("personal") ? [first] : []), ...tabs.consents].map(({ to, tab }) => (
         <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
           {tab === "decisions" ? consentsTexts.tabs.decisions : texts.tabs[tab]}
         </Link>

@@ -9,6 +9,14 @@ export type Decision = Wire<"DecisionBody">;
 export const consentPagesQuery = (search: ConsentsSearch) =>
   pagesQuery("/api/admin/v1/consents", { query: consentsParameters(search) });
 
+/** The decisions of the submission with this receipt. */
+export const receiptDecisionsQuery = (receipt: string) =>
+  queryOptions({
+    queryKey: ["consents", "receipt", receipt],
+    queryFn: () => api.get("/api/admin/v1/consents", { query: { receipt, limit: 200 } }),
+    retry: false,
+  });
+
 export type PublishedTerm = Wire<"PublishedTerm">;
 
 /** The published terms, for the filter and for the names on receipts. */

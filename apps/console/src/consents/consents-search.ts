@@ -10,7 +10,7 @@ export const readConsentsSearch = address({
   type: text(TYPE),
   user: text(),
   market: text(MARKET_CODE),
-  accepted: oneOf(true, false),
+  decision: oneOf("accepted", "declined", "withdrawn"),
   /** Days in this browser's time zone, such as `2026-11-21`. */
   since: text(DAY),
   until: text(DAY),

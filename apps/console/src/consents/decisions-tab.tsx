@@ -1,14 +1,25 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { useMay } from "../api/use-may";
 import { ExportBar } from "../export/export-bar";
+import { ForRoles } from "../ui/for-roles";
 import { ConsentsFilter } from "./consents-filter";
 import { consentPagesQuery } from "./consents-queries";
 import { DecisionsTable } from "./decisions-table";
 import { exportConsents } from "./gather-consents";
 import { useConsentsTexts } from "./texts/texts";
 
-/** The decisions of all people. */
+/** The decisions of all people. Other roles see an explanation, without a request. */
 export function DecisionsTab() {
+  return (
+    <ForRoles task="personal">
+      <Decisions />
+    </ForRoles>
+  );
+}
+
+function Decisions() {
+  const may = useMay();
   const texts = useConsentsTexts();
   const search = useSearch({ from: "/inside/consents/" });
   const pages = useInfiniteQuery(consentPagesQuery(search));
@@ -16,11 +27,13 @@ export function DecisionsTab() {
   return (
     <>
       <ConsentsFilter search={search} />
-      <ExportBar
-        name="consents"
-        formats={["csv", "jsonl", "dpv"]}
-        gather={(format, asked) => exportConsents(search, format, asked)}
-      />
+      {may("evidence") && (
+        <ExportBar
+          name="consents"
+          formats={["csv", "jsonl", "dpv"]}
+          gather={(format, asked) => exportConsents(search, format, asked)}
+        />
+      )}
       <DecisionsTable
         pages={pages}
         empty={

@@ -9,6 +9,7 @@ import { PagedTable } from "../table/paged-table";
 import whoStyles from "../ui/who.module.css";
 import styles from "./consents.module.css";
 import type { Decision } from "./consents-queries";
+import { DecisionChip } from "./decision-chip";
 import { useConsentsTexts } from "./texts/texts";
 
 interface DecisionsTableProps {
@@ -67,11 +68,7 @@ function useColumns(): readonly Column<Decision>[] {
       id: "decision",
       title: texts.decision,
       width: "14%",
-      cell: ({ accepted }) => (
-        <span className="chip" data-tone={accepted ? "good" : "bad"}>
-          {accepted ? texts.accepted : texts.refused}
-        </span>
-      ),
+      cell: ({ decision }) => <DecisionChip decision={decision} />,
     },
     {
       id: "evidence",

@@ -40,6 +40,18 @@ function LogState({ log }: LogProps) {
       <h2>{texts.logTitle}</h2>
       <p className="note">{texts.logHint}</p>
       <dl className={styles.logFacts}>
+        {log.decisions !== undefined && (
+          <>
+            <dt>{texts.decisions}</dt>
+            <dd>{log.decisions.toLocaleString(language.tag)}</dd>
+          </>
+        )}
+        {log.submissions !== undefined && (
+          <>
+            <dt>{texts.submissions}</dt>
+            <dd>{log.submissions.toLocaleString(language.tag)}</dd>
+          </>
+        )}
         <dt>{texts.size}</dt>
         <dd>{log.size.toLocaleString(language.tag)}</dd>
         <dt>{texts.lastEntry}</dt>

@@ -8,10 +8,12 @@ const MARKS = { good: "✓", bad: "✗", open: "–", missing: "?" } as const;
 interface VerdictViewProps {
   readonly verdict: Verdict;
   readonly name: string | undefined;
+  /** The number of the receipt. */
+  readonly receipt: string | undefined;
 }
 
 /** The result of each step of the check, and what it means. */
-export function VerdictView({ verdict, name }: VerdictViewProps) {
+export function VerdictView({ verdict, name, receipt }: VerdictViewProps) {
   const texts = useConsentsTexts();
   const { isGood, steps, documents } = verdict;
   return (
@@ -34,7 +36,9 @@ export function VerdictView({ verdict, name }: VerdictViewProps) {
           <StepView key={step.name} step={step} documents={documents} />
         ))}
       </ol>
-      {verdict.verified && <ReceiptContent verdict={verdict} verified={verdict.verified} />}
+      {verdict.verified && (
+        <ReceiptContent verdict={verdict} verified={verdict.verified} receipt={receipt} />
+      )}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import dialogStyles from "../ui/dialog.module.css";
 import { Field } from "../ui/field";
 import { Skeleton } from "../ui/skeleton";
 import { FailureText } from "../ui/states";
-import type { Verdict } from "./check";
+import { receiptNumberIn, type Verdict } from "./check";
 import styles from "./consents.module.css";
 import { ReceiptDrop } from "./receipt-drop";
 import { ReceiptFiles } from "./receipt-files";
@@ -63,7 +63,7 @@ function Verify({ receipt, user }: VerifyProps) {
     return (
       <>
         {receipt && <ReceiptFiles id={receipt} />}
-        <VerdictView verdict={verdict} name={name} />
+        <VerdictView verdict={verdict} name={name} receipt={receiptNumberIn(text) ?? receipt} />
         {checking.isError && <FailureText error={checking.error} />}
         <PersonCheck
           userId={userId}

@@ -1,7 +1,8 @@
 import { Modal } from "@musette/react/ui";
 import { Fragment, useSyncExternalStore } from "react";
+import { useRoles } from "../api/use-roles";
 import { useLanguage } from "../language/language-context";
-import { sections } from "../routes/sections";
+import { sectionsFor } from "../routes/sections";
 import { Icon } from "../ui/icon";
 import iconButtonStyles from "../ui/icon-button.module.css";
 import styles from "./keyboard.module.css";
@@ -59,6 +60,7 @@ export function KeyboardMap({ open, onClose }: KeyboardMapProps) {
 
 function Groups() {
   const { texts } = useLanguage();
+  const roles = useRoles();
   const keyboardTexts = useKeyboardTexts();
   const control = isApple ? "⌘" : keyboardTexts.keys.control;
   const pageLines = pageShortcuts().map((shortcut) => ({
@@ -94,7 +96,7 @@ function Groups() {
       />
       <Group
         title={keyboardTexts.goTo}
-        lines={sections(texts).map((section) => ({
+        lines={sectionsFor(texts, roles).map((section) => ({
           label: section.label,
           keys: [["g"], [section.letter]],
         }))}

@@ -1,7 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useEffect } from "react";
+import { useRoles } from "../api/use-roles";
 import { useLanguage } from "../language/language-context";
-import { sections } from "../routes/sections";
+import { sectionsFor } from "../routes/sections";
 import { useLazyDialog } from "../ui/use-lazy-dialog";
 import { dispatcher } from "./dispatch";
 import { singleKeys } from "./single-keys";
@@ -31,13 +32,14 @@ function focusSearch(otherwise: () => void): void {
  */
 export function useKeyboard(showPalette: () => void): UseKeyboard {
   const { texts } = useLanguage();
+  const roles = useRoles();
   const navigate = useNavigate();
   const { Dialog: KeyboardMap, open, show: showMap, close } = useLazyDialog(load);
 
   useEffect(() => {
     const press = dispatcher({
       goTo(letter) {
-        const section = sections(texts).find((section) => section.letter === letter);
+        const section = sectionsFor(texts, roles).find((section) => section.letter === letter);
         if (section) void navigate({ to: section.to });
         return section !== undefined;
       },
@@ -48,7 +50,7 @@ export function useKeyboard(showPalette: () => void): UseKeyboard {
     });
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [texts, navigate, showPalette, showMap]);
+  }, [texts, roles, navigate, showPalette, showMap]);
 
   return {
     showMap,

@@ -11,7 +11,13 @@ import stateStyles from "../ui/state.module.css";
 import { LoadFailed, Loading } from "../ui/states";
 import { FirstSteps } from "./first-steps";
 import styles from "./overview.module.css";
-import { checkpointQuery, type MandatoryTerm, overviewQuery, readyQuery } from "./overview-queries";
+import {
+  checkpointQuery,
+  logQuery,
+  type MandatoryTerm,
+  overviewQuery,
+  readyQuery,
+} from "./overview-queries";
 
 export function OverviewPage() {
   const { texts } = useLanguage();
@@ -76,6 +82,7 @@ function ServerTile() {
 function LogTile() {
   const { texts } = useLanguage();
   const checkpoint = useQuery(checkpointQuery);
+  const { data: counts } = useQuery({ ...logQuery, enabled: Boolean(checkpoint.data) });
   return (
     <section className={`card ${styles.tile}`}>
       <h2>
@@ -88,7 +95,14 @@ function LogTile() {
       {checkpoint.isSuccess &&
         (checkpoint.data ? (
           <>
-            <p className={stateStyles.figure}>{texts.overview.logSize(checkpoint.data.size)}</p>
+            {counts?.decisions !== undefined && (
+              <p className={stateStyles.figure}>{texts.overview.decisions(counts.decisions)}</p>
+            )}
+            <p>
+              {counts?.submissions !== undefined &&
+                `${texts.overview.submissions(counts.submissions)} · `}
+              {texts.overview.logSize(checkpoint.data.size)}
+            </p>
             <p className="note">
               {texts.overview.root} <code dir="ltr">{checkpoint.data.root}</code>
             </p>

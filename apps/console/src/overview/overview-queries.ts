@@ -35,6 +35,13 @@ export const checkpointQuery = queryOptions({
   },
 });
 
+/** The number of decisions, of submissions, and of all entries of the log. */
+export const logQuery = queryOptions({
+  queryKey: ["log", "standing"],
+  queryFn: () => api.get("/api/admin/v1/log"),
+  refetchInterval: ({ state: { data } }) => (data?.decisions === undefined ? 2_000 : 60_000),
+});
+
 export type MandatoryTerm = Wire<"MandatoryTerm">;
 
 export const overviewQuery = queryOptions({

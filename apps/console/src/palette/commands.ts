@@ -1,8 +1,8 @@
 import type { useRouter } from "@tanstack/react-router";
 import { appearances, chooseAppearance } from "../appearance/appearance";
 import { offered, type useLanguage } from "../language/language-context";
-import { sections } from "../routes/sections";
-import { tabbed, tabs } from "../routes/tabs";
+import { sections, sectionsFor, systemsSection } from "../routes/sections";
+import { mayOpenTab, tabbed, tabs } from "../routes/tabs";
 import { signOut } from "../session/session";
 import { recentVisits } from "../storage/recent";
 import type { IconName } from "../ui/icon";
@@ -32,16 +32,17 @@ const navigateTo = (router: Router, href: string) => () =>
 export function commandGroups(
   { texts, choose }: ReturnType<typeof useLanguage>,
   router: Router,
+  roles: readonly string[],
   onShortcuts: () => void,
 ): readonly CommandGroup[] {
-  const places = sections(texts);
+  const places = sectionsFor(texts, roles);
   const recent = recentVisits().map(({ href, title }) => ({
     id: `recent ${href}`,
     label: title,
     icon: places.find(({ to }) => to !== "/" && href.startsWith(to))?.icon ?? ("recent" as const),
     run: navigateTo(router, href),
   }));
-  const pages = places.map(({ to, label, icon }) => ({
+  const pages = [...places, systemsSection(texts)].map(({ to, label, icon }) => ({
     id: to,
     label,
     icon,
@@ -49,7 +50,7 @@ export function commandGroups(
   }));
   return [
     { title: texts.palette.recent, commands: recent },
-    { title: texts.palette.goTo, commands: [...pages, ...tabCommands({ texts }, router)] },
+    { title: texts.palette.goTo, commands: [...pages, ...tabCommands({ texts }, router, roles)] },
     { title: texts.palette.settings, commands: settings({ texts, choose }, onShortcuts) },
   ];
 }
@@ -58,9 +59,11 @@ export function commandGroups(
 function tabCommands(
   { texts }: Pick<ReturnType<typeof useLanguage>, "texts">,
   router: Router,
+  roles: readonly string[],
 ): readonly Command[] {
+  const permitted = ({ to }: { readonly to: string }) => mayOpenTab(roles, to);
   return tabbed.flatMap((page) =>
-    tabs[page].map(({ to, tab }) => ({
+    tabs[page].filter(permitted).map(({ to, tab }) => ({
       id: to,
       label: `${texts.nav[page]}: ${texts.tabs[tab]}`,
       icon: page,

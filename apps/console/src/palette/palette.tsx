@@ -1,6 +1,7 @@
 import { Modal } from "@musette/react/ui";
 import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useRoles } from "../api/use-roles";
 import { useLanguage } from "../language/language-context";
 import { Icon } from "../ui/icon";
 import { type Command, commandGroups, searchResultGroups } from "./commands";
@@ -36,13 +37,14 @@ function PaletteInside({ onClose, onShortcuts }: PaletteProps) {
   const language = useLanguage();
   const { texts } = language;
   const router = useRouter();
+  const roles = useRoles();
   const [typed, setTyped] = useState("");
   const [active, setActive] = useState<string>();
   const listId = useId();
   const { results, isSearching } = useSearch(typed);
   const text = typed.trim();
   const groups = [
-    ...commandGroups(language, router, onShortcuts).map((group) => ({
+    ...commandGroups(language, router, roles, onShortcuts).map((group) => ({
       ...group,
       commands: group.commands.filter(({ label }) => contains(label, text)),
     })),
@@ -64,6 +66,9 @@ function PaletteInside({ onClose, onShortcuts }: PaletteProps) {
     if (step !== undefined && commands.length > 0) {
       const from = current < 0 && step < 0 ? 0 : current;
       setActive(commands.at((from + step) % commands.length)?.id);
+    } else if (event.key === "Escape") {
+      // Otherwise the browser clears the field first, and a second press is needed.
+      onClose();
     } else if (event.key === "Enter" && command && !event.nativeEvent.isComposing) run(command);
     else return;
     event.preventDefault();

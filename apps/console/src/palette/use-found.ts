@@ -8,6 +8,7 @@ import { chooseEnvironment } from "../configuration/document/environment-search"
 import { flagAddress } from "../configuration/document/flag-link";
 import { flagsDocumentQuery } from "../configuration/document/flags-document";
 import { REMEMBERED } from "../configuration/document/use-environment";
+import { versionName } from "../language/version-name";
 import { readStored } from "../storage/storage";
 import type { IconName } from "../ui/icon";
 import { contains } from "./contains";
@@ -110,19 +111,19 @@ function termResults(
   const matches = terms.flatMap((term) => {
     const title = term.variants.map((variant) => variant.title).find(has);
     const label = title ?? (has(term.type) ? term.variants[0]?.title : undefined);
-    return label ? [{ ...term, label }] : [];
+    return label ? [{ term, label }] : [];
   });
-  return matches.slice(0, EACH_MAX).map(({ id, type, version, label }) => ({
-    href: `/terms/${id}`,
+  return matches.slice(0, EACH_MAX).map(({ term, label }) => ({
+    href: `/terms/${term.id}`,
     icon: "terms",
     label,
-    detail: `${type} ${version}`,
+    detail: `${term.type} ${versionName(term)}`,
   }));
 }
 
 const personResult = ({ user_id, name }: Wire<"PersonBody">): SearchResult => ({
   href: `/people/${encodeURIComponent(user_id)}`,
   icon: "people",
-  label: user_id,
-  detail: name,
+  label: name ?? user_id,
+  detail: name && user_id,
 });

@@ -3,7 +3,7 @@ import { useLanguage } from "../language/language-context";
 import tableStyles from "../table/table.module.css";
 import { armsShown, expectedShare } from "./reading";
 import styles from "./results.module.css";
-import type { PeriodResults } from "./results-query";
+import { isOld, type PeriodResults } from "./results-query";
 import { useResultsTexts } from "./texts/texts";
 import { useFigures } from "./use-figures";
 
@@ -115,7 +115,10 @@ function SampleNotes({ results }: { readonly results: PeriodResults }) {
           {texts.since(day.format(new Date(results.firstAt)), day.format(new Date(results.lastAt)))}
         </p>
       )}
-      <p>{texts.asOf(time.format(new Date(results.asOf)))}</p>
+      <p role="status">
+        {texts.asOf(time.format(new Date(results.asOf)))}
+        {isOld(results.asOf) && ` ${texts.updating}`}
+      </p>
     </div>
   );
 }

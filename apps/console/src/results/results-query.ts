@@ -25,9 +25,20 @@ export interface Subject {
 }
 
 const REFRESH_MS = 30_000;
+/** The server counts again when an old result is read, so the next read returns a new one. */
+const UPDATE_MS = 2_000;
+
+/** Whether a result is older than it says. The clocks may differ by some seconds. */
+export const isOld = (asOf: string, now = Date.now()): boolean =>
+  now - Date.parse(asOf) > REFRESH_MS + 5_000;
+
+interface Refreshed {
+  readonly state: { readonly data?: { readonly asOf: string } | undefined };
+}
 
 const shared = {
-  refetchInterval: REFRESH_MS,
+  refetchInterval: ({ state: { data } }: Refreshed) =>
+    data && isOld(data.asOf) ? UPDATE_MS : REFRESH_MS,
   // While another metric loads, the former number of people remains on the screen.
   placeholderData: keepPreviousData,
 };

@@ -1,3 +1,4 @@
+import { type Need, permits } from "../api/grants";
 import type { ConsoleTexts } from "../language/texts/texts";
 import type { IconName } from "../ui/icon";
 
@@ -17,7 +18,18 @@ export interface Section {
   /** The letter after `g`. */
   readonly letter: string;
   readonly icon: IconName;
+  /** What a role must allow for this section; absent: every role may use it. */
+  readonly need?: Need;
 }
+
+/** The sections that these roles may use, for the navigation and the palette. */
+export const sectionsFor = (texts: ConsoleTexts, roles: readonly string[]): readonly Section[] =>
+  sections(texts).filter(({ need }) => permits(roles, need));
+
+/** All sections of the console. */
+/** The register of automated systems. The navigation has it only if it is not empty. */
+export const systemsSection = ({ nav }: ConsoleTexts) =>
+  ({ to: "/automated-systems", label: nav.systems, icon: "systems" }) as const;
 
 /** The sections of the console, for the navigation and the palette. */
 export function sections({ nav }: ConsoleTexts): readonly Section[] {
@@ -25,12 +37,12 @@ export function sections({ nav }: ConsoleTexts): readonly Section[] {
     { to: "/", label: nav.overview, letter: "o", icon: "overview" },
     { to: "/terms", label: nav.terms, letter: "t", icon: "terms" },
     { to: "/people", label: nav.people, letter: "p", icon: "people" },
-    { to: "/consents", label: nav.consents, letter: "c", icon: "consents" },
+    { to: "/consents", label: nav.consents, letter: "c", icon: "consents", need: "personal" },
     { to: "/flags", label: nav.flags, letter: "f", icon: "flags" },
     { to: "/experiments", label: nav.experiments, letter: "e", icon: "experiments" },
     { to: "/holdouts", label: nav.holdouts, letter: "h", icon: "holdouts" },
     { to: "/approvals", label: nav.approvals, letter: "r", icon: "approvals" },
-    { to: "/audit", label: nav.audit, letter: "a", icon: "audit" },
+    { to: "/audit", label: nav.audit, letter: "a", icon: "audit", need: "audit" },
     { to: "/settings", label: nav.settings, letter: "s", icon: "settings" },
   ];
 }

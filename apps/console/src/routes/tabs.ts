@@ -1,3 +1,16 @@
+import { type Need, permits } from "../api/grants";
+
+/** What a role must allow for a tab; every role may use the others. */
+const NEEDS: Readonly<Partial<Record<string, Need>>> = {
+  "/settings/service-keys": "company",
+  "/settings/webhooks": "company",
+  "/settings/approval": "company",
+};
+
+/** Returns whether these roles may use the tab. */
+export const mayOpenTab = (roles: readonly string[], to: string): boolean =>
+  permits(roles, NEEDS[to]);
+
 /** The tabs of pages, for the tab bar and the palette. */
 export const tabs = {
   flags: [

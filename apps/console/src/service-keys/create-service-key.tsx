@@ -22,7 +22,7 @@ export function CreateServiceKey({ open, onClose }: CreateServiceKeyProps) {
   );
 }
 
-const OFFERED = ["viewer", "support", "legal", "product"] as const;
+const OFFERED = ["viewer", "dispatcher", "support", "legal", "product"] as const;
 
 function CreateForm({ onClose }: Pick<CreateServiceKeyProps, "onClose">) {
   const texts = useServiceKeysTexts();

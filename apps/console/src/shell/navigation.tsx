@@ -1,14 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { meQuery } from "../api/me";
+import { useRoles } from "../api/use-roles";
 import { useLanguage } from "../language/language-context";
-import { sections } from "../routes/sections";
+import { sectionsFor, systemsSection } from "../routes/sections";
 import { Icon } from "../ui/icon";
 
 export function Navigation({ onGo }: { readonly onGo?: () => void }) {
   const { texts } = useLanguage();
+  const roles = useRoles();
+  const hasSystems = Boolean(useQuery(meQuery).data?.automated_systems);
+  const shown = sectionsFor(texts, roles).flatMap((section) =>
+    hasSystems && section.to === "/terms" ? [section, systemsSection(texts)] : [section],
+  );
   return (
     <nav aria-label={texts.nav.label}>
       <ul>
-        {sections(texts).map(({ to, label, icon }) => (
+        {shown.map(({ to, label, icon }) => (
           <li key={to}>
             <Link
               to={to}

@@ -17,3 +17,11 @@ it("keeps a few visits", () => {
   expect(visits).toHaveLength(8);
   expect(visits.map(({ href }) => href)).not.toContain("/people/p-7");
 });
+
+it("lists a person once, whichever of their tabs was open", () => {
+  const before = [visit("/people/p-1/consents", "Ottilie"), visit("/people/p-2", "Ottilie")];
+  expect(remembered(before, visit("/people/p-1", "Ottilie"))).toEqual([
+    visit("/people/p-1", "Ottilie"),
+    visit("/people/p-2", "Ottilie"),
+  ]);
+});

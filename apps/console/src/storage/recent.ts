@@ -24,11 +24,18 @@ function isVisit(value: Partial<Visit> | null): value is Visit {
   );
 }
 
-const pathOf = (href: string) => href.split("?")[0];
+const pathOf = (href: string) => href.split("?")[0] ?? "";
 
-/** Visited pages, newest first, each page once. */
+/** The address of the object of a page: two tabs of one person have the same. */
+const objectOf = (href: string) => pathOf(href).split("/").slice(0, 3).join("/");
+
+/** Visited pages, newest first, each page once, and each object by one of its pages. */
 export function remembered(before: readonly Visit[], visit: Visit): readonly Visit[] {
-  const others = before.filter(({ href }) => pathOf(href) !== pathOf(visit.href));
+  const others = before.filter(
+    ({ href, title }) =>
+      pathOf(href) !== pathOf(visit.href) &&
+      (title !== visit.title || objectOf(href) !== objectOf(visit.href)),
+  );
   return [visit, ...others].slice(0, KEPT);
 }
 

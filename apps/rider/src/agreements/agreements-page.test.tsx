@@ -39,15 +39,13 @@ const show = (userId: string | undefined) => {
 const settle = async () => {
   for (let turn = 0; turn < 5; turn++) await act(() => new Promise((done) => setTimeout(done)));
 };
-const demo = () => {
-  const riders = [{ user_id: "rider-1", name: "Ottilie Fernwick" }];
-  vi.stubGlobal("fetch", async () => Response.json({ riders }));
-};
 
 beforeEach(() => {
   localStorage.clear();
   vi.stubGlobal("indexedDB", fakeIndexedDb().indexedDB);
   session.ended = false;
+  // A server without a demonstration.
+  vi.stubGlobal("fetch", async () => Response.json({ riders: [] }));
 });
 afterEach(async () => {
   await act(async () => root.unmount());
@@ -55,32 +53,50 @@ afterEach(async () => {
 });
 
 it("distinguishes an applicant from a rider whose session has ended", async () => {
-  demo();
   await show(undefined);
   await settle();
   expect(page.textContent).toContain(en.agreements.emptyApplicant);
   await show("rider-1");
   await show(undefined);
   expect(page.textContent).toContain(en.ended.title);
-  expect(page.textContent).not.toContain(en.agreements.emptyTitle);
+  expect(page.textContent).not.toContain(en.agreements.emptyHere);
+});
+
+it("shows an applicant's waiting decision on a server without demonstration", async () => {
+  const by = { userId: undefined, receiptId: undefined, locale: "en" };
+  const attempt = createAttempt(true, { id: 1 }, by, new Date());
+  await keepPending({ ...attempt, termsType: "FREELANCER", unsent: true });
+  await show(undefined);
+  await settle();
+  expect(window.location.pathname).toBe("/");
+  expect(page.querySelector("h2")?.textContent).toBe(en.status.pendingHere);
+  expect(page.textContent).toContain(en.status.unsentText);
+  expect(page.querySelector("a.mu-button")?.getAttribute("href")).toBe("/apply");
+});
+
+it("shows the three ways on if nothing was agreed to on this phone", async () => {
+  await show(undefined);
+  await settle();
+  expect(window.location.pathname).toBe("/");
+  expect(page.querySelector("h2")?.textContent).toBe(en.agreements.emptyHere);
+  const ways = [...page.querySelectorAll("a.mu-button")].map((way) => way.getAttribute("href"));
+  expect(ways).toEqual(["/apply", "/sign-in?next=%2Fagreements", "/receipt"]);
 });
 
 it("does not claim that nothing was agreed to after a 401", async () => {
-  demo();
   session.ended = true;
   await show(undefined);
   await settle();
   expect(page.textContent).toContain(en.ended.title);
-  expect(page.textContent).not.toContain(en.agreements.emptyTitle);
+  expect(page.textContent).not.toContain(en.agreements.emptyHere);
 });
 
 it("says that a rider's waiting decision is sent after they sign in", async () => {
-  demo();
   const by = { userId: "rider-1", receiptId: undefined, locale: "en" };
   await keepPending(createAttempt(true, { id: 15 }, by, new Date()));
   await show(undefined);
   await settle();
   expect(page.querySelector("h2")?.textContent).toBe(en.status.pendingHere);
   expect(page.textContent).toContain(en.status.pendingRider);
-  expect(page.textContent).not.toContain(en.agreements.emptyTitle);
+  expect(page.textContent).not.toContain(en.agreements.emptyHere);
 });

@@ -20,14 +20,14 @@ export function AgreementsPage() {
   }
   // Otherwise, when a session ends, a rider's agreements would turn into "nothing agreed yet".
   if (wasRider) return <SignedOut ended />;
-  const ofApplicant = (
+  if (ended && applicantReceipts().length === 0 && canStoreReceipts()) return <SignedOut ended />;
+  // Never leads to the sign-in: an applicant without an answer has no account, and sees here what
+  // waits on this phone.
+  return (
     <Titled>
       <ApplicantAgreements />
     </Titled>
   );
-  // Without an agreement on this device, the person is most likely a rider who has to sign in.
-  if (applicantReceipts().length > 0 || !canStoreReceipts()) return ofApplicant;
-  return <SignedOut ended={ended} inDemo={ofApplicant} />;
 }
 
 function Titled({ children }: { readonly children: ReactNode }) {

@@ -32,14 +32,19 @@ export function NothingAgreed({ userId }: { readonly userId: string | undefined 
   // A rider's pending decision, which is only read with their session. The session may have ended
   // for this reader.
   if (!rider && mayBePending()) return <PendingOfRider />;
-  const { emptyTitle, emptyRider, emptyApplicant, toTerms, toApply } = texts.agreements;
+  const { emptyTitle, emptyHere, emptyRider, emptyApplicant, toTerms, toApply } = texts.agreements;
   return (
     <div className="calm">
-      <h2>{emptyTitle}</h2>
+      <h2>{rider ? emptyTitle : emptyHere}</h2>
       <p>{rider ? emptyRider : emptyApplicant}</p>
       <Link className="mu-button" data-kind="primary" href={rider ? "/terms" : "/apply"}>
         {rider ? toTerms : toApply}
       </Link>
+      {!rider && (
+        <Link className="mu-button" data-kind="secondary" href={signInHref("/agreements")}>
+          {texts.signIn.title}
+        </Link>
+      )}
       <Link className="mu-button" data-kind="quiet" href="/receipt">
         {texts.receipt.open.title}
       </Link>

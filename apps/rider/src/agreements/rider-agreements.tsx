@@ -41,8 +41,8 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
   if (history.length === 0) {
     return (
       <>
-        <NothingAgreed userId={userId} />
         <JoinOffers userId={userId} onJoined={loaded.reload} />
+        <NothingAgreed userId={userId} />
       </>
     );
   }
@@ -54,6 +54,7 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
     <>
       <p className="lead">{texts.agreements.intro}</p>
       <AsOf at={loaded.keptAt} />
+      <JoinOffers userId={userId} onJoined={loaded.reload} />
       {pending && pending.at === "/terms" && (
         <div className="card">
           <p>
@@ -76,7 +77,6 @@ export function RiderAgreements({ userId }: { readonly userId: string }) {
           />
         ))}
       </ul>
-      <JoinOffers userId={userId} onJoined={loaded.reload} />
       <HistoryList decisions={decisions} />
       {older.error !== undefined && <FailureText error={older.error} />}
       {hasMore && (

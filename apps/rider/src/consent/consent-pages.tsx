@@ -1,14 +1,17 @@
-import { DEFAULT_TERMS_TYPE, type SubmissionAnswer } from "@musette/client/terms";
+import { DEFAULT_TERMS_TYPE, type SubmissionAnswer, type Term } from "@musette/client/terms";
 import { changesFirst } from "@musette/react/changes";
 import { type Arrange, TermsConsent } from "@musette/react/consent";
 import { type Chosen, forgetMarket, MarketFirst } from "@musette/react/markets";
 import { Button } from "@musette/react/ui";
 import { useCallback, useMemo, useState } from "react";
+import { TermsOfCompany } from "../company/company-mark";
 import { dateAndTime } from "../language/dates";
 import { useLanguage } from "../language/language";
+import { isNotMine } from "../receipts/not-mine";
 import { lazyPage } from "../router/later";
 import { receiptHref } from "../router/receipt-address";
 import { goBack, Link, navigate } from "../router/router";
+import { useMyNameOrId } from "../session/me";
 import { useEnded, useUserId } from "../session/session";
 import { waitingAttempts } from "../terms/decide";
 import { fetchInlined, initialMarkets, initialTerms } from "../terms/inlined-terms";
@@ -25,7 +28,7 @@ export function ApplyPage() {
   const [markets] = useState(initialMarkets);
   return (
     <MarketFirst
-      market={market}
+      linkedMarket={market}
       initialMarkets={markets}
       locale={language.tag}
       fetch={fetchInlined}
@@ -47,17 +50,18 @@ interface ApplicationProps {
  */
 function Application({ market, chosen }: ApplicationProps) {
   const [before] = useState(() => applications()[0]);
+  const { signer, status } = useLanguage().texts;
   const arrange: Arrange = (loaded, ticks, words) => ({
     ...changesFirst()(loaded, ticks, words),
-    ...((before || chosen) && {
-      description: (
-        <>
-          {before && <AppliedBefore application={before} />}
-          {words.consent.description}
-          {chosen && <ChosenMarket chosen={chosen} />}
-        </>
-      ),
-    }),
+    description: (
+      <>
+        <TermsOfCompany />
+        {before && <AppliedBefore application={before} />}
+        {isOptional(loaded.terms) ? status.optionalOnly : words.consent.description}
+        {chosen && <ChosenMarket chosen={chosen} />}
+        <span className="signer">{signer.applicant}</span>
+      </>
+    ),
   });
   return <Consent userId={undefined} market={market} arrange={arrange} />;
 }
@@ -66,9 +70,11 @@ function ChosenMarket({ chosen }: { readonly chosen: Chosen }) {
   return (
     <span className="mu-markets-chosen">
       <span>{chosen.text}</span>
-      <Button kind="quiet" onClick={chosen.change}>
-        {chosen.changeText}
-      </Button>
+      {chosen.changeText && (
+        <Button kind="quiet" onClick={chosen.change}>
+          {chosen.changeText}
+        </Button>
+      )}
     </span>
   );
 }
@@ -83,24 +89,69 @@ function AppliedBefore({ application }: { readonly application: Applied }) {
   );
 }
 
+/** An agreement that may be this rider's: joined, it settles what the list asks for. */
+function MayBeYours({ application }: { readonly application: Applied }) {
+  const { language, texts } = useLanguage();
+  return (
+    <span className="applied-before">
+      {texts.applied.before(dateAndTime(language.tag, application.appliedAt))}{" "}
+      <Link href="/">{texts.signer.wasYou}</Link>
+    </span>
+  );
+}
+
 const TermsSignedOut = lazyPage(async () => {
   const { SignedOut } = await import("../sign-in/signed-out");
   return () => <SignedOut ended={useEnded()} />;
 });
 
 export function RiderTermsPage() {
-  const { texts } = useLanguage();
   const userId = useUserId();
-  if (!userId) return <TermsSignedOut />;
-  const { done, doneText } = texts.status;
   // One key per person: a rider's ticks must not appear in another rider's session.
-  return (
-    <Consent
-      key={userId}
-      userId={userId}
-      arrange={changesFirst({ title: done, description: doneText })}
-    />
-  );
+  return userId ? <RiderTerms key={userId} userId={userId} /> : <TermsSignedOut />;
+}
+
+function RiderTerms({ userId }: { readonly userId: string }) {
+  const { language, texts } = useLanguage();
+  const { signer, status } = texts;
+  const name = useMyNameOrId(userId);
+  const [mayBeMine] = useState(() => applications().find(({ root }) => !isNotMine(userId, root)));
+  const whenAgreed = { title: status.done, description: status.doneText };
+  const arrange: Arrange = (loaded, ticks, words) => {
+    const arranged = changesFirst(whenAgreed)(loaded, ticks, words);
+    const open = loaded.terms.filter(
+      ({ id, mandatory }) => mandatory && !loaded.earlier.known?.accepted.has(id),
+    );
+    const until = endOfGrace(open);
+    return {
+      ...arranged,
+      // "All done" is not true while a changed tick is not sent.
+      ...(arranged.waits === false && { title: words.consent.title }),
+      description: (
+        <>
+          <TermsOfCompany />
+          {mayBeMine && <MayBeYours application={mayBeMine} />}
+          {arranged.description ??
+            (until
+              ? status.byText(dateAndTime(language.tag, until))
+              : isOptional(loaded.terms)
+                ? status.optionalOnly
+                : words.consent.description)}
+          <span className="signer">{name && signer.rider(name)}</span>
+        </>
+      ),
+    };
+  };
+  return <Consent userId={userId} arrange={arrange} />;
+}
+
+const isOptional = (terms: readonly Term[]) => !terms.some(({ mandatory }) => mandatory);
+
+/** Returns when the first of these terms is required; undefined if one is required already. */
+function endOfGrace(open: readonly Term[]): string | undefined {
+  const ends = open.map(({ grace_until }) => grace_until ?? "");
+  const isLater = ends.every((end) => Date.parse(end) > Date.now());
+  return isLater ? ends.sort((a, b) => Date.parse(a) - Date.parse(b))[0] : undefined;
 }
 
 interface ConsentProps {

@@ -1,6 +1,6 @@
 import type { Schema } from "@musette/client/api";
 import { requestJson } from "@musette/client/http";
-import { session } from "../session/session";
+import { enterSession } from "../session/person";
 
 /** A rider of the demonstration. */
 export type DemoRider = Schema<"DemoRider">;
@@ -35,5 +35,5 @@ export async function signInAsDemoRider(rider: DemoRider): Promise<void> {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ user_id: rider.user_id }),
   });
-  session.setTokens(tokens);
+  enterSession(tokens);
 }

@@ -4,7 +4,8 @@ import { usePageLanguage } from "../language/page-language";
 import { FailureText, LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { navigate } from "../router/router";
-import { session, useEnded, useUserId } from "../session/session";
+import { leaveSession } from "../session/person";
+import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";
 import { DeviceCard } from "./device-card";
 import { type Device, endDevices, fetchDevices } from "./devices";
@@ -81,7 +82,7 @@ function DeviceList(props: {
 function signOut(): void {
   // First leaves this page: without a session it would lead to the sign-in.
   navigate("/");
-  session.logout();
+  leaveSession();
 }
 
 function useEnd(onEnded: () => void) {

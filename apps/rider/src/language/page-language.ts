@@ -16,6 +16,7 @@ export function completeTexts(texts: FirstTexts): RiderTexts {
     offline: { ...enPages.offline, ...texts.offline },
     signIn: { ...enPages.signIn, ...texts.signIn },
     status: { ...enPages.status, ...texts.status },
+    systems: { ...enPages.systems, ...texts.systems },
   };
 }
 

@@ -2,13 +2,18 @@ import type { Consent, SubmissionAnswer, Term } from "@musette/client/terms";
 import { Button } from "@musette/react/ui";
 import { useId, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
-import { LoadFailed } from "../loading/states";
+import { LoadFailed, LoadingCards } from "../loading/states";
 import type { Loaded } from "../loading/use-load";
 import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
 import { AgreeSwitch } from "../terms/agree-switch";
-import { applicantReceipts, canStoreReceipts, storeReceipt } from "../terms/kept-receipts";
+import {
+  applicantReceipts,
+  canStoreReceipts,
+  storedReceipt,
+  storeReceipt,
+} from "../terms/kept-receipts";
 import { type Decision, receiptOf } from "../terms/receipt";
 import { JoinButton } from "./join-button";
 import type { Opened } from "./opened-receipt";
@@ -23,7 +28,8 @@ interface Props {
 /** The actions for an applicant's receipt. They appear once the current decisions are known. */
 export function ReceiptActions({ id, userId, loaded }: Props) {
   const { texts } = usePageLanguage();
-  if (loaded.state === "loading") return null;
+  // In the place of the actions, which only an applicant's receipt has.
+  if (loaded.state === "loading") return storedReceipt(id, "") && <LoadingCards count={2} />;
   if (loaded.state === "failed") {
     if (receiptErrorKind(loaded.error, userId) === "otherwise") {
       return <LoadFailed error={loaded.error} onRetry={loaded.reload} />;
@@ -34,16 +40,23 @@ export function ReceiptActions({ id, userId, loaded }: Props) {
   return (
     <>
       <Choices id={id} opened={loaded.value} onDecided={loaded.reload} />
-      {userId === undefined ? (
-        <WithoutAccount id={id} opened={loaded.value} />
-      ) : (
-        <section className="card join">
-          <h2>{texts.join.byNumberTitle}</h2>
-          <p>{texts.join.byNumberText}</p>
-          <JoinButton id={id} userId={userId} onJoined={loaded.reload} />
-        </section>
-      )}
+      {userId === undefined && <WithoutAccount id={id} opened={loaded.value} />}
     </>
+  );
+}
+
+/** Asks a signed-in rider whether an applicant's receipt is theirs, before anything else on the page. */
+export function JoinReceipt({ id, userId, loaded }: Props) {
+  const { texts } = usePageLanguage();
+  const ofApplicant =
+    loaded.state === "ready" ? loaded.value.ofApplicant : storedReceipt(id, "") !== undefined;
+  if (userId === undefined || !ofApplicant) return null;
+  return (
+    <section className="card join">
+      <h2>{texts.join.byNumberTitle}</h2>
+      <p>{texts.join.byNumberText}</p>
+      <JoinButton id={id} userId={userId} onJoined={loaded.reload} />
+    </section>
   );
 }
 

@@ -88,5 +88,5 @@ it("does not claim that nothing was agreed to if nothing can be stored", async (
   refuseToStore();
   await draw(<ApplicantAgreements />);
   expect(page.querySelector("h2")?.textContent).toBe(en.agreements.notKeptTitle);
-  expect(page.textContent).not.toContain(en.agreements.emptyTitle);
+  expect(page.textContent).not.toContain(en.agreements.emptyHere);
 });

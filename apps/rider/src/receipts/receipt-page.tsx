@@ -14,7 +14,7 @@ import { versionName } from "../terms/version-name";
 import { CopyableId } from "./copyable-id";
 import { OpenReceipt } from "./open-receipt";
 import { openReceipt } from "./opened-receipt";
-import { ReceiptActions } from "./receipt-actions";
+import { JoinReceipt, ReceiptActions } from "./receipt-actions";
 import { ReceiptProof } from "./receipt-proof";
 import { type ReceiptErrorKind, receiptErrorKind } from "./receipt-trouble";
 
@@ -51,7 +51,7 @@ function LoadedReceipt({ id, userId }: ReceiptProps) {
   const receipt = storedReceipt(id, userId) ?? (loaded.state === "ready" && loaded.value.receipt);
   if (receipt) {
     return (
-      <Receipt receipt={receipt}>
+      <Receipt receipt={receipt} first={<JoinReceipt id={id} userId={userId} loaded={loaded} />}>
         <AsOf at={loaded.keptAt} />
         <ReceiptActions id={id} userId={userId} loaded={loaded} />
       </Receipt>
@@ -63,7 +63,12 @@ function LoadedReceipt({ id, userId }: ReceiptProps) {
   return <NotOpened id={id} trouble={trouble} />;
 }
 
-function Receipt(props: { readonly receipt: StoredReceipt; readonly children: React.ReactNode }) {
+function Receipt(props: {
+  readonly receipt: StoredReceipt;
+  /** Shown above the facts. */
+  readonly first: React.ReactNode;
+  readonly children: React.ReactNode;
+}) {
   const { receipt } = props;
   const { language, texts } = usePageLanguage();
   const agreed = receipt.decisions.some(({ accepted }) => accepted);
@@ -76,6 +81,7 @@ function Receipt(props: { readonly receipt: StoredReceipt; readonly children: Re
         </svg>
         <h1>{agreed ? texts.receipt.title : texts.receipt.titleRecorded}</h1>
       </div>
+      {props.first}
       <dl className="card facts">
         <dt>{texts.receipt.when}</dt>
         <dd>

@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { AppearanceSwitch } from "../appearance/appearance-switch";
+import { company } from "../company/company";
+import { Brand } from "../company/company-mark";
 import { LanguageSwitch, useLanguage } from "../language/language";
 import { OfflineNote } from "../offline/offline-note";
 import { Link, useFragment, usePath } from "../router/router";
@@ -17,7 +19,7 @@ export function Shell(props: {
   const userId = useUserId();
 
   useEffect(() => {
-    document.title = `${props.title} · Musette`;
+    document.title = `${props.title} · ${company().name ?? "Musette"}`;
   }, [props.title]);
 
   return (
@@ -36,11 +38,7 @@ export function Shell(props: {
       </a>
       <header className="top-bar">
         <Link className="brand" href="/">
-          <svg aria-hidden="true" viewBox="0 0 32 32">
-            <rect width="32" height="32" rx="8" />
-            <path d="M9.5 12.5h13L24 24H8zM12.5 12.5a3.5 3.5 0 0 1 7 0M12.5 18l2.5 2.5 4.5-4.5" />
-          </svg>
-          Musette
+          <Brand />
         </Link>
         <Navigation place="top" rider={userId !== undefined} />
         <div className="switches">

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 
+import { saveDraft } from "@musette/client/terms";
 import { english } from "@musette/react/language";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
@@ -77,6 +78,7 @@ beforeEach(() => {
   send.mockReset();
   vi.stubGlobal("fetch", send);
   sessionStorage.clear();
+  localStorage.clear();
   window.history.replaceState(null, "", "/sign-in?next=%2Fterms");
 });
 afterEach(async () => {
@@ -221,5 +223,18 @@ it("explains to a person whose session has ended why they are here", async () =>
   root = createRoot(page);
   session.ended = true;
   await show();
-  expect(page.textContent).toContain(en.ended.text);
+  expect(page.querySelector(".ended")?.textContent).toBe(`${en.ended.title}. ${en.ended.text}`);
+});
+
+it("says what an ended session has not sent", async () => {
+  session.ended = true;
+  saveDraft("rider-1", "FREELANCER", new Map([[1, { accepted: true }]]), new Date());
+  await show();
+  expect(page.querySelector(".ended")?.textContent).toContain(en.ended.ticks);
+  await act(async () => root.unmount());
+  root = createRoot(page);
+  localStorage.setItem("musette.pending", "1");
+  await show();
+  expect(page.querySelector(".ended")?.textContent).toContain(en.ended.waiting);
+  expect(page.querySelector(".ended")?.textContent).not.toContain(en.ended.ticks);
 });

@@ -2,8 +2,10 @@ import { useEffect, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { navigate } from "../router/router";
 import { nextAddress } from "../router/sign-in-address";
-import { session, useEnded, useUserId } from "../session/session";
+import { enterSession } from "../session/person";
+import { useEnded, useUserId } from "../session/session";
 import { CodeStep } from "./code-step";
+import { endedText } from "./ended-text";
 import { IdentifierStep } from "./identifier-step";
 import { type SentCode, storedSentCode, storeSentCode } from "./sent-code";
 import type { Tokens } from "./sign-in-calls";
@@ -33,9 +35,9 @@ export function SignInPage() {
     setSentCode(latest);
   }
 
-  function enter({ dhhToken, refreshToken }: Tokens): void {
+  function enter(tokens: Tokens): void {
     storeSentCode(undefined);
-    session.setTokens({ dhhToken, ...(refreshToken && { refreshToken }) });
+    enterSession(tokens);
   }
 
   return (
@@ -43,7 +45,7 @@ export function SignInPage() {
       <h1>{sentCode ? texts.signIn.codeTitle : texts.signIn.title}</h1>
       {ended && (
         <p className="ended">
-          <strong>{texts.ended.title}.</strong> {texts.ended.text}
+          <strong>{texts.ended.title}.</strong> {endedText(texts)}
         </p>
       )}
       {sentCode ? (

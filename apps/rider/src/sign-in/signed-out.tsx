@@ -1,5 +1,5 @@
 import { Button } from "@musette/react/ui";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { demoRiders } from "../demo/demo";
 import { useEnterDemo } from "../demo/use-enter-demo";
 import { usePageLanguage } from "../language/page-language";
@@ -7,27 +7,24 @@ import { CalmPage, FailureText, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
 import { Link, navigate } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
+import { endedText } from "./ended-text";
 
 /**
  * Replaces a page that needs a session. Without a session it goes to the sign-in. If the session
  * ended while the page was open, it says so first, and the person chooses when to sign in.
  */
-export function SignedOut(props: {
-  readonly ended: boolean;
-  /** Shown instead in a demonstration, where people can be chosen without a sign-in. */
-  readonly inDemo?: ReactNode;
-}) {
+export function SignedOut(props: { readonly ended: boolean }) {
   const demo = useLoad(demoRiders);
   if (props.ended) return <Ended />;
   if (demo.state !== "ready") return <LoadingCards count={1} />;
   if (demo.value.length === 0) return <ToSignIn />;
-  return props.inDemo ?? <DemoSignedOut />;
+  return <DemoSignedOut />;
 }
 
 function Ended() {
   const { texts } = usePageLanguage();
   return (
-    <CalmPage title={texts.ended.title} text={texts.ended.text}>
+    <CalmPage title={texts.ended.title} text={endedText(texts)}>
       <Link className="mu-button" data-kind="primary" href={signInHref(here())}>
         {texts.ended.signIn}
       </Link>

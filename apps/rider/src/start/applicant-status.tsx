@@ -1,7 +1,9 @@
-import { useState } from "react";
-import { applicantAgreements } from "../agreements/agreements";
+import { useCallback, useState } from "react";
+import { type Agreement, applicantAgreements } from "../agreements/agreements";
+import { fetchStanding, withServerDecision } from "../agreements/server-standing";
 import { day } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
+import { useLoad } from "../loading/use-load";
 import { receiptHref } from "../router/receipt-address";
 import { Link } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
@@ -41,20 +43,35 @@ function PendingStatus({ pending }: { readonly pending: PendingDecision }) {
   );
 }
 
+function Outcome({ agreement }: { readonly agreement: Agreement }) {
+  const { agreements, receipt } = usePageLanguage().texts;
+  const { decision, decidedElsewhere } = agreement;
+  if (decidedElsewhere)
+    return decision?.accepted ? agreements.agreedElsewhere : agreements.withdrewElsewhere;
+  return decision?.accepted ? receipt.agreed : receipt.notAgreed;
+}
+
 function ApplicationStatus(props: { readonly newest: Application; readonly isFirst: boolean }) {
   const { language, texts } = usePageLanguage();
   const { newest } = props;
+  // A decision on another device counts as well. Without an answer, this phone's own are shown.
+  const load = useCallback(
+    () => fetchStanding(newest.root, language.tag),
+    [newest.root, language.tag],
+  );
+  const looked = useLoad(load);
+  const standing = looked.state === "ready" ? looked.value : undefined;
   const appliedTexts = texts.applied;
   const Title = props.isFirst ? "h1" : "h2";
   return (
     <section className="card status" data-standing="applied">
       <Title>{appliedTexts.title(day(language.tag, newest.appliedAt))}</Title>
       <ul>
-        {applicantAgreements(newest.decisions).map(({ term, decision }) => (
-          <li key={term.id}>
-            <bdi>{term.title}</bdi>
+        {applicantAgreements(newest.decisions).map((one) => (
+          <li key={one.term.id}>
+            <bdi>{one.term.title}</bdi>
             {": "}
-            {decision?.accepted ? texts.receipt.agreed : texts.receipt.notAgreed}
+            <Outcome agreement={withServerDecision(one, standing)} />
           </li>
         ))}
       </ul>

@@ -4,22 +4,29 @@ import { type ReactNode, useCallback, useEffect } from "react";
 import { SupportHours } from "../flags/support-hours";
 import { dateAndTime, day } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
-import { FailureText, useWhenResumed } from "../loading/states";
+import { FailureText, LoadingCards, useWhenResumed } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
 import { type StoredLoaded, useStoredLoad } from "../offline/use-kept-load";
 import { JoinOffers } from "../receipts/join-offers";
 import { Link } from "../router/router";
-import { useMyName } from "../session/my-name";
-import { session } from "../session/session";
+import { useMe } from "../session/me";
+import { leaveSession } from "../session/person";
+import { systemsHref } from "../systems/systems";
 import { pendingStep, pendingTexts } from "../terms/pending-words";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
 import { type Standing, standingOf } from "./standing";
 
-/** Shows whether the rider must do something, by when, and one button for it. */
-export function RiderStatus({ userId }: { readonly userId: string }) {
+/**
+ * Shows whether the rider must do something, by when, and one button for it. What follows is shown
+ * together with the status, whose height is not known before.
+ */
+export function RiderStatus(props: { readonly userId: string; readonly children?: ReactNode }) {
+  const { userId } = props;
   const { language, texts } = usePageLanguage();
-  const name = useMyName(userId);
+  const me = useMe(userId);
+  // A greeting can wait, and an id is not a name.
+  const name = me?.name;
   const pending = usePending(userId);
   const load = useCallback(async () => {
     const query = { userId, termsType: DEFAULT_TERMS_TYPE };
@@ -36,8 +43,11 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
     return () => document.removeEventListener("visibilitychange", look);
   }, [reload]);
 
+  const isLoading = pending === undefined || (!pending && loaded.state === "loading");
   return (
     <>
+      {/* First, because a joined agreement may be all that the status below requires. */}
+      <JoinOffers userId={userId} onJoined={reload} />
       <section className="card status" data-standing={kindOf(loaded, pending)}>
         <p className="greeting">
           {name ? <bdi>{texts.status.hello(name)}</bdi> : texts.status.signedIn}
@@ -45,7 +55,7 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
         <div role="status" className="status-words">
           {pending ? (
             <StatusText {...pendingTexts(texts, pending.state)} />
-          ) : loaded.state === "loading" || pending === undefined ? (
+          ) : loaded.state === "loading" || isLoading ? (
             <p>{texts.status.loading}</p>
           ) : loaded.state === "failed" ? (
             <StatusText title={texts.status.unknown} />
@@ -55,24 +65,39 @@ export function RiderStatus({ userId }: { readonly userId: string }) {
         </div>
         {!pending && <AsOf at={loaded.keptAt} />}
         {!pending && loaded.state === "failed" && <FailureText error={loaded.error} />}
-        <div className="ways">
-          <NextStep loaded={loaded} pending={pending} />
-        </div>
+        {!isLoading && (
+          <div className="ways">
+            <NextStep loaded={loaded} pending={pending} />
+          </div>
+        )}
       </section>
-      <JoinOffers userId={userId} onJoined={reload} />
-      <section className="card account">
-        <div className="ways">
-          <Link className="mu-button" data-kind="secondary" href="/devices">
-            {texts.devices.title}
-          </Link>
-          <Button kind="quiet" onClick={() => session.logout()}>
-            {texts.start.leave}
-          </Button>
-        </div>
-        {pending && pending.state === "unsent" && <p className="note">{texts.offline.leave}</p>}
-        <SupportHours />
-      </section>
+      {isLoading ? <LoadingCards count={2} /> : <Account userId={userId} pending={pending} />}
+      {!isLoading && props.children}
     </>
+  );
+}
+
+function Account({ userId, pending }: { readonly userId: string; readonly pending: Pending }) {
+  const { texts } = usePageLanguage();
+  const systems = systemsHref(useMe(userId));
+  return (
+    <section className="card account">
+      <div className="ways">
+        <Link className="mu-button" data-kind="secondary" href="/devices">
+          {texts.devices.title}
+        </Link>
+        {systems && (
+          <Link className="mu-button" data-kind="secondary" href={systems}>
+            {texts.systems.title}
+          </Link>
+        )}
+        <Button kind="quiet" onClick={leaveSession}>
+          {texts.start.leave}
+        </Button>
+      </div>
+      {pending && pending.state === "unsent" && <p className="note">{texts.offline.leave}</p>}
+      <SupportHours />
+    </section>
   );
 }
 
@@ -132,7 +157,7 @@ function NextStep(props: {
       </Button>
     );
   }
-  if (loaded.state !== "ready") return to("/terms", texts.start.openTerms);
+  if (loaded.state !== "ready") return null;
   return loaded.value.kind === "done"
     ? to("/agreements", texts.agreements.title)
     : to("/terms", texts.status.review);

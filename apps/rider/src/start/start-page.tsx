@@ -1,5 +1,6 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
+import { company } from "../company/company";
 import { type DemoRider, demoRiders } from "../demo/demo";
 import { useEnterDemo } from "../demo/use-enter-demo";
 import { StartTip } from "../flags/start-tip";
@@ -25,16 +26,8 @@ export function StartPage() {
   const isDemo = demo.value.length > 0;
   const hasApplied =
     userId === undefined && (applied.pending !== undefined || applied.newest !== undefined);
-  return (
+  const more = (
     <>
-      {userId === undefined && leftOpen && <LeftOpen />}
-      {userId !== undefined ? (
-        <RiderStatus key={userId} userId={userId} />
-      ) : hasApplied ? (
-        <ApplicantStatus {...applied} />
-      ) : (
-        <Welcome />
-      )}
       <div className="doors">
         {hasApplied ? (
           <AnotherApplicant isPending={Boolean(applied.pending)} />
@@ -45,6 +38,19 @@ export function StartPage() {
       </div>
       {isDemo && <p className="note">{texts.start.demo}</p>}
       <StartTip />
+    </>
+  );
+  if (userId !== undefined)
+    return (
+      <RiderStatus key={userId} userId={userId}>
+        {more}
+      </RiderStatus>
+    );
+  return (
+    <>
+      {leftOpen && <LeftOpen />}
+      {hasApplied ? <ApplicantStatus {...applied} /> : isDemo ? <Introduction /> : <Welcome />}
+      {more}
     </>
   );
 }
@@ -58,7 +64,19 @@ function LeftOpen() {
   );
 }
 
+/** The title of a company's server. The two ways on follow at once. */
 function Welcome() {
+  const { start } = usePageLanguage().texts;
+  const { name } = company();
+  return (
+    <div className="hero">
+      <h1>{name ? start.welcome(name) : start.welcomePlain}</h1>
+    </div>
+  );
+}
+
+/** Introduces Musette in a demonstration. */
+function Introduction() {
   const { texts } = usePageLanguage();
   const [first, ...rest] = texts.start.sentences;
   return (

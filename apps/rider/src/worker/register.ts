@@ -23,5 +23,6 @@ function loadedUrls(): readonly string[] {
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   const own = loaded.filter((name) => name.startsWith(location.origin));
   const lists = [PUBLIC_MARKETS, PUBLIC_TERMS].map((path) => `${path}?types=FREELANCER,MARKETING`);
-  return [...lists, ...own];
+  // The files first: without the texts of its language the app does not start.
+  return [...own, ...lists];
 }

@@ -3,6 +3,7 @@ import { mayCache } from "./what-may-be-kept";
 
 declare const __APP_VERSION__: string;
 declare const __APP_FILES__: readonly string[];
+declare const __APP_LANGUAGES__: readonly string[];
 
 const PREFIX = "musette-app-";
 const CURRENT = `${PREFIX}${__APP_VERSION__}`;
@@ -15,8 +16,9 @@ const REPLACED_MOST = 3;
 const assetsIn = (html: string) => [...new Set(html.match(/\/assets\/[\w.-]+/g))];
 
 /**
- * Caches this version as a whole: the page and every file that it may load later. With data saving,
- * it caches only what the page needs at once, and the rest when it is used.
+ * Caches this version: the page and every file that it may load later, except the texts of languages
+ * that were never shown on this device. Those are cached when they are used. With data saving, it
+ * caches only what the page needs at once.
  */
 export async function install(): Promise<void> {
   const page = await fetch(SHELL, { cache: "reload", headers: { Accept: "text/html" } });
@@ -27,9 +29,35 @@ export async function install(): Promise<void> {
   if (foreign)
     throw new Error(`${SHELL} belongs to another version: ${foreign} is not one of its files`);
   const cache = await caches.open(CURRENT);
-  await Promise.all((isFrugal() ? needed : __APP_FILES__).map((name) => add(cache, name)));
+  const files = isFrugal() ? needed : inLanguages(__APP_FILES__, await shownLanguages());
+  await Promise.all(files.map((name) => add(cache, name)));
   // Stored last, so a cached page always has everything that it needs.
   await cache.put(SHELL, page);
+}
+
+/** Returns the language whose texts a file contains; undefined for a file that all languages need. */
+function languageOf(file: string): string | undefined {
+  const tag = /^\/assets\/([a-z]{2})-[\w-]+\.js$/.exec(file)?.[1];
+  return tag !== undefined && __APP_LANGUAGES__.includes(tag) ? tag : undefined;
+}
+
+function inLanguages(files: readonly string[], languages: ReadonlySet<string>): readonly string[] {
+  return files.filter((file) => {
+    const language = languageOf(file);
+    return language === undefined || languages.has(language);
+  });
+}
+
+/** Returns the languages whose texts an earlier version has cached. The first page reports its own. */
+async function shownLanguages(): Promise<ReadonlySet<string>> {
+  const languages = new Set<string>();
+  for (const name of (await caches.keys()).filter((one) => one.startsWith(PREFIX))) {
+    for (const { url } of await (await caches.open(name)).keys()) {
+      const language = languageOf(new URL(url).pathname);
+      if (language) languages.add(language);
+    }
+  }
+  return languages;
 }
 
 async function add(cache: Cache, name: string): Promise<void> {

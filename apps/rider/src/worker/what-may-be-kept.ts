@@ -4,17 +4,27 @@ export type Kind =
   | "page"
   /** A file of the build. */
   | "file"
-  /** The public terms, and the markets that an applicant chooses from. */
+  /** The public terms, the markets that an applicant chooses from, and the automated systems. */
   | "terms"
   /** A page or the text of a published document, named by its hash. */
   | "document";
 
 /** The addresses of the app. A test compares them with the pages in `app.tsx`. */
-export const PAGES = ["/", "/apply", "/terms", "/agreements", "/receipt", "/sign-in", "/devices"];
+export const PAGES = [
+  "/",
+  "/apply",
+  "/terms",
+  "/agreements",
+  "/receipt",
+  "/sign-in",
+  "/devices",
+  "/automated-systems",
+];
 
 const FILES = /^\/(assets\/[\w.-]+|icon\.svg|icon-192\.png|manifest\.webmanifest)$/;
 export const PUBLIC_TERMS = "/api/rooster/v3/public/terms";
 export const PUBLIC_MARKETS = "/api/rooster/v3/public/markets";
+export const PUBLIC_SYSTEMS = "/api/rooster/v3/public/automated-systems";
 const DOCUMENT_PART = /^\/documents\/[0-9a-f]{64}\/[\w@.-]+\.(json|png|webp|avif)$/;
 
 type RequestInfoParts = Pick<Request, "method" | "mode" | "url" | "headers">;
@@ -33,7 +43,7 @@ export function kindOf(
     return PAGES.includes(pathname.replace(/(.)\/$/, "$1")) ? "page" : undefined;
   }
   if (FILES.test(pathname)) return "file";
-  if (pathname === PUBLIC_TERMS || pathname === PUBLIC_MARKETS) return "terms";
+  if ([PUBLIC_TERMS, PUBLIC_MARKETS, PUBLIC_SYSTEMS].includes(pathname)) return "terms";
   return DOCUMENT_PART.test(pathname) ? "document" : undefined;
 }
 

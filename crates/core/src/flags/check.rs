@@ -14,8 +14,11 @@ use std::collections::{HashMap, HashSet};
 
 use flags::VARIATIONS_MAX;
 
-use super::diagnostic::Diagnostic;
-use super::document::{AttributeType, Document, Experiment, Flag, MetricKind, SCHEMA, Serve};
+use super::diagnostic::{Diagnostic, ERRORS_MAX};
+use super::document::{
+    AttributeType, BYTES_MAX, Document, Experiment, Flag, MetricKind, SCHEMA, Serve, read,
+};
+use super::json;
 use super::pointer::Pointer;
 use crate::instant::Instant;
 
@@ -25,8 +28,31 @@ const KEY_BYTES_MAX: usize = 200;
 /// Up to this number of keys, comparing each one is faster than a set.
 const FEW_KEYS: usize = 8;
 const ATTRIBUTES_MAX: usize = 1_000;
-/// Maximum number of reported errors. A document with more is probably not a flag configuration.
-pub(super) const ERRORS_MAX: usize = 1_000;
+
+impl Document {
+    /// Parses a document and checks its shape and all rules.
+    ///
+    /// # Errors
+    /// Returns all errors together: of the JSON, the shape and the rules, in this order.
+    pub fn parse(text: &str) -> Result<Self, Vec<Diagnostic>> {
+        if text.len() > BYTES_MAX {
+            return Err(vec![Diagnostic {
+                pointer: String::new(),
+                code: "too_large",
+                detail: format!("A document has at most {BYTES_MAX} bytes."),
+            }]);
+        }
+        let (json, mut errors) = json::parse(text).map_err(|error| vec![error])?;
+        let (document, shape_errors) = read::read(&json);
+        // For a large document, the parsed JSON takes several times the memory of its text.
+        drop(json);
+        errors.extend(shape_errors);
+        if errors.len() < ERRORS_MAX {
+            errors.extend(check(&document, &errors));
+        }
+        if errors.is_empty() { Ok(document) } else { Err(errors) }
+    }
+}
 
 /// Returns all errors in the meaning of a document. Errors that follow from an error in its shape
 /// are not reported.

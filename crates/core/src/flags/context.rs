@@ -5,9 +5,8 @@ mod memo;
 mod scan;
 mod seen_names;
 
-use super::document::AttributeType;
 use super::interner::Interner;
-use super::value::Value;
+use super::value::{AttributeType, Value};
 use memo::Memo;
 
 pub(super) use memo::MemoId;

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// Maximum number of reported errors. A document with more is probably not a flag configuration.
+pub(super) const ERRORS_MAX: usize = 1_000;
+
 /// One error in a document. All errors of a document are reported together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {

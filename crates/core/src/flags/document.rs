@@ -10,7 +10,7 @@ mod flag;
 mod holdout;
 mod metric;
 mod percent;
-mod read;
+pub(super) mod read;
 mod rollout;
 
 use serde::Serialize;
@@ -23,8 +23,7 @@ pub use metric::{Direction, Metric, MetricKind, MetricRoles, Number};
 pub use percent::Percent;
 pub use rollout::{Rollout, Step};
 
-use super::diagnostic::Diagnostic;
-use super::{check, json};
+pub use super::value::AttributeType;
 
 /// The value of a document's `schema` member.
 pub const SCHEMA: &str = "musette.flags/1";
@@ -74,30 +73,6 @@ pub struct Attribute {
     pub description: Option<String>,
 }
 
-/// Type of the values of an attribute.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum AttributeType {
-    /// Any text.
-    String,
-    /// A finite number.
-    Number,
-    /// `true` or `false`.
-    Boolean,
-    /// A text that is a version according to semver.org.
-    Semver,
-    /// A text in RFC 3339.
-    Date,
-    /// A text that is an IPv4 or IPv6 address.
-    Ip,
-    /// A list of texts.
-    #[serde(rename = "string[]")]
-    Strings,
-    /// A list of numbers.
-    #[serde(rename = "number[]")]
-    Numbers,
-}
-
 /// A group of people with a common property, defined once and used in many rules.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -126,29 +101,6 @@ impl Document {
             client_metrics: false,
             flags: Vec::new(),
         }
-    }
-
-    /// Parses a document and checks its shape and all rules.
-    ///
-    /// # Errors
-    /// Returns all errors together: of the JSON, the shape and the rules, in this order.
-    pub fn parse(text: &str) -> Result<Self, Vec<Diagnostic>> {
-        if text.len() > BYTES_MAX {
-            return Err(vec![Diagnostic {
-                pointer: String::new(),
-                code: "too_large",
-                detail: format!("A document has at most {BYTES_MAX} bytes."),
-            }]);
-        }
-        let (json, mut errors) = json::parse(text).map_err(|error| vec![error])?;
-        let (document, shape_errors) = read::read(&json);
-        // For a large document, the parsed JSON takes several times the memory of its text.
-        drop(json);
-        errors.extend(shape_errors);
-        if errors.len() < check::ERRORS_MAX {
-            errors.extend(check::check(&document, &errors));
-        }
-        if errors.is_empty() { Ok(document) } else { Err(errors) }
     }
 
     /// Returns indented JSON. Parsing it gives the same document.

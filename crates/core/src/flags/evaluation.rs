@@ -1,17 +1,45 @@
 //! Evaluation: the variation of one flag for one user, and its explanation.
 
 mod answer;
+mod condition;
 mod decide;
 mod ofrep;
 mod watch;
 
-use super::context::SlotId;
+use super::context::{Context, SlotId};
+use super::moment::Moment;
 use super::snapshot::{self, Experiment, Explanation, FlagId, Rule, Snapshot};
 
+pub use super::snapshot::{ExplanationKind, Group};
+
 pub use answer::write_unknown;
-pub(super) use decide::evaluate;
 pub use ofrep::write_unknown_ofrep;
 pub(super) use watch::{Traced, Untraced, Watch};
+
+impl Snapshot {
+    /// Evaluates one flag for one user, without a query, a lock or an allocation.
+    #[inline]
+    pub fn evaluate<'a>(
+        &'a self,
+        flag: FlagId,
+        context: &'a Context<'_>,
+        moment: &Moment<'_>,
+    ) -> Evaluation<'a> {
+        decide::evaluate(self, flag, context, moment, &mut Untraced)
+    }
+
+    /// Evaluates like [`Self::evaluate`] and also returns each condition that was tested.
+    pub fn explain<'a>(
+        &'a self,
+        flag: FlagId,
+        context: &'a Context<'_>,
+        moment: &Moment<'_>,
+    ) -> (Evaluation<'a>, Vec<TraceStep>) {
+        let mut traced = Traced::default();
+        let answer = decide::evaluate(self, flag, context, moment, &mut traced);
+        (answer, traced.steps)
+    }
+}
 
 /// The formats of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,46 +52,6 @@ pub enum ApiVersion {
     V3,
 }
 
-/// The part of the configuration that decided (OpenFeature: reason).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ExplanationKind {
-    /// The flag is off or archived.
-    Off,
-    /// An individual override.
-    Override,
-    /// A prerequisite serves another variation than this flag needs.
-    PrerequisiteFailed,
-    /// A holdout withholds the change.
-    Holdout,
-    /// A rule that serves one variation to users in segments.
-    Target,
-    /// A rule that serves one variation to users who meet its condition.
-    Rule,
-    /// A rollout.
-    Rollout,
-    /// A running experiment.
-    AbTest,
-    /// No rule decided.
-    Default,
-}
-
-impl ExplanationKind {
-    /// Returns the word in the JSON, such as `PREREQUISITE_FAILED`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Off => "OFF",
-            Self::Override => "OVERRIDE",
-            Self::PrerequisiteFailed => "PREREQUISITE_FAILED",
-            Self::Holdout => "HOLDOUT",
-            Self::Target => "TARGET",
-            Self::Rule => "RULE",
-            Self::Rollout => "ROLLOUT",
-            Self::AbTest => "AB_TEST",
-            Self::Default => "DEFAULT",
-        }
-    }
-}
-
 /// The key of a variation and its value as JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Served<'a> {
@@ -71,28 +59,6 @@ pub struct Served<'a> {
     pub key: &'a str,
     /// Its value as JSON text, without whitespace.
     pub json: &'a str,
-}
-
-/// Group of a holdout that a user was drawn into.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Group {
-    /// Neither held out nor compared: gets all changes and is not counted.
-    General,
-    /// Gets all changes and is compared with the held-out group.
-    Comparison,
-    /// Gets no changes.
-    HeldOut,
-}
-
-impl Group {
-    /// Returns the word in the JSON, such as `HELD_OUT`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::General => "GENERAL",
-            Self::Comparison => "COMPARISON",
-            Self::HeldOut => "HELD_OUT",
-        }
-    }
 }
 
 /// A holdout that applies to the flag and the user.

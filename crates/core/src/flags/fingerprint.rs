@@ -29,8 +29,36 @@ pub struct Selection {
     sticky: Box<[(u32, u32)]>,
 }
 
+impl Snapshot {
+    /// Returns a hash of exactly the inputs that the results of these flags depend on.
+    pub fn fingerprint(
+        &self,
+        flags: impl IntoIterator<Item = FlagId>,
+        context: &Context<'_>,
+        moment: &Moment<'_>,
+    ) -> u128 {
+        self.fingerprint_of(&self.selection(flags), context, moment, ())
+    }
+
+    /// Prepares the fingerprint of the same flags for many users.
+    pub fn selection(&self, flags: impl IntoIterator<Item = FlagId>) -> Selection {
+        Selection::new(self, flags)
+    }
+
+    /// Computes [`Self::fingerprint`] for the selected flags and the given format of results.
+    pub fn fingerprint_of(
+        &self,
+        selection: &Selection,
+        context: &Context<'_>,
+        moment: &Moment<'_>,
+        form: impl Hash,
+    ) -> u128 {
+        fingerprint(self, selection, context, moment, form)
+    }
+}
+
 impl Selection {
-    pub(super) fn new(snapshot: &Snapshot, flags: impl IntoIterator<Item = FlagId>) -> Self {
+    fn new(snapshot: &Snapshot, flags: impl IntoIterator<Item = FlagId>) -> Self {
         let mut state = Sha256::new();
         let mut slots = vec![false; snapshot.slots.types.len()];
         let mut sticky: BTreeSet<(u32, u32)> = BTreeSet::new();
@@ -52,7 +80,7 @@ impl Selection {
     }
 }
 
-pub(super) fn fingerprint(
+fn fingerprint(
     snapshot: &Snapshot,
     selection: &Selection,
     context: &Context<'_>,

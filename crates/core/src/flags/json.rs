@@ -101,3 +101,9 @@ impl From<String> for Json {
         Self::Text(value)
     }
 }
+
+/// Returns a text as JSON.
+pub(in crate::flags) fn json_text(text: &str) -> String {
+    // Serialising a text cannot fail.
+    serde_json::to_string(text).unwrap_or_default()
+}

@@ -14,7 +14,6 @@ mod describe;
 mod network;
 mod operand;
 mod text_set;
-mod version;
 
 use std::cmp::Ordering;
 
@@ -22,10 +21,9 @@ pub(super) use network::Network;
 pub(super) use operand::{PATTERN_BYTES_MAX, PATTERN_SIZE_MAX};
 use regex::Regex;
 pub(super) use text_set::TextSet;
-pub(super) use version::Version;
 
 use super::interner::same;
-use super::value::{Owned, Value};
+use super::value::{Owned, Value, Version};
 
 #[derive(Debug)]
 pub(super) struct Matcher {

@@ -2,37 +2,28 @@
 //! numbers, operands are parsed, and most of each result is already written.
 
 mod answers;
-mod compile;
 mod condition;
-mod experiment;
+pub(super) mod experiment;
 mod flag;
 mod holdout;
 mod measured;
 mod pieces;
-mod relevance;
 mod rule;
-mod shared;
 
-pub(super) use answers::Answers;
+pub(super) use answers::{Answers, Span};
 pub(super) use condition::Condition;
 pub(super) use experiment::Experiment;
 pub(super) use flag::{Flag, Overrides, Prerequisite, Variation};
+pub use holdout::Group;
 pub(super) use holdout::{Holdout, Phase};
 pub(super) use measured::Measured;
 pub use measured::Unmeasured;
-pub(super) use pieces::{Explanation, Explanations, json_text};
+pub use pieces::ExplanationKind;
+pub(super) use pieces::{Explanation, Explanations};
 pub(super) use rule::{Rollout, Rule, Serve};
 
-use std::hash::Hash;
-
 use super::context::{Context, ContextFault, SlotId, Slots};
-use super::diagnostic::Diagnostic;
-use super::document::Document;
-use super::evaluation::{Evaluation, TraceStep, Traced, Untraced};
-use super::fingerprint::Selection;
 use super::interner::Interner;
-use super::moment::Moment;
-use super::{check, evaluation, fingerprint};
 use crate::instant::Instant;
 
 /// Id of a flag, valid only in the snapshot that returned it.
@@ -69,16 +60,6 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Compiles a document. It rejects the same documents as `Document::parse`, because a program
-    /// may also have built the document.
-    ///
-    /// # Errors
-    /// Returns the errors that [`Document::parse`] would return.
-    pub fn compile(document: &Document) -> Result<Self, Vec<Diagnostic>> {
-        let errors = check::check(document, &[]);
-        if errors.is_empty() { Ok(compile::compile(document)) } else { Err(errors) }
-    }
-
     /// Returns the version of the document that it was compiled from.
     pub fn version(&self) -> u64 {
         self.version
@@ -186,59 +167,10 @@ impl Snapshot {
         self.compiled(flag).variations.iter().map(|variation| &*variation.key)
     }
 
-    /// Evaluates one flag for one user, without a query, a lock or an allocation.
-    #[inline]
-    pub fn evaluate<'a>(
-        &'a self,
-        flag: FlagId,
-        context: &'a Context<'_>,
-        moment: &Moment<'_>,
-    ) -> Evaluation<'a> {
-        evaluation::evaluate(self, flag, context, moment, &mut Untraced)
-    }
-
-    /// Evaluates like [`Self::evaluate`] and also returns each condition that was tested.
-    pub fn explain<'a>(
-        &'a self,
-        flag: FlagId,
-        context: &'a Context<'_>,
-        moment: &Moment<'_>,
-    ) -> (Evaluation<'a>, Vec<TraceStep>) {
-        let mut traced = Traced::default();
-        let answer = evaluation::evaluate(self, flag, context, moment, &mut traced);
-        (answer, traced.steps)
-    }
-
     /// Returns the next time at which a scheduled change takes effect.
     pub fn steps_after(&self, at: Instant) -> Option<Instant> {
         let next = self.steps.partition_point(|step| *step <= at.millis());
         self.steps.get(next).map(|millis| Instant::from_millis(*millis))
-    }
-
-    /// Returns a hash of exactly the inputs that the results of these flags depend on.
-    pub fn fingerprint(
-        &self,
-        flags: impl IntoIterator<Item = FlagId>,
-        context: &Context<'_>,
-        moment: &Moment<'_>,
-    ) -> u128 {
-        self.fingerprint_of(&self.selection(flags), context, moment, ())
-    }
-
-    /// Prepares the fingerprint of the same flags for many users.
-    pub fn selection(&self, flags: impl IntoIterator<Item = FlagId>) -> Selection {
-        Selection::new(self, flags)
-    }
-
-    /// Computes [`Self::fingerprint`] for the selected flags and the given format of results.
-    pub fn fingerprint_of(
-        &self,
-        selection: &Selection,
-        context: &Context<'_>,
-        moment: &Moment<'_>,
-        form: impl Hash,
-    ) -> u128 {
-        fingerprint::fingerprint(self, selection, context, moment, form)
     }
 
     #[inline]

@@ -1,11 +1,39 @@
 //! The value of an attribute, parsed as its type once for all conditions.
 
+mod version;
+
 use std::borrow::Cow;
 use std::net::IpAddr;
 
-use super::document::AttributeType;
-use super::matcher::Version;
+use serde::Serialize;
+
 use crate::instant::Instant;
+
+pub(super) use version::Version;
+
+/// Type of the values of an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum AttributeType {
+    /// Any text.
+    String,
+    /// A finite number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// A text that is a version according to semver.org.
+    Semver,
+    /// A text in RFC 3339.
+    Date,
+    /// A text that is an IPv4 or IPv6 address.
+    Ip,
+    /// A list of texts.
+    #[serde(rename = "string[]")]
+    Strings,
+    /// A list of numbers.
+    #[serde(rename = "number[]")]
+    Numbers,
+}
 
 #[derive(Debug, Clone, Default)]
 pub(super) enum Value<'a> {

@@ -80,6 +80,16 @@ impl Checkpoint {
     /// # Errors
     /// Returns an error if a line is missing or malformed.
     pub fn parse(text: &str) -> Result<Self, CheckpointError> {
+        let checkpoint = Self::parse_any_origin(text)?;
+        if is_key_name(&checkpoint.origin) { Ok(checkpoint) } else { Err(CheckpointError::Origin) }
+    }
+
+    /// Parses the text of the note of any log, as a witness receives it. The specification allows
+    /// origins with spaces and plus signs, and some logs have one. This program's logs do not.
+    ///
+    /// # Errors
+    /// Returns an error if a line is missing or malformed.
+    pub fn parse_any_origin(text: &str) -> Result<Self, CheckpointError> {
         let lines = text.strip_suffix('\n').ok_or(CheckpointError::Shape)?;
         let mut lines = lines.split('\n');
         let mut next =
@@ -87,9 +97,6 @@ impl Checkpoint {
         let (origin, size, root) = (next()?, next()?, next()?);
         if lines.any(str::is_empty) {
             return Err(CheckpointError::Shape);
-        }
-        if !is_key_name(origin) {
-            return Err(CheckpointError::Origin);
         }
         let size = numeral::parse(size).ok_or(CheckpointError::Size)?;
         let root = Hash::from_base64(root).ok_or(CheckpointError::Root)?;

@@ -12,13 +12,16 @@
 //! Some forms are only read: earlier versions wrote entries with `app` or a free `locale`, and
 //! these still verify byte for byte.
 
+mod decision;
 mod ending;
 mod history;
 mod record;
 mod rules;
+mod system;
 
 use serde::Deserialize;
 
+pub use decision::{DecisionBy, DecisionKind, DecisionSystem, DecisionTransition};
 pub use ending::{
     TermCancelled, TermCancelledType, TermReinstated, TermReinstatedType, TermRetired,
     TermRetiredType,
@@ -31,6 +34,7 @@ pub use record::{
     Claim, ClaimKind, Consent, Continuation, ContinuationKind, Evidence, Method, Submission,
     UserType, V1,
 };
+pub use system::{SystemPublished, SystemPublishedType, is_system_key};
 
 /// Longest entry in bytes. An entry bundle stores the length in two bytes.
 pub const LENGTH_MAX: usize = 65_535;
@@ -60,6 +64,10 @@ pub enum Entry {
     Chained(Chained),
     /// From this entry on, the log covers more than decisions.
     LogExtended(LogExtended),
+    /// A decision about a person was made, contested, answered or withdrawn.
+    Decision(DecisionTransition),
+    /// A description of an automated system was published.
+    SystemPublished(SystemPublished),
 }
 
 /// The reason why a text is not an entry, or a value cannot be written as one.
@@ -120,6 +128,8 @@ impl Entry {
             Self::PersonErased(erased) => serde_json::to_string(erased),
             Self::Chained(chained) => serde_json::to_string(chained),
             Self::LogExtended(extended) => serde_json::to_string(extended),
+            Self::Decision(decision) => serde_json::to_string(decision),
+            Self::SystemPublished(published) => serde_json::to_string(published),
         };
         let text = text.map_err(malformed)?;
         if text.len() > LENGTH_MAX { Err(EntryError::TooLong) } else { Ok(text) }
@@ -156,6 +166,10 @@ impl Entry {
             (None, Some("person.erased")) => Self::PersonErased(read(text)?),
             (None, Some("audit.chained" | "flags.chained")) => Self::Chained(read(text)?),
             (None, Some("log.extended")) => Self::LogExtended(read(text)?),
+            (None, Some("evaluation.transition" | "restriction.transition")) => {
+                Self::Decision(read(text)?)
+            }
+            (None, Some("system.published")) => Self::SystemPublished(read(text)?),
             (kind, event) => {
                 let unknown = kind.or(event).unwrap_or_default();
                 return Err(EntryError::Json(format!("unknown kind {unknown:?}")));
@@ -169,6 +183,7 @@ impl Entry {
             Self::Submission(submission) => Some(&submission.id),
             Self::Claim(claim) => Some(&claim.id),
             Self::Continuation(continuation) => Some(&continuation.id),
+            Self::Decision(decision) => Some(&decision.id),
             _ => None,
         }
     }
@@ -185,6 +200,8 @@ impl Entry {
             Self::PersonErased(_) => Some("person.erased"),
             Self::Chained(chained) => Some(chained.history.as_str()),
             Self::LogExtended(_) => Some("log.extended"),
+            Self::Decision(decision) => Some(decision.kind.as_str()),
+            Self::SystemPublished(_) => Some("system.published"),
         }
     }
 
@@ -202,6 +219,8 @@ impl Entry {
             Self::PersonErased(erased) => &erased.recorded_at,
             Self::Chained(chained) => &chained.recorded_at,
             Self::LogExtended(extended) => &extended.recorded_at,
+            Self::Decision(decision) => &decision.recorded_at,
+            Self::SystemPublished(published) => &published.recorded_at,
         }
     }
 }

@@ -9,13 +9,14 @@ use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
 
 /// The signature type byte of plain Ed25519.
-const ED25519: u8 = 0x01;
+pub(crate) const ED25519: u8 = 0x01;
 /// The specification does not limit a name's length. This limit bounds the size of a note.
 pub(crate) const NAME_MAX: usize = 255;
 /// Longer than any assigned type needs: an ML-DSA-44 key has 1,312 bytes.
 const VKEY_MAX: usize = 8192;
 
-/// The public key of one signer. Cosignatures of witnesses would be further algorithms here.
+/// The Ed25519 public key of one signer of plain notes. The keys of witnesses, which also sign the
+/// time, are [`CosignerKey`](super::cosignature::CosignerKey).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifierKey {
     name: String,
@@ -36,7 +37,7 @@ pub enum KeyError {
     #[error("signature type {0:#04x} is not supported")]
     UnknownType(u8),
     /// The bytes are not a public key, or a weak one.
-    #[error("the key is not an Ed25519 public key")]
+    #[error("the key is not a public key of its type")]
     Key,
     /// The id is not the first four bytes of the SHA-256 of name and key.
     #[error("the key id does not match the name and key")]
@@ -61,27 +62,13 @@ impl VerifierKey {
     /// # Errors
     /// Returns an error if it is malformed, of another type, or its id does not match name and key.
     pub fn parse(vkey: &str) -> Result<Self, KeyError> {
-        if vkey.len() > VKEY_MAX {
-            return Err(KeyError::Shape);
-        }
-        let (name, rest) = vkey.split_once('+').ok_or(KeyError::Shape)?;
-        let (id, key) = rest.split_once('+').ok_or(KeyError::Shape)?;
-        if !is_key_name(name) {
-            return Err(KeyError::Name);
-        }
-        let key = STANDARD.decode(key).map_err(|_| KeyError::Shape)?;
-        let (kind, key) = key.split_first().ok_or(KeyError::Shape)?;
+        let parts = VkeyParts::parse(vkey)?;
         // The id can be checked only for known types: type 0x02 hashes another encoding of its key.
-        if *kind != ED25519 {
-            return Err(KeyError::UnknownType(*kind));
+        if parts.kind != ED25519 {
+            return Err(KeyError::UnknownType(parts.kind));
         }
-        let bytes = key.try_into().map_err(|_| KeyError::Key)?;
-        let ed25519 = VerifyingKey::from_bytes(bytes).map_err(|_| KeyError::Key)?;
-        if ed25519.is_weak() {
-            return Err(KeyError::Key);
-        }
-        let parsed = Self::new(name, ed25519)?;
-        if hex(parsed.id) == id { Ok(parsed) } else { Err(KeyError::Id) }
+        let parsed = Self::new(parts.name, ed25519_key(&parts.key)?)?;
+        if hex(parsed.id) == parts.id { Ok(parsed) } else { Err(KeyError::Id) }
     }
 
     /// Parses a file of vkey lines. Blank lines and unknown types are skipped, because a list of
@@ -118,10 +105,50 @@ impl VerifierKey {
 /// The vkey line, without newline.
 impl fmt::Display for VerifierKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut key = vec![ED25519];
-        key.extend(self.ed25519.as_bytes());
-        write!(formatter, "{}+{}+{}", self.name, hex(self.id), STANDARD.encode(key))
+        write_vkey(formatter, &self.name, self.id, ED25519, self.ed25519.as_bytes())
     }
+}
+
+/// The parts of a vkey line, before they are interpreted by its type.
+pub(crate) struct VkeyParts<'a> {
+    pub(crate) name: &'a str,
+    /// Text of the id. Only lower-case hex of the right id is accepted.
+    pub(crate) id: &'a str,
+    pub(crate) kind: u8,
+    pub(crate) key: Vec<u8>,
+}
+
+impl<'a> VkeyParts<'a> {
+    pub(crate) fn parse(vkey: &'a str) -> Result<Self, KeyError> {
+        if vkey.len() > VKEY_MAX {
+            return Err(KeyError::Shape);
+        }
+        let (name, rest) = vkey.split_once('+').ok_or(KeyError::Shape)?;
+        let (id, key) = rest.split_once('+').ok_or(KeyError::Shape)?;
+        if !is_key_name(name) {
+            return Err(KeyError::Name);
+        }
+        let key = STANDARD.decode(key).map_err(|_| KeyError::Shape)?;
+        let (kind, key) = key.split_first().ok_or(KeyError::Shape)?;
+        Ok(Self { name, id, kind: *kind, key: key.to_vec() })
+    }
+}
+
+/// Parses an Ed25519 public key and refuses weak ones.
+pub(crate) fn ed25519_key(bytes: &[u8]) -> Result<VerifyingKey, KeyError> {
+    let bytes = bytes.try_into().map_err(|_| KeyError::Key)?;
+    let key = VerifyingKey::from_bytes(bytes).map_err(|_| KeyError::Key)?;
+    if key.is_weak() { Err(KeyError::Key) } else { Ok(key) }
+}
+
+pub(crate) fn write_vkey(
+    formatter: &mut fmt::Formatter<'_>,
+    name: &str,
+    id: [u8; 4],
+    kind: u8,
+    key: &[u8],
+) -> fmt::Result {
+    write!(formatter, "{name}+{}+{}", hex(id), STANDARD.encode([&[kind], key].concat()))
 }
 
 /// A secret key that signs notes with a name. The name of a log's key is the log's origin.
@@ -172,7 +199,8 @@ pub fn is_key_name(name: &str) -> bool {
     (1..=NAME_MAX).contains(&name.len()) && name.chars().all(allowed)
 }
 
-fn key_id(name: &str, kind: u8, key: &[u8]) -> [u8; 4] {
+/// Returns the first four bytes of the SHA-256 of name, type and key.
+pub(crate) fn key_id(name: &str, kind: u8, key: &[u8]) -> [u8; 4] {
     let mut hasher = Sha256::new();
     hasher.update(name);
     hasher.update([b'\n', kind]);
@@ -181,7 +209,7 @@ fn key_id(name: &str, kind: u8, key: &[u8]) -> [u8; 4] {
     [digest[0], digest[1], digest[2], digest[3]]
 }
 
-fn hex(id: [u8; 4]) -> String {
+pub(crate) fn hex(id: [u8; 4]) -> String {
     format!("{:08x}", u32::from_be_bytes(id))
 }
 

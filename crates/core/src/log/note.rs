@@ -21,8 +21,9 @@ pub struct Note {
     signatures: Vec<NoteSignature>,
 }
 
+/// One signature line of a note. It is not verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct NoteSignature {
+pub struct NoteSignature {
     name: String,
     id: [u8; 4],
     bytes: Vec<u8>,
@@ -83,10 +84,9 @@ impl Note {
         if lines.split('\n').count() > SIGNATURES_MAX {
             return Err(NoteError::TooManySignatures);
         }
-        let signatures = lines
-            .split('\n')
-            .enumerate()
-            .map(|(index, line)| parse_signature(line).ok_or(NoteError::SignatureLine(index + 1)));
+        let signatures = lines.split('\n').enumerate().map(|(index, line)| {
+            NoteSignature::parse(line).ok_or(NoteError::SignatureLine(index + 1))
+        });
         Ok(Self { text: text.to_owned(), signatures: signatures.collect::<Result<_, _>>()? })
     }
 
@@ -98,6 +98,19 @@ impl Note {
         let bytes = signer.sign(&self.text);
         self.signatures.push(NoteSignature { name: key.name().to_owned(), id: key.id(), bytes });
         self
+    }
+
+    /// Adds a signature line that was created elsewhere, such as a cosignature, below the existing
+    /// ones.
+    #[must_use]
+    pub fn with_signature(mut self, signature: NoteSignature) -> Self {
+        self.signatures.push(signature);
+        self
+    }
+
+    /// Returns the signature lines in their order. They are not verified.
+    pub fn signatures(&self) -> &[NoteSignature] {
+        &self.signatures
     }
 
     /// Returns the keys of `known` that signed the note. Signatures of unknown keys are ignored. A
@@ -133,14 +146,51 @@ impl Note {
 impl fmt::Display for Note {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(formatter, "{}", self.text)?;
-        for NoteSignature { name, id, bytes } in &self.signatures {
-            writeln!(
-                formatter,
-                "{DASH}{name} {}",
-                STANDARD.encode([id.as_slice(), bytes].concat())
-            )?;
+        for signature in &self.signatures {
+            writeln!(formatter, "{signature}")?;
         }
         Ok(())
+    }
+}
+
+impl NoteSignature {
+    /// Creates the line of the key with this name and id. The name must be a valid key name.
+    pub(crate) fn new(name: &str, id: [u8; 4], bytes: Vec<u8>) -> Self {
+        Self { name: name.to_owned(), id, bytes }
+    }
+
+    /// Parses one signature line without its newline; `None` if it is malformed.
+    pub fn parse(line: &str) -> Option<Self> {
+        let (name, signature) = line.strip_prefix(DASH)?.split_once(' ')?;
+        let bytes = STANDARD.decode(signature).ok()?;
+        let (id, bytes) = bytes.split_first_chunk()?;
+        if !is_key_name(name) || bytes.is_empty() {
+            return None;
+        }
+        Some(Self { name: name.to_owned(), id: *id, bytes: bytes.to_vec() })
+    }
+
+    /// Returns the name of the key.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the id of the key.
+    pub fn id(&self) -> [u8; 4] {
+        self.id
+    }
+
+    /// Returns the signature after the key id. Its meaning depends on the type of the key.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// The signature line, without newline.
+impl fmt::Display for NoteSignature {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = [self.id.as_slice(), &self.bytes].concat();
+        write!(formatter, "{DASH}{} {}", self.name, STANDARD.encode(bytes))
     }
 }
 
@@ -150,16 +200,6 @@ fn check_characters(note: &str) -> Result<(), NoteError> {
     }
     let is_control = |byte: u8| byte < 0x20 && byte != b'\n';
     if note.bytes().any(is_control) { Err(NoteError::ControlCharacter) } else { Ok(()) }
-}
-
-fn parse_signature(line: &str) -> Option<NoteSignature> {
-    let (name, signature) = line.strip_prefix(DASH)?.split_once(' ')?;
-    let bytes = STANDARD.decode(signature).ok()?;
-    let (id, bytes) = bytes.split_first_chunk()?;
-    if !is_key_name(name) || bytes.is_empty() {
-        return None;
-    }
-    Some(NoteSignature { name: name.to_owned(), id: *id, bytes: bytes.to_vec() })
 }
 
 #[cfg(test)]

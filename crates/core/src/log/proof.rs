@@ -242,13 +242,13 @@ pub fn verify_consistency(
 }
 
 /// Returns the largest power of two below `count`, which is at least 2.
-fn split(count: u64) -> u64 {
+pub(crate) fn split(count: u64) -> u64 {
     1 << (count - 1).ilog2()
 }
 
 /// Returns the hash of the leaves `from..to`, where `from` starts a perfect subtree of at least
 /// that size.
-fn subtree<E>(
+pub(crate) fn subtree<E>(
     mut from: u64,
     to: u64,
     read: &mut impl FnMut(Node) -> Result<Hash, E>,

@@ -10,6 +10,7 @@ use std::convert::Infallible;
 use super::hash::Hash;
 use super::numeral;
 use super::proof::{self, Node, ProveError};
+use super::subtree::Subtree;
 
 pub use bundle::{BundleError, decode_entries, encode_entries};
 pub use path::{PathError, Resource};
@@ -143,6 +144,34 @@ pub fn needed_for_consistency(
         Ok(Hash([0; Hash::LENGTH]))
     })?;
     Ok(tiles)
+}
+
+/// Returns the tiles that [`subtree`] reads.
+///
+/// # Errors
+/// Returns an error if the range exceeds the tree.
+pub fn needed_for_subtree(
+    range: Subtree,
+    size: u64,
+) -> Result<BTreeSet<Tile>, ProveError<Infallible>> {
+    let mut tiles = BTreeSet::new();
+    range.prove(size, |node| {
+        tiles.insert(Tile::holding(node, size));
+        Ok(Hash([0; Hash::LENGTH]))
+    })?;
+    Ok(tiles)
+}
+
+/// Returns a subtree consistency proof from stored tiles. `read` works as in [`inclusion`].
+///
+/// # Errors
+/// Returns an error if the range exceeds the tree, or a tile is unreadable.
+pub fn subtree<E, B: AsRef<[u8]>>(
+    range: Subtree,
+    size: u64,
+    mut read: impl FnMut(Tile) -> Result<B, E>,
+) -> Result<Vec<Hash>, ProveError<TileError<E>>> {
+    range.prove(size, |node| read_node(node, size, &mut read))
 }
 
 /// Returns an inclusion proof from stored tiles. `read` may return more hashes than the tile has: a

@@ -16,6 +16,12 @@ pub enum Role {
     Worker,
     /// Reads everything in the console that is not personal data.
     Viewer,
+    /// Reads texts, the register and counts, and no person.
+    Representative,
+    /// Creates and evaluates records of work.
+    Dispatcher,
+    /// Answers discussions and decides restrictions.
+    Reviewer,
     /// Supports users.
     Support,
     /// Publishes terms and reads the evidence.
@@ -30,10 +36,13 @@ pub enum Role {
 
 impl Role {
     /// All roles, from the least to the most powerful.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Rider,
         Self::Worker,
         Self::Viewer,
+        Self::Representative,
+        Self::Dispatcher,
+        Self::Reviewer,
         Self::Support,
         Self::Legal,
         Self::Product,
@@ -52,6 +61,9 @@ impl Role {
             Self::Rider => "rider",
             Self::Worker => "worker",
             Self::Viewer => "viewer",
+            Self::Representative => "representative",
+            Self::Dispatcher => "dispatcher",
+            Self::Reviewer => "reviewer",
             Self::Support => "support",
             Self::Legal => "legal",
             Self::Product => "product",
@@ -65,10 +77,20 @@ impl Role {
         !matches!(self, Self::Rider | Self::Worker)
     }
 
+    /// Returns whether only people may have the role, and no service key.
+    pub const fn is_for_people(self) -> bool {
+        matches!(self, Self::Reviewer | Self::Representative)
+    }
+
     /// Returns what a grant of the role can be restricted to.
     pub const fn narrowing(self) -> Option<Narrowing> {
         match self {
-            Self::Viewer | Self::Support | Self::Legal => Some(Narrowing::Market),
+            Self::Viewer
+            | Self::Representative
+            | Self::Dispatcher
+            | Self::Reviewer
+            | Self::Support
+            | Self::Legal => Some(Narrowing::Market),
             Self::Product => Some(Narrowing::Environment),
             Self::Rider | Self::Worker | Self::Operator | Self::Admin => None,
         }

@@ -13,6 +13,46 @@ pub struct Decision {
     pub consented_at: Instant,
 }
 
+/// What a person chose, given what they chose before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// The person agreed.
+    Accepted,
+    /// The person did not agree, and never had.
+    Declined,
+    /// The person had agreed before, and ended that consent.
+    Withdrawn,
+}
+
+impl Outcome {
+    /// All outcomes.
+    pub const ALL: [Self; 3] = [Self::Accepted, Self::Declined, Self::Withdrawn];
+
+    /// Returns the outcome of a decision. `accepted_before` is whether the person had accepted the
+    /// same term, or one whose decision it inherits, at any earlier time.
+    pub fn of(accepted: bool, accepted_before: bool) -> Self {
+        match (accepted, accepted_before) {
+            (true, _) => Self::Accepted,
+            (false, false) => Self::Declined,
+            (false, true) => Self::Withdrawn,
+        }
+    }
+
+    /// Returns the name in the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Declined => "declined",
+            Self::Withdrawn => "withdrawn",
+        }
+    }
+
+    /// Parses a name of the API.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.as_str() == text)
+    }
+}
+
 /// A person's latest decisions, as recorded.
 #[derive(Debug, Clone, Default)]
 pub struct Decisions(BTreeMap<TermId, Decision>);

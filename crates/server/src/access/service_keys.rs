@@ -82,6 +82,11 @@ pub fn may_have(roles: &[RoleGrant]) -> bool {
     !roles.is_empty() && roles.iter().all(is_allowed)
 }
 
+/// Returns whether one of these roles is for people only.
+pub fn has_human_role(roles: &[RoleGrant]) -> bool {
+    roles.iter().any(|grant| grant.role.is_for_people())
+}
+
 /// Adds the creators of service keys among the authors, so that no one can approve what their own
 /// key has written.
 pub async fn with_makers(

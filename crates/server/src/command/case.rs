@@ -10,8 +10,9 @@ use musette_core::log::key::VerifierKey;
 
 use super::consents::instant;
 use super::event::CommandEvent;
-use super::{Failure, Progress, counted, open};
-use crate::evidence::case::{Case, CaseError, CaseQuery, verify};
+use super::log::tsa_authorities;
+use super::{Failure, Progress, counted, open, policy};
+use crate::evidence::case::{Case, CaseError, CaseQuery, Trust, verify};
 use crate::evidence::log::receipt_key;
 use crate::platform::private_files;
 use crate::platform::text_file;
@@ -54,6 +55,13 @@ pub struct VerifyArgs {
     /// Trusted verifier keys, one vkey per line; by default those in the file itself
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
+    /// Certificates (PEM) of the time-stamping authorities that are trusted; by default their
+    /// tokens are verified, but not who signed them
+    #[arg(long, value_name = "FILE")]
+    tsa_ca: Option<PathBuf>,
+    /// Policy file (C2SP tlog-policy) whose quorum of witnesses must have cosigned each head
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
 }
 
 impl From<CaseError> for Failure {
@@ -145,14 +153,25 @@ fn check(args: &VerifyArgs) -> Result<(), Failure> {
         VerifierKey::parse_list(&text)
             .map_err(|error| Failure::Usage(format!("--key {}: {error}", file.display())))
     });
-    let keys = keys.transpose()?;
-    let verified = verify(&args.file, keys.as_deref()).map_err(|errors| {
+    let policy = args.policy.as_deref().map(policy::read).transpose()?;
+    let keys = match policy.as_ref().and_then(policy::keys) {
+        Some(keys) => Some(keys),
+        None => keys.transpose()?,
+    };
+    let authorities = args.tsa_ca.as_deref().map(tsa_authorities).transpose()?;
+    let (authorities, policy) = (authorities.as_ref(), policy.as_ref());
+    let trust = Trust { keys: keys.as_deref(), authorities, policy };
+    let verified = verify(&args.file, &trust).map_err(|errors| {
         let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Failure::Refused(format!("not verified: {}", lines.join("\n")))
     })?;
     let until = verified.as_of.map(|at| format!(" as of {at}")).unwrap_or_default();
+    let stamps = match verified.timestamps as u64 {
+        0 => String::new(),
+        count => format!(", {}", counted(count, "time stamp", "time stamps")),
+    };
     out!(
-        "verified: case of user {}{until}: {}, {}, {}, {}; log {}",
+        "verified: case of user {}{until}: {}, {}, {}, {}{stamps}; log {}",
         verified.user_id,
         counted(verified.files, "file", "files"),
         counted(verified.receipts, "receipt", "receipts"),

@@ -1,8 +1,12 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use musette_core::log::key::VerifierKey;
+use musette_core::log::policy::Policy;
+use musette_core::log::timestamp::Authorities;
+use musette_store::Store;
 
-use super::{Failure, Progress, counted, open};
+use super::{Failure, Progress, counted, open, policy};
 use crate::evidence::log::receipt_key;
 use crate::platform::text_file;
 use crate::settings::{StoreArgs, TestSettings};
@@ -20,6 +24,19 @@ pub struct VerifyArgs {
     /// Checkpoint that was saved elsewhere: detects a log that was rewound or rewritten
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
+    /// Certificates (PEM) of trusted time-stamping authorities, which must have signed every time stamp
+    #[arg(long, value_name = "FILE")]
+    tsa_ca: Option<PathBuf>,
+    /// Policy file (C2SP tlog-policy) whose quorum of witnesses must have cosigned the newest checkpoint
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+}
+
+/// Reads a file with the certificates of time-stamping authorities.
+pub(super) fn tsa_authorities(file: &Path) -> Result<Authorities, Failure> {
+    let wrong = |error: String| Failure::Usage(format!("--tsa-ca {}: {error}", file.display()));
+    let pem = text_file::read(file).map_err(|error| wrong(error.to_string()))?;
+    Authorities::parse(pem.as_bytes()).map_err(|error| wrong(error.to_string()))
 }
 
 pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure> {
@@ -27,12 +44,22 @@ pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure>
     let checkpoint = args.checkpoint.as_deref().map(text_file::read).transpose();
     let checkpoint =
         checkpoint.map_err(|error| Failure::Usage(format!("--checkpoint: {error}")))?;
+    let authorities = args.tsa_ca.as_deref().map(tsa_authorities).transpose()?;
+    let policy = args.policy.as_deref().map(policy::read).transpose()?;
     let store = open(&args.store).await?;
     let key = receipt_key(&store).await?;
     let mut progress = Progress::new("entries verified");
-    let verified =
+    let mut verified =
         store.verify_log(&key, checkpoint.as_deref(), &mut |count| progress.at(count)).await?;
     progress.end(verified.entries);
+    let mut stamps = None;
+    if let Some(authorities) = &authorities {
+        let (count, faults) = store.verify_timestamps(authorities).await?;
+        let new = faults.into_iter().filter(|fault| !verified.faults.contains(fault));
+        let new: Vec<_> = new.collect();
+        verified.faults.extend(new);
+        stamps = Some(count);
+    }
     // A store that is read-only can be verified too.
     if let Err(error) = store.keep_verified(&verified, test.clock.now()).await {
         tracing::warn!(error = %error, "the time of the verification was not recorded in the store");
@@ -49,7 +76,14 @@ pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure>
     match verified.faults.len() as u64 {
         0 => {
             let entries = counted(verified.entries, "entry", "entries");
-            out!("verified: {entries}, {}", counted(verified.logs, "log", "logs"));
+            let cosigned = match &policy {
+                Some(policy) => demand_quorum(&store, policy).await?,
+                None => String::new(),
+            };
+            let logs = counted(verified.logs, "log", "logs");
+            let stamps =
+                stamps.map(|count| format!(", {}", counted(count, "time stamp", "time stamps")));
+            out!("verified: {entries}, {logs}{}{cosigned}", stamps.unwrap_or_default());
             Ok(())
         }
         errors => Err(Failure::Refused(format!(
@@ -57,4 +91,15 @@ pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure>
             counted(errors, "error", "errors")
         ))),
     }
+}
+
+/// Demands that the newest checkpoint fulfils the policy, and returns the end of the message.
+async fn demand_quorum(store: &Store, policy: &Policy) -> Result<String, Failure> {
+    let checkpoint = store.checkpoint().await?.unwrap_or_default();
+    let logs = store.logs().await?.into_iter();
+    let keys: Vec<VerifierKey> =
+        logs.filter_map(|log| VerifierKey::parse(&log.vkey).ok()).collect();
+    let witnesses = policy::check(policy, &checkpoint, &keys)
+        .map_err(|error| Failure::Refused(format!("--policy: {error}")))?;
+    Ok(policy::cosigned_by(&witnesses))
 }

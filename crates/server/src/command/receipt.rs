@@ -1,16 +1,18 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use musette_core::decisions::DecisionReceipt;
 use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::entry::Entry;
 use musette_core::log::hash::Hash;
 use musette_core::log::key::VerifierKey;
 use musette_core::log::note::Note;
+use musette_core::log::policy::Policy;
 use musette_core::log::receipt::{Receipt, SubjectCheck};
 use musette_core::log::tlog_proof::TlogProof;
 use musette_store::Store;
 
-use super::{Failure, open};
+use super::{Failure, open, policy};
 use crate::platform::text_file;
 use crate::settings::StoreArgs;
 
@@ -24,7 +26,8 @@ pub enum ReceiptCommand {
 pub struct VerifyArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// Receipt file: the `.json`, the response to a submission, or the `.tlog-proof`
+    /// Receipt file: the `.json`, the response to a submission, the `.tlog-proof`, or the receipts of a
+    /// decision about a person
     file: PathBuf,
     /// Trusted verifier keys, one vkey per line; by default those of the store
     #[arg(long, value_name = "FILE")]
@@ -35,11 +38,15 @@ pub struct VerifyArgs {
     /// File with the log entry of a `.tlog-proof`; by default read from the store
     #[arg(long, value_name = "FILE")]
     entry: Option<PathBuf>,
+    /// Policy file (C2SP tlog-policy) whose quorum of witnesses must have cosigned the checkpoint
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
 }
 
 /// The keys of the trusted logs, and the store that entries are read from.
 struct TrustedKeys {
     keys: Vec<VerifierKey>,
+    policy: Option<Policy>,
     store: Option<std::sync::Arc<Store>>,
 }
 
@@ -48,7 +55,7 @@ pub async fn run(command: ReceiptCommand) -> Result<(), Failure> {
     let text = read(&args.file)?;
     let trusted = trusted_keys(&args).await?;
     if text.trim_start().starts_with('{') {
-        verify_json(&text, &trusted.keys, args.user.as_deref())
+        verify_json(&text, &trusted, args.user.as_deref())
     } else {
         verify_proof(&text, &trusted, args.entry.as_deref()).await
     }
@@ -59,37 +66,102 @@ fn read(file: &Path) -> Result<String, Failure> {
 }
 
 async fn trusted_keys(args: &VerifyArgs) -> Result<TrustedKeys, Failure> {
+    let policy = args.policy.as_deref().map(policy::read).transpose()?;
+    if let Some(keys) = policy.as_ref().and_then(policy::keys) {
+        return Ok(TrustedKeys { keys, policy, store: None });
+    }
     if let Some(file) = &args.key {
         let keys = VerifierKey::parse_list(&read(file)?)
             .map_err(|error| Failure::Usage(format!("--key {}: {error}", file.display())))?;
-        return Ok(TrustedKeys { keys, store: None });
+        return Ok(TrustedKeys { keys, policy, store: None });
     }
     let store = open(&args.store).await?;
     let keys = store.logs().await?.into_iter().filter_map(|log| VerifierKey::parse(&log.vkey).ok());
-    Ok(TrustedKeys { keys: keys.collect(), store: Some(store) })
+    Ok(TrustedKeys { keys: keys.collect(), policy, store: Some(store) })
 }
 
 fn not_verified(error: impl std::fmt::Display) -> Failure {
     Failure::Refused(format!("not verified: {error}"))
 }
 
-fn verify_json(text: &str, keys: &[VerifierKey], user: Option<&str>) -> Result<(), Failure> {
+impl TrustedKeys {
+    /// Demands the quorum, and returns the end of the message.
+    fn check_policy(&self, checkpoint: &str) -> Result<String, Failure> {
+        let Some(policy) = &self.policy else { return Ok(String::new()) };
+        let witnesses = policy::check(policy, checkpoint, &self.keys).map_err(not_verified)?;
+        Ok(policy::cosigned_by(&witnesses))
+    }
+}
+
+fn verify_json(text: &str, trusted: &TrustedKeys, user: Option<&str>) -> Result<(), Failure> {
     // The file may be the whole response to a submission, which contains the receipt.
     let response: Option<serde_json::Value> = serde_json::from_str(text).ok();
+    if let Some(response) = &response
+        && let Some(receipts) = decision_receipts(response)
+    {
+        return receipts.iter().try_for_each(|receipt| verify_decision(receipt, trusted, user));
+    }
     let inner =
         response.as_ref().and_then(|response| response.get("receipt")).map(ToString::to_string);
     let receipt = Receipt::parse(inner.as_deref().unwrap_or(text)).map_err(not_verified)?;
-    let verified = receipt.verify(keys, user).map_err(not_verified)?;
+    let verified = receipt.verify(&trusted.keys, user).map_err(not_verified)?;
+    let proof = TlogProof::parse(&receipt.proof).map_err(not_verified)?;
+    let cosigned = trusted.check_policy(&proof.checkpoint)?;
     let owner = match (verified.subject, user) {
         (SubjectCheck::Matches, Some(user)) => format!("it belongs to user {user}"),
         (SubjectCheck::Matches, None) => "it belongs to the person with this receipt ID".to_owned(),
         (SubjectCheck::NotClaimed, _) => "the owner was not checked (use --user)".to_owned(),
     };
     out!(
-        "verified: entry {} of {}, recorded at {}; {owner}",
+        "verified: entry {} of {}, recorded at {}; {owner}{cosigned}",
         verified.index,
         verified.checkpoint.origin,
         verified.submission.recorded_at
+    );
+    Ok(())
+}
+
+/// Returns the receipts of decisions about a person: the file is one of them, or the response with
+/// all of an evaluation.
+fn decision_receipts(file: &serde_json::Value) -> Option<Vec<&serde_json::Value>> {
+    let is_receipt = |value: &serde_json::Value| value.get("record").is_some();
+    if is_receipt(file) {
+        return Some(vec![file]);
+    }
+    let items: Vec<&serde_json::Value> = file.get("items")?.as_array()?.iter().collect();
+    (!items.is_empty() && items.iter().all(|item| is_receipt(item))).then_some(items)
+}
+
+/// Verifies the receipt of a decision about a person, and says what it proves.
+fn verify_decision(
+    receipt: &serde_json::Value,
+    trusted: &TrustedKeys,
+    user: Option<&str>,
+) -> Result<(), Failure> {
+    let receipt = DecisionReceipt::parse(&receipt.to_string()).map_err(not_verified)?;
+    let verified = receipt.verify(&trusted.keys).map_err(not_verified)?;
+    let proof = TlogProof::parse(&receipt.proof).map_err(not_verified)?;
+    let cosigned = trusted.check_policy(&proof.checkpoint)?;
+    let owner = verified.record["user_id"].as_str().unwrap_or_default();
+    if user.is_some_and(|user| user != owner) {
+        return Err(not_verified("the entry belongs to another person"));
+    }
+    let entry = &verified.entry;
+    let by = match entry.by.kind.as_str() {
+        "service" => "a program",
+        "lapse" => "the program, because the time to contest had passed",
+        "rider" => "the rider",
+        _ => "a person of the company",
+    };
+    out!(
+        "verified: entry {} of {}; this record of {}, version {}, from {} to {}, with these reasons existed not later than {}, and was made by {by}; it belongs to user {owner}{cosigned}",
+        verified.index,
+        verified.checkpoint.origin,
+        verified.record["id"].as_str().unwrap_or_default(),
+        entry.version,
+        entry.from.as_deref().unwrap_or("nothing"),
+        entry.to,
+        entry.recorded_at
     );
     Ok(())
 }
@@ -113,7 +185,13 @@ async fn verify_proof(
         }
     };
     let head = proof.verify(Hash::leaf(entry.as_bytes()), &trusted.keys).map_err(not_verified)?;
+    let cosigned = trusted.check_policy(&proof.checkpoint)?;
     let entry = Entry::decode(&entry).map_err(not_verified)?;
-    out!("verified: entry {} of {}, recorded at {}", proof.index, head.origin, entry.recorded_at());
+    out!(
+        "verified: entry {} of {}, recorded at {}{cosigned}",
+        proof.index,
+        head.origin,
+        entry.recorded_at()
+    );
     Ok(())
 }

@@ -1,5 +1,5 @@
 mod part;
-mod recorder;
+pub(super) mod recorder;
 mod start;
 
 use std::cell::Cell;
@@ -27,7 +27,7 @@ use crate::node::tasks;
 use crate::node::tasks::Task;
 use crate::platform::private_files;
 use crate::platform::traces::Export;
-use crate::sessions::delivery::{CodeDelivery, Delivery};
+use crate::sessions::delivery::{CodeDelivery, Delivery, Sender};
 use crate::sessions::oidc::Oidc;
 use crate::settings::{ServeArgs, StoreArgs, TestSettings};
 use part::Beginning;
@@ -148,10 +148,11 @@ fn raise_open_files(wanted: Option<u64>) {
 /// Checks the settings, so that an invalid one stops the start before it changes the store.
 pub(super) fn check_settings(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     if !matches!(args.code_delivery, CodeDelivery::Log) {
-        let sender = args.code_sender.clone();
+        let sender = Sender { address: args.code_sender.clone(), company: None };
         Delivery::new(&args.code_delivery, sender, args.demo, test.clock)
             .map_err(Failure::Usage)?;
     }
+    args.company.load().map_err(Failure::Usage)?;
     let oidc = args.oidc.settings().map_err(Failure::Usage)?;
     oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
     let backups = args.backups.schedule().map_err(Failure::Usage)?;
@@ -230,7 +231,7 @@ fn make_backup_directories(args: &ServeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn bind(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
+pub(super) async fn bind(setting: &str, listen: &str) -> Result<TcpListener, Failure> {
     let listener = TcpListener::bind(listen).await;
     listener.map_err(|error| Failure::Usage(format!("{setting} {listen}: {error}")))
 }
@@ -270,13 +271,15 @@ fn new_service(app: Arc<App>) -> Service {
 }
 
 async fn shut_down(running: Running) {
-    let Running { app, store, writer_done, mut tasks, copies } = running;
+    let Running { app, store, writer_done, mut tasks, copies, time_stamping } = running;
     let now = app.now();
     tasks.shutdown().await;
     // If the database is unavailable, each of these calls would wait for its time-out.
+    let mut is_available = false;
     if let Err(error) = store.ping(app.settings.store_within).await {
         tracing::warn!(error = %error, "the database was unavailable at the stop: buffered counts and events are lost");
     } else {
+        is_available = true;
         tasks::flush_all(&app).await;
         changes::record_scheduled(&app).await;
         if let Err(error) = app.live.leave(&store, app.now()).await {
@@ -287,6 +290,9 @@ async fn shut_down(running: Running) {
     // The writer stops when everything that it received is on disk.
     if tokio::time::timeout(serving::FINISH_WITHIN, writer_done).await.is_err() {
         tracing::warn!("the writer of consents had not finished when the time for the stop ended");
+    }
+    if let Some(time_stamping) = time_stamping.filter(|_| is_available) {
+        time_stamping.finish(&store).await;
     }
     // Copies the changes of the last seconds.
     if let Some(copies) = copies

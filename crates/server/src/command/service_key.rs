@@ -53,6 +53,11 @@ async fn create(args: CreateArgs, test: TestSettings) -> Result<(), Failure> {
     if !is_name(&args.name) {
         return Err(Failure::Usage("--name: a name has 1 to 200 characters".into()));
     }
+    if service_keys::has_human_role(&args.role) {
+        return Err(Failure::Usage(
+            "--role: reviewer and representative are for people only (human_role)".into(),
+        ));
+    }
     if !service_keys::may_have(&args.role) {
         return Err(Failure::Usage(
             "--role: must be a role of the console other than admin".into(),

@@ -42,8 +42,9 @@ pub struct UserAddArgs {
     /// ID of the person in the company
     #[arg(long, value_parser = user_id)]
     id: String,
-    /// rider (the default), worker, viewer, support, legal, product, operator or admin; legal@DE or
-    /// product@staging limits it to that market or environment; may be given several times
+    /// rider (the default for a new user), worker, viewer, support, legal, product, operator or
+    /// admin; legal@DE or product@staging limits it to that market or environment; may be given
+    /// several times
     #[arg(long, value_name = "ROLE", value_parser = role)]
     role: Vec<RoleGrant>,
     /// Name of the person
@@ -182,7 +183,10 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     if let (Some(password), Some(person)) = (&password, store.person(&args.id).await?) {
         refuse_guessable(password, &[person.name, person.email, person.phone])?;
     }
-    let roles = if args.role.is_empty() { vec![Role::Rider.into()] } else { args.role };
+    let before = store.user(&args.id).await?;
+    let is_new = before.is_none();
+    // Otherwise a new password for a console user would make that user a rider who has to agree.
+    let roles = if is_new && args.role.is_empty() { vec![Role::Rider.into()] } else { args.role };
     let new = NewUser {
         id: args.id,
         roles,
@@ -195,8 +199,6 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     };
     warn_about_missing(&store, &new.roles).await?;
     let has_address = new.email.is_some() || new.phone.is_some();
-    let before = store.user(&new.id).await?;
-    let is_new = before.is_none();
     check_id(&new.id, is_new)?;
     let subject = before.map(|user| user.subject).unwrap_or_default();
     let of_contact = CommandEvent::new("contact_changed").to(&subject);

@@ -24,7 +24,9 @@ pub async fn publish(
     at: Instant,
     now: Instant,
 ) -> Result<TermId, DemoError> {
-    let new = new_term(term, documents, published, now)?;
+    let mut new = new_term(term, documents, published, now)?;
+    // Only a document that was not published yet can take effect later.
+    new.effective_from = new.effective_from.max(at);
     let files = term.variants.iter().filter_map(|variant| documents.get(&variant.file));
     let files: Vec<NewDocument> = files.cloned().collect();
     let published_term = store.publish_term(&new, &files, at).await?;

@@ -2,7 +2,8 @@
 //! in one ZIP archive that can be verified without a network.
 //!
 //! It does not contain its creation time, and its head of the log is the first one that covers all
-//! its entries. So the same evidence results in the same bytes, however the log grows.
+//! its entries. So the same evidence results in the same bytes, however the log grows. The first time
+//! stamp that covers an entry is evidence, too.
 //!
 //! HTTP and permissions are in `http`.
 
@@ -11,11 +12,12 @@ mod contents;
 mod gather;
 mod page;
 mod texts;
+mod timestamps;
 mod unpacked;
 mod verify;
 mod writing;
 
-pub use verify::verify;
+pub use verify::{Trust, verify};
 pub use writing::{Case, CaseError, CaseQuery};
 
 /// The names of files that each case file has once.

@@ -1,6 +1,7 @@
 //! The certificate of a receipt: a page for lawyers in the person's language, with the receipt
-//! attached. It depends only on the receipt and on the titles of the accepted terms, so the same
-//! receipt results in the same bytes.
+//! attached. It depends only on the receipt, on the titles of the accepted terms and on the first time
+//! stamp that covers the entry. So the same receipt results in the same bytes, except that the first
+//! time stamp changes them once.
 //!
 //! The receipt is not verified here, because it comes from the store.
 
@@ -17,7 +18,7 @@ use krilla::metadata::{DateTime, Metadata, TextDirection};
 use krilla::{Document, SerializeSettings};
 use musette_core::log::receipt::Receipt;
 
-pub use content::{Content, NotACertificate, in_utc};
+pub use content::{Content, ExistedBefore, NotACertificate, in_utc};
 pub use texts::{Texts, texts};
 
 /// Creates the certificate as PDF/A-3u, whose text can be copied and which contains its fonts.

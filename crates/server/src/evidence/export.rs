@@ -18,7 +18,7 @@ pub const ROWS_AT_ONCE: i64 = 1000;
 const FIRST_ROWS: i64 = 100;
 
 /// The columns. The first nine are fixed by the contract; later ones are appended.
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 16] = [
     "receipt_id",
     "user_id",
     "user_type",
@@ -34,6 +34,7 @@ const COLUMNS: [&str; 15] = [
     "language",
     "market",
     "amr",
+    "decision",
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -80,6 +81,9 @@ pub struct ExportedDecision {
     pub terms_and_conditions_id: i64,
     /// Whether the person accepted; false if they refused or withdrew.
     pub accepted: bool,
+    /// What the person chose.
+    #[schema(value_type = closed_sets::DecisionOutcome)]
+    pub decision: &'static str,
     /// The time of the decision, by the clock of the person's device.
     #[schema(format = DateTime)]
     pub consented_at: String,
@@ -104,11 +108,13 @@ pub struct ExportedDecision {
 
 impl ExportedDecision {
     pub fn new(consent: ExportedConsent, receipts: &ReceiptKey) -> Self {
+        let decision = consent.outcome().as_str();
         Self {
             receipt_id: receipts.id(consent.seq, &consent.entry_id),
             user_id: consent.user_id,
             user_type: consent.user_type,
             terms_and_conditions_id: consent.term_id,
+            decision,
             accepted: consent.accepted,
             consented_at: Instant::from_millis(consent.consented_at).to_string(),
             recorded_at: Instant::from_millis(consent.recorded_at).to_string(),
@@ -138,6 +144,7 @@ impl ExportedDecision {
             language,
             self.market.unwrap_or_default(),
             self.amr.unwrap_or_default().join(" "),
+            self.decision.to_owned(),
         ]
     }
 }

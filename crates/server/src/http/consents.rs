@@ -2,7 +2,7 @@
 
 pub mod claims;
 pub mod console;
-mod submission;
+pub mod submission;
 
 use std::sync::Arc;
 
@@ -301,6 +301,9 @@ pub struct HistoryEntryBody {
     pub terms_and_conditions_id: i64,
     /// True: accepted. False: refused or withdrawn.
     pub accepted: bool,
+    /// What the person chose.
+    #[schema(value_type = closed_sets::DecisionOutcome)]
+    pub decision: &'static str,
     /// The time of the decision, by the clock of the person's device.
     #[schema(format = DateTime)]
     pub consented_at: String,
@@ -342,16 +345,8 @@ pub struct HistoryQuery {
 
 impl FromQuery for HistoryQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
-        let number = |name: &str| {
-            let number = parameters.first(name).map(|text| {
-                text.parse::<i64>().ok().filter(|number| *number >= 0).ok_or_else(|| {
-                    Problem::invalid_parameter(format!(
-                        "'{name}' must be an integer of at least 0."
-                    ))
-                })
-            });
-            number.transpose()
-        };
+        let parse = |text: &str| text.parse::<i64>().ok().filter(|number| *number >= 0);
+        let number = |name| parameters.parsed(name, parse, "an integer of at least 0");
         Ok(Self {
             limit: number("limit")?.map_or(HISTORY_MAX, |limit| limit.clamp(1, HISTORY_MAX)),
             before: number("before")?.unwrap_or(i64::MAX),
@@ -387,6 +382,7 @@ pub async fn history(
             seq: row.seq,
             terms_and_conditions_id: row.term_id,
             accepted: row.accepted,
+            decision: row.outcome().as_str(),
             consented_at: Instant::from_millis(row.consented_at).to_string(),
             recorded_at: Instant::from_millis(row.recorded_at).to_string(),
             receipt_id: app.receipt_key.id(row.seq, &row.entry_id),

@@ -5,3 +5,4 @@ pub mod console_log;
 pub mod log;
 pub mod receipt_check;
 pub mod receipts;
+pub mod timestamps;

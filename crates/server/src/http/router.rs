@@ -8,8 +8,8 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
 use super::{
-    access, consents, evidence, experiments, flags, integration, layers, markets, node, people,
-    session, terms,
+    access, consents, decisions, evidence, experiments, flags, integration, layers, markets, node,
+    people, session, terms,
 };
 use crate::node::app::App;
 
@@ -33,10 +33,11 @@ impl RouteCollector for Router<Arc<App>> {
 
 /// Adds the routes that the API document lists.
 pub fn api<R: RouteCollector>(routes: R) -> R {
-    console_flags_api(console_api(routes))
+    decisions_api(console_flags_api(console_api(routes)))
         .routes(routes!(terms::terms))
         .routes(routes!(terms::public_terms))
         .routes(routes!(markets::public::public_markets))
+        .routes(routes!(decisions::public_systems::public_systems))
         .routes(routes!(terms::outstanding_terms))
         .routes(routes!(consents::submit))
         .routes(routes!(consents::consents))
@@ -48,6 +49,9 @@ pub fn api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(evidence::log::checkpoint))
         .routes(routes!(evidence::log::key))
         .routes(routes!(evidence::log::keys))
+        .routes(routes!(evidence::timestamps::timestamps))
+        .routes(routes!(evidence::timestamps::timestamp))
+        .routes(routes!(evidence::timestamps::stamped_checkpoint))
         .routes(routes!(terms::documents::document_part))
         .routes(routes!(session::refresh::refresh))
         .routes(routes!(session::codes::send_code))
@@ -111,6 +115,10 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
             access::approvals::withdraw_from_proposal
         ))
         .routes(routes!(access::approvals::reject_proposal))
+        .routes(routes!(decisions::systems::systems))
+        .routes(routes!(decisions::systems::system, decisions::systems::save_system))
+        .routes(routes!(decisions::systems::delete_draft))
+        .routes(routes!(decisions::systems::publish))
         .routes(routes!(people::people, people::add_person))
         .routes(routes!(people::person, people::erasure::erase))
         .routes(routes!(people::import::import_people))
@@ -148,6 +156,26 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(integration::webhooks::test_webhook))
         .routes(routes!(integration::webhooks::webhook_deliveries))
         .routes(routes!(integration::webhooks::resend_delivery))
+}
+
+/// Adds the routes for decisions about riders.
+fn decisions_api<R: RouteCollector>(routes: R) -> R {
+    use super::decisions::{batch, evaluations, list, receipts, review_rules, rider};
+    routes
+        .routes(routes!(list::evaluations))
+        .routes(routes!(batch::batch))
+        .routes(routes!(evaluations::evaluation, evaluations::put_evaluation))
+        .routes(routes!(evaluations::transition))
+        .routes(routes!(evaluations::send_message))
+        .routes(routes!(evaluations::withdraw))
+        .routes(routes!(receipts::receipts))
+        .routes(routes!(review_rules::rules, review_rules::put_rules))
+        .routes(routes!(rider::own_evaluations))
+        .routes(routes!(rider::own_evaluation))
+        .routes(routes!(rider::own_receipts))
+        .routes(routes!(rider::accept))
+        .routes(routes!(rider::contest, rider::withdraw))
+        .routes(routes!(rider::send_message))
 }
 
 /// Adds the console's routes for flags.

@@ -5,6 +5,7 @@ mod head;
 mod head_timer;
 pub mod measures;
 mod screened;
+pub mod standalone;
 mod threads;
 
 use std::io;
@@ -68,7 +69,7 @@ impl Stop {
         })
     }
 
-    async fn wait_for_signal(&mut self) {
+    pub async fn wait_for_signal(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}

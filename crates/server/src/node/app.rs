@@ -6,7 +6,7 @@ use std::time::Duration;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{ReceiptKey, TermId};
-use musette_store::{DaySums, GatePage, Rotator, Store, StoreError, Writer};
+use musette_store::{DaySums, GatePage, Rotator, Store, StoreError, SubmissionCounts, Writer};
 use tokio::sync::watch;
 
 use super::apps::RiderPage;
@@ -52,6 +52,7 @@ pub struct App {
     pub documents: Documents,
     pub refusals: Refusals,
     /// Counts of the people who have agreed to each term.
+    pub submissions: StaleWhileRevalidate<(), SubmissionCounts>,
     pub coverage: StaleWhileRevalidate<(TermId, Option<Instant>, Vec<Market>, bool), Coverage>,
     /// Counts of participants of experiments and holdouts.
     pub results: StaleWhileRevalidate<ArmsQuery, ArmCounts>,
@@ -65,7 +66,7 @@ pub struct App {
     pub gate: Gate,
     pub ruleset: Arc<Ruleset>,
     pub flags: FlagService,
-    /// The page of the rider app with its flag key, if one is set.
+    /// The page of the rider app with its settings, if there are any.
     pub rider_page: Option<RiderPage>,
     /// Hashed files of earlier versions of the web applications.
     pub kept_files: KeptFiles,
@@ -99,7 +100,7 @@ impl App {
         let flags = FlagService::new(&store, flags_only).await?;
         let limits = RateLimits::new(settings.public_limits, settings.throttles);
         let sessions = Sessions::new(Rotator::start(Arc::clone(&store)), settings.reuse_rules);
-        let rider_page = settings.flag_key.as_deref().and_then(RiderPage::with_flag_key);
+        let rider_page = RiderPage::with_settings(&settings);
         let webhooks = WebhookClient::new(&settings.webhook_allow);
         let documents = Documents::new(settings.documents.clone());
         let kept_files = KeptFiles::open(settings.web_files.clone());
@@ -119,6 +120,7 @@ impl App {
             webhooks,
             documents,
             refusals: Refusals::default(),
+            submissions: StaleWhileRevalidate::default(),
             coverage: StaleWhileRevalidate::default(),
             results: StaleWhileRevalidate::default(),
             result_days: StaleWhileRevalidate::default(),

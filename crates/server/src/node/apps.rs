@@ -15,6 +15,7 @@ use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
 
 use crate::platform::etag;
+use crate::settings::HttpSettings;
 
 pub const INDEX: &str = "index.html";
 
@@ -56,8 +57,8 @@ pub fn gzip(bytes: &[u8], level: Compression) -> std::io::Result<Vec<u8>> {
     gzip.finish()
 }
 
-/// The index page of the rider app with `<meta name="musette-flag-key">`. Created once, at the
-/// start.
+/// The index page of the rider app with a `<meta>` element for each setting that the app needs.
+/// Created once, at the start.
 pub struct RiderPage {
     pub plain: Bytes,
     pub gzip: Bytes,
@@ -65,20 +66,39 @@ pub struct RiderPage {
 }
 
 impl RiderPage {
-    /// Returns the page. None if the application is not built into this binary.
-    pub fn with_flag_key(flag_key: &str) -> Option<Self> {
-        Self::new(&Rider::get(INDEX)?.data, flag_key)
+    /// Returns the page. None if no setting is set, or if the application is not built into this
+    /// binary.
+    pub fn with_settings(settings: &HttpSettings) -> Option<Self> {
+        let elements = elements(settings);
+        if elements.is_empty() {
+            return None;
+        }
+        Self::new(&Rider::get(INDEX)?.data, &elements)
     }
 
     /// Returns the page. None if it has no `head` element.
-    fn new(page: &[u8], flag_key: &str) -> Option<Self> {
+    fn new(page: &[u8], elements: &str) -> Option<Self> {
         let (before, after) = std::str::from_utf8(page).ok()?.split_once("</head>")?;
-        let meta = format!(r#"<meta name="musette-flag-key" content="{flag_key}">"#);
-        let plain = format!("{before}{meta}</head>{after}").into_bytes();
+        let plain = format!("{before}{elements}</head>{after}").into_bytes();
         Some(Self {
             etag: etag::of_bytes(&plain),
             gzip: gzip(&plain, Compression::best()).ok()?.into(),
             plain: plain.into(),
         })
     }
+}
+
+/// Returns the `<meta>` elements of the settings.
+fn elements(settings: &HttpSettings) -> String {
+    let company = &settings.company;
+    let contents = [
+        ("flag-key", settings.flag_key.as_deref()),
+        ("company-name", company.name.as_deref()),
+        ("company-logo", company.logo.as_ref().map(|logo| logo.path.as_str())),
+    ];
+    let element = |(name, content): (&str, Option<&str>)| {
+        let content = content?.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+        Some(format!(r#"<meta name="musette-{name}" content="{content}">"#))
+    };
+    contents.into_iter().filter_map(element).collect()
 }

@@ -10,6 +10,7 @@ use musette_core::terms::Catalog;
 use musette_store::{ClusterNode, Store, StoreError};
 
 use crate::access::service_keys::ServiceKeys;
+use crate::decisions::systems::Systems;
 use crate::markets::Markets;
 use crate::platform::random;
 use crate::sessions::Sessions;
@@ -28,6 +29,7 @@ pub struct Live {
     pub keys: Keys,
     pub service_keys: ServiceKeys,
     pub markets: Markets,
+    pub systems: Systems,
     /// Whether a client has read the gate feed.
     pub has_gate: bool,
     pub has_approval_rules: bool,
@@ -44,6 +46,7 @@ impl Live {
             keys: Keys::default(),
             service_keys: ServiceKeys::default(),
             markets: Markets::default(),
+            systems: Systems::default(),
             has_gate: false,
             has_approval_rules: false,
             rendered_terms: RenderedTerms::default(),
@@ -67,6 +70,7 @@ impl Live {
             keys: Keys::load(store, now).await?,
             service_keys: ServiceKeys::load(store).await?,
             markets: Markets::load(store).await?,
+            systems: Systems::load(store).await?,
             has_gate: store.gate_is_kept().await?,
             has_approval_rules: !store.approval_rules().await?.is_empty(),
             rendered_terms: RenderedTerms::default(),

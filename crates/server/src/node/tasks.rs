@@ -1,6 +1,7 @@
 //! Periodic tasks of a node. Each has a name, a pause and a function, and is measured by the
 //! metrics `musette_task_duration_seconds` and `musette_task_failures_total` with the label `task`.
 
+mod anchors;
 mod back_up;
 mod changes;
 mod flush;
@@ -25,6 +26,7 @@ use super::webhooks;
 use crate::platform::backups::Schedule;
 use changes::{Due, Pause};
 
+pub use anchors::{measure_time_stamps, request_time_stamps};
 pub use back_up::copy_wal;
 pub use flush::{flush_all, histories as chain_histories};
 pub use follow::join;
@@ -197,6 +199,8 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         // Describes versions that a node with an older version of the program saved.
         Task::of_app(app, "describe_flag_versions", HOUR, flush::flag_versions),
         Task::of_app(app, "sweep_expired", 10 * MINUTE, sweep::expired),
+        // A read judges the time itself; this sends the events, and each reminder.
+        Task::of_app(app, "keep_evaluations", SECOND, follow::evaluations),
         Task::of_app(app, "sweep_flag_events", HOUR, sweep::flag_events),
         Task::of_app(app, "sweep_sticky_assignments", MINUTE, sweep::sticky_assignments),
     ]

@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
+use musette_core::decisions::Status as EvaluationStatusOf;
 use musette_core::session::{Role as RoleOf, SignInMethod as MethodOf};
-use musette_core::terms::{Method, UserType as TypeOf};
+use musette_core::terms::{Method, Outcome, UserType as TypeOf};
 use musette_store::EVENT_TYPES;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
@@ -16,8 +17,8 @@ pub const TERM_STATUSES: [&str; 5] = ["scheduled", "active", "superseded", "canc
 pub const PROPOSAL_STATUSES: [&str; 4] = ["proposed", "done", "cancelled", "refused"];
 
 /// The roles, as error messages list them.
-pub const ROLE_NAMES: &str = "rider, worker, viewer, support, legal, product, operator or admin; viewer, support \
-    and legal can be limited to one market (legal@DE, with the code of an existing country or subdivision), product to one environment (product@staging)";
+pub const ROLE_NAMES: &str = "rider, worker, viewer, representative, dispatcher, reviewer, support, legal, product, operator or admin; \
+    viewer, representative, dispatcher, reviewer, support and legal can be limited to one market (legal@DE, with the code of an existing country or subdivision), product to one environment (product@staging)";
 
 /// A role, optionally limited to one market or environment: `legal@DE`, `product@staging`.
 pub enum RoleGrant {}
@@ -25,8 +26,8 @@ pub enum RoleGrant {}
 impl utoipa::PartialSchema for RoleGrant {
     fn schema() -> RefOr<Schema> {
         let object = ObjectBuilder::new().schema_type(Type::String);
-        let description = "A role. After `@`, the one market (`viewer`, `support`, `legal`) or environment \
-            (`product`) that it is limited to: `legal@DE`, `product@staging`.";
+        let description = "A role. After `@`, the one market (`viewer`, `representative`, `dispatcher`, `reviewer`, \
+            `support`, `legal`) or environment (`product`) that it is limited to: `legal@DE`, `product@staging`.";
         object.description(Some(description)).pattern(Some(GRANT_PATTERN)).build().into()
     }
 }
@@ -37,8 +38,7 @@ impl utoipa::ToSchema for RoleGrant {
     }
 }
 
-const GRANT_PATTERN: &str =
-    "^(rider|worker|viewer|support|legal|product|operator|admin)(@[A-Za-z0-9][A-Za-z0-9._-]*)?$";
+const GRANT_PATTERN: &str = "^(rider|worker|viewer|representative|dispatcher|reviewer|support|legal|product|operator|admin)(@[A-Za-z0-9][A-Za-z0-9._-]*)?$";
 
 macro_rules! closed_sets {
     ($($(#[doc = $doc:literal])+ $name:ident = $values:expr;)+) => {$(
@@ -75,6 +75,18 @@ closed_sets! {
     /// is not visible (`hidden`), the text misses visible words (`words`), or the reading order is
     /// uncertain (`order`).
     DocumentDoubtKind = musette_render::DoubtKind::ALL.map(musette_render::DoubtKind::code);
+    /// What a person chose: they agreed (`accepted`), did not agree (`declined`), or ended a consent
+    /// that they had given before (`withdrawn`).
+    DecisionOutcome = Outcome::ALL.map(Outcome::as_str);
+    /// The latest decision of a rider who has not accepted a term: none (`pending`), `declined` or
+    /// `withdrawn`.
+    MissingDecision = ["pending", "declined", "withdrawn"];
+    /// The kind of an automated system: it supervises or evaluates work (`monitoring`), or it makes
+    /// or supports decisions about people (`decision`).
+    SystemKind = ["monitoring", "decision"];
+    /// The weight of a parameter of an automated system: one of the main parameters (`main`), or
+    /// any other (`secondary`).
+    ParameterWeight = ["main", "secondary"];
     /// The format of a receipt: JSON, the C2SP proof alone, or a PDF certificate.
     ReceiptFormat = ["json", "tlog-proof", "pdf"];
     /// The role in which a person decides: `RIDER` with a user ID, `APPLICANT` without one.
@@ -85,6 +97,19 @@ closed_sets! {
     /// The source of the information which document was shown: `presented` if the device sent its
     /// hash, `inferred` from the language of the request, `imported` from another system.
     EvidenceKind = ["presented", "inferred", "imported"];
+    /// The status of an evaluation: `PENDING` until it is evaluated, `EVALUATED`, `NO_SHOW` if the
+    /// rider did not appear, `IN_DISCUSSION` while it is contested, `ACCEPTED`, or `REJECTED` by a
+    /// person.
+    EvaluationStatus = EvaluationStatusOf::ALL.map(EvaluationStatusOf::as_str);
+    /// The kind of work.
+    WorkKind = ["shift", "order", "period", "other"];
+    /// Who made a transition: a `service` key, a colleague (`human`), the `rider`, or the program
+    /// because the time to contest has passed (`lapse`).
+    DecidedByKind = ["service", "human", "rider", "lapse"];
+    /// The role of a colleague who made a transition.
+    DecidingRole = ["dispatcher", "reviewer"];
+    /// A side of a discussion.
+    DiscussionSide = ["rider", "reviewer"];
     /// The type of an event.
     EventType = EVENT_TYPES;
     /// The reason why a rider may not work.

@@ -125,6 +125,15 @@ enum Channel {
     Webhook(Box<webhook::Webhook>),
 }
 
+/// The sender of messages.
+#[derive(Debug, Clone, Default)]
+pub struct Sender {
+    /// The setting `--code-sender`.
+    pub address: Option<String>,
+    /// The name of the company, which signs e-mails.
+    pub company: Option<String>,
+}
+
 pub struct Delivery {
     channel: Arc<Channel>,
     free: Arc<Semaphore>,
@@ -159,7 +168,7 @@ impl Delivery {
 
     pub fn new(
         setting: &CodeDelivery,
-        sender: Option<String>,
+        sender: Sender,
         demo: bool,
         clock: Clock,
     ) -> Result<Self, String> {
@@ -185,7 +194,7 @@ impl Delivery {
             counts: Arc::default(),
             clock,
             address,
-            sender,
+            sender: sender.address,
             shown: demo.then(Mutex::default),
         })
     }

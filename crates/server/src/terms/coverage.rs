@@ -1,9 +1,13 @@
 //! Counts the people who have accepted a term.
 
+use std::collections::BTreeMap;
+
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::terms::{Catalog, Term, TermId};
-use musette_store::{AsOf, Funnel, MarketFilter, Store, StoreError, Tally};
+use musette_core::terms::{Catalog, Outcome, Term, TermId};
+use musette_store::{
+    AsOf, CountedDecisions, DecisionGroup, Funnel, MarketFilter, Store, StoreError,
+};
 use serde::Serialize;
 
 use crate::markets::scope;
@@ -35,21 +39,50 @@ pub struct Coverage {
     pub withdrawn: i64,
     /// The number of riders that the version concerns: those of its market, except where a narrower
     /// text replaces it. For an earlier time: those of today's riders who had been added by then.
+    /// For a superseded, cancelled or retired version: the riders who decided on it. It is the sum of
+    /// `riders_accepted`, `riders_declined`, `riders_withdrawn` and `riders_pending`.
     #[schema(minimum = 0)]
     pub riders: i64,
     /// The number of these riders whose latest decision accepts.
     #[schema(minimum = 0)]
     pub riders_accepted: i64,
+    /// The number of these riders with refusals only.
+    #[schema(minimum = 0)]
+    pub riders_declined: i64,
+    /// The number of these riders who accepted and then withdrew.
+    #[schema(minimum = 0)]
+    pub riders_withdrawn: i64,
+    /// The number of these riders without a decision.
+    #[schema(minimum = 0)]
+    pub riders_pending: i64,
     /// The number of these riders whose latest decision does not accept, or who have not decided. 0
     /// for a superseded, cancelled or retired version, which riders are no longer asked to accept.
     #[schema(minimum = 0)]
     pub riders_outstanding: i64,
+    /// The people who decided and are none of these riders: applicants, and people that the version
+    /// no longer concerns.
+    pub others: OthersBody,
     /// The progress of the riders who saw this version.
     pub funnel: FunnelBody,
-    /// The decisions on exactly this version by day, for the last 366 days.
+    /// The people by the day of their latest decision, for the last 366 days.
     pub by_day: Vec<DayTally>,
-    /// The decisions on exactly this version by language.
+    /// The people by the language of the text of their latest decision.
     pub by_language: Vec<LanguageTally>,
+}
+
+/// People who decided and are not among the riders that the version concerns, each counted once, by
+/// their latest decision.
+#[derive(Debug, Clone, Copy, Default, Serialize, utoipa::ToSchema)]
+pub struct OthersBody {
+    /// The number of people whose latest decision accepts.
+    #[schema(minimum = 0)]
+    pub accepted: i64,
+    /// The number of people with refusals only.
+    #[schema(minimum = 0)]
+    pub declined: i64,
+    /// The number of people who accepted and then withdrew.
+    #[schema(minimum = 0)]
+    pub withdrawn: i64,
 }
 
 /// The progress of riders who saw this version before they decided on it. Applicants have
@@ -69,39 +102,95 @@ pub struct FunnelBody {
     /// The number of these riders whose latest decision accepts.
     #[schema(minimum = 0)]
     pub accepted: i64,
+    /// The number of these riders with refusals only.
+    #[schema(minimum = 0)]
+    pub declined: i64,
+    /// The number of these riders who accepted and then withdrew.
+    #[schema(minimum = 0)]
+    pub withdrawn: i64,
+    /// The number of these riders without a decision.
+    #[schema(minimum = 0)]
+    pub undecided: i64,
+    /// The number of these riders whose latest decision accepts and who did not open the document.
+    #[schema(minimum = 0)]
+    pub accepted_unopened: i64,
 }
 
 impl From<Funnel> for FunnelBody {
-    fn from(Funnel { shown, opened, decided, accepted }: Funnel) -> Self {
-        Self { shown, opened, decided, accepted }
+    fn from(funnel: Funnel) -> Self {
+        let Funnel { shown, opened, decided, accepted, declined, withdrawn, accepted_unopened } =
+            funnel;
+        let undecided = shown - decided;
+        Self { shown, opened, decided, accepted, declined, withdrawn, undecided, accepted_unopened }
     }
 }
 
-/// The decisions on one day.
+/// The people whose latest decision is of one day.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct DayTally {
     /// The day, in UTC.
     #[schema(format = Date)]
     pub day: String,
-    /// The number of decisions that accept.
-    #[schema(minimum = 0)]
-    pub accepted: i64,
-    /// The number of decisions that refuse.
-    #[schema(minimum = 0)]
-    pub refused: i64,
+    /// The number of people for each decision.
+    #[serde(flatten)]
+    pub tally: Tally,
 }
 
-/// The decisions in one language.
+/// The people who decided in one language.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 pub struct LanguageTally {
     /// The language of the text that was shown. Empty if it is unknown.
     pub locale: String,
-    /// The number of decisions that accept.
+    /// The number of people for each decision.
+    #[serde(flatten)]
+    pub tally: Tally,
+}
+
+/// People for each decision, by their latest decision.
+#[derive(Debug, Clone, Copy, Default, Serialize, utoipa::ToSchema)]
+pub struct Tally {
+    /// The number of people whose latest decision accepts.
     #[schema(minimum = 0)]
     pub accepted: i64,
-    /// The number of decisions that refuse.
+    /// The number of people with refusals only.
     #[schema(minimum = 0)]
     pub refused: i64,
+    /// The number of people who accepted and then withdrew.
+    #[schema(minimum = 0)]
+    pub withdrawn: i64,
+    /// The number of riders that the version concerns among the people who accepted.
+    #[schema(minimum = 0)]
+    pub riders_accepted: i64,
+    /// The number of riders that the version concerns among the people with refusals only.
+    #[schema(minimum = 0)]
+    pub riders_declined: i64,
+    /// The number of riders that the version concerns among the people who withdrew.
+    #[schema(minimum = 0)]
+    pub riders_withdrawn: i64,
+}
+
+impl Tally {
+    fn add(&mut self, group: &DecisionGroup) {
+        let (people, riders) = match group.outcome() {
+            Outcome::Accepted => (&mut self.accepted, &mut self.riders_accepted),
+            Outcome::Declined => (&mut self.refused, &mut self.riders_declined),
+            Outcome::Withdrawn => (&mut self.withdrawn, &mut self.riders_withdrawn),
+        };
+        *people += group.people;
+        *riders += if group.is_rider { group.people } else { 0 };
+    }
+
+    fn riders(&self) -> i64 {
+        self.riders_accepted + self.riders_declined + self.riders_withdrawn
+    }
+
+    fn others(&self) -> OthersBody {
+        OthersBody {
+            accepted: self.accepted - self.riders_accepted,
+            declined: self.refused - self.riders_declined,
+            withdrawn: self.withdrawn - self.riders_withdrawn,
+        }
+    }
 }
 
 /// Returns this version and those that it replaces without a new acceptance.
@@ -143,46 +232,65 @@ pub async fn count(
     };
     let (terms, population) = (lineage(catalog, term), filter_of(markets));
     let scope = scope(catalog, term, markets, at);
-    let counts = store.count_decisions(&terms, place, &population).await?;
-    let riders_accepted = if scope == population {
-        counts.riders
-    } else {
-        store.count_decisions(&terms, place, &scope).await?.riders
+    let since = Instant::from_millis((at.millis() / DAY_MS - DAYS_SHOWN) * DAY_MS);
+    let counted = CountedDecisions {
+        terms: &terms,
+        as_of: place,
+        population: &population,
+        scope: &scope,
+        since,
     };
+    let groups = store.count_decisions(counted).await?;
+    let mut total = Tally::default();
+    let mut days: BTreeMap<i64, Tally> = BTreeMap::new();
+    let mut languages: BTreeMap<String, Tally> = BTreeMap::new();
+    for group in &groups {
+        total.add(group);
+        if group.day >= 0 {
+            days.entry(group.day).or_default().add(group);
+        }
+        languages.entry(locale(catalog, group)).or_default().add(group);
+    }
+    let is_over = is_over(catalog, term, at);
     let riders = match as_of {
+        _ if is_over => 0,
         None if scope == MarketFilter::EVERYWHERE => store.count_riders().await?,
         _ => store.count_riders_then(place, &scope).await?,
     };
+    // A decision may have been recorded between the two counts.
+    let riders = riders.max(total.riders());
     let funnel = store.funnel(term.id, place, &population).await?;
-    let since = Instant::from_millis(at.millis() - DAYS_SHOWN * DAY_MS);
-    let days = store.decisions_by_day(term.id, since, place, &population).await?;
-    let documents = store.decisions_by_document(term.id, place, &population).await?;
-    let outstanding = if is_over(catalog, term, at) { 0 } else { riders - riders_accepted };
-    let day = |tally: Tally<i64>| DayTally {
-        day: Instant::from_millis(tally.of * DAY_MS).to_string()[..10].to_owned(),
-        accepted: tally.accepted,
-        refused: tally.refused,
-    };
-    let language = |tally: Tally<String>| {
-        let variant = term.variants.iter().find(|variant| variant.sha256 == tally.of);
-        LanguageTally {
-            locale: variant.map_or_else(String::new, |variant| variant.locale.clone()),
-            accepted: tally.accepted,
-            refused: tally.refused,
-        }
+    let day = |(day, tally): (i64, Tally)| DayTally {
+        day: Instant::from_millis(day * DAY_MS).to_string()[..10].to_owned(),
+        tally,
     };
     Ok(Coverage {
         terms_and_conditions_id: term.id,
         counted_at: now.to_string(),
         as_of: as_of.map(|at| at.to_string()),
-        accepted: counts.accepted,
-        refused: counts.refused,
-        withdrawn: counts.withdrawn,
+        accepted: total.accepted,
+        refused: total.refused,
+        withdrawn: total.withdrawn,
         riders,
-        riders_accepted,
-        riders_outstanding: outstanding.max(0),
+        riders_accepted: total.riders_accepted,
+        riders_declined: total.riders_declined,
+        riders_withdrawn: total.riders_withdrawn,
+        riders_pending: riders - total.riders(),
+        riders_outstanding: if is_over { 0 } else { riders - total.riders_accepted },
+        others: total.others(),
         funnel: funnel.into(),
         by_day: days.into_iter().map(day).collect(),
-        by_language: documents.into_iter().map(language).collect(),
+        by_language: languages
+            .into_iter()
+            .map(|(locale, tally)| LanguageTally { locale, tally })
+            .collect(),
     })
+}
+
+/// Returns the language of the text of these decisions; empty if it is unknown.
+fn locale(catalog: &Catalog, group: &DecisionGroup) -> String {
+    let term = catalog.get(group.term_id);
+    let variant =
+        term.and_then(|term| term.variants.iter().find(|variant| variant.sha256 == group.sha256));
+    variant.map_or_else(String::new, |variant| variant.locale.clone())
 }

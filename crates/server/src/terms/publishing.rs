@@ -104,6 +104,7 @@ fn parts(
     let manifest = json!({
         "sha256": sha256, "pages": pages, "text": rendered.text,
         "reading": format!("{base}/reading.json"), "doubts": reading::doubts(&rendered.doubts),
+        "regions": reading::regions(&rendered.blocks),
         "pdf": format!("{base}.pdf")
     });
     let mut parts = vec![

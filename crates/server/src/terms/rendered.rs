@@ -1,6 +1,7 @@
 //! Public lists of terms, rendered once for all identical requests.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::http::HeaderValue;
@@ -13,10 +14,19 @@ use serde::Serialize;
 use super::body::term_bodies;
 use crate::platform::etag;
 
-/// A cache of public lists of terms, so that a thousand applicants cost one rendering. It is
-/// limited in size, and dropped together with its revision.
+/// A cache of public lists, so that a thousand applicants cost one rendering. It is limited in
+/// size, and dropped together with its revision.
+pub struct RenderedLists<K>(RwLock<HashMap<K, Arc<Rendered>>>);
+
+impl<K> Default for RenderedLists<K> {
+    fn default() -> Self {
+        Self(RwLock::default())
+    }
+}
+
+/// The public lists of terms.
 #[derive(Default)]
-pub struct RenderedTerms(RwLock<HashMap<Key, Arc<Rendered>>>);
+pub struct RenderedTerms(RenderedLists<Key>);
 
 /// The types, the market, the languages and the origin of a list.
 type Key = (Vec<TermType>, Option<Market>, String, String);
@@ -40,6 +50,27 @@ impl Rendered {
     }
 }
 
+impl<K: Eq + Hash> RenderedLists<K> {
+    /// Returns the list of this key. Calls `render` if there is none, or a scheduled change has
+    /// taken effect.
+    pub fn get(&self, key: K, now: Instant, render: impl FnOnce(&K) -> Rendered) -> Arc<Rendered> {
+        let read = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rendered) = read.get(&key)
+            && rendered.until.is_none_or(|until| now < until)
+        {
+            return Arc::clone(rendered);
+        }
+        drop(read);
+        let rendered = Arc::new(render(&key));
+        let mut write = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if write.len() >= RENDERED_MAX {
+            write.clear();
+        }
+        write.insert(key, Arc::clone(&rendered));
+        rendered
+    }
+}
+
 impl RenderedTerms {
     pub fn get(
         &self,
@@ -53,21 +84,10 @@ impl RenderedTerms {
         // Without texts that are limited to markets, all requests get the same list.
         let market = market.filter(|_| catalog.has_markets());
         let key = (types, market, language, origin);
-        let read = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(rendered) = read.get(&key)
-            && rendered.until.is_none_or(|until| now < until)
-        {
-            return Arc::clone(rendered);
-        }
-        drop(read);
-        let in_effect = catalog.in_effect_for(&key.0, key.1.as_ref(), now);
-        let terms = term_bodies(catalog, in_effect, &key.2, &key.3);
-        let rendered = Arc::new(Rendered::of(&terms, catalog.next_change(now)));
-        let mut write = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if write.len() >= RENDERED_MAX {
-            write.clear();
-        }
-        write.insert(key, Arc::clone(&rendered));
-        rendered
+        self.0.get(key, now, |(types, market, language, origin)| {
+            let in_effect = catalog.in_effect_for(types, market.as_ref(), now);
+            let terms = term_bodies(catalog, in_effect, language, origin);
+            Rendered::of(&terms, catalog.next_change(now))
+        })
     }
 }

@@ -4,7 +4,7 @@ mod approval;
 mod audit;
 mod case_file;
 mod contacts;
-mod coverage;
+pub mod coverage;
 mod document_checks;
 mod drafts;
 mod evidence;

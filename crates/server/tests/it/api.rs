@@ -1,5 +1,6 @@
 mod bodies;
 mod claims;
+mod company;
 mod consents;
 mod conventions;
 mod demo;

@@ -4,7 +4,10 @@ mod log;
 mod lookup;
 mod other_implementations;
 mod personal_data;
+mod policy;
 mod receipts;
+mod timestamps;
+mod tsa;
 mod upgrade;
 
 use musette_core::log::key::VerifierKey;

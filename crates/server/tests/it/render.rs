@@ -115,7 +115,7 @@ fn reads_headings_items_and_whole_paragraphs() {
         assert_eq!(*actual, expected);
     }
     assert!(blocks.contains(&(heading(3), "What is not paid")));
-    assert!(blocks.contains(&(BlockKind::Paragraph, "Area is measured in m2. The end.")));
+    assert!(blocks.contains(&(BlockKind::Paragraph, "Area is measured in m². The end.")));
 }
 
 #[test]
@@ -672,14 +672,16 @@ fn skips_a_number_at_the_top_only_if_it_is_a_page_number() {
 }
 
 #[test]
-fn warns_about_text_that_is_struck_through() {
-    let text = line(300, "You pay 500 euros.");
+fn text_that_is_struck_through_is_shown_as_a_part_of_the_page() {
+    let text = line(300, "You pay 500 euros.") + &line(200, "A rule.");
     let struck = format!("{text} 20 304 m 120 304 l S");
     let underlined = format!("{text} 20 298 m 120 298 l S");
-    let kinds =
-        |content: &str| pages(&[content]).doubts.into_iter().map(|doubt| doubt.kind).collect();
-    let (struck, underlined): (Vec<_>, Vec<_>) = (kinds(&struck), kinds(&underlined));
-    assert_eq!((&struck[..], &underlined[..]), (&[DoubtKind::Words][..], &[][..]));
+    let rendered = pages(&[&struck]);
+    assert_eq!((texts_of(&rendered), &rendered.doubts[..]), (vec!["", "A rule."], &[][..]));
+    assert!(rendered.blocks[0].marked && rendered.blocks[0].area.is_some());
+    let rendered = pages(&[&underlined]);
+    assert_eq!(texts_of(&rendered), ["You pay 500 euros.", "A rule."]);
+    assert_eq!(rendered.doubts, []);
 }
 
 #[test]

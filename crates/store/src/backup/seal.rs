@@ -9,8 +9,9 @@ use musette_core::log::note::Note;
 use sha2::{Digest as _, Sha256};
 
 use super::{FORMAT, RestoreError};
+use crate::db::error::SecretsFault;
 use crate::db::error::StoreError;
-use crate::db::secrets::{SecretColumn, SecretsFault, SecretsKeys};
+use crate::db::secrets::{SecretColumn, SecretsKeys};
 
 /// The associated data of the encrypted digest; no table has this name.
 const SEAL: SecretColumn = SecretColumn { table: "backup", select: "", update: "" };

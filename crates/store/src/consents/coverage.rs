@@ -2,7 +2,7 @@
 //! the server caches the results.
 
 use musette_core::instant::Instant;
-use musette_core::terms::TermId;
+use musette_core::terms::{Outcome, TermId};
 
 use crate::consents::as_of::AsOf;
 use crate::db::batch::{json, over_rows};
@@ -27,59 +27,32 @@ macro_rules! of_markets {
         )
     };
 }
-/// Counts the latest decisions. `{wanted}` are the term and the older versions whose decisions it
-/// inherits.
-macro_rules! count_latest {
-    ($market:literal, $where:expr) => {
-        concat!(
-            "SELECT
-            coalesce(sum(CASE WHEN yes > no THEN 1 ELSE 0 END), 0) AS accepted,
-            coalesce(sum(CASE WHEN yes > no AND riders.user_id IS NOT NULL THEN 1 ELSE 0 END), 0)
-                AS riders,
-            coalesce(sum(CASE WHEN no > yes AND yes >= 0 THEN 1 ELSE 0 END), 0) AS withdrawn,
-            coalesce(sum(CASE WHEN yes < 0 THEN 1 ELSE 0 END), 0) AS refused
-            FROM (SELECT latest.yes, latest.no, users.id AS user_id", $market, " FROM (
-                SELECT who, max(CASE WHEN accepted THEN place ELSE -1 END) AS yes,
-                    max(CASE WHEN accepted THEN -1 ELSE place END) AS no
-                FROM (
-                    SELECT coalesce(claims.subject, c.person) AS who, c.accepted,
-                        c.submission * 128 + c.position AS place
-                    FROM consents AS c
-                    LEFT JOIN claims ON claims.person = c.person AND claims.recorded_at <= $3
-                    WHERE c.term_id IN (SELECT CAST(wanted.value ->> 0 AS BIGINT) FROM {wanted})
-                    AND c.submission < $2
-                ) AS decisions GROUP BY who
-            ) AS latest
-            LEFT JOIN users ON users.subject = latest.who AND users.created_at <= $3) AS placed
-            LEFT JOIN user_roles AS riders
-            ON riders.user_id = placed.user_id AND riders.role = 'rider'", $where
-        )
-    };
-}
-const COUNT_LATEST: &str = count_latest!("", "");
-/// An applicant has the market of their latest submission.
-const COUNT_LATEST_IN_MARKETS: &str = count_latest!(
-    ", CASE WHEN users.id IS NULL THEN (SELECT s.market FROM submissions AS s
-        WHERE s.seq = (CASE WHEN latest.yes > latest.no THEN latest.yes ELSE latest.no END) / 128)
-        ELSE users.market END AS market",
-    concat!(" WHERE ", of_markets!("placed.market", "$4", "$5"))
-);
-const COUNT_BY_DAY: &str = concat!(
-    "SELECT s.recorded_at / 86400000 AS day,
-    sum(CASE WHEN c.accepted THEN 1 ELSE 0 END) AS accepted,
-    sum(CASE WHEN c.accepted THEN 0 ELSE 1 END) AS refused
-    FROM consents AS c JOIN submissions AS s ON s.seq = c.submission
-    WHERE c.term_id = $1 AND s.recorded_at >= $2 AND c.submission < $3 AND ($4 = '' OR ",
-    is_inside!("s.market", "$4"),
-    ") GROUP BY 1 ORDER BY 1"
-);
-const COUNT_BY_DOCUMENT: &str = concat!(
-    "SELECT sha256, sum(CASE WHEN accepted THEN 1 ELSE 0 END) AS accepted,
-    sum(CASE WHEN accepted THEN 0 ELSE 1 END) AS refused
-    FROM consents WHERE term_id = $1 AND submission < $2 AND ($3 = '' OR EXISTS
-        (SELECT 1 FROM submissions AS s WHERE s.seq = consents.submission AND ",
-    is_inside!("s.market", "$3"),
-    ")) GROUP BY sha256 ORDER BY sha256"
+/// Counts people by their latest decision on the versions of `{wanted}`: the term and the older
+/// versions whose decisions it inherits. An applicant has the market of their latest submission.
+/// The `CROSS JOIN` keeps the join order: each person has one latest decision.
+const COUNT_LATEST: &str = concat!(
+    "SELECT counted.*, count(*) AS people FROM (
+        SELECT CASE WHEN s.recorded_at < $8 THEN -1 ELSE s.recorded_at / 86400000 END AS day,
+            d.term_id, d.sha256, d.accepted,
+            latest.yes >= 0 AS ever_accepted, coalesce(riders.user_id IS NOT NULL AND ",
+    of_markets!("users.market", "$4", "$5"),
+    ", FALSE) AS is_rider
+        FROM (
+            SELECT coalesce(claims.subject, c.person) AS who,
+                max(c.submission * 128 + c.position) AS last,
+                max(CASE WHEN c.accepted THEN c.submission ELSE -1 END) AS yes
+            FROM consents AS c
+            LEFT JOIN claims ON claims.person = c.person AND claims.recorded_at <= $3
+            WHERE c.term_id IN (SELECT CAST(wanted.value ->> 0 AS BIGINT) FROM {wanted})
+            AND c.submission < $2 GROUP BY 1
+        ) AS latest
+        CROSS JOIN consents AS d CROSS JOIN submissions AS s
+        LEFT JOIN users ON users.subject = latest.who AND users.created_at <= $3
+        LEFT JOIN user_roles AS riders ON riders.user_id = users.id AND riders.role = 'rider'
+        WHERE d.submission = latest.last / 128 AND d.position = latest.last % 128
+        AND s.seq = d.submission AND ",
+    of_markets!("(CASE WHEN users.id IS NULL THEN s.market ELSE users.market END)", "$6", "$7"),
+    ") AS counted GROUP BY 1, 2, 3, 4, 5, 6"
 );
 const COUNT_RIDERS: &str = "SELECT count(*) FROM user_roles WHERE role = 'rider'";
 const COUNT_RIDERS_AS_OF: &str = concat!(
@@ -87,18 +60,31 @@ const COUNT_RIDERS_AS_OF: &str = concat!(
     WHERE r.role = 'rider' AND u.created_at <= $1 AND ",
     of_markets!("u.market", "$2", "$3")
 );
-/// Selects some riders after `$2`, and whether the latest decision of each accepts. The `+` keeps
-/// SQLite from using the index by term: a person has few decisions, a term has many. The `CROSS
-/// JOIN` keeps the join order, so nothing is looked up for riders who do not match.
-const SELECT_LATEST_OF_RIDERS: &str = concat!(
-    "SELECT u.id, u.name, coalesce((
-        SELECT c.accepted FROM consents AS c
+/// Returns the newest decision of a rider `u` that accepts, or the newest that does not. The `+`
+/// keeps SQLite from using the index by term: a person has few decisions, a term has many.
+macro_rules! newest {
+    ($accepts:literal) => {
+        concat!(
+            "coalesce((
+        SELECT max(c.submission * 128 + c.position) FROM consents AS c
         WHERE c.person IN (
             SELECT u.subject UNION ALL SELECT person FROM claims
             WHERE claims.subject = u.subject AND claims.recorded_at <= $7
         ) AND +c.term_id IN (SELECT CAST(wanted.value ->> 0 AS BIGINT) FROM {wanted})
-        AND c.submission < $6 ORDER BY c.submission DESC, c.position DESC LIMIT 1
-    ), FALSE) AS accepted
+        AND c.submission < $6 AND ",
+            $accepts,
+            "), -1)"
+        )
+    };
+}
+/// Selects some riders after `$2` with their newest decisions. The `CROSS JOIN` keeps the join
+/// order, so nothing is looked up for riders who do not match.
+const SELECT_LATEST_OF_RIDERS: &str = concat!(
+    "SELECT u.id, u.name, ",
+    newest!("c.accepted"),
+    " AS yes, ",
+    newest!("NOT c.accepted"),
+    " AS no
     FROM people_search AS s CROSS JOIN user_roles AS r CROSS JOIN users AS u
     WHERE s.user_id > $2 AND r.user_id = s.user_id AND r.role = 'rider' AND u.id = s.user_id
     AND u.created_at <= $7
@@ -108,44 +94,66 @@ const SELECT_LATEST_OF_RIDERS: &str = concat!(
 );
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] =
-    &[COUNT_BY_DAY, COUNT_BY_DOCUMENT, COUNT_RIDERS, COUNT_RIDERS_AS_OF];
+pub(crate) const ALL: &[&str] = &[COUNT_RIDERS, COUNT_RIDERS_AS_OF];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] = &[COUNT_LATEST, COUNT_LATEST_IN_MARKETS, SELECT_LATEST_OF_RIDERS];
+pub(crate) const LISTS: &[&str] = &[COUNT_LATEST, SELECT_LATEST_OF_RIDERS];
 
-/// The latest decisions on one term, counted by person.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct DecisionCounts {
-    /// Riders and applicants whose latest decision accepts.
-    pub accepted: i64,
-    /// Riders among the people who accepted.
-    pub riders: i64,
-    /// People who accepted before, and refused last.
-    pub withdrawn: i64,
-    /// People who never accepted.
-    pub refused: i64,
+/// The people with the same latest decision on a term.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
+pub struct DecisionGroup {
+    /// The day on which it was recorded, numbered since 1970 in UTC; -1 if it is earlier than the
+    /// requested days.
+    pub day: i64,
+    /// The version that the decision was made on.
+    pub term_id: TermId,
+    /// SHA-256 of the document, in lower-case hex.
+    pub sha256: String,
+    /// Whether these people are riders that the term concerns.
+    pub is_rider: bool,
+    accepted: bool,
+    ever_accepted: bool,
+    /// The number of people.
+    pub people: i64,
 }
 
-/// Decisions of one day or on one document, each decision counted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tally<K> {
-    /// The counted day or document.
-    pub of: K,
-    /// Decisions that accept.
-    pub accepted: i64,
-    /// Decisions that refuse or withdraw.
-    pub refused: i64,
+impl DecisionGroup {
+    /// Returns the decision.
+    pub fn outcome(&self) -> Outcome {
+        Outcome::of(self.accepted, self.ever_accepted)
+    }
 }
 
-/// A rider and their latest decision.
+/// A rider and their newest decisions.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct RiderDecision {
     /// User ID.
     pub id: String,
     /// Name, if one is known.
     pub name: Option<String>,
-    /// Whether the rider's latest decision accepts.
-    pub accepted: bool,
+    yes: i64,
+    no: i64,
+}
+
+impl RiderDecision {
+    /// Returns the latest decision. `None` if the rider has not decided.
+    pub fn outcome(&self) -> Option<Outcome> {
+        (self.yes.max(self.no) >= 0).then(|| Outcome::of(self.yes > self.no, self.yes >= 0))
+    }
+}
+
+/// What [`Store::count_decisions`] counts.
+#[derive(Debug)]
+pub struct CountedDecisions<'a> {
+    /// The term and the older versions whose decisions it inherits.
+    pub terms: &'a [TermId],
+    /// The state to count.
+    pub as_of: AsOf,
+    /// The markets of the people to count.
+    pub population: &'a MarketFilter,
+    /// The markets of the riders that the term concerns.
+    pub scope: &'a MarketFilter,
+    /// The beginning of the days that are counted separately.
+    pub since: Instant,
 }
 
 fn term_rows(terms: &[TermId]) -> String {
@@ -153,66 +161,23 @@ fn term_rows(terms: &[TermId]) -> String {
 }
 
 impl Store {
-    /// Counts the latest decisions of people on a term. `terms` contains the term and the older
-    /// versions whose decisions it inherits.
+    /// Counts people by their latest decision on a term, each person once.
     pub async fn count_decisions(
         &self,
-        terms: &[TermId],
-        as_of: AsOf,
-        market: &MarketFilter,
-    ) -> Result<DecisionCounts, StoreError> {
-        let is_everywhere = *market == MarketFilter::EVERYWHERE;
-        let sql = if is_everywhere { COUNT_LATEST } else { COUNT_LATEST_IN_MARKETS };
-        Ok(read!(self, |pool| {
-            let query = sqlx::query_as(over_rows(self.engine(), sql))
-                .bind(term_rows(terms))
-                .bind(as_of.submission)
-                .bind(as_of.at);
-            let query =
-                if is_everywhere { query } else { query.bind(&market.inside).bind(&market.except) };
-            query.fetch_one(pool).await
-        })?)
-    }
-
-    /// Counts the decisions of each day from `since` on. Days are numbered since 1970 in UTC.
-    pub async fn decisions_by_day(
-        &self,
-        term: TermId,
-        since: Instant,
-        as_of: AsOf,
-        market: &MarketFilter,
-    ) -> Result<Vec<Tally<i64>>, StoreError> {
-        let days: Vec<(i64, i64, i64)> = read!(self, |pool| sqlx::query_as(COUNT_BY_DAY)
-            .bind(term)
-            .bind(since.millis())
+        counted: CountedDecisions<'_>,
+    ) -> Result<Vec<DecisionGroup>, StoreError> {
+        let CountedDecisions { terms, as_of, population, scope, since } = counted;
+        Ok(read!(self, |pool| sqlx::query_as(over_rows(self.engine(), COUNT_LATEST))
+            .bind(term_rows(terms))
             .bind(as_of.submission)
-            .bind(&market.inside)
+            .bind(as_of.at)
+            .bind(&scope.inside)
+            .bind(&scope.except)
+            .bind(&population.inside)
+            .bind(&population.except)
+            .bind(since.millis())
             .fetch_all(pool)
-            .await)?;
-        Ok(days
-            .into_iter()
-            .map(|(of, accepted, refused)| Tally { of, accepted, refused })
-            .collect())
-    }
-
-    /// Counts the decisions on a term by document, and so by language, in order of the hashes.
-    pub async fn decisions_by_document(
-        &self,
-        term: TermId,
-        as_of: AsOf,
-        market: &MarketFilter,
-    ) -> Result<Vec<Tally<String>>, StoreError> {
-        let documents: Vec<(String, i64, i64)> =
-            read!(self, |pool| sqlx::query_as(COUNT_BY_DOCUMENT)
-                .bind(term)
-                .bind(as_of.submission)
-                .bind(&market.inside)
-                .fetch_all(pool)
-                .await)?;
-        Ok(documents
-            .into_iter()
-            .map(|(of, accepted, refused)| Tally { of, accepted, refused })
-            .collect())
+            .await)?)
     }
 
     /// Counts the users with the role of a rider.
@@ -234,7 +199,7 @@ impl Store {
             .await)?)
     }
 
-    /// Returns riders after `after`, in order of their IDs, with their latest decision. `text` is
+    /// Returns riders after `after`, in order of their IDs, with their newest decisions. `text` is
     /// the beginning of an ID, e-mail address or phone number, a part of a name, or empty.
     pub async fn decisions_of_riders(
         &self,

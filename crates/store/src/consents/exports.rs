@@ -3,22 +3,21 @@
 //! submissions.
 
 use musette_core::instant::Instant;
-use musette_core::terms::TermId;
+use musette_core::terms::{Outcome, TermId};
 
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::markets::filter::{MarketFilter, is_inside};
 
-/// Selects decisions with their submission and term. The `+` keeps SQLite, which has no statistics,
-/// from scanning all decisions on a term.
+/// Selects decisions with their submission and term.
 macro_rules! selected {
     ($from:literal, $where:literal) => {
-        concat!(
+        with_lineage!(
             "SELECT s.seq, c.position, s.entry_id, coalesce(u.id, '') AS user_id, s.user_type,
             s.locale, s.market, s.amr, t.kind, t.version, c.term_id, c.accepted, c.consented_at, s.recorded_at,
-            c.sha256, c.evidence, c.method, EXISTS (SELECT 1 FROM consents AS p
-                WHERE p.person = c.person AND p.submission < c.submission
-                AND +p.term_id = c.term_id AND p.accepted) AS accepted_before FROM ",
+            c.sha256, c.evidence, c.method, ",
+            accepted_before!("coalesce(claims.subject, s.person)"),
+            " AS accepted_before FROM ",
             $from,
             " LEFT JOIN claims ON claims.person = s.person
             LEFT JOIN users AS u ON u.subject = coalesce(claims.subject, s.person)
@@ -26,7 +25,9 @@ macro_rules! selected {
             AND ($5 = '' OR t.kind = $5) AND ($6 < 0 OR c.accepted = ($6 = 1))
             AND ($10 = '' OR ",
             is_inside!("s.market", "$10"),
-            ") AND ",
+            ") AND ($11 < 0 OR ",
+            accepted_before!("coalesce(claims.subject, s.person)"),
+            " = ($11 = 1)) AND ",
             $where
         )
     };
@@ -80,22 +81,22 @@ const PAGE_FORWARD_OF_PERSON: &str = of_one_person!(
     ORDER BY s.seq, c.position LIMIT $9"
 );
 pub(crate) const PAGE_BACKWARD: &str = of_all_people!(
-    "$1 = '' AND s.seq <= $7 AND s.seq > $7 - $11 AND (s.seq < $7 OR c.position > $8)
+    "$1 = '' AND s.seq <= $7 AND s.seq > $7 - $12 AND (s.seq < $7 OR c.position > $8)
     ORDER BY s.seq DESC, c.position LIMIT $9"
 );
 const PAGE_BACKWARD_OF_PERSON: &str = of_one_person!(
-    "c.submission <= $7 AND c.submission > $7 - $11 AND (c.submission < $7 OR c.position > $8)
+    "c.submission <= $7 AND c.submission > $7 - $12 AND (c.submission < $7 OR c.position > $8)
     ORDER BY s.seq DESC, c.position LIMIT $9"
 );
 /// A submission contains each term at most once.
 pub(crate) const PAGE_BACKWARD_ON_TERM: &str = by_decision!(
-    "$1 = '' AND c.term_id = $4 AND c.submission <= $7 AND c.submission > $7 - $11
+    "$1 = '' AND c.term_id = $4 AND c.submission <= $7 AND c.submission > $7 - $12
     AND (c.submission < $7 OR c.position > $8) ORDER BY c.submission DESC LIMIT $9"
 );
 /// Repeats the condition that they refuse, because SQLite has an index of refusals.
 pub(crate) const PAGE_BACKWARD_REFUSED_ON_TERM: &str = by_decision!(
     "$1 = '' AND c.term_id = $4 AND NOT c.accepted AND c.submission <= $7
-    AND c.submission > $7 - $11 AND (c.submission < $7 OR c.position > $8)
+    AND c.submission > $7 - $12 AND (c.submission < $7 OR c.position > $8)
     ORDER BY c.submission DESC LIMIT $9"
 );
 const SELECT_NEXT_SEQ: &str = "SELECT next_seq FROM submission_head WHERE id = 1";
@@ -127,8 +128,26 @@ pub struct ConsentFilter {
     pub kind: String,
     /// Only decisions that accept, or only those that refuse.
     pub accepted: Option<bool>,
+    /// Only decisions that accept, only those that decline, or only those that withdraw.
+    pub outcome: Option<Outcome>,
     /// Only decisions of people who worked in these markets at that time.
     pub market: MarketFilter,
+}
+
+impl ConsentFilter {
+    /// Returns whether it selects only decisions that accept, or only those that refuse.
+    fn accepts(&self) -> Option<bool> {
+        self.outcome.map(|outcome| outcome == Outcome::Accepted).or(self.accepted)
+    }
+
+    /// Returns whether it selects only decisions after an acceptance, or only those without one.
+    fn follows_acceptance(&self) -> Option<bool> {
+        match self.outcome? {
+            Outcome::Accepted => None,
+            Outcome::Declined => Some(false),
+            Outcome::Withdrawn => Some(true),
+        }
+    }
 }
 
 impl Default for ConsentFilter {
@@ -140,6 +159,7 @@ impl Default for ConsentFilter {
             term: None,
             kind: String::new(),
             accepted: None,
+            outcome: None,
             market: MarketFilter::EVERYWHERE,
         }
     }
@@ -196,11 +216,17 @@ pub struct ExportedConsent {
     pub evidence: String,
     /// How the person agreed: `tick` or `agree_all`.
     pub method: Option<String>,
-    /// Whether this person accepted the same term in an earlier submission.
+    /// Whether this person accepted the same term, or one whose decision it inherits, in an earlier
+    /// submission.
     pub accepted_before: bool,
 }
 
 impl ExportedConsent {
+    /// Returns what the person chose.
+    pub fn outcome(&self) -> Outcome {
+        Outcome::of(self.accepted, self.accepted_before)
+    }
+
     /// Returns the position of this decision, after which the next page begins.
     pub fn place(&self) -> ConsentPlace {
         ConsentPlace { seq: self.seq, position: self.position }
@@ -215,10 +241,12 @@ impl Store {
         after: ConsentPlace,
         limit: i64,
     ) -> Result<Vec<ExportedConsent>, StoreError> {
-        let sql = match filter {
-            ConsentFilter { user_id, .. } if !user_id.is_empty() => PAGE_FORWARD_OF_PERSON,
-            ConsentFilter { accepted: Some(false), .. } => PAGE_FORWARD_REFUSED,
-            _ => PAGE_FORWARD,
+        let sql = if !filter.user_id.is_empty() {
+            PAGE_FORWARD_OF_PERSON
+        } else if filter.accepts() == Some(false) {
+            PAGE_FORWARD_REFUSED
+        } else {
+            PAGE_FORWARD
         };
         self.page(sql, filter, after, limit, 0).await
     }
@@ -232,13 +260,11 @@ impl Store {
         limit: i64,
         submissions: i64,
     ) -> Result<Vec<ExportedConsent>, StoreError> {
-        let sql = match filter {
-            ConsentFilter { user_id, .. } if !user_id.is_empty() => PAGE_BACKWARD_OF_PERSON,
-            ConsentFilter { term: Some(_), accepted: Some(false), .. } => {
-                PAGE_BACKWARD_REFUSED_ON_TERM
-            }
-            ConsentFilter { term: Some(_), .. } => PAGE_BACKWARD_ON_TERM,
-            _ => PAGE_BACKWARD,
+        let sql = match (filter.term, filter.accepts()) {
+            _ if !filter.user_id.is_empty() => PAGE_BACKWARD_OF_PERSON,
+            (Some(_), Some(false)) => PAGE_BACKWARD_REFUSED_ON_TERM,
+            (Some(_), _) => PAGE_BACKWARD_ON_TERM,
+            (None, _) => PAGE_BACKWARD,
         };
         self.page(sql, filter, before, limit, submissions).await
     }
@@ -256,7 +282,7 @@ impl Store {
         limit: i64,
         submissions: i64,
     ) -> Result<Vec<ExportedConsent>, StoreError> {
-        let accepted = filter.accepted.map_or(-1, i64::from);
+        let number = |is: Option<bool>| is.map_or(-1, i64::from);
         Ok(read!(self, |pool| {
             let query = sqlx::query_as(sql)
                 .bind(&filter.user_id)
@@ -264,11 +290,12 @@ impl Store {
                 .bind(filter.until.millis())
                 .bind(filter.term.unwrap_or(-1))
                 .bind(&filter.kind)
-                .bind(accepted)
+                .bind(number(filter.accepts()))
                 .bind(place.seq)
                 .bind(place.position)
                 .bind(limit)
-                .bind(&filter.market.inside);
+                .bind(&filter.market.inside)
+                .bind(number(filter.follows_acceptance()));
             // Only queries from the end limit the number of scanned submissions.
             let query = if submissions > 0 { query.bind(submissions) } else { query };
             query.fetch_all(pool).await

@@ -1,7 +1,19 @@
 use sqlx::error::DatabaseError;
 use sqlx::migrate::MigrateError;
 
-use crate::db::secrets::SecretsFault;
+/// Why a secret cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SecretsFault {
+    /// Secrets are encrypted, and this process has no key.
+    #[error("the secrets in this store are encrypted, but no key was given")]
+    NoKey,
+    /// Secrets are encrypted with a key that this process does not have.
+    #[error("the secrets in this store are encrypted with a different key")]
+    OtherKey,
+    /// The ciphertext does not verify in its row (XChaCha20-Poly1305).
+    #[error("an encrypted secret in this store was modified or moved from another row")]
+    Broken,
+}
 
 /// Errors of the store. A request that breaks a business rule is not an error: calls return it as a
 /// value.

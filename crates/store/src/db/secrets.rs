@@ -9,7 +9,7 @@ use crate::db::error::StoreError;
 use crate::db::statistics::{Wait, remove_statistics};
 use crate::db::{Db, Store, modify, read, truncate_wal};
 
-pub use cipher::{SecretsFault, SecretsKeys};
+pub use cipher::SecretsKeys;
 
 /// A column of secrets: `select` reads names and values, `update` replaces `$3` by `$2`.
 pub(crate) struct SecretColumn {

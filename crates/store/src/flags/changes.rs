@@ -137,7 +137,10 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
             sqlx::query(RAISE_FLAGS).execute(&mut *tx).await?;
-            let data = serde_json::json!({"environment": new.environment, "change": new.id});
+            let data = serde_json::json!({
+                "subject": "flags", "scope": new.environment, "id": new.id,
+                "environment": new.environment, "change": new.id,
+            });
             let proposed = vec![NewEvent::new("change.proposed", now, &data)];
             let last = append_events!(self, tx, proposed);
             tx.commit().await?;

@@ -18,7 +18,9 @@ use std::time::Duration;
 
 use musette_core::instant::Instant;
 use musette_core::log::appender::{Append, Appender};
+use musette_core::log::entry::Entry;
 use musette_core::log::tile::Tile;
+use musette_core::terms::TermId;
 
 use super::corrupt;
 use crate::db::batch::table;
@@ -69,6 +71,13 @@ pub(crate) enum Event {
 pub(crate) struct NewEntry {
     pub(crate) event: Event,
     pub(crate) text: String,
+}
+
+/// Creates an entry with a type.
+pub(crate) fn named(entry: &Entry, term: Option<TermId>) -> Result<NewEntry, StoreError> {
+    let text = entry.encode().map_err(corrupt)?;
+    let event = entry.event().ok_or_else(|| corrupt("an entry has no type"))?;
+    Ok(NewEntry { event: Event::Named { event, term }, text })
 }
 
 table! {

@@ -7,8 +7,7 @@ use musette_core::log::entry::{
 };
 use musette_core::terms::{Ending, Endings, TermId};
 
-use super::append::NewEntry;
-use super::events::named;
+use super::append::{NewEntry, named};
 use crate::db::error::StoreError;
 
 pub(crate) const SELECT_ENDINGS: &str =

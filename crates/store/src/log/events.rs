@@ -10,7 +10,7 @@ use musette_core::log::entry::{
 };
 use musette_core::terms::TermId;
 
-use super::append::{Event, NewEntry, append, log_end};
+use super::append::{NewEntry, append, log_end, named};
 use super::corrupt;
 use super::seal::{TermRow, VariantRow};
 use super::text::EntryText;
@@ -55,12 +55,6 @@ pub(crate) struct Published<'a> {
     pub(crate) written_by: Vec<String>,
     pub(crate) approved_by: Vec<String>,
     pub(crate) backfilled: bool,
-}
-
-pub(crate) fn named(entry: &Entry, term: Option<TermId>) -> Result<NewEntry, StoreError> {
-    let text = entry.encode().map_err(corrupt)?;
-    let event = entry.event().ok_or_else(|| corrupt("an entry has no type"))?;
-    Ok(NewEntry { event: Event::Named { event, term }, text })
 }
 
 pub(crate) fn term_published(

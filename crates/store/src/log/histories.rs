@@ -6,9 +6,10 @@ use musette_core::log::chain::Chain;
 use musette_core::log::entry::{Chained, Entry, History, V1};
 use sha2::{Digest as _, Sha256};
 
+use super::append::named;
 use super::append::{append, log_end};
 use super::corrupt;
-use super::events::{SELECT_IS_EXTENDED, named};
+use super::events::SELECT_IS_EXTENDED;
 use crate::db::batch::{ColumnType, Table, json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, modify, read};

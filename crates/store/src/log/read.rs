@@ -1,8 +1,9 @@
 //! Reads the published parts of the log, and receipts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hex::FromHex as _;
+use musette_core::log::hash::Hash;
 use musette_core::log::subject::SubjectKey;
 use musette_core::log::tile::{self, Tile, WIDTH};
 use musette_core::log::tlog_proof::TlogProof;
@@ -223,7 +224,8 @@ impl Store {
         Ok(Some(StoredReceipt { entry_id, holder, person, evidence }))
     }
 
-    async fn proof(&self, log: i64, index: u64) -> Result<String, StoreError> {
+    /// Returns the proof of an entry, as a `tlog-proof@v1` text.
+    pub(crate) async fn proof(&self, log: i64, index: u64) -> Result<String, StoreError> {
         let head = self.head_of(log, index).await?;
         self.proof_of(log, index, head).await
     }
@@ -239,14 +241,26 @@ impl Store {
         Ok((unsigned(size)?, checkpoint))
     }
 
-    pub(super) async fn proof_of(
+    /// Returns the proof that a log of `new` entries extends its first `old` entries.
+    pub async fn consistency_proof(
+        &self,
+        log: &Log,
+        old: u64,
+        new: u64,
+    ) -> Result<Vec<Hash>, StoreError> {
+        let needed = tile::needed_for_consistency(old, new).map_err(corrupt)?;
+        let tiles = self.tiles(log.id, needed).await?;
+        let proof = tile::consistency(old, new, |tile| tiles.get(&tile).ok_or("missing"));
+        proof.map_err(|error| corrupt(format!("{error:?}")))
+    }
+
+    async fn tiles(
         &self,
         log: i64,
-        index: u64,
-        (size, checkpoint): (u64, String),
-    ) -> Result<String, StoreError> {
+        needed: BTreeSet<Tile>,
+    ) -> Result<BTreeMap<Tile, Vec<u8>>, StoreError> {
         let mut tiles = BTreeMap::new();
-        for tile in tile::needed_for_inclusion(size, index).map_err(corrupt)? {
+        for tile in needed {
             let bytes: Option<Vec<u8>> = read!(self, |pool| sqlx::query_scalar(SELECT_TILE)
                 .bind(log)
                 .bind(i64::from(tile.level))
@@ -255,6 +269,17 @@ impl Store {
                 .await)?;
             tiles.extend(bytes.map(|bytes| (tile, bytes)));
         }
+        Ok(tiles)
+    }
+
+    pub(super) async fn proof_of(
+        &self,
+        log: i64,
+        index: u64,
+        (size, checkpoint): (u64, String),
+    ) -> Result<String, StoreError> {
+        let needed = tile::needed_for_inclusion(size, index).map_err(corrupt)?;
+        let tiles = self.tiles(log, needed).await?;
         let path =
             tile::inclusion(size, index, |tile| tiles.get(&tile).ok_or("the tile is missing"));
         let path = path.map_err(|error| corrupt(format!("{error:?}")))?;

@@ -4,13 +4,17 @@
 //! that they cover. Rows that no head covers are selected with single statements.
 
 mod chunk;
+mod decisions;
 mod endings;
 mod entries;
 mod histories;
 mod records;
 mod replayed;
+mod rows;
 mod sealed;
 mod strays;
+mod systems;
+mod timestamps;
 mod tree;
 
 use std::collections::HashMap;
@@ -35,6 +39,8 @@ pub(crate) const ALL: &[&[&str]] = &[
     replayed::ALL,
     sealed::ALL,
     strays::ALL,
+    systems::ALL,
+    timestamps::ALL,
     tree::ALL,
 ];
 #[cfg(test)]
@@ -162,7 +168,10 @@ impl Store {
         self.verify_sealed(&mut run).await?;
         self.verify_replayed(&mut run).await?;
         self.verify_endings(&mut run).await?;
+        self.verify_systems(&mut run).await?;
         self.verify_histories(&mut run).await?;
+        self.verify_decisions(&mut run).await?;
+        self.find_wrong_timestamps(&mut run).await?;
         Ok(run.verified)
     }
 }

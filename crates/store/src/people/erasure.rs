@@ -8,7 +8,7 @@ use crate::db::error::StoreError;
 use crate::db::statistics::{Wait, remove_statistics};
 use crate::db::{Db, Store, modify, truncate_wal};
 use crate::log::text::EntryText;
-use crate::log::{LOCK, append_if_started, logged_subjects, person_erased};
+use crate::log::{LOCK, append_if_started, logged_subjects, person_erased, subject_key};
 use crate::outbox::{ANONYMISE_EVENTS, NewEvent, append_events};
 
 /// Selects a rider's own subject, and those of the submissions that the rider claimed.
@@ -38,6 +38,16 @@ const SELECT_LOG_ENTRIES: &str =
 const INSERT_ERASURE: &str = "INSERT INTO erasures (ref) SELECT $1
     WHERE EXISTS (SELECT 1 FROM submissions WHERE subject = $1)
     OR EXISTS (SELECT 1 FROM claims WHERE subject = $1)";
+/// Selects the key of a person with evaluations, from which their name in the log is derived.
+const SELECT_KEY_OF_EVALUATED: &str = "SELECT s.key FROM users AS u
+    JOIN subjects AS s ON s.ref = u.subject WHERE u.id = $1
+    AND EXISTS (SELECT 1 FROM evaluations AS e WHERE e.person = u.subject)";
+const DELETE_EVALUATIONS: [&str; 4] = [
+    "DELETE FROM replies WHERE person = $1",
+    "DELETE FROM replies WHERE scope = $1",
+    "DELETE FROM evaluation_records WHERE person = $1",
+    "DELETE FROM evaluations WHERE person = $1",
+];
 
 /// Reserves the number of a change of the gate, if the gate is enabled.
 const RESERVE_GATE_CHANGE: &str = "UPDATE gate_head SET seq = seq + 1 WHERE id = 1 RETURNING seq";
@@ -68,10 +78,15 @@ pub(crate) const ALL: &[&str] = &[
     DELETE_FROM_GATE[0],
     DELETE_FROM_GATE[1],
     DELETE_FROM_GATE[2],
+    SELECT_KEY_OF_EVALUATED,
+    DELETE_EVALUATIONS[0],
+    DELETE_EVALUATIONS[1],
+    DELETE_EVALUATIONS[2],
+    DELETE_EVALUATIONS[3],
 ];
 
 /// Rewrites the tables, because deleted rows remain in the file of a table until then.
-pub(crate) const REWRITE_POSTGRES: [&str; 18] = [
+pub(crate) const REWRITE_POSTGRES: [&str; 21] = [
     "VACUUM FULL users",
     "VACUUM FULL people_search",
     "VACUUM FULL user_roles",
@@ -85,6 +100,9 @@ pub(crate) const REWRITE_POSTGRES: [&str; 18] = [
     "VACUUM FULL term_views",
     "VACUUM FULL subjects",
     "VACUUM FULL idempotency",
+    "VACUUM FULL evaluations",
+    "VACUUM FULL evaluation_records",
+    "VACUUM FULL replies",
     "VACUUM FULL outbox",
     "VACUUM FULL approval_notices",
     "VACUUM FULL gate_states",
@@ -96,6 +114,22 @@ pub(crate) const REWRITE_POSTGRES: [&str; 18] = [
 fn sha256(id: &str) -> String {
     use sha2::Digest as _;
     hex::encode(sha2::Sha256::digest(id))
+}
+
+/// Returns the names in the log of the subjects of these entries, and of a person with evaluations.
+fn names_in_log(
+    entries: Vec<EntryText>,
+    evaluated: Option<String>,
+    id: &str,
+) -> Result<Vec<String>, StoreError> {
+    let mut names = logged_subjects(entries)?;
+    if let Some(key) = evaluated {
+        let name = subject_key(&key)?.subject(id);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Ok(names)
 }
 
 fn event(id: &str, now: Instant) -> NewEvent {
@@ -114,6 +148,10 @@ impl Store {
                 sqlx::query_scalar(SELECT_SUBJECTS).bind(id).fetch_all(&mut *tx).await?;
             let logged: Vec<EntryText> =
                 sqlx::query_scalar(SELECT_LOG_ENTRIES).bind(id).fetch_all(&mut *tx).await?;
+            let evaluated: Option<String> = sqlx::query_scalar(SELECT_KEY_OF_EVALUATED)
+                .bind(id)
+                .fetch_optional(&mut *tx)
+                .await?;
             for subject in &subjects {
                 sqlx::query(DELETE_IDEMPOTENCY_KEYS).bind(subject).execute(&mut *tx).await?;
             }
@@ -123,12 +161,15 @@ impl Store {
             for subject in &subjects {
                 sqlx::query(DELETE_SUBJECT).bind(subject).execute(&mut *tx).await?;
                 sqlx::query(INSERT_ERASURE).bind(subject).execute(&mut *tx).await?;
+                for statement in DELETE_EVALUATIONS {
+                    sqlx::query(statement).bind(subject).execute(&mut *tx).await?;
+                }
             }
             let appended = append_if_started!(self, tx, now, |at| {
                 if subjects.is_empty() {
                     Vec::new()
                 } else {
-                    person_erased(&logged_subjects(logged)?, false, at)?
+                    person_erased(&names_in_log(logged, evaluated, id)?, false, at)?
                 }
             });
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;

@@ -64,6 +64,14 @@ tables! {
     term_views by Subject subject: [subject, term_id, shown_at, opened_at] without [];
     claims by Subject subject: [person, submission, subject, recorded_at] without [];
     idempotency by Subject scope: [scope, key, submission, created_at] without [body_sha256];
+    evaluations by Subject person: [
+        id, person, market, status, version, reference, created_at, place, closes_at, answer_due,
+        opened_at, reminded, records
+    ] without [body_sha256, state];
+    evaluation_records by Subject person: [
+        evaluation, position, person, version, is_message, record, log, idx
+    ] without [actor, salt];
+    replies by Subject person: [person, status, created_at] without [scope, key, request_sha256, body];
     outbox by UserId user_id: [seq, at, kind, user_id, data] without [trace];
     gate_states by UserId user_id: [user_id, market, may_work, reasons, changes_at, seq] without [];
     gate_left by UserId user_id: [user_id, market, seq] without [];
@@ -75,6 +83,7 @@ tables! {
         purpose, kind, object, user_id, asked_at, next_at, tries, sent_at
     ] without [];
     draft_editors by Subject editor: [draft, editor] without [];
+    system_drafts by Subject updated_by: [key, revision, updated_at, updated_by] without [body];
     proposals by Subject author: [
         id, kind, scope, market, author, created_at, status, settled_at, refusal
     ] without [body];

@@ -48,7 +48,10 @@ const SELECT_FUNNEL: &str = concat!(
     "SELECT count(*) AS shown,
     coalesce(sum(opened), 0) AS opened,
     coalesce(sum(CASE WHEN yes >= 0 OR no >= 0 THEN 1 ELSE 0 END), 0) AS decided,
-    coalesce(sum(CASE WHEN yes > no THEN 1 ELSE 0 END), 0) AS accepted
+    coalesce(sum(CASE WHEN yes > no THEN 1 ELSE 0 END), 0) AS accepted,
+    coalesce(sum(CASE WHEN no > yes AND yes < 0 THEN 1 ELSE 0 END), 0) AS declined,
+    coalesce(sum(CASE WHEN no > yes AND yes >= 0 THEN 1 ELSE 0 END), 0) AS withdrawn,
+    coalesce(sum(CASE WHEN yes > no AND opened = 0 THEN 1 ELSE 0 END), 0) AS accepted_unopened
     FROM (
         SELECT who, max(opened) AS opened, max(yes) AS yes, max(no) AS no
         FROM (
@@ -123,6 +126,12 @@ pub struct Funnel {
     pub decided: i64,
     /// People among them whose latest decision accepts.
     pub accepted: i64,
+    /// People among them who decided, and never accepted.
+    pub declined: i64,
+    /// People among them who accepted before, and refused last.
+    pub withdrawn: i64,
+    /// People among them who accepted and never opened the document.
+    pub accepted_unopened: i64,
 }
 
 impl Store {

@@ -18,6 +18,7 @@ use crate::{
 
 mod histories;
 mod tampering;
+mod timestamps;
 
 on_both!(
     every_receipt_verifies_immediately_and_later,

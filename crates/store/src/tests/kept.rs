@@ -28,7 +28,7 @@ const IN_OTHER_MEMBERS: [&str; 10] = [
 
 /// Tables that identify no person, or only by a hash of something that the person typed
 /// (`throttles`, `allowances`). Check a new table before you add it here.
-const IMPERSONAL: [&str; 44] = [
+const IMPERSONAL: [&str; 47] = [
     "_sqlx_migrations",
     "allowances",
     "approval_rules",
@@ -46,6 +46,7 @@ const IMPERSONAL: [&str; 44] = [
     "log_heads",
     "log_key",
     "log_tiles",
+    "log_timestamps",
     "log_verified",
     "logs",
     "markets",
@@ -53,6 +54,7 @@ const IMPERSONAL: [&str; 44] = [
     "nodes",
     "oidc_returns",
     "outbox_head",
+    "review_rules",
     "revision",
     "seals",
     "secrets",
@@ -63,6 +65,7 @@ const IMPERSONAL: [&str; 44] = [
     "sqlite_sequence",
     "sticky_head",
     "submission_head",
+    "system_versions",
     "term_endings",
     "term_order",
     "term_turns",

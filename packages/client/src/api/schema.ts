@@ -96,6 +96,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/automated-systems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the automated systems of the register. */
+        get: operations["automated_systems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/automated-systems/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the draft and the published versions of an automated system.
+         * @description Each version has its differences from the previous one. If the system has a draft, the ETag is
+         *     that of the draft.
+         */
+        get: operations["automated_system"];
+        /**
+         * Save the draft of an automated system.
+         * @description Creates the system if it does not exist. Published versions do not change. With `If-Match`, the
+         *     draft is saved only if it has not changed since it was read.
+         *
+         *     - 400 `invalid_parameter`: the key does not match `[a-z][a-z0-9-]{0,62}`.
+         *     - 412 `precondition_failed`: the draft has changed since it was read, or there is none.
+         *     - 422 `contact_required`: the contact has no name, or neither an e-mail address nor a phone
+         *     number.
+         *     - 422 `unknown_market`: a market is malformed, or its place is not declared.
+         *     - 422 `invalid_request`: other members are missing or malformed; `errors[]` names them. A system
+         *     of the kind `decision` needs `human_oversight`.
+         */
+        put: operations["save_automated_system"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/automated-systems/{key}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the draft of an automated system.
+         * @description Published versions remain.
+         *
+         *     - 404 `not_found`: there is no draft, for example because the first request succeeded.
+         *     - 412 `precondition_failed`: the draft has changed since it was read.
+         */
+        delete: operations["delete_automated_system_draft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/automated-systems/{key}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish the draft of an automated system as a version.
+         * @description The version never changes, the log has an entry `system.published`, and the draft is deleted.
+         *     From the first publication of any system on, decisions can name only systems that are
+         *     published. If a request gets no response, a retry may return 404: then the version was
+         *     published.
+         *
+         *     - 404 `not_found`: the system has no draft.
+         *     - 412 `precondition_failed`: the draft has changed since it was read.
+         *     - 422 `invalid_instant`: `effective_from` is malformed.
+         *     - 422 `unknown_market`: a place was removed after the draft was saved.
+         */
+        post: operations["publish_automated_system"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/consents": {
         parameters: {
             query?: never;
@@ -2279,6 +2381,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rooster/v3/public/automated-systems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the automated systems that monitor riders or decide about them.
+         * @description Returns the version in effect of each published description, by key, without a session. Texts
+         *     are in the language of `Accept-Language`, or else in the language of the description. The
+         *     response may be cached for up to 60 seconds, but not beyond the next version's
+         *     `effective_from`. `If-None-Match` is supported.
+         *
+         *     - 400 `invalid_parameter`: `at` is malformed, or a parameter is given more than once.
+         *     - 400 `unknown_market`: `market` is malformed or unknown.
+         *     - 429 `rate_limited`: too many reads from this IP address.
+         */
+        get: operations["public_systems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rooster/v3/public/markets": {
         parameters: {
             query?: never;
@@ -3134,6 +3263,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/log/timestamps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the time stamps of the log.
+         * @description Time-stamping authorities (RFC 3161) confirm that a checkpoint existed before a time. The list
+         *     has the oldest time stamp first.
+         */
+        get: operations["timestamps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/timestamps/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a time stamp of the log.
+         * @description The reply of the authority, byte for byte. `openssl ts -verify -in N.tsr -data N.checkpoint
+         *     -CAfile ca.pem` verifies it with the checkpoint.
+         *
+         *     - 404: there is no time stamp with this number.
+         */
+        get: operations["timestamp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/timestamps/{n}/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the checkpoint of a time stamp.
+         * @description The signed note whose SHA-256 the token contains, byte for byte.
+         *
+         *     - 404: there is no time stamp with this number.
+         */
+        get: operations["stamped_checkpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ofrep/v1/evaluate/flags": {
         parameters: {
             query?: never;
@@ -3826,6 +4021,22 @@ export interface components {
              * @description The number of people who accepted and then withdrew.
              */
             withdrawn: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_declined: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_withdrawn: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_pending: number;
+            others: components["schemas"]["OthersBody"];
         };
         /** @description A new key. Only this response contains it. */
         CreatedKeyBody: {
@@ -3894,7 +4105,7 @@ export interface components {
         DayTally: {
             /**
              * Format: int64
-             * @description The number of decisions that accept.
+             * @description x
              */
             accepted: number;
             /**
@@ -3904,9 +4115,29 @@ export interface components {
             day: string;
             /**
              * Format: int64
-             * @description The number of decisions that refuse.
+             * @description x
              */
             refused: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            withdrawn: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_accepted: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_declined: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_withdrawn: number;
         };
         /** @description One decision and the term that it was made on. */
         DecisionBody: components["schemas"]["ExportedDecision"] & {
@@ -3921,6 +4152,7 @@ export interface components {
              * @description The number of the version.
              */
             version: number;
+            language?: string;
         };
         /** @description The delivery of one-time codes. */
         DeliveryBody: {
@@ -4087,6 +4319,11 @@ export interface components {
             pdf: string;
             /** @description The path of the reflowable text: `{"blocks":[…]}`. */
             reading: string;
+            /**
+             * @description The parts of pages that the reading view shows as pictures, because their text may differ from
+             *     the page. Absent if the document was published by a version that did not look for them.
+             */
+            regions?: components["schemas"]["DocumentRegion"][];
             /** @description The SHA-256 of the document, in lower-case hexadecimal. */
             sha256: string;
             /** @description The whole text of the document. */
@@ -4110,6 +4347,34 @@ export interface components {
              * @description The width, in CSS pixels.
              */
             width: number;
+        };
+        /** @description A part of a page that is shown as a picture instead of its text. */
+        DocumentRegion: {
+            /**
+             * Format: double
+             * @description The height, in pixels of the smaller page image.
+             */
+            height: number;
+            /**
+             * Format: int32
+             * @description The page, counted from 1.
+             */
+            page: number;
+            /**
+             * Format: double
+             * @description The width, in pixels of the smaller page image.
+             */
+            width: number;
+            /**
+             * Format: double
+             * @description The left edge, in pixels of the smaller page image.
+             */
+            x: number;
+            /**
+             * Format: double
+             * @description The upper edge, in pixels of the smaller page image.
+             */
+            y: number;
         };
         /** @description A version of a term that is not published yet. */
         Draft: components["schemas"]["DraftBody"] & {
@@ -4617,6 +4882,7 @@ export interface components {
             user_id: string;
             /** @description The role in which the submission was made. */
             user_type: components["schemas"]["UserType"];
+            decision: components["schemas"]["DecisionOutcome"];
         };
         /** @description One error in a request or a document. */
         Fault: {
@@ -5168,6 +5434,26 @@ export interface components {
              * @description The number of riders who loaded the terms with their session.
              */
             shown: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            withdrawn: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            undecided: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            accepted_unopened: number;
         };
         /** @description A page of the gate. */
         GateBody: {
@@ -5261,6 +5547,7 @@ export interface components {
              * @description The id of the term version.
              */
             terms_and_conditions_id: number;
+            decision: components["schemas"]["DecisionOutcome"];
         };
         /** @description A holdout that applies to the flag, and the person's group in it. */
         HoldoutEvaluationBody: {
@@ -5359,16 +5646,36 @@ export interface components {
         LanguageTally: {
             /**
              * Format: int64
-             * @description The number of decisions that accept.
+             * @description x
              */
             accepted: number;
             /** @description The language of the text that was shown. Empty if it is unknown. */
             locale: string;
             /**
              * Format: int64
-             * @description The number of decisions that refuse.
+             * @description x
              */
             refused: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            withdrawn: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_accepted: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_declined: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            riders_withdrawn: number;
         };
         /** @description The limits of requests. */
         LimitsBody: {
@@ -5437,6 +5744,54 @@ export interface components {
             verified?: components["schemas"]["VerifiedBody"];
             /** @description The verifier key: a C2SP vkey. */
             vkey: string;
+            /**
+             * Format: int64
+             * @description x
+             */
+            submissions?: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            decisions?: number;
+        };
+        /** @description A time stamp of a checkpoint. */
+        LogTimestamp: {
+            /**
+             * Format: date-time
+             * @description The time of the token (`genTime`), on the clock of the authority. All entries that it covers
+             *     existed before.
+             * @example 2026-11-26T19:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description The common name of the certificate that signed the token.
+             * @example Larkspur Time Stamping
+             */
+            authority: string;
+            /**
+             * Format: int64
+             * @description Number of the time stamp, from 1. Numbers grow and are never used again.
+             * @example 1
+             */
+            n: number;
+            /**
+             * @description The name of the log. An earlier log, which this one continues after a restore, has another
+             *     name.
+             * @example terms.larkspur.example/0f1e2d3c4b5a6978
+             */
+            origin: string;
+            /**
+             * Format: int64
+             * @description Number of entries of the checkpoint: the time stamp covers all entries with a smaller index.
+             * @example 4711
+             */
+            size: number;
+            /**
+             * @description The address of the time-stamping authority.
+             * @example https://tsa.larkspur.example/tsr
+             */
+            tsa: string;
         };
         /** @description A mandatory term in effect. */
         MandatoryTerm: {
@@ -5496,6 +5851,8 @@ export interface components {
              *     opened the session.
              */
             authenticated_at: string | null;
+            /** @description The person's part of the public register of automated systems. Null if the company has not published any system. */
+            automated_systems: null | components["schemas"]["OwnSystems"];
             /** @description The sign-in method. Null if an earlier version of the server opened the session. */
             method: components["schemas"]["SignInMethod"] | null;
             /** @description The person's name. Null if it is unknown. */
@@ -6395,6 +6752,13 @@ export interface components {
             /** @description The version of the program. */
             version: string;
         };
+        /** @description A person's part of the public register of automated systems. */
+        OwnSystems: {
+            /** @description The number of systems in effect in this market; without a market, in all markets. */
+            in_effect: number;
+            /** @description The person's market, for the public register. Null if it is unknown, or if no system is limited to markets. */
+            market: string | null;
+        };
         /** @description One page of a list. */
         Paged_AuditEntryBody: {
             /** @description The items of this page. */
@@ -6507,6 +6871,19 @@ export interface components {
             /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
+        /** @description A translated parameter. */
+        ParameterTextBody: {
+            /** @description The translated description. */
+            description: string;
+            /** @description The translated name. */
+            name: string;
+        };
+        /**
+         * @description The weight of a parameter of an automated system: one of the main parameters (`main`), or
+         *     any other (`secondary`).
+         * @enum {string}
+         */
+        ParameterWeight: "main" | "secondary";
         /** @description The experiment that the person takes part in. */
         ParticipationBody: {
             /**
@@ -6741,6 +7118,7 @@ export interface components {
              *     exists.
              */
             version: string;
+            decision: components["schemas"]["DecisionOutcome"];
         };
         /** @description The data of experiments and holdouts about a person. */
         PersonExperiments: {
@@ -6966,6 +7344,110 @@ export interface components {
          * @enum {string}
          */
         ProposedAct: "retire_term" | "cancel_term" | "undo_retirement" | "undo_cancellation" | "reorder_terms" | "replace_rules";
+        /**
+         * @description An automated system as the company describes it to riders and applicants.
+         * @example {
+         *       "contact": {
+         *         "email": "riders@example.com",
+         *         "name": "Rider support",
+         *         "phone": null
+         *       },
+         *       "data": [
+         *         {
+         *           "category": "Location",
+         *           "source": "The rider app, during a shift"
+         *         }
+         *       ],
+         *       "decisions": [
+         *         "Which rider is offered an order."
+         *       ],
+         *       "effective_from": "2026-12-01T00:00:00.000Z",
+         *       "human_oversight": "A dispatcher can assign each order by hand.",
+         *       "key": "order-dispatch",
+         *       "kind": "decision",
+         *       "locale": "en",
+         *       "markets": [
+         *         "DE"
+         *       ],
+         *       "name": "Order dispatch",
+         *       "parameters": [
+         *         {
+         *           "description": "The nearest rider is asked first.",
+         *           "name": "Distance",
+         *           "weight": "main"
+         *         }
+         *       ],
+         *       "purpose": "Offers orders to riders who are near the restaurant.",
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "version": 2
+         *     }
+         */
+        PublicSystem: {
+            /** @description Contact for questions about the system. */
+            contact: components["schemas"]["PublicSystemContact"];
+            /** @description The categories of personal data that the system uses. */
+            data: components["schemas"]["PublicSystemData"][];
+            /** @description The decisions that the system makes or supports. */
+            decisions: string[];
+            /**
+             * Format: date-time
+             * @description The time at which this version takes effect.
+             */
+            effective_from: string;
+            /** @description How people supervise the system and can change its results. Null if the system makes no decisions. */
+            human_oversight: string | null;
+            /** @description The key of the system. Decisions name it. */
+            key: string;
+            /** @description Whether the system monitors work, or makes or supports decisions about people. */
+            kind: components["schemas"]["SystemKind"];
+            /** @description The language of the texts, as a BCP 47 tag. A text without a translation is in the language of the description. Null if the company did not state the language. */
+            locale: string | null;
+            /** @description The codes of the markets in which the system is used. Empty: everywhere. */
+            markets: string[];
+            /** @description The name, in the language of `locale`. */
+            name: string;
+            /** @description What influences the results: the main parameters and others. */
+            parameters: components["schemas"]["PublicSystemParameter"][];
+            /** @description What the system is used for. It may have paragraphs. */
+            purpose: string;
+            /** @description The SHA-256 of the description, in lower-case hexadecimal. The log has it. */
+            sha256: string;
+            /**
+             * Format: int64
+             * @description The number of this version of the description, counted from 1.
+             */
+            version: number;
+        };
+        /** @description A person or department that answers questions about an automated system. */
+        PublicSystemContact: {
+            /** @description The e-mail address. Null if there is none; then there is a phone number. */
+            email: string | null;
+            /** @description The name of the person or department. */
+            name: string;
+            /** @description The phone number. Null if there is none; then there is an e-mail address. */
+            phone: string | null;
+        };
+        /** @description A category of personal data that an automated system uses. */
+        PublicSystemData: {
+            /** @description The category of the data. */
+            category: string;
+            /** @description Where the data comes from. */
+            source: string;
+        };
+        /** @description The public register. */
+        PublicSystemList: {
+            /** @description The systems in effect, by key. Empty if the company uses none in the market. */
+            items: components["schemas"]["PublicSystem"][];
+        };
+        /** @description What influences the results of an automated system. */
+        PublicSystemParameter: {
+            /** @description How the parameter influences the results. */
+            description: string;
+            /** @description The name of the parameter. */
+            name: string;
+            /** @description Whether it is one of the main parameters. */
+            weight: components["schemas"]["ParameterWeight"];
+        };
         /** @description Values that replace those of the draft when it is published. */
         PublishBody: {
             /**
@@ -7661,6 +8143,223 @@ export interface components {
             on: boolean;
         };
         /**
+         * @description The description of an automated system.
+         * @example {
+         *       "contact": {
+         *         "email": "riders@example.com",
+         *         "name": "Rider support"
+         *       },
+         *       "data": [
+         *         {
+         *           "category": "Location",
+         *           "source": "The rider app, during a shift"
+         *         }
+         *       ],
+         *       "decisions": [
+         *         "Which rider is offered an order."
+         *       ],
+         *       "human_oversight": "A dispatcher can assign each order by hand.",
+         *       "kind": "decision",
+         *       "locale": "en",
+         *       "markets": [
+         *         "DE"
+         *       ],
+         *       "name": "Order dispatch",
+         *       "parameters": [
+         *         {
+         *           "description": "The nearest rider is asked first.",
+         *           "name": "Distance",
+         *           "weight": "main"
+         *         }
+         *       ],
+         *       "purpose": "Offers orders to riders who are near the restaurant.",
+         *       "texts": {
+         *         "de": {
+         *           "name": "Auftragsverteilung"
+         *         }
+         *       }
+         *     }
+         */
+        SystemBody: {
+            /** @description Contact for questions about the system. */
+            contact: components["schemas"]["SystemContactBody"];
+            /** @description The categories of personal data that the system uses. */
+            data?: components["schemas"]["SystemDataBody"][];
+            /** @description The decisions that the system makes or supports. Each has at most 4,000 characters. */
+            decisions?: string[];
+            /** @description How people supervise the system and can change its results. Required for a system of the kind `decision`. */
+            human_oversight?: string;
+            /** @description Whether the system monitors work, or makes or supports decisions about people. */
+            kind: components["schemas"]["SystemKind"];
+            /** @description The language of these texts: a BCP 47 tag such as `en` or `pt-BR`. Absent: not stated. Then a reader gets them only if no translation fits. */
+            locale?: string;
+            /** @description The codes of the markets in which the system is used, such as `DE` or `DE-BE`. Empty: everywhere. */
+            markets?: string[];
+            /** @description The name of the system, on one line. */
+            name: string;
+            /** @description What influences the results. */
+            parameters?: components["schemas"]["SystemParameterBody"][];
+            /** @description What the system is used for. It may have paragraphs. */
+            purpose: string;
+            /** @description The translations, by language (a BCP 47 tag), at most 40. */
+            texts?: {
+                [key: string]: components["schemas"]["SystemTextBody"];
+            };
+        };
+        /**
+         * @description A difference between two versions of a description.
+         * @example {
+         *       "after": "secondary",
+         *       "before": "main",
+         *       "field": "parameters.weight",
+         *       "item": "Distance"
+         *     }
+         */
+        SystemChangeBody: {
+            /** @description The text after. Null: the member or item was removed. */
+            after: string | null;
+            /** @description The text before. Null: the member or item was added. */
+            before: string | null;
+            /** @description The member that differs, such as `purpose`, `parameters.weight` or `texts.de.name`. */
+            field: string;
+            /** @description The item of a list: the name of a parameter, or a category of data. Null for other members. */
+            item: string | null;
+        };
+        /** @description A person or department with at least one address. */
+        SystemContactBody: {
+            /** @description The e-mail address. Required if there is no phone number. */
+            email?: string;
+            /** @description The name of the person or department, on one line. */
+            name: string;
+            /** @description The phone number. Required if there is no e-mail address. */
+            phone?: string;
+        };
+        /** @description A category of personal data. */
+        SystemDataBody: {
+            /** @description The category of the data, on one line. */
+            category: string;
+            /** @description Where the data comes from, on one line. */
+            source: string;
+        };
+        /** @description A description that is not published yet. */
+        SystemDraftBody: components["schemas"]["SystemBody"] & {
+            /** @description The differences from the newest published version. Empty if there is none. */
+            changes: components["schemas"]["SystemChangeBody"][];
+            /**
+             * Format: int64
+             * @description The revision of the draft. It is also the ETag for `If-Match`.
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description The time of the last change.
+             */
+            updated_at: string;
+            /** @description The user id of the author of the last change. Absent once that person is erased. */
+            updated_by?: string;
+        };
+        /** @description A system with its draft and its versions. */
+        SystemHistory: {
+            /** @description The draft. Null if there is none. */
+            draft: null | components["schemas"]["SystemDraftBody"];
+            /** @description The key of the system. */
+            key: string;
+            /** @description The published versions, newest first. */
+            versions: components["schemas"]["SystemVersionBody"][];
+        };
+        /**
+         * @description The kind of an automated system: it supervises or evaluates work (`monitoring`), or it makes
+         *     or supports decisions about people (`decision`).
+         * @enum {string}
+         */
+        SystemKind: "monitoring" | "decision";
+        /** @description The systems of the register. */
+        SystemList: {
+            /** @description The systems with a draft or a published version, by key. */
+            items: components["schemas"]["SystemSummary"][];
+        };
+        /** @description What influences the results of a system. */
+        SystemParameterBody: {
+            /** @description How the parameter influences the results. */
+            description: string;
+            /** @description The name of the parameter, on one line. Names are unique. */
+            name: string;
+            /** @description Whether it is one of the main parameters. */
+            weight: components["schemas"]["ParameterWeight"];
+        };
+        /** @description The date of a version. */
+        SystemPublishBody: {
+            /**
+             * Format: date-time
+             * @description The time at which the version takes effect. Absent: at once. The register shows a version with an earlier date from its publication on.
+             */
+            effective_from?: string;
+        };
+        /** @description A system in a list. */
+        SystemSummary: {
+            /** @description True if the system has a draft. */
+            has_draft: boolean;
+            /** @description The key of the system. */
+            key: string;
+            /** @description Whether the system monitors work, or makes or supports decisions about people. */
+            kind: components["schemas"]["SystemKind"];
+            /** @description The codes of the markets in which the system is used. Empty: everywhere. */
+            markets: string[];
+            /** @description The name of the version in effect, of the newest version if none is in effect, or of the draft if none is published. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description The time at which the next version takes effect. Null if none is scheduled.
+             */
+            next_effective_from: string | null;
+            /**
+             * Format: int64
+             * @description The number of the version in effect. Null if none is in effect.
+             */
+            version_in_effect: number | null;
+            /** @description The number of published versions. */
+            versions: number;
+        };
+        /** @description A translation. Readers get an absent member in the language of the description. */
+        SystemTextBody: {
+            /** @description The translated data, one item for each item of the description, in the same order. */
+            data?: components["schemas"]["SystemDataBody"][];
+            /** @description The translated decisions, one item for each item of the description, in the same order. */
+            decisions?: string[];
+            /** @description The translated human oversight. */
+            human_oversight?: string;
+            /** @description The translated name. */
+            name?: string;
+            /** @description The translated parameters, one item for each item of the description, in the same order. */
+            parameters?: components["schemas"]["ParameterTextBody"][];
+            /** @description The translated purpose. */
+            purpose?: string;
+        };
+        /** @description A published version of a description. It never changes. */
+        SystemVersionBody: components["schemas"]["SystemBody"] & {
+            /** @description The differences from the previous version. Empty for the first one. */
+            changes: components["schemas"]["SystemChangeBody"][];
+            /**
+             * Format: date-time
+             * @description The time at which the version takes effect.
+             */
+            effective_from: string;
+            /** @description The key of the system. */
+            key: string;
+            /**
+             * Format: date-time
+             * @description The time of the publication.
+             */
+            published_at: string;
+            /** @description The SHA-256 of the description in its canonical form (RFC 8785), in lower-case hexadecimal. The log entry `system.published` has it. */
+            sha256: string;
+            /**
+             * Format: int64
+             * @description The number of the version, counted from 1.
+             */
+            version: number;
+        };
+        /**
          * @description One version of a term in one language.
          * @example {
          *       "content": "https://terms.example/documents/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.pdf",
@@ -7793,6 +8492,7 @@ export interface components {
              * @description The id of the term version.
              */
             terms_and_conditions_id: number;
+            decision?: components["schemas"]["DecisionOutcome"];
         };
         /**
          * @description The status of a term version: `scheduled` for later, `active` now, `superseded` by a newer
@@ -8075,6 +8775,27 @@ export interface components {
             former_until: string;
             /** @description The secret that signs messages: `whsec_` and base64. */
             secret: string;
+        };
+        /** @enum {string} */
+        DecisionOutcome: "accepted" | "declined" | "withdrawn";
+        /** @enum {string} */
+        MissingDecision: "pending" | "declined" | "withdrawn";
+        OthersBody: {
+            /**
+             * Format: int64
+             * @description x
+             */
+            accepted: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            declined: number;
+            /**
+             * Format: int64
+             * @description x
+             */
+            withdrawn: number;
         };
     };
     responses: {
@@ -8404,6 +9125,204 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    automated_systems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    automated_system: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of the system: `[a-z][a-z0-9-]{0,62}`.
+                 * @example order-dispatch
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemHistory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    save_automated_system: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the version that the caller has read. If the object has changed since: 412
+                 *     `precondition_failed`. Absent: the write does not depend on a version.
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The key of the system: `[a-z][a-z0-9-]{0,62}`.
+                 * @example order-dispatch
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SystemBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemHistory"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemHistory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_automated_system_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the version that the caller has read. If the object has changed since: 412
+                 *     `precondition_failed`. Absent: the write does not depend on a version.
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The key of the system: `[a-z][a-z0-9-]{0,62}`.
+                 * @example order-dispatch
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publish_automated_system: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the version that the caller has read. If the object has changed since: 412
+                 *     `precondition_failed`. Absent: the write does not depend on a version.
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The key of the system: `[a-z][a-z0-9-]{0,62}`.
+                 * @example order-dispatch
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": null | components["schemas"]["SystemPublishBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemVersionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     find_consents: {
         parameters: {
             query?: {
@@ -8425,6 +9344,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
+                decision?: components["schemas"]["DecisionOutcome"];
+                receipt?: string;
             };
             header?: never;
             path?: never;
@@ -8468,6 +9389,7 @@ export interface operations {
                 until?: string;
                 /** @description Only decisions of people who worked in this market, or inside it, at that time. */
                 market?: string;
+                decision?: components["schemas"]["DecisionOutcome"];
             };
             header?: never;
             path?: never;
@@ -11926,6 +12848,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Absent for the first page. */
                 cursor?: string;
+                decision?: components["schemas"]["MissingDecision"];
             };
             header?: never;
             path: {
@@ -12724,6 +13647,50 @@ export interface operations {
             414: components["responses"]["AddressTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    public_systems: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The market in which the reader works: a country (`DE`), a subdivision (`DE-BE`), or a place
+                 *     in one of them (`DE-BE.berlin`). Absent: the systems of all markets.
+                 * @example DE-BE
+                 */
+                market?: string;
+                /**
+                 * @description The time at which the systems were in effect, for the reader of an earlier decision. Absent
+                 *     or later than now: now.
+                 */
+                at?: string;
+            };
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
+                 */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicSystemList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -13996,6 +14963,126 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": unknown;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    timestamps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogTimestamp"][];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    timestamp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Number of the time stamp, from `GET /log/timestamps`.
+                 * @example 1
+                 */
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/timestamp-reply": unknown;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stamped_checkpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Number of the time stamp, from `GET /log/timestamps`.
+                 * @example 1
+                 */
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
                 };
             };
             304: {

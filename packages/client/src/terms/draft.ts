@@ -7,7 +7,8 @@ const CLOCK_SLACK_MS = 5 * 60_000;
 /** Key prefix of an earlier version, which also stored the ticks of applicants and their methods. */
 const FORMER_PREFIX = "musette-draft:";
 
-const keyOf = (userId: string, termsType: string) => `musette-ticks:${termsType}:${userId}`;
+const PREFIX = "musette-ticks:";
+const keyOf = (userId: string, termsType: string) => `${PREFIX}${termsType}:${userId}`;
 
 /**
  * Runs `use` with session storage, which exists as long as the tab. Returns undefined if storage is blocked
@@ -56,6 +57,13 @@ export function saveDraft(
     if (ids.length > 0) storage.setItem(key, JSON.stringify({ at: now.getTime(), ids }));
     else storage.removeItem(key);
   });
+}
+
+/** Returns whether this tab has ticks of an account that were not sent, also of one that is signed out. */
+export function hasDraft(): boolean {
+  return (
+    withStorage((storage) => Object.keys(storage).some((key) => key.startsWith(PREFIX))) ?? false
+  );
 }
 
 /** Removes the stored ticks of an account. */

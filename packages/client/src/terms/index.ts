@@ -24,7 +24,7 @@ export {
   type UserType,
 } from "./consents";
 export { resolveContent } from "./document-links";
-export { clearDraft, loadDraft, saveDraft } from "./draft";
+export { clearDraft, hasDraft, loadDraft, saveDraft } from "./draft";
 export { type Failure, type FailureKind, failureKind, failureOf, isOffline } from "./failure";
 export { isUnknownMarket } from "./market";
 export { fetchMarkets, marketName } from "./markets";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Block } from "../viewer/manifest";
 import { type Comparison, compare } from "./compare";
+import { comparableBlocks, unreadPages } from "./unread";
 import { wordsOf } from "./words";
 
 const block = (text: string, over: Partial<Block> = {}): Block => ({
@@ -102,4 +103,40 @@ it("splits a text into numbers, joined words and signs", () => {
   );
   // Thai has no spaces. A dictionary finds its words.
   expect(words("ผู้ขับขี่ต้องสวมหมวก").length).toBeGreaterThan(2);
+});
+
+describe("pages that are not text", () => {
+  it("reads a footnote mark as a word of its own", () => {
+    const words = (text: string) => wordsOf([block(text)]).map((word) => word.text);
+    expect(words("EUR 50¹, 20 m² and 10⁻³")).toEqual([
+      "EUR",
+      "50",
+      "¹",
+      ",",
+      "20",
+      "m",
+      "²",
+      "and",
+      "10",
+      "⁻³",
+    ]);
+    const [line] = render(compare([block("You pay EUR 50.")], [block("You pay EUR 50¹.")]));
+    expect(line).toBe("0 You pay EUR 50{+¹+}.");
+  });
+
+  it("names the pages with doubts or parts that are pictures", () => {
+    const marked = block("", { kind: "figure", page: 2, marked: true });
+    const blocks = [block("One"), marked, block("Three", { page: 3 })];
+    const manifest = { doubts: [{ page: 3, kind: "words" }] };
+    expect([...unreadPages({ blocks, manifest })].sort()).toEqual([2, 3]);
+    expect([...unreadPages({ blocks: [block("One")], manifest: {} })]).toEqual([]);
+    expect(comparableBlocks({ blocks, manifest }).map(({ page }) => page)).toEqual([1, 2]);
+  });
+
+  it("compares running heads apart from the text", () => {
+    const head = block("Larkspur", { kind: "margin" });
+    const blocks = [head, block("One"), { ...head, page: 2 }, block("Two", { page: 2 })];
+    const texts = comparableBlocks({ blocks, manifest: {} }).map(({ text }) => text);
+    expect(texts).toEqual(["One", "Two", "Larkspur"]);
+  });
 });

@@ -7,6 +7,7 @@ import { usePromise } from "../viewer/use-answer";
 import { type Comparison, compare } from "./compare";
 import { Inline } from "./inline";
 import { SideBySide } from "./side-by-side";
+import { type Compared, comparableBlocks, unreadPages } from "./unread";
 
 /** The layout: one text with marks, or two texts side by side with the names `before` and `after`. */
 export type DocumentChangesLayout =
@@ -34,41 +35,50 @@ export function DocumentChanges(props: DocumentChangesProps) {
   const { before, after, locale, texts, layout, fetch = globalThis.fetch } = props;
   const [attempt, setAttempt] = useState(0);
   const { value, error } = usePromise(`${before} ${after} ${attempt}`, async () => {
-    const [oldBlocks, newBlocks] = await Promise.all(
-      [before, after].map((link) => blocksOf(link, fetch)),
-    );
-    return compare(oldBlocks ?? [], newBlocks ?? []);
+    const [older, newer] = await Promise.all([documentOf(before, fetch), documentOf(after, fetch)]);
+    const unread = new Set([...unreadPages(older), ...unreadPages(newer)]);
+    return {
+      comparison: compare(comparableBlocks(older), comparableBlocks(newer)),
+      unread: [...unread].sort((one, other) => one - other),
+    };
   });
+  const comparison = value?.comparison;
   return (
     <>
       <div role="status">
         {error !== undefined && <p>{texts.changes.failed}</p>}
         {!value && error === undefined && <p>{texts.viewer.loading}</p>}
-        {value && <p>{summaryOf(value, texts)}</p>}
+        {value && <p>{summaryOf(value.comparison, value.unread.length > 0, texts)}</p>}
+        {value?.unread.map((page) => (
+          <p key={page}>{texts.changes.unread(page)}</p>
+        ))}
       </div>
       {error !== undefined && (
         <Button kind="secondary" onClick={() => setAttempt(attempt + 1)}>
           {texts.viewer.tryAgain}
         </Button>
       )}
-      {value?.kind === "changes" &&
+      {comparison?.kind === "changes" &&
         (layout?.kind === "side-by-side" ? (
-          <SideBySide comparison={value} locale={locale} texts={texts} names={layout} />
+          <SideBySide comparison={comparison} locale={locale} texts={texts} names={layout} />
         ) : (
-          <Inline comparison={value} locale={locale} texts={texts} />
+          <Inline comparison={comparison} locale={locale} texts={texts} />
         ))}
     </>
   );
 }
 
-async function blocksOf(link: string, fetch: Fetch): Promise<readonly Block[]> {
-  const { manifest = "" } = documentSource(link) ?? {};
-  const { reading } = await loadJson<Manifest>(manifest, fetch);
-  const url = new URL(reading, manifest).href;
-  return (await loadJson<{ readonly blocks: readonly Block[] }>(url, fetch)).blocks;
+async function documentOf(link: string, fetch: Fetch): Promise<Compared> {
+  const { manifest: url = "" } = documentSource(link) ?? {};
+  const manifest = await loadJson<Manifest>(url, fetch);
+  const reading = new URL(manifest.reading, url).href;
+  const { blocks } = await loadJson<{ readonly blocks: readonly Block[] }>(reading, fetch);
+  return { blocks, manifest };
 }
 
-function summaryOf(comparison: Comparison, { changes }: Texts): string {
+/** The words are called the same only if all pages are text. */
+function summaryOf(comparison: Comparison, isPartial: boolean, { changes }: Texts): string {
+  if (comparison.kind === "same" && isPartial) return changes.sameElsewhere;
   if (comparison.kind !== "changes") return changes[comparison.kind];
   return changes.counted(comparison.added, comparison.removed);
 }

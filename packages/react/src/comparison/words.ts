@@ -14,8 +14,10 @@ export interface Word {
   readonly start?: Start;
 }
 
-// Matches a number with separators, a word with its joiners, or a single sign.
-const PART = /[\p{L}\p{M}\p{N}]+(?:[.,:/'’-][\p{L}\p{M}\p{N}]+)*|[^\s\p{L}\p{M}\p{N}]/gu;
+// Matches raised or lowered signs, a number with separators, a word with its joiners, or a single sign. A footnote mark
+// is a word of its own, so that 50¹ is 50 with a mark.
+const PART =
+  /[²³¹⁰-₎ₐ-ₜʰ-ʸᵃ-ᵥᶜᶠᶻ]+|(?:(?![²³¹⁰-₎ₐ-ₜʰ-ʸᵃ-ᵥᶜᶠᶻ])[\p{L}\p{M}\p{N}])+(?:[.,:/'’-](?:(?![²³¹⁰-₎ₐ-ₜʰ-ʸᵃ-ᵥᶜᶠᶻ])[\p{L}\p{M}\p{N}])+)*|[^\s\p{L}\p{M}\p{N}]/gu;
 /** Matches scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Han}\p{Script=Hiragana}]/u;

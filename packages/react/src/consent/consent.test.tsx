@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+import type { Term } from "@musette/client/terms";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { click, settle, until } from "../testing/mount";
-import { stage, term } from "./consent-stage";
+import { click, type Mounted, settle, until } from "../testing/mount";
+import { consents, stage, term } from "./consent-stage";
 
 beforeEach(() => sessionStorage.clear());
 
@@ -143,6 +144,10 @@ describe("ticks", () => {
     await other.mounted.leave();
     const again = await stageRider("r1");
     expect(again.ticks()).toEqual(["mixed", false, true, false]);
+    expect(other.mounted.page.textContent).not.toContain("Your ticks from before are kept");
+    expect(again.mounted.page.textContent).toContain(
+      "Your ticks from before are kept in this tab.",
+    );
   });
 
   it("are cleared when the props change to another user", async () => {
@@ -158,6 +163,38 @@ describe("ticks", () => {
     );
     await settle();
     expect(ticks()).toEqual([false, false]);
+  });
+});
+
+describe("what the screen says", () => {
+  const rider = (terms: readonly Term[], decided: Readonly<Record<number, boolean>> = {}) =>
+    stage({
+      userId: "r1",
+      fetchTerms: async () => terms,
+      fetchConsents: async () => consents("r1", decided),
+    });
+  const lead = ({ page }: Mounted) => page.querySelector(".mu-consent-lead");
+
+  it("names the end of the grace period of a term that is not agreed to", async () => {
+    const grace_until = "2099-12-03T09:00:00.000Z";
+    const terms = [term(1, { grace_until }), term(2, { grace_until }), term(3)];
+    const { mounted } = await rider(terms, { 2: true });
+    const notes = [...mounted.page.querySelectorAll("[data-term]")].map(
+      (row) => row.querySelector(".mu-term-notes")?.textContent,
+    );
+    expect(notes[1]).toMatch(/^Required from December 3, 2099 at/);
+    expect(notes.slice(2)).toEqual([undefined, undefined]);
+  });
+
+  it("does not name a grace period that is over", async () => {
+    const { mounted } = await rider([term(1, { grace_until: "2020-12-03T09:00:00.000Z" })]);
+    expect(mounted.page.textContent).not.toContain("Required from");
+  });
+
+  it("does not ask to agree to terms that do not exist", async () => {
+    const { mounted } = await rider([]);
+    expect(mounted.page.textContent).toContain("There are no terms to agree to at the moment.");
+    expect(lead(mounted)).toBeNull();
   });
 });
 

@@ -3,7 +3,7 @@
 export { clearDraft, loadDraft, saveDraft } from "@musette/client/terms";
 export { completeConsent } from "../texts/complete-consent";
 export { otherLanguage } from "../texts/other-language";
-export { failureMessage, PendingNotice } from "./pending-notice";
+export { failureMessage, PendingNotice, requiredFrom } from "./pending-notice";
 export { prepareSoon } from "./prepare-soon";
 export { prepareSubmission } from "./prepare-submission";
 export { Reader } from "./reader";

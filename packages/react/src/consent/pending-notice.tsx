@@ -15,6 +15,19 @@ export function failureMessage(
   return seconds === undefined ? message : `${message} ${texts.wait(seconds)}`;
 }
 
+const dateFormat = (lang: string) =>
+  new Intl.DateTimeFormat(regional(lang), { dateStyle: "long", timeStyle: "short" });
+
+/** Returns the note of a term in its grace period; undefined after it. */
+export function requiredFrom(
+  { requiredFrom }: ConsentTexts,
+  lang: string,
+  graceUntil: string,
+): string | undefined {
+  const end = Date.parse(graceUntil);
+  return end > Date.now() ? requiredFrom(dateFormat(lang).format(end)) : undefined;
+}
+
 export interface PendingNoticeProps {
   readonly state: PendingState & { readonly pending: { readonly at: number } };
   readonly texts: ConsentTexts;
@@ -26,11 +39,7 @@ export interface PendingNoticeProps {
 export function PendingNotice({ state, texts, lang, sender }: PendingNoticeProps) {
   const { pending: labels } = texts;
   const { phase } = state;
-  const dateFormat = new Intl.DateTimeFormat(regional(lang), {
-    dateStyle: "long",
-    timeStyle: "short",
-  });
-  const at = dateFormat.format(state.pending.at);
+  const at = dateFormat(lang).format(state.pending.at);
   const dismiss = () => sender?.dismiss();
   if (phase === "replaying") {
     return (

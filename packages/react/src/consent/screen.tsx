@@ -33,6 +33,11 @@ export function Screen({ allTexts, cleared, ...props }: ScreenProps) {
     return name && texts.inLanguage?.(name);
   };
 
+  const requiredFrom = ({ id, mandatory, grace_until }: Term) =>
+    mandatory && grace_until && !earlier.known?.accepted.has(id)
+      ? deferred?.requiredFrom(texts as ConsentTexts, allTexts.lang, grace_until)
+      : undefined;
+
   const sending = state.phase === "sending";
   const [mayHavePending] = useState(() => props.query.userId !== undefined || mayBePending());
   // The check for pending submissions is quick and must not delay the list long. Sending waits for it anyway.
@@ -61,8 +66,12 @@ export function Screen({ allTexts, cleared, ...props }: ScreenProps) {
       <Header onBack={props.onBack} onClose={props.onClose} texts={texts} />
       <div className="mu-consent-body">
         <h1 id={titleId}>{shown.title}</h1>
-        <p className="mu-consent-lead">{shown.description}</p>
+        {/* "You need to agree" is not true while a decision waits, or if there are no terms. */}
+        {!pending && !(phase === "ready" && !listed) && (
+          <p className="mu-consent-lead">{shown.description}</p>
+        )}
         {cleared && texts.cleared && <p role="status">{texts.cleared}</p>}
+        {listed && consent.kept && texts.kept && <p role="status">{texts.kept}</p>}
         {listed && !earlier.known && state.phase !== "failed" && (
           <ErrorNotice retry={texts.tryAgain} onRetry={earlier.retry}>
             {texts.earlierUnknown ?? texts.loadingSlow}
@@ -75,6 +84,7 @@ export function Screen({ allTexts, cleared, ...props }: ScreenProps) {
               sending || (state.phase === "failed" && LOCKING_FAILURES.includes(state.failure.kind))
             }
             texts={texts}
+            requiredFrom={requiredFrom}
             otherLanguage={otherLanguage}
             onToggle={consent.toggle}
             onToggleAll={consent.toggleAll}

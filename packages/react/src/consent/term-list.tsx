@@ -58,6 +58,7 @@ interface TermRowProps {
   readonly ticked: boolean;
   readonly changed: boolean;
   readonly declined: boolean;
+  readonly requiredFrom: string | undefined;
   readonly otherLanguage: string | undefined;
   readonly below: ReactNode;
   readonly locked: boolean;
@@ -67,7 +68,7 @@ interface TermRowProps {
 }
 
 function TermRow({ term, ticked, changed, declined, otherLanguage, ...rest }: TermRowProps) {
-  const { texts } = rest;
+  const { texts, requiredFrom } = rest;
   return (
     <CheckboxRow
       {...rest}
@@ -78,7 +79,7 @@ function TermRow({ term, ticked, changed, declined, otherLanguage, ...rest }: Te
       title={<bdi lang={term.locale}>{term.title}</bdi>}
       openLabel={texts.open(term.title)}
       notes={
-        (!term.mandatory || changed || otherLanguage) && (
+        (!term.mandatory || changed || otherLanguage || requiredFrom) && (
           <>
             {!term.mandatory && <span className="mu-tag">{texts.optional}</span>}
             {otherLanguage && <span className="mu-tag">{otherLanguage}</span>}
@@ -89,6 +90,7 @@ function TermRow({ term, ticked, changed, declined, otherLanguage, ...rest }: Te
             )}
             {changed && term.summary && <bdi>{term.summary}</bdi>}
             {declined && texts.declined && <span>{texts.declined}</span>}
+            {requiredFrom && <span>{requiredFrom}</span>}
           </>
         )
       }
@@ -124,6 +126,8 @@ export interface TermListProps {
   readonly changed: ReadonlySet<number>;
   /** The ids of the terms that the user declined earlier. */
   readonly declined: ReadonlySet<number>;
+  /** Returns a note if a term is required only later. */
+  readonly requiredFrom: (term: Term) => string | undefined;
   /** Returns a note if a document is not in the requested language. */
   readonly otherLanguage: (term: Term) => string | undefined;
   readonly below?: ((term: Term) => ReactNode) | undefined;
@@ -135,7 +139,7 @@ export interface TermListProps {
 }
 
 export function TermList({ terms, ticks, changed, declined, ...rest }: TermListProps) {
-  const { onOpen, otherLanguage } = rest;
+  const { onOpen, otherLanguage, requiredFrom } = rest;
   const { locked, texts } = rest;
   return (
     <fieldset className="mu-terms">
@@ -156,6 +160,7 @@ export function TermList({ terms, ticks, changed, declined, ...rest }: TermListP
             ticked={ticks[index] === true}
             changed={changed.has(term.id)}
             declined={declined.has(term.id)}
+            requiredFrom={requiredFrom(term)}
             otherLanguage={otherLanguage(term)}
             below={rest.below?.(term)}
             locked={locked}

@@ -15,6 +15,8 @@ export interface AgreementState {
   /** The ids of the optional terms that the user declined earlier; all of them while that is not known. */
   readonly declined: ReadonlySet<number>;
   readonly readings: ReadonlyMap<number, Reading>;
+  /** Whether ticks of an earlier screen of this account were set again. */
+  readonly restoredTicks: boolean;
   /** Changes the choices of the user. */
   change(by: (agreement: Agreement) => Agreement): void;
   /** Records that a page of the document, or its text, was rendered while it was in view. */
@@ -33,6 +35,7 @@ export function useAgreement(
 ): AgreementState {
   // False until the earlier ticks of this account are restored.
   const [restored, setRestored] = useState(!userId);
+  const [draft, setDraft] = useState<ReadonlyMap<number, Choice>>(new Map());
   const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(new Map());
   const [readings, setReadings] = useState<ReadonlyMap<number, Reading>>(new Map());
   const declined = useMemo(() => declinedTerms(terms, earlier), [terms, earlier]);
@@ -45,6 +48,7 @@ export function useAgreement(
     if (!deferred) return;
     const draft = deferred.loadDraft(userId, termsType, new Date());
     if (!userId) return;
+    setDraft(draft);
     setChoices((since) => new Map([...draft, ...since]));
     setRestored(true);
   }, [deferred, userId, termsType]);
@@ -57,6 +61,7 @@ export function useAgreement(
     agreement,
     declined,
     readings,
+    restoredTicks: terms.some(({ id }) => draft.has(id) && !agreement.earlier.has(id)),
     change: (by) => setChoices((before) => by({ ...agreement, choices: before }).choices),
     read: (id, page) =>
       setReadings((before) => {

@@ -59,6 +59,7 @@ export function useConsent(props: ConsentProps, locale: string) {
     loaded,
     ticks,
     declined: earlier.known ? agreementState.declined : NONE,
+    kept: agreementState.restoredTicks,
     state,
     sender,
     deferred,

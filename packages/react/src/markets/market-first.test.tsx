@@ -130,3 +130,41 @@ it("moves to the heading of the next screen", async () => {
   expect(scrolled.at(-1)?.className).toContain("mu-markets");
   await leave();
 });
+
+it("keeps the screen of the chosen market when the user goes back from the list", async () => {
+  const { page } = await stage(answering(THREE));
+  await until(() => codes(page).length > 0);
+  await click(choice(page, "UY.dunmarsh"));
+  const screen = page.querySelector("[data-terms]");
+  await click(page.querySelector("button"));
+  expect(codes(page)).toHaveLength(4);
+  await click(page.querySelector("[aria-label=Back]"));
+  expect(page.querySelector("[data-terms]")).toBe(screen);
+  expect(document.activeElement).toBe(page.querySelector("h1"));
+  await click(page.querySelector("button"));
+  await click(choice(page, "UY.dunmarsh"));
+  expect(page.querySelector("[data-terms]")).toBe(screen);
+});
+
+it("names the market of a link, and allows to change it", async () => {
+  const { page } = await stage(answering(THREE), { linkedMarket: "IE.port-merrow" });
+  await until(() => page.textContent?.includes("Port Merrow, Ireland") === true);
+  expect(terms(page)).toBe("IE.port-merrow");
+  await click(page.querySelector("button"));
+  await click(choice(page, "UY.dunmarsh"));
+  expect(terms(page)).toBe("UY.dunmarsh");
+});
+
+it("accepts a linked country that is not in the list", async () => {
+  const { page } = await stage(answering(THREE), { linkedMarket: "UY" });
+  await until(() => page.textContent?.includes("Uruguay") === true);
+  expect(terms(page)).toBe("UY");
+});
+
+it("offers the list if the market of a link is unknown", async () => {
+  const { page } = await stage(answering(THREE), { linkedMarket: "IE.nowhere" });
+  await until(() => codes(page).length > 0);
+  expect(page.textContent).toContain("The place in the link is not known here.");
+  await click(choice(page, "UY.dunmarsh"));
+  expect(terms(page)).toBe("UY.dunmarsh");
+});

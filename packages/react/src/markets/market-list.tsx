@@ -15,6 +15,8 @@ interface MarketListProps {
   readonly names: Readonly<Record<string, string>>;
   /** The chosen code; empty for "somewhere else". */
   readonly chosen: string | undefined;
+  /** Whether the page was opened by a link whose place is not in the list. */
+  readonly isLinkUnknown: boolean;
   readonly failed: boolean;
   readonly onRetry: () => void;
   readonly onBack: (() => void) | undefined;
@@ -25,7 +27,7 @@ interface MarketListProps {
 
 /** The list of markets with a search field. The last item is "somewhere else". */
 export function MarketList({ texts, onBack, onRetry, failed, ...props }: MarketListProps) {
-  const { replacesScreen, onChoose, ...rest } = props;
+  const { replacesScreen, isLinkUnknown, onChoose, ...rest } = props;
   const titleId = useId();
   const section = useRef<HTMLElement>(null);
   const container = () => section.current?.parentElement ?? undefined;
@@ -60,7 +62,7 @@ export function MarketList({ texts, onBack, onRetry, failed, ...props }: MarketL
       <Header onBack={onBack} texts={texts.consent} />
       <div className="mu-consent-body">
         <h1 id={titleId}>{labels.title}</h1>
-        <p className="mu-consent-lead">{labels.lead}</p>
+        <p className="mu-consent-lead">{isLinkUnknown ? labels.unknownLink : labels.lead}</p>
         {markets ? (
           <Choices
             {...rest}

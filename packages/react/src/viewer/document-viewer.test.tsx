@@ -263,6 +263,36 @@ it("shows a message for a scan without text, with a button to the pages", async 
   await until(() => page.querySelector("img") !== null);
 });
 
+it("opens a scan as pages whatever view was chosen, and other documents in the chosen view", async () => {
+  const paragraph = { kind: "paragraph", page: 1, text: "Words of the agreement", dir: "ltr" };
+  const scan = publish("Certificate", { text: " ", blocks: [] });
+  const doubtful = publish("Licence", { pages: 2, doubts: [{ page: 1 }, { page: 2 }] });
+  const agreement = publish("Agreement", { blocks: [paragraph], doubts: [] });
+  localStorage.setItem("mu-viewer-view", "reading");
+  const { find, go, button } = await open([scan, doubtful, agreement]);
+  await until(() => find(".mu-viewer-pages") !== null);
+  await go(1);
+  await until(() => find("[aria-label='Licence'] .mu-viewer-pages") !== null);
+  await go(2);
+  await until(() => find(".mu-viewer-reading") !== null);
+  // A choice for a scan changes no other document.
+  await click(button("Page view"));
+  await go(0);
+  await until(() => find(".mu-viewer-pages") !== null);
+  await click(button("Reading view"));
+  expect(localStorage.getItem("mu-viewer-view")).toBe("pages");
+  await go(2);
+  await until(() => find(".mu-viewer-pages") !== null);
+});
+
+it("marks a page as loading until its image is drawn", async () => {
+  const { find } = await open([publish("Agreement")]);
+  await until(() => find("[data-page='1'] img") !== null);
+  expect(find("[data-page='1']")?.dataset.loading).toBe("true");
+  await act(async () => find("[data-page='1'] img")?.dispatchEvent(new Event("load")));
+  expect(find("[data-page='1']")?.dataset.loading).toBeUndefined();
+});
+
 it("shows an error and a retry button if a document cannot be loaded", async () => {
   const late = publish("Late");
   const manifest = late.content.replace(".pdf", "/manifest.json");

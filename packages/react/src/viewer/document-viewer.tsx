@@ -3,7 +3,14 @@ import { otherLanguage } from "../texts/other-language";
 import { Body } from "./body";
 import { useModal } from "./modal";
 import type { DocumentViewerProps, ViewerDocument } from "./props";
-import { isMostlyText, isPhone, rememberedView, rememberView, type View } from "./remembered-view";
+import {
+  isMostlyText,
+  isPhone,
+  isScan,
+  rememberedView,
+  rememberView,
+  type View,
+} from "./remembered-view";
 import { documentSource } from "./source";
 import { Surface } from "./surface";
 import { Header, Toolbar } from "./toolbar";
@@ -34,7 +41,9 @@ export function DocumentViewer(props: DocumentViewerProps) {
   const { fetch = globalThis.fetch, pdfFrameUrl = "/viewer/frame.html" } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [attempt, setAttempt] = useState(0);
-  const [chosenView, setChosenView] = useState(rememberedView);
+  const [storedView, setStoredView] = useState(rememberedView);
+  // For this scan only: other documents open in the view that the user chose for text.
+  const [viewOfScan, setViewOfScan] = useState<{ readonly id: unknown; readonly view: View }>();
   // Checked once, so that rotating the phone does not change the view.
   const [phone] = useState(isPhone);
   const [zoom, onZoom] = useState(1);
@@ -46,6 +55,9 @@ export function DocumentViewer(props: DocumentViewerProps) {
   const loaded = useManifest(source, next, fetch, attempt);
   const manifest = typeof loaded === "object" ? loaded : undefined;
 
+  const scanned = manifest && isScan(manifest);
+  const viewHere = viewOfScan?.id === shown.id ? viewOfScan?.view : "pages";
+  const chosenView = scanned ? viewHere : storedView;
   const isText = chosenView
     ? chosenView === "reading"
     : phone && manifest && isMostlyText(manifest);
@@ -56,8 +68,11 @@ export function DocumentViewer(props: DocumentViewerProps) {
   const pages = manifest?.pages.length ?? position.pages;
 
   const onView = (next: View) => {
-    rememberView(next);
-    setChosenView(next);
+    if (scanned) setViewOfScan({ id: shown.id, view: next });
+    else {
+      rememberView(next);
+      setStoredView(next);
+    }
     onZoom(1);
   };
   // Updates once per page, not per scroll event, because it renders the whole viewer.

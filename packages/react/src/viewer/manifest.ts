@@ -12,6 +12,13 @@ export interface Manifest {
   readonly reading: string;
   /** Pages whose text may differ from their image. Absent if publishing did not measure it. */
   readonly doubts?: readonly Doubt[];
+  /** Parts of pages that are shown as pictures for the same reason. Absent before this was measured. */
+  readonly regions?: readonly Region[];
+}
+
+/** A part of a page that is shown instead of its text, which may say something else. */
+export interface Region extends Area {
+  readonly page: number;
 }
 
 export interface Doubt {
@@ -41,6 +48,8 @@ export interface Block {
   readonly rows?: readonly (readonly Cell[])[];
   /** The area of a figure in pixels of the page image. */
   readonly area?: Area;
+  /** Whether it is a figure because its text may say something else than the page. Its text is empty. */
+  readonly marked?: boolean;
   /** The number of a frame. Adjacent blocks with the same number share a frame. */
   readonly framed?: number;
 }

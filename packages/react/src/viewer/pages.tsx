@@ -82,6 +82,7 @@ const Page = memo(
     const at = (path: string) => new URL(path, base).href;
     const [attempt, setAttempt] = useState(0);
     const [missing, setMissing] = useState(false);
+    const [drawn, setDrawn] = useState(false);
     const retry = () => {
       setMissing(false);
       setAttempt((before) => before + 1);
@@ -97,6 +98,7 @@ const Page = memo(
         aria-label={texts.page(number, total)}
         className="mu-viewer-page"
         data-page={number}
+        data-loading={(!drawn && !missing) || undefined}
         style={{ "--w": width, "--h": height } as React.CSSProperties}
       >
         <img
@@ -110,7 +112,10 @@ const Page = memo(
             src: at(shape.src),
           })}
           loading={number > 1 ? "lazy" : "eager"}
-          onLoad={onImageSettled}
+          onLoad={() => {
+            setDrawn(true);
+            onImageSettled();
+          }}
           onError={() => {
             setMissing(true);
             onImageSettled();

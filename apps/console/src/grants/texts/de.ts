@@ -4,6 +4,9 @@ export const de: GrantsTexts = {
   roles: "Rollen",
   hints: {
     viewer: "Liest alles außer personenbezogenen Daten",
+    representative: "Liest Texte und Zahlen, keine Personen",
+    dispatcher: "Erfasst, wie Arbeit verlief",
+    reviewer: "Beantwortet Einwände, entscheidet über Einschränkungen",
     support: "Schlägt Personen nach, beendet Sitzungen, setzt ihren Markt",
     legal: "Bedingungen, Zustimmungsstand, Entscheidungen, Exporte und Belege",
     product: "Flags, Experimente und Flag-Schlüssel",

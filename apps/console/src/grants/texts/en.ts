@@ -2,6 +2,9 @@ export const en = {
   roles: "Roles",
   hints: {
     viewer: "Reads everything but personal data",
+    representative: "Reads texts and counts, and no person",
+    dispatcher: "Records how work went",
+    reviewer: "Answers discussions, decides restrictions",
     support: "Looks people up, ends sessions, sets their market",
     legal: "Terms, coverage, decisions, exports and receipts",
     product: "Flags, experiments and flag keys",

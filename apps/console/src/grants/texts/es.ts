@@ -4,6 +4,9 @@ export const es: GrantsTexts = {
   roles: "Roles",
   hints: {
     viewer: "Lee todo menos los datos personales",
+    representative: "Lee textos y cifras, ninguna persona",
+    dispatcher: "Registra cómo fue el trabajo",
+    reviewer: "Responde a discusiones, decide restricciones",
     support: "Busca personas, termina sesiones, fija su mercado",
     legal: "Términos, cobertura, decisiones, exportaciones y recibos",
     product: "Flags, experimentos y claves de flags",

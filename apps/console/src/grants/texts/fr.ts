@@ -4,6 +4,9 @@ export const fr: GrantsTexts = {
   roles: "Rôles",
   hints: {
     viewer: "Lit tout, sauf les données personnelles",
+    representative: "Lit les textes et les chiffres, aucune personne",
+    dispatcher: "Enregistre le déroulement du travail",
+    reviewer: "Répond aux contestations, décide des restrictions",
     support: "Recherche des personnes, ferme leurs sessions, définit leur marché",
     legal: "Conditions, acceptation, décisions, exports et reçus",
     product: "Flags, expériences et clés d’accès aux flags",

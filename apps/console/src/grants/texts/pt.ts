@@ -4,6 +4,9 @@ export const pt: GrantsTexts = {
   roles: "Papéis",
   hints: {
     viewer: "Lê tudo, menos dados pessoais",
+    representative: "Lê textos e números, nenhuma pessoa",
+    dispatcher: "Regista como correu o trabalho",
+    reviewer: "Responde a discussões, decide restrições",
     support: "Consulta pessoas, encerra sessões, define o mercado delas",
     legal: "Termos, cobertura, decisões, exportações e comprovantes",
     product: "Flags, experimentos e chaves de acesso às flags",

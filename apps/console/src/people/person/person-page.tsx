@@ -2,6 +2,8 @@ import { HttpError } from "@musette/client/http";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { Suspense } from "react";
+import { permits } from "../../api/grants";
+import { useRoles } from "../../api/use-roles";
 import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed, Loading } from "../../ui/states";
@@ -60,14 +62,16 @@ function BackLink() {
 
 function Tabs({ userId }: { readonly userId: string }) {
   const texts = usePersonTexts();
-  const tabs = [
-    { to: "/people/$userId", label: texts.tabs.terms },
-    { to: "/people/$userId/consents", label: texts.tabs.consents },
-    { to: "/people/$userId/sessions", label: texts.tabs.sessions },
-    { to: "/people/$userId/flags", label: texts.tabs.flags },
-    { to: "/people/$userId/audit", label: texts.tabs.audit },
-    { to: "/people/$userId/account", label: texts.tabs.account },
+  const roles = useRoles();
+  const all = [
+    { to: "/people/$userId", label: texts.tabs.terms, need: undefined },
+    { to: "/people/$userId/consents", label: texts.tabs.consents, need: "personal" },
+    { to: "/people/$userId/sessions", label: texts.tabs.sessions, need: "people" },
+    { to: "/people/$userId/flags", label: texts.tabs.flags, need: undefined },
+    { to: "/people/$userId/audit", label: texts.tabs.audit, need: "audit" },
+    { to: "/people/$userId/account", label: texts.tabs.account, need: undefined },
   ] as const;
+  const tabs = all.filter(({ need }) => permits(roles, need));
   return (
     <TabBar label={texts.tabs.label}>
       {tabs.map(({ to, label }) => (

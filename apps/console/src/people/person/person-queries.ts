@@ -36,18 +36,27 @@ export interface Standing extends Answers {
   readonly mayWork: boolean;
 }
 
-/** All terms that a person must agree to, now or at an earlier time, and their decisions. */
-export const standingQuery = (userId: string, asOf?: string) =>
+/**
+ * All terms that a person must agree to, now or at an earlier time, and their decisions, for those
+ * who may read them.
+ */
+export const standingQuery = (
+  userId: string,
+  asOf: string | undefined,
+  mayReadDecisions: boolean,
+) =>
   queryOptions({
-    queryKey: ["person", userId, "standing", asOf],
+    queryKey: ["person", userId, "standing", asOf, mayReadDecisions],
     async queryFn(): Promise<Standing> {
       const query = asOf ? { as_of: asOf } : {};
       const [terms, { may_work, terms: asked }, past] = await Promise.all([
         fetchAllRows((page) => api.get("/api/admin/v1/terms", { query: page })),
         api.get(`${PERSON}/standing`, { path: { userId }, query }),
-        fetchAllRows((page) =>
-          api.get("/api/admin/v1/consents", { query: { user: userId, ...page } }),
-        ),
+        mayReadDecisions
+          ? fetchAllRows((page) =>
+              api.get("/api/admin/v1/consents", { query: { user: userId, ...page } }),
+            )
+          : [],
       ]);
       // A role for some markets lists only their terms, but people there must also agree to the
       // general ones.

@@ -31,6 +31,7 @@ const decision = (id: number, accepted: boolean, day: string): PastDecision => (
   consented_at: `2026-${day}T08:00:00.000Z`,
   terms_and_conditions_id: id,
   accepted,
+  decision: accepted ? "accepted" : "declined",
   recorded_at: `2026-${day}T08:00:01.000Z`,
   receipt_id: `receipt-${id}-${day}`,
   version: 1,
@@ -43,8 +44,13 @@ const termStanding = (id: number, more: Partial<RequiredTerm> = {}): RequiredTer
   ...more,
 });
 
-const decided = (id: number, accepted: boolean, on = id): RequiredTerm =>
-  termStanding(id, { accepted, decided_on: on, consented_at: "2026-03-01T08:00:00.000Z" });
+const decided = (id: number, decision: RequiredTerm["decision"], on = id): RequiredTerm =>
+  termStanding(id, {
+    accepted: decision === "accepted",
+    ...(decision && { decision }),
+    decided_on: on,
+    consented_at: "2026-03-01T08:00:00.000Z",
+  });
 
 it("lists mandatory terms first, with titles in the reader's language", () => {
   const terms = [term(1, { mandatory: false }), term(3), term(2)];
@@ -76,10 +82,10 @@ it("distinguishes outstanding terms from optional ones", () => {
   ]);
 });
 
-it("contains the time, the version and the language of an acceptance", () => {
+it("contains the time, the version and the language of an inherited acceptance", () => {
   const answers = {
     terms: [term(6, { version: 2 }), term(2, { status: "superseded" })],
-    asked: [decided(6, true, 2)],
+    asked: [decided(6, "accepted", 2)],
     past: [{ ...decision(2, true, "02-01"), label: "1.0" }],
   };
   expect(standing(answers, "en")).toHaveLength(1);
@@ -87,22 +93,21 @@ it("contains the time, the version and the language of an acceptance", () => {
     state: "accepted",
     decidedAt: "2026-02-01T08:00:01.000Z",
     version: "1.0",
+    inheritedFrom: "1",
     locale: "ar",
     receiptId: "receipt-2-02-01",
   });
 });
 
 it("distinguishes a refusal from a withdrawal", () => {
-  const refused = { terms: [term(1)], asked: [decided(1, false)] };
-  expect(standing({ ...refused, past: [decision(1, false, "03-01")] }, "en")[0]?.state).toBe(
-    "refused",
-  );
-  const past = [decision(1, false, "03-01"), decision(1, true, "02-01")];
-  expect(standing({ ...refused, past }, "en")[0]?.state).toBe("withdrawn");
+  const stateOf = (decision: RequiredTerm["decision"]) =>
+    standing({ terms: [term(1)], asked: [decided(1, decision)], past: [] }, "en")[0]?.state;
+  expect(stateOf("declined")).toBe("declined");
+  expect(stateOf("withdrawn")).toBe("withdrawn");
 });
 
 it("shows a decision that is older than the fetched history", () => {
-  const row = standing({ terms: [term(1)], asked: [decided(1, true)], past: [] }, "en")[0];
+  const row = standing({ terms: [term(1)], asked: [decided(1, "accepted")], past: [] }, "en")[0];
   expect(row).toMatchObject({ state: "accepted", decidedAt: "2026-03-01T08:00:00.000Z" });
   expect(row?.receiptId).toBeUndefined();
 });

@@ -9,7 +9,7 @@ export type RequiredTerm = Wire<"TermStanding">;
 
 export type PastDecision = Wire<"DecisionBody">;
 
-export type State = "accepted" | "refused" | "withdrawn" | "outstanding" | "undecided";
+export type State = "accepted" | "declined" | "withdrawn" | "outstanding" | "undecided";
 
 export interface TermStanding {
   readonly term: PublishedTerm;
@@ -20,6 +20,8 @@ export interface TermStanding {
   /** Until then, the person may work without it. */
   readonly graceUntil?: string;
   readonly decidedAt?: string;
+  /** The version that the decision was made on, if this minor version inherits it. */
+  readonly inheritedFrom?: string;
   /** The document's label, or the counter if there is none. */
   readonly version?: string;
   readonly locale?: string;
@@ -55,7 +57,8 @@ function standingOf(
   { terms, past }: Answers,
   language: string,
 ): TermStanding {
-  const { accepted, outstanding, decided_on: decidedOn } = asked;
+  const { decision, outstanding, decided_on: decidedOn } = asked;
+  const inherited = decidedOn === term.id ? undefined : terms.find(({ id }) => id === decidedOn);
   const decisions = past.filter(({ terms_and_conditions_id: id }) => id === decidedOn);
   const last = decisions[0];
   const decidedAt = last?.recorded_at ?? asked.consented_at;
@@ -66,25 +69,15 @@ function standingOf(
   return {
     term,
     title: variant?.title ?? "",
-    state:
-      accepted !== undefined
-        ? stateOf(accepted, decisions)
-        : outstanding
-          ? "outstanding"
-          : "undecided",
+    state: decision ?? (outstanding ? "outstanding" : "undecided"),
     isOutstanding: outstanding,
     ...(asked.grace_until && { graceUntil: asked.grace_until }),
     ...(decidedAt && { decidedAt }),
+    ...(inherited && { inheritedFrom: versionName(inherited) }),
     ...(last && {
       version: versionName(last),
       receiptId: last.receipt_id,
       ...(shown && { locale: shown.locale }),
     }),
   };
-}
-
-/** A "no" after a "yes" is a withdrawal. */
-function stateOf(accepted: boolean, decisions: readonly PastDecision[]): State {
-  if (accepted) return "accepted";
-  return decisions.some((earlier) => earlier.accepted) ? "withdrawn" : "refused";
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useMay } from "../../api/use-may";
 import { timeZone, useInstant } from "../../language/dates";
 import { useLanguage } from "../../language/language-context";
 import { versionName } from "../../language/version-name";
@@ -17,7 +18,7 @@ import { usePersonTexts } from "./texts/texts";
 const TONES: Readonly<Record<State, "good" | "warning" | "bad" | undefined>> = {
   accepted: "good",
   outstanding: "warning",
-  refused: "bad",
+  declined: "bad",
   withdrawn: "bad",
   undecided: undefined,
 };
@@ -31,7 +32,8 @@ export function TermsTab() {
   const { as_of: day } = useSearch({ from: "/inside/people/$userId/" });
   const navigate = useNavigate({ from: "/people/$userId" });
   const asOf = endOfDay(day);
-  const query = useQuery(standingQuery(userId, asOf));
+  const mayReadDecisions = useMay()("personal");
+  const query = useQuery(standingQuery(userId, asOf, mayReadDecisions));
   if (query.isPending) return <Skeleton />;
   if (query.isError) return <LoadFailed error={query.error} onRetry={query.refetch} />;
   const shown = query.data;
@@ -135,6 +137,9 @@ function StateChip({ row }: { readonly row: TermStanding }) {
       </span>
       {row.isOutstanding && row.graceUntil && (
         <span className="note">{texts.grace(written(row.graceUntil))}</span>
+      )}
+      {row.inheritedFrom && row.state === "accepted" && (
+        <span className="note">{texts.inherited(row.inheritedFrom, versionName(row.term))}</span>
       )}
     </div>
   );

@@ -25,6 +25,7 @@ export const ar: ResultsTexts = {
   twiceOffText: (count, share) =>
     `صادف ${count} شخصًا (${share}) أكثر من بديل. غالبًا ما تكون الوحدة غير ثابتة: معرّف يتغيّر مع الجهاز، أو أوزان غُيّرت دون مرحلة جديدة.`,
   asOf: (time) => `حتى ${time}. تُجدَّد كل 30 ثانية.`,
+  updating: "جارٍ التحديث…",
   since: (from, to) => `أول مشاركة ${from}، وآخرها ${to}.`,
   metric: "نتائج المقياس",
   metricHint: "القيم منذ أول مشاركة لكل شخص.",

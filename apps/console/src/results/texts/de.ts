@@ -27,6 +27,7 @@ export const de: ResultsTexts = {
   twiceOffText: (count, share) =>
     `${count} Personen (${share}) begegneten mehr als einer Variante. Meist ist die Einheit nicht stabil: eine ID, die mit dem Gerät wechselt, oder Gewichte, die ohne neue Phase geändert wurden.`,
   asOf: (time) => `Stand ${time}. Wird alle 30 Sekunden erneuert.`,
+  updating: "Wird aktualisiert…",
   since: (from, to) => `Erste Teilnahme ${from}, letzte ${to}.`,
   metric: "Ergebnisse der Metrik",
   metricHint: "Werte seit der ersten Teilnahme jeder Person.",

@@ -26,6 +26,7 @@ export const en = {
   twiceOffText: (count: string, share: string) =>
     `${count} people (${share}) met more than one variation. Mostly the unit is not stable: an id that changes with the device, or weights that were changed without a new phase.`,
   asOf: (time: string) => `As of ${time}. Renewed every 30 seconds.`,
+  updating: "Updating…",
   since: (from: string, to: string) => `First participation ${from}, last ${to}.`,
   metric: "Metric results",
   metricHint: "Values since each person’s first participation.",

@@ -27,6 +27,7 @@ export const es: ResultsTexts = {
   twiceOffText: (count, share) =>
     `${count} personas (${share}) encontraron más de una variación. Casi siempre la unidad no es estable: un ID que cambia con el dispositivo, o pesos cambiados sin una fase nueva.`,
   asOf: (time) => `Situación a las ${time}. Se actualiza cada 30 segundos.`,
+  updating: "Actualizando…",
   since: (from, to) => `Primera participación: ${from}; última: ${to}.`,
   metric: "Resultados de la métrica",
   metricHint: "Valores desde la primera participación de cada persona.",

@@ -27,6 +27,7 @@ export const fr: ResultsTexts = {
   twiceOffText: (count, share) =>
     `${count} personnes (${share}) ont vu plus d’une variation. Le plus souvent, l’unité n’est pas stable\u202f: un identifiant qui change avec l’appareil, ou des poids modifiés sans nouvelle phase.`,
   asOf: (time) => `État à ${time}. Renouvelé toutes les 30 secondes.`,
+  updating: "Mise à jour…",
   since: (from, to) => `Première participation le ${from}, dernière le ${to}.`,
   metric: "Résultats de la métrique",
   metricHint: "Valeurs depuis la première participation de chaque personne.",

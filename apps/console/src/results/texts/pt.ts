@@ -27,6 +27,7 @@ export const pt: ResultsTexts = {
   twiceOffText: (count, share) =>
     `${count} pessoas (${share}) encontraram mais de uma variação. Na maioria das vezes a unidade não é estável: um ID que muda com o aparelho, ou pesos alterados sem uma nova fase.`,
   asOf: (time) => `Situação em ${time}. Atualizado a cada 30 segundos.`,
+  updating: "Atualizando…",
   since: (from, to) => `Primeira participação em ${from}, última em ${to}.`,
   metric: "Resultados da métrica",
   metricHint: "Valores desde a primeira participação de cada pessoa.",

@@ -7,14 +7,17 @@ import type { Coverage } from "./coverage-query";
 import { ranges } from "./coverage-search";
 import { useCoverageTexts } from "./texts/texts";
 
+/** The riders by the day of their latest decision. */
 export function ByDay({ coverage }: { readonly coverage: Coverage }) {
   const texts = useCoverageTexts();
   const { tag } = useLanguage().language;
   const { days: chosen = 30 } = useSearch({ from: "/inside/terms/$termId/coverage" });
-  const days = coverage.by_day.map(({ day, accepted, refused }) => ({
-    day,
-    values: [accepted, refused],
-  }));
+  const days = coverage.by_day.map(
+    ({ day, riders_accepted, riders_declined, riders_withdrawn }) => ({
+      day,
+      values: [riders_accepted, riders_declined, riders_withdrawn],
+    }),
+  );
   const columns = columnsOf(days, (coverage.as_of ?? coverage.counted_at).slice(0, 10), chosen);
   const isEmpty = columns.every(({ values }) => total(values) === 0);
   return (
@@ -50,7 +53,8 @@ export function ByDay({ coverage }: { readonly coverage: Coverage }) {
           columns={columns}
           series={[
             { name: texts.accepted, tone: "good" },
-            { name: texts.refused, tone: "bad" },
+            { name: texts.declined, tone: "bad" },
+            { name: texts.withdrawn, tone: "warning" },
           ]}
           texts={{ asTable: texts.asTable, day: texts.day, hint: texts.chartHint }}
         />

@@ -20,6 +20,7 @@ import styles from "./coverage.module.css";
 import { coverageQuery } from "./coverage-query";
 import { FunnelSteps } from "./funnel-steps";
 import { Missing } from "./missing";
+import { isAwaited } from "./phase";
 import { Standing } from "./standing";
 import { useCoverageTexts } from "./texts/texts";
 
@@ -82,15 +83,19 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
       {coverage.isError && <LoadFailed error={coverage.error} onRetry={coverage.refetch} />}
       {coverage.data && (
         <>
-          <Standing coverage={coverage.data} />
-          <ByDay coverage={coverage.data} />
-          <div className={styles.coveragePair}>
-            <FunnelSteps funnel={coverage.data.funnel} />
-            <ByLanguage coverage={coverage.data} />
-          </div>
+          <Standing term={term} coverage={coverage.data} />
+          {!isAwaited(term, coverage.data) && (
+            <>
+              <ByDay coverage={coverage.data} />
+              <div className={styles.coveragePair}>
+                <FunnelSteps funnel={coverage.data.funnel} />
+                <ByLanguage coverage={coverage.data} />
+              </div>
+              <Missing term={term} asOf={asOf} market={market} coverage={coverage.data} />
+            </>
+          )}
         </>
       )}
-      <Missing term={term.id} asOf={asOf} market={market} coverage={coverage.data} />
     </Page>
   );
 }

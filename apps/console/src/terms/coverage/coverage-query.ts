@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api } from "../../api/client";
 import type { Wire } from "../../api/wire";
+import type { List } from "./phase";
 
 export type Coverage = Wire<"Coverage">;
 
@@ -26,19 +27,17 @@ export const coverageQuery = (term: number, asOf?: string, market?: string) =>
     refetchInterval: asOf ? false : 30_000,
   });
 
-/**
- * The riders whose decisions are missing and whose id or name contains `q`, at `asOf`; without it,
- * now.
- */
+/** The riders of a list whose id or name contains `q`, at `asOf`; without it, now. */
 export interface MissingFilter {
   readonly term: number;
+  readonly list: List;
   readonly q: string;
   readonly asOf: string | undefined;
   readonly market?: string | undefined;
 }
 
 export function fetchMissing(
-  { term, q, asOf, market }: MissingFilter,
+  { term, list, q, asOf, market }: MissingFilter,
   cursor: string,
   limit: number,
 ) {
@@ -46,6 +45,7 @@ export function fetchMissing(
     path: { id: term },
     query: {
       limit,
+      decision: list,
       ...(q && { q }),
       ...(asOf && { as_of: asOf }),
       ...(market && { market }),

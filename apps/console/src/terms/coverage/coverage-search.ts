@@ -12,7 +12,9 @@ export const readCoverageSearch = address({
   /** The day at whose end the state is shown; absent means now. */
   as_of: text(DAY),
   market: text(MARKET_CODE),
-  /** Part of the name of a missing rider, or the beginning of an id. */
+  /** The list of riders; absent means the first that the version has. */
+  list: oneOf("declined", "withdrawn"),
+  /** Part of the name of a rider in the list, or the beginning of an id. */
   q: (value) => text()(value)?.slice(0, 100),
 });
 export type CoverageSearch = Address<typeof readCoverageSearch>;

@@ -11,10 +11,11 @@ import { useCoverageTexts } from "./texts/texts";
 
 interface ExportMissingProps {
   readonly filter: MissingFilter;
-  readonly outstanding: number | undefined;
+  /** The number of riders in the list. */
+  readonly total: number;
 }
 
-export function ExportMissing({ filter, outstanding }: ExportMissingProps) {
+export function ExportMissing({ filter, total }: ExportMissingProps) {
   const texts = useCoverageTexts();
   const { tag } = useLanguage().language;
   const [written, setWritten] = useState<number>();
@@ -36,7 +37,7 @@ export function ExportMissing({ filter, outstanding }: ExportMissingProps) {
       const header = [texts.id, texts.name];
       const file = await missingAsCsv(missingOf(filter), header, { signal, onProgress });
       const date = filter.asOf ? `-${dayOf(new Date(filter.asOf))}` : "";
-      saveFile(file, `missing-${filter.term}${date}.csv`);
+      saveFile(file, `${filter.list}-${filter.term}${date}.csv`);
       toasts.say(texts.exported(count(last)));
     } catch {
       if (!signal.aborted) toasts.say(texts.exportFailed);
@@ -52,12 +53,12 @@ export function ExportMissing({ filter, outstanding }: ExportMissingProps) {
     );
   }
   // With a search, the number of matches is unknown before the end.
-  const isKnown = outstanding !== undefined && outstanding > 0 && !filter.q;
+  const isKnown = total > 0 && !filter.q;
   return (
     <div className={styles.exporting}>
       <progress
         aria-label={texts.export}
-        {...(isKnown && { max: outstanding, value: Math.min(written, outstanding) })}
+        {...(isKnown && { max: total, value: Math.min(written, total) })}
       />
       <span className="note" role="status">
         {texts.exporting(count(written))}

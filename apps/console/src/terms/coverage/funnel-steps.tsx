@@ -4,11 +4,14 @@ import styles from "./coverage.module.css";
 import type { Funnel } from "./coverage-query";
 import { useCoverageTexts } from "./texts/texts";
 
-const order = ["shown", "opened", "decided", "accepted"] as const;
+/** The first is the total of the others. */
+const order = ["shown", "accepted", "declined", "withdrawn", "undecided"] as const;
 
-/** The number of riders who reached each step after they were shown the term. */
+/** What the riders who were shown the version decided. */
 export function FunnelSteps({ funnel }: { readonly funnel: Funnel }) {
   const texts = useCoverageTexts();
+  const { tag } = useLanguage().language;
+  const unopened = funnel.accepted_unopened;
   return (
     <section className="card">
       <h2>{texts.funnel}</h2>
@@ -16,7 +19,12 @@ export function FunnelSteps({ funnel }: { readonly funnel: Funnel }) {
       {funnel.shown === 0 ? (
         <p className={styles.funnel}>{texts.funnelEmpty}</p>
       ) : (
-        <Steps funnel={funnel} />
+        <>
+          <Steps funnel={funnel} />
+          <p className={styles.unopened}>
+            {texts.unopened(unopened, unopened.toLocaleString(tag))}
+          </p>
+        </>
       )}
     </section>
   );

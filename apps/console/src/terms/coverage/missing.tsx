@@ -3,29 +3,29 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { useLanguage } from "../../language/language-context";
 import { type Column, LongTable } from "../../table/long-table";
 import { LoadFailed } from "../../ui/states";
+import type { PublishedTerm } from "../terms-query";
 import styles from "./coverage.module.css";
 import { type Coverage, type MissingRider, missingQuery } from "./coverage-query";
 import { ExportMissing } from "./export-button";
 import { MissingSearch } from "./missing-search";
+import { type List, listsOf } from "./phase";
 import { useCoverageTexts } from "./texts/texts";
 
 interface MissingProps {
-  readonly term: number;
+  readonly term: PublishedTerm;
   readonly asOf: string | undefined;
   readonly market: string | undefined;
-  readonly coverage: Coverage | undefined;
+  readonly coverage: Coverage;
 }
 
-/** The riders who have not agreed. */
+/** The riders who have not decided, who declined, and who withdrew, in separate lists. */
 export function Missing({ term, asOf, market, coverage }: MissingProps) {
   const texts = useCoverageTexts();
-  const { language } = useLanguage();
-  const { q = "" } = useSearch({ from: "/inside/terms/$termId/coverage" });
-  const filter = { term, q, asOf, market };
+  const { q = "", list: chosen } = useSearch({ from: "/inside/terms/$termId/coverage" });
+  const offered = listsOf(term, coverage);
+  const list = chosen ?? offered[0] ?? "declined";
+  const filter = { term: term.id, list, q, asOf, market };
   const pages = useInfiniteQuery(missingQuery(filter));
-  const outstanding = coverage?.riders_outstanding;
-  // Some riders have not agreed, but none of them is asked.
-  const isOver = outstanding === 0 && coverage && coverage.riders_accepted < coverage.riders;
   const riders = pages.data?.pages.flatMap(({ items }) => items) ?? [];
   const isNobody = pages.isSuccess && riders.length === 0 && !pages.hasNextPage;
   const columns: readonly Column<MissingRider>[] = [
@@ -50,31 +50,22 @@ export function Missing({ term, asOf, market, coverage }: MissingProps) {
       ),
     },
   ];
-  // Without any riders, "all have agreed" would be true but misleading.
-  const hint = coverage?.riders === 0 ? texts.noRiders : isOver ? texts.overHint : texts.nobodyHint;
   return (
     <section className={styles.missing}>
+      <h2>{texts.lists[list]}</h2>
       <header>
-        <div>
-          <h2>{texts.missing}</h2>
-          {outstanding !== undefined && !isOver && (
-            <p className="note">
-              {texts.missingCount(outstanding, outstanding.toLocaleString(language.tag))}
-            </p>
-          )}
-        </div>
-        {!isNobody && <ExportMissing filter={filter} outstanding={outstanding} />}
+        <Lists offered={offered} list={list} coverage={coverage} />
+        {!isNobody && <ExportMissing filter={filter} total={coverage[`riders_${list}`]} />}
       </header>
       {(q || !isNobody) && <MissingSearch q={q} />}
       {pages.isError && <LoadFailed error={pages.error} onRetry={pages.refetch} />}
       {isNobody ? (
         <div className="card calm">
-          <p>{q ? texts.noneFits : texts.nobody}</p>
-          {!q && <p className="note">{hint}</p>}
+          <p>{q ? texts.noneFits : texts.nobody[list]}</p>
         </div>
       ) : (
         <LongTable
-          label={texts.missing}
+          label={texts.lists[list]}
           columns={columns}
           rows={riders}
           rowKey={({ user_id }) => user_id}
@@ -84,5 +75,36 @@ export function Missing({ term, asOf, market, coverage }: MissingProps) {
         />
       )}
     </section>
+  );
+}
+
+interface ListsProps {
+  readonly offered: readonly List[];
+  readonly list: List;
+  readonly coverage: Coverage;
+}
+
+function Lists({ offered, list, coverage }: ListsProps) {
+  const texts = useCoverageTexts();
+  const { tag } = useLanguage().language;
+  return (
+    <nav className={styles.ranges} aria-label={texts.lists.label}>
+      {offered.map((name) => (
+        <Link
+          key={name}
+          from="/terms/$termId/coverage"
+          search={({ list: _list, ...others }) => ({
+            ...others,
+            ...(name !== offered[0] && name !== "pending" && { list: name }),
+          })}
+          aria-current={name === list ? "page" : undefined}
+          activeOptions={{ exact: true }}
+          replace
+          resetScroll={false}
+        >
+          {texts.listCount(texts[name], coverage[`riders_${name}`].toLocaleString(tag))}
+        </Link>
+      ))}
+    </nav>
   );
 }

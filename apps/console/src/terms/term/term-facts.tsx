@@ -26,6 +26,7 @@ export function TermFacts({ term }: { readonly term: PublishedTerm }) {
         </Fact>
         <Fact name={termTexts.effective}>
           <time dateTime={term.effective_from}>{minute(term.effective_from)}</time>
+          {isPublishedLate(term) && <p className="note">{termTexts.publishedLate}</p>}
         </Fact>
         <Fact name={termTexts.grace}>
           {term.grace_until ? (
@@ -52,6 +53,10 @@ export function TermFacts({ term }: { readonly term: PublishedTerm }) {
     </section>
   );
 }
+
+/** A version that takes effect when it is published has almost the same two times. */
+const isPublishedLate = ({ published_at, effective_from }: PublishedTerm): boolean =>
+  Date.parse(published_at) - Date.parse(effective_from) > 60_000;
 
 function Fact(props: { readonly name: string; readonly children: ReactNode }) {
   return (

@@ -4,6 +4,7 @@ import { useParams } from "@tanstack/react-router";
 import { EVERYWHERE } from "../../api/grants";
 import { timeZone } from "../../language/dates";
 import { useLanguage } from "../../language/language-context";
+import { versionName } from "../../language/version-name";
 import { ForRoles } from "../../ui/for-roles";
 import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
@@ -41,7 +42,7 @@ function TermContent({ term }: { readonly term: PublishedTerm }) {
   const texts = useTermsTexts();
   const { language } = useLanguage();
   const title = inLanguage(term.variants, language.tag)?.title || texts.untitled;
-  const version = texts.version(term.version.toLocaleString(language.tag));
+  const version = texts.version(versionName(term, language.tag));
   return (
     <Page title={title} intro={version}>
       <TermTabs term={term}>

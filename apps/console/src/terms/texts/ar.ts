@@ -66,6 +66,7 @@ export const ar: TermsTexts = {
     order: "الموضع في قائمة السائقين",
     published: "نُشرت",
     effective: "تسري من",
+    publishedLate: "نُشرت بعد تاريخ سريانها",
     grace: "المهلة حتى",
     noGrace: "لا مهلة",
     kind: "التغيير",

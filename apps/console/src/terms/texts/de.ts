@@ -69,6 +69,7 @@ export const de: TermsTexts = {
     order: "Platz in der Liste der Fahrer",
     published: "Veröffentlicht",
     effective: "Tritt in Kraft",
+    publishedLate: "Nach dem Tag des Inkrafttretens veröffentlicht",
     grace: "Schonfrist bis",
     noGrace: "Keine",
     kind: "Änderung",

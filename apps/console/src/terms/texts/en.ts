@@ -66,6 +66,7 @@ export const en = {
     order: "Place in the riders’ list",
     published: "Published",
     effective: "Takes effect",
+    publishedLate: "Published after its effective date",
     grace: "Grace until",
     noGrace: "None",
     kind: "Change",

@@ -72,6 +72,7 @@ export const es: TermsTexts = {
     order: "Lugar en la lista de los repartidores",
     published: "Publicado",
     effective: "Entra en vigor",
+    publishedLate: "Publicado después de su fecha de entrada en vigor",
     grace: "Plazo hasta",
     noGrace: "Ninguno",
     kind: "Cambio",

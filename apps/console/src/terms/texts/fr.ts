@@ -69,6 +69,7 @@ export const fr: TermsTexts = {
     order: "Place dans la liste des livreurs",
     published: "Publié",
     effective: "Entrée en vigueur",
+    publishedLate: "Publié après sa date d’entrée en vigueur",
     grace: "Délai de grâce jusqu’au",
     noGrace: "Aucun",
     kind: "Modification",

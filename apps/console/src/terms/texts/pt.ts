@@ -70,6 +70,7 @@ export const pt: TermsTexts = {
     order: "Posição na lista dos entregadores",
     published: "Publicado",
     effective: "Entra em vigor",
+    publishedLate: "Publicado depois da data de entrada em vigor",
     grace: "Carência até",
     noGrace: "Nenhuma",
     kind: "Mudança",

@@ -30,8 +30,10 @@ export const en = {
     title: "Sign in",
   },
   status: {
+    byText: (dateAndTime: string) => `You can work without agreeing until ${dateAndTime}.`,
     done: "All done",
     doneText: "You have agreed to everything that is required.",
+    optionalOnly: "None of this is required. You decide freely.",
   },
   applied: {
     show: "See or change what I agreed to",
@@ -40,12 +42,21 @@ export const en = {
   devices: {
     title: "My devices",
   },
+  systems: {
+    title: "How decisions are made",
+  },
   agreements: {
     receipt: "Receipt",
   },
   notFound: {
     title: "There is no page here",
     text: "The address may be mistyped, or the page has moved.",
+  },
+  signer: {
+    rider: (name: string) => `You are agreeing as ${name}.`,
+    applicant: "You are agreeing as an applicant, without an account.",
+    company: (company: string) => `Terms of ${company}`,
+    wasYou: "Was this you?",
   },
   backToStart: "Back to the start",
   loading: "Loading…",

@@ -23,6 +23,10 @@ export interface Texts {
   readonly start: {
     readonly title: string;
     readonly sentences: readonly [string, string, string];
+    /** The title of the start page of a company’s server. */
+    readonly welcome: (company: string) => string;
+    /** The same, where the name of the company is not set. */
+    readonly welcomePlain: string;
     readonly demo: string;
     readonly asApplicant: string;
     readonly applicantHint: string;
@@ -34,7 +38,6 @@ export interface Texts {
     readonly applyHint: string;
     readonly ridersTitle: string;
     readonly ridersText: string;
-    readonly openTerms: string;
     readonly leave: string;
     /** After a log-out that the server could not be told of, and will not be told of by itself. */
     readonly leftOpen: string;
@@ -59,6 +62,10 @@ export interface Texts {
   readonly ended: {
     readonly title: string;
     readonly text: string;
+    /** Behind `ended.text`, if there are ticks that were not sent. */
+    readonly ticks: string;
+    /** Behind `ended.text`, if a decision without an answer may wait on this phone. */
+    readonly waiting: string;
     readonly signIn: string;
     readonly suspended: string;
   };
@@ -109,6 +116,8 @@ export interface Texts {
     readonly review: string;
     readonly done: string;
     readonly doneText: string;
+    /** Above a list in which no term is required. */
+    readonly optionalOnly: string;
     /** Sent, and no answer came. */
     readonly pending: string;
     /** Without an account nobody knows whose it was. */
@@ -167,6 +176,22 @@ export interface Texts {
     readonly endOthers: string;
     readonly ended: string;
     readonly noOthers: string;
+  };
+  readonly systems: {
+    /** The page about automated systems that monitor riders or decide about them, and the link to it. */
+    readonly title: string;
+    readonly intro: string;
+    readonly none: string;
+    readonly monitoring: string;
+    readonly decision: string;
+    readonly data: string;
+    /** The heading of the main parameters of a system. “secondary” follows for the others. */
+    readonly main: string;
+    readonly secondary: string;
+    readonly decisions: string;
+    readonly oversight: string;
+    readonly contact: string;
+    readonly since: (date: string, version: string) => string;
   };
   readonly receipt: {
     readonly title: string;
@@ -244,6 +269,8 @@ export interface Texts {
     readonly title: string;
     readonly intro: string;
     readonly emptyTitle: string;
+    /** The title for a person who is not signed in: only this phone was searched. */
+    readonly emptyHere: string;
     readonly emptyRider: string;
     readonly emptyApplicant: string;
     /** Where the browser stores nothing: nobody may say that nothing was agreed. */
@@ -287,6 +314,21 @@ export interface Texts {
   readonly notFound: {
     readonly title: string;
     readonly text: string;
+  };
+  readonly signer: {
+    /** On the consent screen, so that a person on a shared phone sees for whom they agree. */
+    readonly rider: (name: string) => string;
+    readonly applicant: string;
+    /** On the consent screen: whose terms they are. */
+    readonly company: (company: string) => string;
+    /** The same words as `join.title`. A link to the offer to join. */
+    readonly wasYou: string;
+  };
+  readonly otherPerson: {
+    /** Instead of the page, after another person has signed in in another tab. */
+    readonly title: string;
+    readonly text: (name: string) => string;
+    readonly continue: (name: string) => string;
   };
   readonly backToStart: string;
   readonly loading: string;

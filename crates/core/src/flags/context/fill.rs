@@ -6,9 +6,8 @@ use super::memo::Memo;
 use super::scan::{Opening, Scanner};
 use super::seen_names::SeenNames;
 use super::{Context, ContextFault, SlotValue, Slots};
-use crate::flags::document::AttributeType;
 use crate::flags::interner::hash;
-use crate::flags::value::Value;
+use crate::flags::value::{AttributeType, Value};
 
 /// Reads the attributes and also returns the value of the member `beside`. `known_length` may
 /// return its length, so that it is skipped without reading.
@@ -44,7 +43,7 @@ pub(super) fn fill<'a>(
             slot_value.raw = scanner.since(start);
             has_null |= slot_value.value.is_missing();
         } else {
-            other_names.insert(hash, &scanner)?;
+            scanner.check_new(&mut other_names, hash)?;
             match if is_beside { known_length(scanner.rest()) } else { 0 } {
                 0 => scanner.skip()?,
                 bytes => scanner.skip_known(bytes),

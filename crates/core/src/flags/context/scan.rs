@@ -51,6 +51,12 @@ impl<'a> Scanner<'a> {
         Self { text, bytes: text.as_bytes(), at: 0, depth: 0 }
     }
 
+    /// Adds the name of a member to those of its object, which must not have it yet.
+    #[inline]
+    pub(super) fn check_new(&self, names: &mut SeenNames, hash: u64) -> Scanned<()> {
+        if names.insert(hash) { Ok(()) } else { self.fault("an object has the same name twice") }
+    }
+
     #[cold]
     pub fn fault<T>(&self, reason: &'static str) -> Scanned<T> {
         Err(ContextFault { reason, at: self.at })
@@ -338,7 +344,7 @@ impl<'a> Scanner<'a> {
                 let mut more = self.open(b'}')?;
                 while more {
                     let name = self.name()?;
-                    names.insert(hash(name.as_bytes()), self)?;
+                    self.check_new(&mut names, hash(name.as_bytes()))?;
                     self.skip()?;
                     more = self.more(b'}')?;
                 }

@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::scan::{Scanned, Scanner};
-
 /// Up to this number, names are compared one by one.
 const FEW_NAMES: usize = 16;
 
@@ -20,10 +18,11 @@ impl SeenNames {
         Self { few: [0; FEW_NAMES], count: 0, many: None }
     }
 
+    /// Adds a name and returns whether the object did not have it yet.
     #[inline]
-    pub fn insert(&mut self, hash: u64, scanner: &Scanner<'_>) -> Scanned<()> {
+    pub fn insert(&mut self, hash: u64) -> bool {
         let few = &self.few[..self.count];
-        let is_new = if few.contains(&hash) {
+        if few.contains(&hash) {
             false
         } else if self.count < FEW_NAMES {
             self.few[self.count] = hash;
@@ -31,7 +30,6 @@ impl SeenNames {
             true
         } else {
             self.many.get_or_insert_default().insert(hash)
-        };
-        if is_new { Ok(()) } else { scanner.fault("an object has the same name twice") }
+        }
     }
 }

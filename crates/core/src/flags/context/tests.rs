@@ -1,8 +1,7 @@
 use super::{Context, ContextFault, SlotId, Slots};
 use crate::flags::document::AttributeType;
 use crate::flags::interner::Interner;
-use crate::flags::matcher::Version;
-use crate::flags::value::{Owned, Value};
+use crate::flags::value::{Owned, Value, Version};
 
 fn slots() -> Slots {
     Slots {

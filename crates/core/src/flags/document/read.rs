@@ -8,8 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::{Document, Number, Percent};
-use crate::flags::check::ERRORS_MAX;
-use crate::flags::diagnostic::Diagnostic;
+use crate::flags::diagnostic::{Diagnostic, ERRORS_MAX};
 use crate::flags::json::Json;
 use crate::flags::pointer::Pointer;
 
@@ -38,7 +37,7 @@ impl Errors {
 }
 
 /// Returns the document, with placeholders for its broken parts, and the errors.
-pub(super) fn read(json: &Json) -> (Document, Vec<Diagnostic>) {
+pub(in crate::flags) fn read(json: &Json) -> (Document, Vec<Diagnostic>) {
     let errors = Errors(RefCell::new(Vec::new()));
     let document = Document::read(json, &Pointer::DOCUMENT, &errors);
     (document, errors.0.into_inner())

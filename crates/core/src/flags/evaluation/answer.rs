@@ -2,7 +2,8 @@
 
 use super::{ApiVersion, Evaluation, Group, TraceStep};
 use crate::flags::context::Context;
-use crate::flags::snapshot::{Variation, json_text};
+use crate::flags::json::json_text;
+use crate::flags::snapshot::Variation;
 
 impl Evaluation<'_> {
     /// Writes the result as one JSON object.

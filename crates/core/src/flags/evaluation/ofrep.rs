@@ -1,7 +1,7 @@
 //! Writes results in the format of OFREP 0.3.0.
 
 use super::{Evaluation, ExplanationKind};
-use crate::flags::snapshot::json_text;
+use crate::flags::json::json_text;
 
 impl Evaluation<'_> {
     /// Writes the success item of OFREP. A flag that is off has no value, so the application uses

@@ -10,8 +10,7 @@ use serde::Deserializer;
 use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::Json;
-use crate::flags::check::ERRORS_MAX;
-use crate::flags::diagnostic::Diagnostic;
+use crate::flags::diagnostic::{Diagnostic, ERRORS_MAX};
 use crate::flags::pointer::Pointer;
 
 const DEPTH_MAX: usize = 32;

@@ -1,7 +1,7 @@
 //! Describes a test as text, for a trace.
 
 use super::{Matcher, Matching, Order, TextSet};
-use crate::flags::snapshot::json_text;
+use crate::flags::json::json_text;
 use crate::instant::Instant;
 
 /// Maximum number of operands that a description lists.

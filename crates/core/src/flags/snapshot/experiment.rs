@@ -1,9 +1,9 @@
 //! A compiled running experiment.
 
-use super::pieces::json_text;
 use crate::flags::bucket::{BUCKETS, Draw};
 use crate::flags::context::SlotId;
 use crate::flags::document;
+use crate::flags::json::json_text;
 
 #[derive(Debug)]
 pub(in crate::flags) struct Experiment {

@@ -1,10 +1,11 @@
 //! A compiled flag.
 
-use super::pieces::{Explanation, json_text};
+use super::pieces::Explanation;
 use super::rule::Rule;
 use crate::flags::context::SlotId;
 use crate::flags::document;
 use crate::flags::interner::Interner;
+use crate::flags::json::json_text;
 
 #[derive(Debug)]
 pub(in crate::flags) struct Flag {

@@ -8,8 +8,29 @@ use super::pieces::Explanation;
 use crate::flags::bucket::Draw;
 use crate::flags::context::SlotId;
 use crate::flags::document::{self, HoldoutStatus};
-use crate::flags::evaluation::Group;
 use crate::instant::Instant;
+
+/// Group of a holdout that a user was drawn into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// Neither held out nor compared: gets all changes and is not counted.
+    General,
+    /// Gets all changes and is compared with the held-out group.
+    Comparison,
+    /// Gets no changes.
+    HeldOut,
+}
+
+impl Group {
+    /// Returns the word in the JSON, such as `HELD_OUT`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::General => "GENERAL",
+            Self::Comparison => "COMPARISON",
+            Self::HeldOut => "HELD_OUT",
+        }
+    }
+}
 
 #[derive(Debug)]
 pub(in crate::flags) struct Holdout {
@@ -82,7 +103,7 @@ pub(super) fn millis(text: Option<&String>) -> Option<i64> {
 }
 
 impl document::Holdout {
-    pub(super) fn instants(&self) -> [Option<i64>; 3] {
+    pub(in crate::flags) fn instants(&self) -> [Option<i64>; 3] {
         let schedule = self.schedule.as_ref();
         [
             millis(schedule.and_then(|schedule| schedule.start_at.as_ref())),

@@ -1,6 +1,46 @@
 //! Parts of results that are written once, when the snapshot is built.
 
-use crate::flags::evaluation::ExplanationKind;
+use crate::flags::json::json_text;
+
+/// The part of the configuration that decided (OpenFeature: reason).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ExplanationKind {
+    /// The flag is off or archived.
+    Off,
+    /// An individual override.
+    Override,
+    /// A prerequisite serves another variation than this flag needs.
+    PrerequisiteFailed,
+    /// A holdout withholds the change.
+    Holdout,
+    /// A rule that serves one variation to users in segments.
+    Target,
+    /// A rule that serves one variation to users who meet its condition.
+    Rule,
+    /// A rollout.
+    Rollout,
+    /// A running experiment.
+    AbTest,
+    /// No rule decided.
+    Default,
+}
+
+impl ExplanationKind {
+    /// Returns the word in the JSON, such as `PREREQUISITE_FAILED`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "OFF",
+            Self::Override => "OVERRIDE",
+            Self::PrerequisiteFailed => "PREREQUISITE_FAILED",
+            Self::Holdout => "HOLDOUT",
+            Self::Target => "TARGET",
+            Self::Rule => "RULE",
+            Self::Rollout => "ROLLOUT",
+            Self::AbTest => "AB_TEST",
+            Self::Default => "DEFAULT",
+        }
+    }
+}
 
 /// The explanation of a result.
 #[derive(Debug)]
@@ -48,10 +88,4 @@ impl Explanations {
             default: Explanation::new(ExplanationKind::Default, "default".to_owned()),
         }
     }
-}
-
-/// Returns a text as JSON.
-pub(in crate::flags) fn json_text(text: &str) -> String {
-    // Serialising a text cannot fail.
-    serde_json::to_string(text).unwrap_or_default()
 }

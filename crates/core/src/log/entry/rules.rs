@@ -3,8 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use super::decision::{DecisionKind, DecisionTransition};
 use super::history::{Chained, PersonErased, TermPublished, TermsOrdered};
 use super::record::{Claim, Consent, Continuation, Submission};
+use super::system::{SystemPublished, is_system_key};
 use super::{Entry, EntryError};
 use crate::instant::Instant;
 use crate::log::checkpoint::Checkpoint;
@@ -18,6 +20,8 @@ const LOCALE_CHARS_MAX: usize = 35;
 const APP_CHARS_MAX: usize = 200;
 const AMR_MAX: usize = 8;
 const AMR_BYTES_MAX: usize = 32;
+const STATUS_CHARS_MAX: usize = 32;
+const SYSTEM_CHARS_MAX: usize = 200;
 const LAST_PAGE_MAX: u32 = 10_000;
 /// The largest integer that all JSON readers represent exactly.
 const TERM_ID_MAX: i64 = (1 << 53) - 1;
@@ -43,7 +47,46 @@ pub(super) fn check(entry: &Entry) -> Result<(), EntryError> {
         Entry::PersonErased(erased) => check_erased(erased),
         Entry::Chained(chained) => check_chained(chained),
         Entry::LogExtended(_) => Ok(()),
+        Entry::Decision(decision) => check_decision(decision),
+        Entry::SystemPublished(published) => check_system(published),
     }
+}
+
+fn check_decision(decision: &DecisionTransition) -> Result<(), EntryError> {
+    let is_by = matches!(decision.by.kind.as_str(), "service" | "human" | "rider" | "lapse");
+    require(is_by, "by", "by a service, a human, the rider or a lapse")?;
+    let is_colleague = matches!(decision.by.kind.as_str(), "service" | "human");
+    require(is_colleague || decision.by.reference.is_none(), "by", "without a reference")?;
+    decision.by.reference.as_deref().map_or(Ok(()), |text| check_hash("by", text))?;
+    check_hash("commitment", &decision.commitment)?;
+    check_hash("subject", &decision.subject)?;
+    let objects = (decision.evaluation.as_deref(), decision.restriction.as_deref());
+    match (decision.kind, objects) {
+        (DecisionKind::Evaluation, (Some(object), None)) => check_hash("evaluation", object)?,
+        (DecisionKind::Restriction, (None, Some(object))) => check_hash("restriction", object)?,
+        _ => require(false, "type", "that of its object")?,
+    }
+    decision.from.as_deref().map_or(Ok(()), |text| check_status("from", text))?;
+    check_status("to", &decision.to)?;
+    if let Some(system) = &decision.system {
+        let is_text = |text: &str| (1..=SYSTEM_CHARS_MAX).contains(&text.chars().count());
+        let is_system = is_text(&system.name) && is_text(&system.version);
+        require(is_system, "system", "a name and a version of 1 to 200 characters")?;
+    }
+    require((1..=TERM_ID_MAX).contains(&decision.version), "version", "from 1 to 2^53 - 1")
+}
+
+fn check_status(member: &'static str, text: &str) -> Result<(), EntryError> {
+    let is_part = |byte: u8| byte.is_ascii_uppercase() || byte == b'_';
+    let is_status = (1..=STATUS_CHARS_MAX).contains(&text.len()) && text.bytes().all(is_part);
+    require(is_status, member, "1 to 32 upper-case letters or _")
+}
+
+fn check_system(published: &SystemPublished) -> Result<(), EntryError> {
+    check_own_instant("effective_from", &published.effective_from)?;
+    require(is_system_key(&published.key), "key", "the key of an automated system")?;
+    check_hash("sha256", &published.sha256)?;
+    require((1..=TERM_ID_MAX).contains(&published.version), "version", "from 1 to 2^53 - 1")
 }
 
 fn check_published(published: &TermPublished) -> Result<(), EntryError> {

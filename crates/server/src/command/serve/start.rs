@@ -14,14 +14,16 @@ use crate::command::{
     Failure, connect, file, make_private, open_failure, refuse_moved, seal_secrets,
 };
 use crate::demo;
+use crate::evidence::anchors::TimeStamping;
 use crate::evidence::log::new_log;
 use crate::flags::ruleset::Ruleset;
 use crate::node::app::App;
 use crate::node::tasks;
 use crate::platform::test_mode::is_test;
-use crate::sessions::delivery::Delivery;
+use crate::sessions::delivery::{Delivery, Sender};
 use crate::sessions::oidc::Oidc;
 use crate::sessions::passwords::SECOND_FACTOR_WITHIN;
+use crate::settings::company::Company;
 use crate::settings::{HttpSettings, PublicLimits, ServeArgs, TestSettings};
 
 /// The settings of a start; retries of the start use them as well.
@@ -41,6 +43,7 @@ pub struct Running {
     pub writer_done: JoinHandle<()>,
     pub tasks: JoinSet<()>,
     pub copies: Option<Arc<WalCopies>>,
+    pub time_stamping: Option<Arc<TimeStamping>>,
 }
 
 /// The reason why a start failed.
@@ -136,9 +139,14 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     if let Some(copies) = &copies {
         tasks.spawn(tasks::copy_wal(&app, copies, args.backups.backup_wal_every).run());
     }
+    let time_stamping = args.anchors.time_stamping(test.clock).map(Arc::new);
+    if let Some(time_stamping) = &time_stamping {
+        tasks.spawn(tasks::request_time_stamps(&app, time_stamping).run());
+        tasks.spawn(tasks::measure_time_stamps(time_stamping).run());
+    }
     tasks.spawn(notify_approvers(&app).run());
     tasks.spawn(record_decisions(&app).run());
-    Ok(Running { app, store, writer_done, tasks, copies })
+    Ok(Running { app, store, writer_done, tasks, copies, time_stamping })
 }
 
 /// Rejects a clock that is certainly wrong before the start changes anything. Tests may move their
@@ -170,12 +178,13 @@ pub async fn new_app(
     writer: Writer,
 ) -> Result<Arc<App>, Failure> {
     let Starting { args, test, address, ruleset, metrics, .. } = starting;
-    let sender = args.code_sender.clone();
+    let company = args.company.load().map_err(Failure::Usage)?;
+    let sender = Sender { address: args.code_sender.clone(), company: company.name.clone() };
     let delivery = Delivery::new(&args.code_delivery, sender, args.demo, test.clock)
         .map_err(Failure::Usage)?;
     let oidc = args.oidc.settings().map_err(Failure::Usage)?;
     let oidc = oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
-    let settings = http_settings(args, *address, *test);
+    let settings = HttpSettings { company, ..http_settings(args, *address, *test) };
     let (ruleset, metrics) = (Arc::clone(ruleset), metrics.clone());
     Ok(App::new(store, writer, test.clock, settings, delivery, oidc, ruleset, metrics).await?)
 }
@@ -214,6 +223,7 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         second_factor_roles: args.second_factor_roles(),
         demo: args.demo,
         flag_key: args.flag_key.clone(),
+        company: Company::default(),
         security_contact: args.security_contact.clone(),
         documents: args.store.data.join("documents"),
         store_within: test.store_within,

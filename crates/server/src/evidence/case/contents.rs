@@ -74,6 +74,19 @@ pub struct CaseDecision {
     pub amr: Option<Vec<String>>,
     /// Whether the file contains no later decision of the person on the same version.
     pub latest: bool,
+    /// The first time stamp that covers the entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub existed_before: Option<CaseExistedBefore>,
+}
+
+/// A statement of a time-stamping authority about a decision.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CaseExistedBefore {
+    /// The number of the time stamp.
+    pub timestamp: i64,
+    pub at: String,
+    /// The common name of the authority's certificate.
+    pub authority: String,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -142,6 +155,29 @@ pub struct CaseLog {
     pub root: String,
     /// The path of the signed head.
     pub checkpoint: String,
+    /// The time stamps that cover decisions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub timestamps: Vec<CaseTimestamp>,
+}
+
+/// A time stamp (RFC 3161) of a checkpoint.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CaseTimestamp {
+    pub n: i64,
+    /// Number of entries of its checkpoint.
+    pub size: u64,
+    /// The time of the token.
+    pub at: String,
+    /// The common name of the authority's certificate.
+    pub authority: String,
+    /// The path of the authority's reply.
+    pub token: String,
+    /// The path of the checkpoint that was stamped.
+    pub checkpoint: String,
+    /// The path of the consistency proof between this checkpoint and the head of the file, as one
+    /// hash in base64 a line. Absent if both have the same size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub consistency: Option<String>,
 }
 
 /// A log entry with its proof.

@@ -16,6 +16,7 @@ use super::contents::{
     CaseClaim, CaseDecision, CaseDocument, CaseEntry, CaseLog, CasePerson, CaseTerm, CaseView,
     Contents, FORMAT, json,
 };
+use super::timestamps;
 use super::writing::{CaseError, CaseQuery, SUBMISSIONS_MAX};
 use super::{CONTENTS, KEYS};
 
@@ -24,6 +25,8 @@ pub struct Gathered {
     pub contents: Contents,
     /// All text files except the page and the manifest, by path.
     pub files: BTreeMap<String, String>,
+    /// The tokens of time stamps, by path.
+    pub tokens: BTreeMap<String, Vec<u8>>,
     /// All receipts of the person, for each of which the case gets a certificate.
     pub receipts: Vec<Receipt>,
     /// The verifier keys by the origin of their log.
@@ -76,7 +79,15 @@ pub async fn gather(
     let claims = gathering.claims(&claims)?;
     let documents = gathering.documents(&decisions);
     let terms = gathering.terms(&decisions).await?;
-    let logs = gathering.add_proofs().await?;
+    let mut logs = gathering.add_proofs().await?;
+    let stamped = timestamps::add(
+        store,
+        &gathering.logs,
+        &gathering.heads,
+        &submissions,
+        (&mut decisions, &mut logs),
+    )
+    .await?;
     let shown = gathering.read_views(subject).await?;
     let contents = Contents {
         format: FORMAT.to_owned(),
@@ -92,8 +103,9 @@ pub async fn gather(
     };
     let vkeys = gathering.logs.iter().map(|log| (log.origin.clone(), log.vkey.clone())).collect();
     let mut files = gathering.files;
+    files.extend(stamped.texts);
     files.insert(CONTENTS.to_owned(), json(&contents));
-    Ok(Gathered { contents, files, receipts, vkeys })
+    Ok(Gathered { contents, files, tokens: stamped.tokens, receipts, vkeys })
 }
 
 fn person(person: &Person, subject_key: String) -> CasePerson {
@@ -199,6 +211,7 @@ impl Gathering<'_> {
             app: app.cloned(),
             amr: submission.amr.clone(),
             latest: false,
+            existed_before: None,
         }
     }
 
@@ -312,6 +325,7 @@ impl Gathering<'_> {
                 size: head.size,
                 root,
                 checkpoint: path.clone(),
+                timestamps: Vec::new(),
             });
             self.files.insert(path, head.checkpoint.clone());
             self.heads.insert(id, head);

@@ -11,8 +11,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::contents::{CaseDecision, CaseTerm, Contents, ListedFile};
+use super::contents::{CaseDecision, CaseLog, CaseTerm, Contents, ListedFile};
 use super::texts::{CaseTexts, texts};
+use super::writing::existed;
 use crate::evidence::certificate::{Texts, in_utc, texts as certificate_texts};
 
 const STYLE: &str = include_str!("page/page.css");
@@ -83,6 +84,10 @@ fn escaped(text: &str) -> String {
 /// Isolates a text of any direction from the text around it.
 fn isolated(text: impl Display) -> String {
     format!("<bdi>{}</bdi>", escaped(&text.to_string()))
+}
+
+fn isolated_text(text: &str) -> String {
+    isolated(text)
 }
 
 fn code(text: &str) -> String {
@@ -239,6 +244,9 @@ impl Page<'_> {
             isolated(in_utc(&decision.recorded_at))
         ));
         facts.extend(self.claims_of_the_device(decision));
+        if let Some(existed) = decision.existed_before.as_ref().and_then(existed) {
+            facts.push(existed.sentence(&escaped(certificate.existed_before), isolated_text));
+        }
         put(out, format_args!("<p>{}</p>\n<p class=\"links\">", facts.join(" · ")));
         for (path, label) in [
             (format!("documents/{}.pdf", decision.sha256), texts.document),
@@ -355,7 +363,23 @@ impl Page<'_> {
             self.fact(out, certificate.root, &code(&log.root));
             self.fact(out, certificate.key, &code(&log.vkey));
             out.push_str("</dl>\n");
+            self.timestamps(out, log);
         }
+    }
+
+    fn timestamps(&self, out: &mut String, log: &CaseLog) {
+        if log.timestamps.is_empty() {
+            return;
+        }
+        put(out, format_args!("<p>{}</p>\n<ul>\n", escaped(self.texts.time_stamps)));
+        for stamp in &log.timestamps {
+            let size = self.texts.size.replace("{n}", &stamp.size.to_string());
+            let token = link(&stamp.token, self.certificate.time_stamp);
+            let checkpoint = link(&stamp.checkpoint, &size);
+            let (at, authority) = (isolated(in_utc(&stamp.at)), isolated(&stamp.authority));
+            put(out, format_args!("<li>{token} · {checkpoint} · {at} · {authority}</li>\n"));
+        }
+        out.push_str("</ul>\n");
     }
 
     fn list(&self, out: &mut String, heading: &str, items: &[&str]) {

@@ -73,6 +73,8 @@ pub struct CaseTexts {
     /// `{t}`
     pub opened_at: &'static str,
     pub log: &'static str,
+    /// How the time stamps are verified; this page does not.
+    pub time_stamps: &'static str,
     /// `{n}`
     pub size: &'static str,
     pub proves: &'static str,

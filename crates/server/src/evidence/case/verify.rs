@@ -8,8 +8,12 @@ use std::fmt;
 use std::path::Path;
 
 use musette_core::log::key::VerifierKey;
+use musette_core::log::log_key::LogKey;
+use musette_core::log::policy::Policy;
+use musette_core::log::timestamp::Authorities;
 
-use super::contents::{Contents, FORMAT, Manifest, json};
+use super::contents::{CaseLog, Contents, FORMAT, Manifest, json};
+use super::timestamps::{self, CaseFiles};
 use super::unpacked::Unpacked;
 use super::{CONTENTS, KEYS, MANIFEST, sha256};
 
@@ -35,6 +39,7 @@ pub struct Verified {
     pub receipts: usize,
     pub decisions: usize,
     pub documents: usize,
+    pub timestamps: usize,
     pub origins: Vec<String>,
 }
 
@@ -43,6 +48,8 @@ pub struct Verified {
 struct Files {
     sha256: BTreeMap<String, String>,
     texts: BTreeMap<String, String>,
+    /// Replies of time-stamping authorities.
+    tokens: BTreeMap<String, Vec<u8>>,
     faults: Vec<Fault>,
 }
 
@@ -79,6 +86,10 @@ impl Files {
     fn add(&mut self, path: String, bytes: Vec<u8>) {
         self.sha256.insert(path.clone(), sha256(&bytes));
         if path.ends_with(".pdf") {
+            return;
+        }
+        if path.ends_with(".tsr") {
+            self.tokens.insert(path, bytes);
             return;
         }
         match String::from_utf8(bytes) {
@@ -151,18 +162,53 @@ impl Files {
     }
 }
 
-/// Verifies a case file. Without `trusted` keys, the keys in the file are used, which proves less:
-/// a forger of the whole file would have replaced its keys as well.
+/// What the reader of a case file trusts.
+#[derive(Default)]
+pub struct Trust<'a> {
+    /// Keys of logs.
+    pub keys: Option<&'a [VerifierKey]>,
+    /// Time-stamping authorities.
+    pub authorities: Option<&'a Authorities>,
+    /// The witnesses that must have cosigned each head.
+    pub policy: Option<&'a Policy>,
+}
+
+/// Demands that the head of each log fulfils the policy.
+fn check_policy(
+    policy: &Policy,
+    keys: &[VerifierKey],
+    texts: &BTreeMap<String, String>,
+    contents: &Contents,
+) -> Vec<Fault> {
+    let others: Vec<LogKey> = keys.iter().cloned().map(LogKey::Ed25519).collect();
+    let check = |log: &CaseLog| {
+        let head = texts.get(&log.checkpoint).map(String::as_str).unwrap_or_default();
+        let error = policy.check(head, &others).err()?;
+        Some(Fault { path: log.checkpoint.clone(), why: error.to_string() })
+    };
+    contents.logs.iter().filter_map(check).collect()
+}
+
+/// Verifies a case file. Without trusted keys, the keys in the file are used, which proves less:
+/// a forger of the whole file would have replaced its keys as well. With
+/// `authorities`, these must have made the time stamps.
 ///
 /// # Errors
 /// Returns all errors in the file.
-pub fn verify(path: &Path, trusted: Option<&[VerifierKey]>) -> Result<Verified, Vec<Fault>> {
+pub fn verify(path: &Path, trust: &Trust<'_>) -> Result<Verified, Vec<Fault>> {
     let mut files = Files::read(path).map_err(|fault| vec![fault])?;
     files.compare_with_manifest();
-    let keys = files.keys(trusted);
+    let keys = files.keys(trust.keys);
     let contents = files.contents();
     if let Some(contents) = &contents {
-        let faults = evidence::check(contents, &files.texts, &files.sha256, &keys);
+        let mut faults = evidence::check(contents, &files.texts, &files.sha256, &keys);
+        let (texts, tokens) = (&files.texts, &files.tokens);
+        let authorities = trust.authorities;
+        let case_files = CaseFiles { texts, tokens, keys: &keys, authorities };
+        faults.extend(timestamps::check(&case_files, &contents.logs, &contents.decisions));
+        if let Some(policy) = trust.policy {
+            faults.extend(check_policy(policy, &keys, texts, contents));
+        }
         for Fault { path, why } in faults {
             files.add_fault(&path, why);
         }
@@ -173,6 +219,7 @@ pub fn verify(path: &Path, trusted: Option<&[VerifierKey]>) -> Result<Verified, 
             receipts: files.texts.keys().filter(|path| path.starts_with("receipts/")).count(),
             decisions: contents.decisions.len(),
             documents: contents.documents.len(),
+            timestamps: contents.logs.iter().map(|log| log.timestamps.len()).sum(),
             origins: contents.logs.into_iter().map(|log| log.origin).collect(),
             user_id: contents.person.user_id,
             as_of: contents.as_of,

@@ -9,11 +9,11 @@ use musette_core::terms::{Catalog, ReceiptKey};
 use musette_store::{DocumentName, Person, Store, StoreError};
 
 use super::archive::{Archive, TooLarge};
-use super::contents::{ListedFile, Manifest, json};
+use super::contents::{CaseExistedBefore, ListedFile, Manifest, json};
 use super::gather::{Gathered, gather};
 use super::{KEYS, MANIFEST, PAGE, page, sha256};
 use crate::evidence::certificate;
-use crate::evidence::certificate::{Content, NotACertificate, certificate};
+use crate::evidence::certificate::{Content, ExistedBefore, NotACertificate, certificate};
 
 /// The maximum number of submissions in a case file; people usually have dozens. `as_of` creates
 /// smaller files.
@@ -53,6 +53,7 @@ impl From<TooLarge> for CaseError {
 /// A file of the archive that is not written yet.
 enum Part {
     Text(String),
+    Token(String),
     Certificate(Box<Receipt>),
     Document { path: String, sha256: String },
     Page,
@@ -81,6 +82,7 @@ impl Case {
         let mut gathered = gather(&store, key, &catalog, &query).await?;
         let receipts = std::mem::take(&mut gathered.receipts);
         let mut parts: VecDeque<Part> = gathered.files.keys().cloned().map(Part::Text).collect();
+        parts.extend(gathered.tokens.keys().cloned().map(Part::Token));
         parts.extend(receipts.into_iter().map(|receipt| Part::Certificate(Box::new(receipt))));
         let documents = gathered.contents.documents.iter();
         parts.extend(documents.map(|document| Part::Document {
@@ -111,6 +113,10 @@ impl Case {
             Part::Text(path) => {
                 let text = self.gathered.files.get(&path).cloned().unwrap_or_default();
                 (path, text.into_bytes())
+            }
+            Part::Token(path) => {
+                let token = self.gathered.tokens.get(&path).cloned().unwrap_or_default();
+                (path, token)
             }
             Part::Certificate(receipt) => {
                 let path = format!("certificates/{}.pdf", receipt.id);
@@ -146,6 +152,9 @@ impl Case {
         let vkey_of = |origin: &str| self.gathered.vkeys.get(origin).cloned();
         let user_id = Some(contents.person.user_id.clone());
         let content = Content::new(&receipt, &self.catalog, user_id, &vkey_of, KEYS.to_owned())?;
+        let decision = contents.decisions.iter().find(|decision| decision.receipt_id == receipt.id);
+        let existed_before = decision.and_then(|decision| decision.existed_before.as_ref());
+        let content = content.stamped(existed_before.and_then(existed));
         let texts = certificate::texts(&contents.locale);
         // Text shaping and compression take milliseconds, which must not block requests.
         let certificate_pdf =
@@ -154,4 +163,10 @@ impl Case {
             certificate_pdf.await.map_err(|error| StoreError::Corrupt(error.to_string()))?;
         Ok(certificate_pdf?)
     }
+}
+
+/// Reads what a decision says about its time stamp.
+pub fn existed(stamp: &CaseExistedBefore) -> Option<ExistedBefore> {
+    let at = Instant::parse(&stamp.at).ok()?;
+    Some(ExistedBefore { at, authority: stamp.authority.clone() })
 }

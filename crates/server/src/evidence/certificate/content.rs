@@ -6,6 +6,7 @@ use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::entry::{Consent, Entry, Submission, UserType};
 use musette_core::log::note::Note;
 use musette_core::log::receipt::Receipt;
+use musette_core::log::timestamp::TimeStamp;
 use musette_core::log::tlog_proof::TlogProof;
 use musette_core::terms::{Catalog, Term};
 
@@ -21,6 +22,23 @@ pub struct Titled {
     pub kind: String,
     pub version: String,
     pub mandatory: bool,
+}
+
+/// The first time stamp that covers the entry.
+#[derive(Debug, Clone)]
+pub struct ExistedBefore {
+    pub at: Instant,
+    /// The common name of the time-stamping authority.
+    pub authority: String,
+}
+
+impl ExistedBefore {
+    /// Returns the sentence about it; `isolated` separates a value from a text of another
+    /// direction.
+    pub fn sentence(&self, text: &str, isolated: impl Fn(&str) -> String) -> String {
+        let time = isolated(&TimeStamp::time_text(self.at));
+        text.replace("{t}", &time).replace("{name}", &isolated(&self.authority))
+    }
 }
 
 /// The content of a certificate.
@@ -41,8 +59,12 @@ pub struct Content {
     pub key_address: String,
     /// The URL of the page that opens a receipt by its number, if this server knows its own URL.
     pub page_address: Option<String>,
+    /// The name of the company, if it is set.
+    pub company: Option<String>,
     /// The verifier key of the log with the entry; a restore may have ended that log.
     pub vkey: String,
+    /// None until a time stamp covers the entry.
+    pub existed_before: Option<ExistedBefore>,
 }
 
 fn invalid_certificate(error: impl std::fmt::Display) -> NotACertificate {
@@ -86,7 +108,9 @@ impl Content {
             head,
             key_address,
             page_address,
+            company: None,
             vkey,
+            existed_before: None,
         })
     }
 
@@ -94,6 +118,18 @@ impl Content {
     #[must_use]
     pub fn opened_at(self, page_address: Option<String>) -> Self {
         Self { page_address, ..self }
+    }
+
+    /// Adds the name of the company.
+    #[must_use]
+    pub fn of_company(self, company: Option<String>) -> Self {
+        Self { company, ..self }
+    }
+
+    /// Adds the first time stamp that covers the entry.
+    #[must_use]
+    pub fn stamped(self, existed_before: Option<ExistedBefore>) -> Self {
+        Self { existed_before, ..self }
     }
 
     /// Returns the content of the QR code: a URL for the camera of a phone, with the number in its

@@ -70,7 +70,8 @@ impl Page<'_> {
         sheet.fill(0.0, 0.0, WIDTH, 7.0, ACCENT);
         let beside_code = INNER_WIDTH - QR_SIDE - 24.0;
         let style = self.label_style(10.0, Weight::Bold);
-        sheet.text("Musette", style, ACCENT, column(MARGIN, beside_code, 1));
+        let issuer = self.content.company.as_deref().unwrap_or("Musette");
+        sheet.text(issuer, style, ACCENT, column(MARGIN, beside_code, 1));
         sheet.y += 6.0;
         let title = self.label_style(22.0, Weight::Bold);
         sheet.text(self.texts.title, title, INK, column(MARGIN, beside_code, 2));
@@ -192,6 +193,11 @@ impl Page<'_> {
         self.fact(sheet, texts.entry, &entry, self.label_style(TEXT, Weight::Regular));
         self.fact(sheet, texts.log, &head.origin, Self::code(TEXT));
         self.fact(sheet, texts.root, &head.root.to_base64(), Self::code(TEXT));
+        if let Some(existed_before) = &content.existed_before {
+            let sentence = existed_before.sentence(texts.existed_before, ltr);
+            let style = self.label_style(TEXT, Weight::Regular);
+            self.fact(sheet, texts.time_stamp, &sentence, style);
+        }
         self.fact(sheet, texts.key, &content.vkey, Self::code(SMALL));
         self.fact(sheet, texts.subject, &content.subject, Self::code(SMALL));
     }

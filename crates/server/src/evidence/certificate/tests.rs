@@ -151,6 +151,19 @@ fn contains_the_person_the_decisions_the_time_and_the_documents() {
 }
 
 #[test]
+fn names_the_company() {
+    let receipt = receipt(UserType::Rider, vec![consent(1, 0, true)]);
+    let text = |company: Option<&str>| {
+        let content = content(&receipt).of_company(company.map(str::to_owned));
+        read(&certificate(&receipt, &content, texts("en")).expect("a PDF")).text
+    };
+    assert!(text(None).contains("Musette"));
+    let of_company = text(Some("Larkspur Couriers"));
+    assert!(of_company.contains("Larkspur Couriers"), "{of_company}");
+    assert!(!of_company.contains("Musette"), "{of_company}");
+}
+
+#[test]
 fn has_one_page_without_missing_glyphs_in_every_language() {
     let receipt = receipt(UserType::Applicant, vec![consent(1, 0, true), consent(2, 0, false)]);
     for texts in every() {

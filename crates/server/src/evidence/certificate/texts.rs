@@ -51,6 +51,9 @@ pub struct Texts {
     pub root: &'static str,
     pub key: &'static str,
     pub subject: &'static str,
+    pub time_stamp: &'static str,
+    /// `{t}` and `{name}`
+    pub existed_before: &'static str,
     pub meaning: &'static str,
     pub meaning_text: &'static str,
     /// `{command}` and `{address}`
@@ -103,6 +106,7 @@ mod tests {
                 (texts.on_device, &["{t}"]),
                 (texts.read_up_to, &["{n}"]),
                 (texts.entry_of, &["{i}", "{n}"]),
+                (texts.existed_before, &["{t}", "{name}"]),
                 (texts.check_text, &["{command}", "{address}"]),
             ] {
                 for placeholder in placeholders {

@@ -14,7 +14,7 @@ use crate::platform::text_file::decoded;
 
 const REQUIRED: [&str; 4] = ["user_id", "terms_and_conditions_id", "accepted", "consented_at"];
 /// Columns of the export that the import ignores, because the server sets them.
-const IGNORED: [&str; 9] = [
+const IGNORED: [&str; 10] = [
     "receipt_id",
     "recorded_at",
     "evidence",
@@ -24,6 +24,7 @@ const IGNORED: [&str; 9] = [
     "language",
     "market",
     "amr",
+    "decision",
 ];
 
 /// The values of a line; an empty value counts as absent.

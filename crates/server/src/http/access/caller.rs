@@ -175,7 +175,9 @@ pub async fn may_see_drafts(app: &App, headers: &HeaderMap) -> Result<bool, Prob
         return Ok(false);
     };
     let caller = Caller::of_token(token, app).await?;
-    Ok(caller.opens_console())
+    // A representative reads published texts only.
+    let is_colleague = |role: Role| role.opens_console() && role != Role::Representative;
+    Ok(caller.roles.iter().any(|grant| is_colleague(grant.role)))
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {

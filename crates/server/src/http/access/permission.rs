@@ -14,7 +14,9 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
-use musette_core::session::Role::{self, Admin, Legal, Operator, Product, Support, Viewer};
+use musette_core::session::Role::{
+    self, Admin, Dispatcher, Legal, Operator, Product, Reviewer, Support, Viewer,
+};
 
 use super::caller::Caller;
 use crate::http::wire::problem::Problem;
@@ -88,21 +90,26 @@ enum Place {
 
 rights! {
     /// Read objects that concern neither people nor a market or environment.
-    Read = "read", Nowhere, [Viewer, Support, Legal, Product, Operator, Admin];
+    Read = "read", Nowhere, [Viewer, Dispatcher, Reviewer, Support, Legal, Product, Operator, Admin];
     /// Read the audit, which concerns all people.
-    ReadAudit = "read_audit", People, [Viewer, Support, Legal, Product, Operator, Admin];
+    ReadAudit = "read_audit", People, [Viewer, Dispatcher, Reviewer, Support, Legal, Product, Operator, Admin];
     /// Read terms, their drafts, and the number of people who accepted them.
-    ReadTerms = "read_terms", Market, [Viewer, Support, Legal, Product, Operator, Admin];
+    ReadTerms = "read_terms", Market, [Viewer, Dispatcher, Reviewer, Support, Legal, Product, Operator, Admin];
     /// List people. Names and addresses are included for [`PERSONAL`] only.
-    ReadPeople = "read_people", People, [Viewer, Support, Legal, Product, Operator, Admin];
+    ReadPeople = "read_people", People, [Viewer, Dispatcher, Reviewer, Support, Legal, Product, Operator, Admin];
     /// List decisions. Their receipt ids give access to the receipts of applicants.
     ReadDecisions = "read_decisions", People, [Support, Legal, Operator, Admin];
     /// Read configurations of flags and results of experiments.
-    ReadFlags = "read_flags", Environment, [Viewer, Support, Legal, Product, Operator, Admin];
+    ReadFlags = "read_flags", Environment, [Viewer, Dispatcher, Reviewer, Support, Legal, Product, Operator, Admin];
     /// Add people, read their data, end their sessions, set their markets.
     ManagePeople = "manage_people", Market, [Support, Operator, Admin];
     /// Draft, publish, cancel and order terms.
     ManageTerms = "manage_terms", Market, [Legal, Operator, Admin];
+    /// Read the register of automated systems with its drafts.
+    ReadSystems = "read_systems", Nowhere, [Viewer, Support, Legal, Product, Operator, Admin];
+    /// Draft and publish descriptions of automated systems, which concern people: a role for one
+    /// environment does not cover them.
+    ManageSystems = "manage_systems", People, [Legal, Product, Operator, Admin];
     /// Approve, reject and apply proposals. Proposals on terms also need the permission to manage
     /// terms; proposals on rules need the permission to manage what the rules concern.
     DecideProposals = "decide_proposals", Nowhere, [Legal, Product, Operator, Admin];
@@ -114,6 +121,15 @@ rights! {
     ReadGate = "read_gate", Market, [Support, Legal, Operator, Admin], service keys: Viewer;
     /// Read events.
     ReadEvents = "read_events", Market, [Admin], service keys: Viewer;
+    /// Read evaluations and restrictions.
+    ReadPersonDecisions = "read_person_decisions", People,
+        [Dispatcher, Reviewer, Support, Legal, Operator, Admin];
+    /// Create and evaluate records of work.
+    Dispatch = "dispatch", People, [Dispatcher, Admin];
+    /// Answer discussions, and decide restrictions.
+    Review = "review", People, [Reviewer, Admin];
+    /// Change evaluations: whether a transition is the caller's is decided by the rules.
+    ChangeEvaluations = "change_evaluations", People, [Dispatcher, Reviewer, Admin];
     /// Manage roles, service keys, rules, settings and erasures.
     Administer = "administer", Nowhere, [Admin];
 }

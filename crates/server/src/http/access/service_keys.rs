@@ -73,7 +73,7 @@ pub struct NewServiceKeyBody {
     /// The name by which the audit lists the key's actions, without line breaks.
     #[schema(min_length = 1, max_length = 200)]
     name: String,
-    /// The roles of the key: console roles, except `admin`.
+    /// The roles of the key: console roles, except `admin`, `reviewer` and `representative`.
     #[schema(value_type = Vec<closed_sets::RoleGrant>)]
     roles: Vec<String>,
     /// The time at which the key expires. It must be in the future. Absent: never.
@@ -113,6 +113,7 @@ pub async fn keys(
 /// Only this response contains the key. A retry creates another key.
 ///
 /// - 403 `reauthentication_required`: verify your identity again first.
+/// - 422 `human_role`: the roles `reviewer` and `representative` are for people only.
 /// - 422 `invalid_request`: a role is unknown, is `admin`, or is not a console role; the name is
 ///   empty; or the time is in the past.
 #[utoipa::path(
@@ -131,6 +132,10 @@ pub async fn create_key(
         return Err(invalid("'name' must have 1 to 200 characters and no line break."));
     }
     let roles = parse_roles(&body.roles)?;
+    if service_keys::has_human_role(&roles) {
+        let detail = "The roles reviewer and representative are for people only.";
+        return Err(Problem::invalid("human_role", detail, Vec::new()));
+    }
     if !service_keys::may_have(&roles) {
         return Err(invalid("'roles' must have console roles only, and not admin."));
     }

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use futures_util::stream;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::terms::TermType;
+use musette_core::terms::{Outcome, ReceiptId, ReceiptKey, TermType};
 use musette_store::{ConsentFilter, ConsentPlace, ExportedConsent};
 use serde::Serialize;
 
@@ -46,6 +46,10 @@ pub struct DecisionBody {
     label: Option<String>,
     /// The title in the language that was shown.
     title: String,
+    /// The language of the text that was shown. Absent if it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 35)]
+    language: Option<String>,
 }
 
 /// Filters of decisions.
@@ -62,6 +66,9 @@ pub struct ConsentsQuery {
     user: Option<String>,
     /// True: only decisions that accept. False: only decisions that do not.
     accepted: Option<bool>,
+    /// Only this decision.
+    #[param(value_type = Option<closed_sets::DecisionOutcome>)]
+    decision: Option<Outcome>,
     /// Only decisions that were recorded at this time or later.
     #[param(value_type = Option<String>, format = DateTime)]
     since: Option<Instant>,
@@ -81,6 +88,11 @@ impl FromQuery for ConsentsQuery {
             kind: parameters.parsed("type", kind, "a type of terms, such as MARKETING")?,
             user: parameters.text("user").map(str::to_owned),
             accepted: parameters.parsed("accepted", |text| text.parse().ok(), "true or false")?,
+            decision: parameters.parsed(
+                "decision",
+                Outcome::parse,
+                "accepted, declined or withdrawn",
+            )?,
             since: parameters.instant("since")?,
             until: parameters.instant("until")?,
             market: MarketQuery::from_query(parameters)?.market.map(|market| market.to_string()),
@@ -99,8 +111,33 @@ impl ConsentsQuery {
             term: query.term,
             kind: query.kind.unwrap_or_default(),
             accepted: query.accepted,
+            outcome: query.decision,
             market: reach.filter(query.market.as_deref().and_then(Market::from_stored).as_ref()),
         }
+    }
+}
+
+/// The requested receipt.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ReceiptQuery {
+    /// Only the decisions of the submission with this receipt.
+    receipt: Option<String>,
+}
+
+impl FromQuery for ReceiptQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        Ok(Self { receipt: parameters.text("receipt").map(str::to_owned) })
+    }
+}
+
+impl ReceiptQuery {
+    /// Parses the id of the receipt.
+    fn id(&self, key: &ReceiptKey) -> Result<Option<ReceiptId>, Problem> {
+        let Some(text) = &self.receipt else { return Ok(None) };
+        let id = key.parse(text);
+        let invalid = || Problem::invalid_parameter("'receipt' must be the id of a receipt.");
+        id.map(Some).ok_or_else(invalid)
     }
 }
 
@@ -142,7 +179,7 @@ fn cursor_of(place: ConsentPlace) -> String {
 /// reads a limited number of submissions.
 #[utoipa::path(
     get, path = "/api/admin/v1/consents", tag = "admin-evidence", operation_id = "find_consents",
-    params(ConsentsQuery, Page),
+    params(ConsentsQuery, ReceiptQuery, Page),
     responses((status = 200, body = Paged<DecisionBody>), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["read_decisions"]))
 )]
@@ -150,17 +187,26 @@ pub async fn consents(
     State(app): State<Arc<App>>,
     Within { reach, .. }: Within<ReadDecisions>,
     Query(query): Query<ConsentsQuery>,
+    Query(receipt): Query<ReceiptQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let has_end = query.until.is_some();
     let filter = query.within(&reach);
-    let mut before = match place(&page)? {
-        Some(place) => place,
-        None => ConsentPlace { seq: app.store.next_submission().await?, position: i64::MAX },
+    let receipt = receipt.id(&app.receipt_key)?;
+    let mut before = match (place(&page)?, &receipt) {
+        (Some(place), _) => place,
+        (None, Some(receipt)) => ConsentPlace { seq: receipt.seq, position: -1 },
+        (None, None) => {
+            ConsentPlace { seq: app.store.next_submission().await?, position: i64::MAX }
+        }
     };
     // An index finds the decisions of one person, and those on one term.
     let has_index = !filter.user_id.is_empty() || filter.term.is_some() && !has_end;
-    let read = if has_index { i64::MAX } else { SUBMISSIONS_PER_READ };
+    let read = match receipt {
+        Some(_) => 1,
+        None if has_index => i64::MAX,
+        None => SUBMISSIONS_PER_READ,
+    };
     let mut matches: Vec<ExportedConsent> = Vec::new();
     let mut ended = false;
     for _ in 0..READS_PER_PAGE {
@@ -169,10 +215,13 @@ pub async fn consents(
         let is_full = i64::try_from(rows.len()) == Ok(missing);
         matches.extend(rows);
         before = ConsentPlace { seq: before.seq.saturating_sub(read), position: -1 };
-        ended = before.seq < 0;
+        ended = before.seq < 0 || receipt.is_some();
         if is_full || ended {
             break;
         }
+    }
+    if let Some(receipt) = receipt {
+        matches.retain(|row| app.receipt_key.matches(&receipt, &row.entry_id));
     }
     let more = matches.len() > page.limit;
     matches.truncate(page.limit);
@@ -185,14 +234,15 @@ pub async fn consents(
     let body = |consent: ExportedConsent| {
         let term = catalog.get(consent.term_id);
         let variants = term.map(|term| &term.variants);
-        let shown = variants.and_then(|all| {
-            all.iter().find(|variant| variant.sha256 == consent.sha256).or(all.first())
-        });
+        let exact =
+            variants.and_then(|all| all.iter().find(|variant| variant.sha256 == consent.sha256));
+        let shown = exact.or(variants.and_then(|all| all.first()));
         DecisionBody {
             kind: consent.kind.clone(),
             version: consent.version,
             label: term.and_then(|term| term.label.clone()),
             title: shown.map_or_else(String::new, |variant| variant.title.clone()),
+            language: exact.map(|variant| variant.locale.clone()),
             row: ExportedDecision::new(consent, &app.receipt_key),
         }
     };

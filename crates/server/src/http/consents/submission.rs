@@ -200,7 +200,8 @@ fn applicant(app: &App, receipt: Option<&str>) -> Submitter {
     Submitter::Applicant { subject: random::uuid(), key: random::hex::<32>(), continues }
 }
 
-fn idempotency_key(headers: &HeaderMap, is_public: bool) -> Result<Option<String>, Problem> {
+/// Returns the `Idempotency-Key`, or 400.
+pub fn idempotency_key(headers: &HeaderMap, is_public: bool) -> Result<Option<String>, Problem> {
     let mut keys = headers.get_all("idempotency-key").iter();
     let Some(key) = keys.next() else { return Ok(None) };
     let min = if is_public { PUBLIC_KEY_CHARS_MIN } else { 1 };

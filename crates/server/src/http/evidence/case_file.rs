@@ -14,6 +14,7 @@ use tokio::sync::Semaphore;
 use crate::evidence::case::{Case, CaseError, CaseQuery};
 use crate::http::access::audit::{audit_action, event_of};
 use crate::http::access::permission::{MayOf, ReadEvidence};
+use crate::http::wire::body::FileBytes;
 use crate::http::wire::parameters::{AcceptLanguage, UserPath};
 use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::http::wire::query::{FromQuery, Parameters, Query};
@@ -78,7 +79,7 @@ static AT_ONCE: Semaphore = Semaphore::const_new(2);
     get, path = "/api/admin/v1/people/{userId}/case.zip", tag = "admin-people",
     params(UserPath, CaseFileQuery, AcceptLanguage),
     responses(
-        (status = 200, body = Vec<u8>, content_type = "application/zip"),
+        (status = 200, body = FileBytes, content_type = "application/zip"),
         (status = "4XX", body = ProblemBody)
     ),
     security(("bearer" = ["read_evidence"]))

@@ -1,6 +1,7 @@
 //! `GET /log`: the state of the evidence log.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::Response;
@@ -8,12 +9,16 @@ use musette_core::instant::Instant;
 use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::entry::Entry;
 use musette_core::log::note::Note;
+use musette_store::{StoreError, SubmissionCounts};
 use serde::Serialize;
 
 use crate::http::access::permission::{May, Read};
 use crate::http::wire::caching::private;
 use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::node::app::App;
+
+/// The time to wait for counts.
+const WAIT: Duration = Duration::from_millis(100);
 
 /// The state of the evidence log.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -22,8 +27,16 @@ pub struct LogBody {
     pub origin: String,
     /// The verifier key: a C2SP vkey.
     pub vkey: String,
-    /// The number of entries.
+    /// The number of entries: submissions, publications, claims and seals of the audit log.
     pub size: u64,
+    /// The number of submissions. Absent during the first count; retry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    pub submissions: Option<i64>,
+    /// The number of decisions in these submissions. Absent during the first count; retry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    pub decisions: Option<i64>,
     /// The root hash, in base64.
     pub root: String,
     /// The signed head: a C2SP checkpoint. Store a copy elsewhere.
@@ -62,7 +75,23 @@ pub struct EarlierLog {
     pub vkey: String,
 }
 
+/// Counts, or returns a recent count. `None` if the first count takes too long; it continues, and
+/// its result is cached.
+async fn counts(app: &Arc<App>) -> Result<Option<Arc<SubmissionCounts>>, StoreError> {
+    let app = Arc::clone(app);
+    let counting = tokio::spawn(async move {
+        let store = Arc::clone(&app.store);
+        app.submissions.get((), async move { store.count_submissions().await }).await
+    });
+    match tokio::time::timeout(WAIT, counting).await {
+        Ok(Ok(counts)) => counts.map(Some),
+        Ok(Err(_)) | Err(_) => Ok(None),
+    }
+}
+
 /// Read the state of the evidence log.
+///
+/// The response omits a count that takes longer than 100 ms; retry for it.
 ///
 /// - 404 `not_found`: there is no log yet.
 #[utoipa::path(
@@ -91,10 +120,13 @@ pub async fn log(State(app): State<Arc<App>>, _: May<Read>) -> Result<Response, 
     let earlier =
         app.store.logs().await?.into_iter().filter(|earlier| earlier.origin != log.origin);
     let earlier = earlier.map(|log| EarlierLog { origin: log.origin, vkey: log.vkey }).collect();
+    let counts = counts(&app).await?;
     Ok(private(&LogBody {
         origin: log.origin,
         vkey: log.vkey,
         size: head.size,
+        submissions: counts.as_ref().map(|counts| counts.submissions),
+        decisions: counts.map(|counts| counts.decisions),
         root: head.root.to_base64(),
         checkpoint,
         last_entry_at,

@@ -14,10 +14,10 @@ use crate::http::wire::problem::Problem;
 use crate::node::app::App;
 use crate::platform::etag;
 
-const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+pub(super) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// A partial tile is obsolete once the tile is full.
 const PARTIAL: &str = "public, max-age=600";
-const TEXT: &str = "text/plain; charset=utf-8";
+pub(super) const TEXT: &str = "text/plain; charset=utf-8";
 
 /// Get the newest signed checkpoint of the log.
 ///
@@ -153,7 +153,7 @@ fn text(headers: &HeaderMap, text: String) -> Response {
     with_etag(headers, fixed, text.into_bytes())
 }
 
-fn with_etag(
+pub(super) fn with_etag(
     headers: &HeaderMap,
     fixed: [(header::HeaderName, HeaderValue); 2],
     bytes: Vec<u8>,

@@ -9,11 +9,12 @@ use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
 use musette_core::log::receipt as signed;
-use musette_store::{AuditEvent, ProvenEntry, ReceiptHolder, ReceiptOwner};
+use musette_store::{AuditEvent, Log, ProvenEntry, ReceiptHolder, ReceiptOwner};
 use serde::Serialize;
 
-use crate::evidence::certificate::{Content, certificate, texts};
+use crate::evidence::certificate::{Content, ExistedBefore, certificate, texts};
 use crate::http::access::audit::audit_action;
 use crate::http::access::caller::Caller;
 use crate::http::access::permission::{ReadEvidence, Within};
@@ -322,11 +323,26 @@ async fn pdf(app: &App, readable: Readable, language: String) -> Result<Vec<u8>,
         |origin: &str| logs.iter().find(|log| log.origin == origin).map(|log| log.vkey.clone());
     let content = Content::new(&receipt, &catalog, readable.user_id, &vkey_of, key_address)
         .map_err(certificate_error)?
-        .opened_at(page_address);
+        .opened_at(page_address)
+        .of_company(app.settings.company.name.clone());
+    let log = logs.iter().find(|log| log.origin == content.head.origin);
+    let content = content.stamped(existed_before(app, log, receipt.index).await?);
     // Rendering and compressing take milliseconds of CPU time and must not block other requests.
     let certificate =
         tokio::task::spawn_blocking(move || certificate(&receipt, &content, texts(&language)));
     certificate.await.map_err(certificate_error)?.map_err(certificate_error)
+}
+
+/// Returns the first time stamp that covers an entry.
+async fn existed_before(
+    app: &App,
+    log: Option<&Log>,
+    index: u64,
+) -> Result<Option<ExistedBefore>, Problem> {
+    let Some(log) = log else { return Ok(None) };
+    let stamp = app.store.timestamp_covering(log, index).await?;
+    Ok(stamp
+        .map(|row| ExistedBefore { at: Instant::from_millis(row.at), authority: row.authority }))
 }
 
 fn certificate_error(error: impl std::fmt::Display) -> Problem {

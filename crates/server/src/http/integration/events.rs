@@ -6,6 +6,8 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use musette_core::instant::Instant;
 use musette_store::{EVENT_TYPES, EventPage, StoreError, StoredEvent};
 use serde::Serialize;
@@ -37,8 +39,8 @@ pub struct OutboxEventBody {
     /// The time of the event.
     #[schema(format = DateTime)]
     at: String,
-    /// Details of the event, by its type. `user_id` is the person that the event concerns, until
-    /// that person is erased.
+    /// Details of the event, by its type: docs/integration.md lists the fields. `user_id` is the
+    /// person that the event concerns, until that person is erased.
     #[schema(value_type = Object)]
     data: Box<RawValue>,
 }
@@ -58,7 +60,12 @@ impl TryFrom<StoredEvent> for OutboxEventBody {
 pub struct EventsBody {
     /// The events.
     items: Vec<OutboxEventBody>,
-    /// The value of `after` for the next request. It also skips events of other types.
+    /// The value of `after` for the next request: an opaque text of at most 200 visible ASCII
+    /// characters. It also skips events of other types.
+    #[schema(max_length = 200)]
+    cursor: String,
+    /// The number in `cursor`, for clients of earlier versions.
+    #[schema(minimum = 0)]
     next_after: i64,
 }
 
@@ -66,9 +73,9 @@ pub struct EventsBody {
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct EventsQuery {
-    /// Only events after this number: the `seq` of the last event, or `next_after`. Absent: from
-    /// the oldest stored event.
-    #[param(minimum = 0)]
+    /// Only events after this place: the `cursor` of the last response, or the `seq` of an event.
+    /// Absent: from the oldest stored event.
+    #[param(value_type = Option<String>, max_length = 200)]
     after: Option<i64>,
     /// The types of events, separated by commas. Absent: all types. The server does not record
     /// events of the types `notice.sent` and `notice.failed` yet. It records `gate.changed` only
@@ -81,6 +88,26 @@ pub struct EventsQuery {
     /// The time to wait for an event if there is none, in seconds. More than 30 counts as 30.
     #[param(value_type = Option<u32>, minimum = 0)]
     wait: Duration,
+}
+
+/// The first byte of a cursor. Another byte would mean another format.
+const CURSOR: u8 = 1;
+
+/// Returns the cursor after the event with this number.
+fn cursor(after: i64) -> String {
+    let mut bytes = vec![CURSOR];
+    bytes.extend(after.to_be_bytes());
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// Parses a cursor, or the number of an event, which earlier clients send.
+fn place(text: &str) -> Option<i64> {
+    let number = text.parse().ok().or_else(|| {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let number = bytes.strip_prefix(&[CURSOR])?;
+        Some(i64::from_be_bytes(number.try_into().ok()?))
+    });
+    number.filter(|number| *number >= 0)
 }
 
 /// Parses the time that a caller waits for new entries.
@@ -103,11 +130,10 @@ pub fn limit(parameters: &Parameters, default: i64, max: i64) -> Result<i64, Pro
 
 impl FromQuery for EventsQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
-        let after = |text: &str| text.parse().ok().filter(|after| *after >= 0);
         let event_type = |text: &str| EVENT_TYPES.iter().copied().find(|kind| *kind == text);
         let types = |text: &str| text.split(',').map(event_type).collect::<Option<Vec<_>>>();
         Ok(Self {
-            after: parameters.parsed("after", after, "the number of an event")?,
+            after: parameters.parsed("after", place, "the cursor of a response")?,
             types: parameters
                 .parsed("types", types, "a list of types of events, such as consent.recorded")?
                 .unwrap_or_else(|| EVENT_TYPES.to_vec()),
@@ -151,7 +177,8 @@ pub async fn events(
                 if !events.is_empty() || is_over {
                     let items = events.into_iter().map(OutboxEventBody::try_from);
                     let items = items.collect::<Result<_, _>>()?;
-                    return Ok(private(&EventsBody { items, next_after }));
+                    let cursor = cursor(next_after);
+                    return Ok(private(&EventsBody { items, cursor, next_after }));
                 }
                 // No event that was read has one of these types. Continue after them.
                 after = Some(next_after);
@@ -169,4 +196,21 @@ pub async fn events(
 fn gone() -> Problem {
     let detail = "Events after this one were deleted. Read without 'after' from the oldest.";
     Problem::new(StatusCode::GONE, "events_gone", detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cursor, place};
+
+    #[test]
+    fn a_cursor_and_the_number_of_an_event_name_the_same_place() {
+        for seq in [0, 1, 4711, i64::MAX] {
+            assert_eq!(place(&cursor(seq)), Some(seq));
+            assert_eq!(place(&seq.to_string()), Some(seq));
+        }
+        let other_format = cursor(7).replacen('A', "B", 1);
+        for text in ["", "-1", "1.5", "x", "AQ", other_format.as_str()] {
+            assert_eq!(place(text), None, "{text}");
+        }
+    }
 }

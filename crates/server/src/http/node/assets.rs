@@ -16,6 +16,7 @@ use crate::node::app::App;
 use crate::node::apps::styles::STYLES;
 use crate::node::apps::{CONSOLE, Console, HASHED, INDEX, RIDER, Rider, RiderPage};
 use crate::platform::etag;
+use crate::settings::company::Logo;
 
 type Files = fn(&str) -> Option<EmbeddedFile>;
 
@@ -52,6 +53,9 @@ static CSP_APPLY: LazyLock<HeaderValue> = LazyLock::new(|| {
 /// A worker displays nothing: it may call this server, and loads no scripts.
 const CSP_WORKER: &str = "default-src 'none'; connect-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
+/// An SVG that is opened by itself runs no scripts and loads nothing.
+const CSP_LOGO: &str = "default-src 'none'; style-src 'unsafe-inline'; object-src 'none'; \
+    base-uri 'none'; frame-ancestors 'none'; sandbox";
 const CSP_PDF_FRAME: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     worker-src 'self' blob:; img-src blob: data:; style-src 'self' 'unsafe-inline'; \
     connect-src 'self'; font-src 'self' data: blob:; frame-ancestors 'self'; sandbox allow-scripts";
@@ -71,6 +75,9 @@ pub async fn fallback(
     }
     if method != Method::GET && method != Method::HEAD {
         return Problem::only("GET, HEAD").into_response();
+    }
+    if let Some(logo) = app.settings.company.logo.as_ref().filter(|logo| logo.path == path) {
+        return logo_response(logo);
     }
     let (files, name) = application(path);
     let name = if files(name).is_some() {
@@ -96,6 +103,15 @@ pub async fn fallback(
         }
         _ => file(files, name, &headers),
     }
+}
+
+fn logo_response(logo: &Logo) -> Response {
+    let fixed = [
+        (header::CONTENT_TYPE, logo.media_type),
+        (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
+        (header::CONTENT_SECURITY_POLICY, CSP_LOGO),
+    ];
+    (fixed, Body::from(logo.bytes.clone())).into_response()
 }
 
 /// Returns a file of a previous version, or a 404. An HTML page instead of a script would fail in

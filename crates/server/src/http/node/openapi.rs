@@ -26,14 +26,18 @@ use crate::platform::etag;
     tags(
         (name = "terms", description = "The terms in effect, for riders and applicants."),
         (name = "consents", description = "Record, read and claim decisions on terms."),
+        (name = "evaluations", description = "The rider's own evaluations: read, confirm, contest."),
         (name = "receipts", description = "Receipts that prove a submission."),
+        (name = "decisions", description = "The automated systems that monitor riders or decide about them."),
         (name = "documents", description = "The documents of terms and their pages."),
         (name = "log", description = "The evidence log: C2SP tlog-tiles."),
         (name = "session", description = "Sign in, refresh and sign out."),
         (name = "flags", description = "Evaluate flags and report participations and metrics, with a flag key."),
         (name = "ofrep", description = "Evaluate flags by the OpenFeature Remote Evaluation Protocol 0.3.0."),
         (name = "admin-terms", description = "Draft, publish and count terms."),
+        (name = "admin-decisions", description = "The register of automated systems."),
         (name = "admin-people", description = "People, their roles and sessions."),
+        (name = "admin-decisions", description = "Evaluations of riders' work, and review rules."),
         (name = "admin-evidence", description = "Decisions, receipts, the log and the audit."),
         (name = "admin-flags", description = "Environments, their configurations and keys."),
         (name = "admin-results", description = "Results of experiments and holdouts."),
@@ -60,6 +64,7 @@ use crate::platform::etag;
         crate::http::wire::problem::Fault,
         crate::platform::closed_sets::Role,
         crate::platform::closed_sets::ExportFormat,
+        crate::platform::closed_sets::MissingDecision,
         crate::platform::closed_sets::ResultGoal,
         crate::platform::closed_sets::ResultMeasure
     ))

@@ -48,7 +48,7 @@ pub struct SettingsBody {
     demo: bool,
     /// The delivery of one-time codes.
     delivery: DeliveryBody,
-    /// The sign-in methods of operators and admins.
+    /// The sign-in methods of the users of the console.
     sign_in: SignInWays,
     /// The origins whose pages may call the API.
     cors_origins: Vec<String>,
@@ -103,7 +103,7 @@ pub struct DeliveryFailure {
     reason: String,
 }
 
-/// The sign-in methods of operators and admins.
+/// The sign-in methods of the users of the console.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct SignInWays {
     /// True if they can sign in with a password.

@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::http::access::audit::{audit_action, event_about};
 use crate::http::access::permission::{FRESH_WITHIN, ManagePeople, Within};
+use crate::http::wire::body::FileBytes;
 use crate::http::wire::caching::private;
 use crate::http::wire::json::{DISCARDED_TIMES, declared_length, discard, is_too_many};
 use crate::http::wire::large_body::LargeBodies;
@@ -90,7 +91,7 @@ impl FromQuery for DryRunQuery {
 #[utoipa::path(
     post, path = "/api/admin/v1/people/import", tag = "admin-people",
     params(DryRunQuery),
-    request_body(content = Vec<u8>, content_type = "text/csv"),
+    request_body(content = FileBytes, content_type = "text/csv"),
     responses((status = 200, body = ImportBody), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["manage_people"]))
 )]

@@ -3,6 +3,7 @@
 
 mod body;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,8 +11,9 @@ use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use musette_core::instant::Instant;
-use musette_core::log::entry::Entry;
+use musette_core::log::entry::{Consent, Entry};
 use musette_core::session::RateLimit;
+use musette_core::terms::{Outcome, TermId};
 use musette_store::{AuditFilter, Person, ProvenEntry, StoreError, SubmissionEntry};
 
 pub use body::PersonData;
@@ -109,7 +111,9 @@ async fn gather(app: &App, person: Person) -> Result<PersonData, Problem> {
     let units = UnitKey::load(&app.store).await?.of_user(&person.id);
     let mut records = app.store.rows_of_person(&person.id, &subject).await?;
     records.values_mut().flatten().for_each(readable);
+    let evaluations = app.store.evaluation_receipts_of(&subject).await?;
     Ok(PersonData {
+        evaluation_receipts: evaluations.into_iter().map(|stored| stored.receipt.into()).collect(),
         made_at: app.now().to_string(),
         is_complete,
         sessions: sessions.into_iter().map(PersonSession::from).collect(),
@@ -139,7 +143,9 @@ async fn decisions(
     let apps = app.store.apps(subject).await?;
     let catalog = Arc::clone(&app.live.load().catalog);
     let (mut decisions, mut receipts) = (Vec::new(), Vec::new());
-    for submission in submissions {
+    let mut accepted: HashSet<TermId> = HashSet::new();
+    // The oldest first, because a refusal after an acceptance is a withdrawal.
+    for submission in submissions.into_iter().rev() {
         let id = app.receipt_key.id(submission.seq, &submission.entry_id);
         let Ok(Entry::Submission(entry)) = Entry::decode(&submission.entry) else {
             return Err(Problem::internal("the log entry of a submission is not a submission"));
@@ -148,14 +154,21 @@ async fn decisions(
         let evidence: Option<ProvenEntry> = stored.and_then(|stored| stored.evidence);
         receipts.extend(evidence.map(|evidence| Receipt::new(id.clone(), evidence)));
         let app = apps.get(&submission.seq);
-        decisions.extend(
-            entry
-                .consents
-                .iter()
-                .map(|consent| PersonDecision::new(consent, &entry, &id, app, &catalog)),
-        );
+        let decision = |consent: &Consent| {
+            let term = consent.terms_and_conditions_id;
+            let before = match catalog.get(term) {
+                Some(term) => catalog.lineage(term).any(|older| accepted.contains(&older.id)),
+                None => accepted.contains(&term),
+            };
+            let outcome = Outcome::of(consent.accepted, before);
+            PersonDecision::new(consent, &entry, &id, app, &catalog, outcome)
+        };
+        decisions.push(entry.consents.iter().map(decision).collect::<Vec<_>>());
+        let agreed = entry.consents.iter().filter(|consent| consent.accepted);
+        accepted.extend(agreed.map(|consent| consent.terms_and_conditions_id));
     }
-    Ok((decisions, receipts))
+    receipts.reverse();
+    Ok((decisions.into_iter().rev().flatten().collect(), receipts))
 }
 
 /// Returns the audit entries that affect the person or that they caused, newest first. The ids and

@@ -1,4 +1,4 @@
-//! `/console/authenticator`: an operator or admin sets up an authenticator, with or without a
+//! `/console/authenticator`: a user of the console sets up an authenticator, with or without a
 //! session. The password identifies the account.
 //!
 //! Nothing is stored until the first code was right. The secret is derived from a random number
@@ -48,7 +48,7 @@ pub struct AuthenticatorBody {
     required_from: Option<String>,
 }
 
-/// The credentials of the operator or admin who sets up an authenticator.
+/// The credentials of the user who sets up an authenticator.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[schema(examples(json!({"email":"ops@example.com","password":"correct horse battery"})))]
 pub struct AuthenticatorOfferBody {

@@ -36,7 +36,7 @@ const OTP_ATTEMPTS: [RateLimit; 2] = [
     RateLimit { max: 100, within: Duration::from_secs(24 * 60 * 60) },
 ];
 
-/// The credentials of an operator or admin.
+/// The credentials of a user of the console.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[schema(examples(json!({"email":"ops@example.com","password":"correct horse battery","otp":"123456"})))]
 pub struct ConsoleTokensBody {
@@ -117,7 +117,7 @@ pub async fn console_tokens(
     Ok(granted(&app, &parts.headers, opened, cookies::wants_hardened(&parts.headers)))
 }
 
-/// Returns the operator or admin with this e-mail address and password. The caller checks the
+/// Returns the user of the console with this e-mail address and password. The caller checks the
 /// second factor.
 pub(super) async fn authenticate_by_password(
     app: &App,

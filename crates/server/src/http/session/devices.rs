@@ -11,6 +11,7 @@ use musette_store::Ending;
 use serde::Serialize;
 
 use super::cookies::cleared;
+use crate::decisions::systems::OwnSystems;
 use crate::http::access::caller::Caller;
 use crate::http::wire::caching::private;
 use crate::http::wire::parameters::SessionPath;
@@ -39,6 +40,10 @@ pub struct MeBody {
     /// opened the session.
     #[schema(required, format = DateTime)]
     authenticated_at: Option<String>,
+    /// The person's part of the public register of automated systems. Null if the company has not
+    /// published any system.
+    #[schema(required)]
+    automated_systems: Option<OwnSystems>,
 }
 
 /// One of the caller's sessions.
@@ -77,7 +82,12 @@ pub struct SessionBody {
 pub async fn me(State(app): State<Arc<App>>, caller: Caller) -> Result<Response, Problem> {
     let name = app.store.user_name(&caller.user_id).await?;
     let roles = caller.roles.iter().map(ToString::to_string).collect();
+    let live = app.live.load_full();
+    let register = &live.systems.register;
+    let automated_systems =
+        OwnSystems::of(register, &app.store, &caller.subject, app.now()).await?;
     Ok(private(&MeBody {
+        automated_systems,
         name,
         roles,
         method: caller.method.map(SignInMethod::as_str),

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::terms::Term;
+use musette_core::terms::{Outcome, Term};
 use musette_store::{AsOf, StoreError};
 use serde::Serialize;
 
@@ -21,13 +21,14 @@ use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::http::wire::query::{FromQuery, Parameters, Query};
 use crate::markets::scope;
 use crate::node::app::App;
+use crate::platform::closed_sets;
 use crate::terms::coverage::{Coverage, count, is_over, lineage};
 
 /// The number of riders per read, when almost all of them may have accepted.
 const RIDERS_PER_READ: i64 = 2_000;
 const READS_PER_PAGE: usize = 5;
 
-/// A rider who has not accepted a term.
+/// A rider with the requested decision.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct MissingRider {
     /// The user id.
@@ -35,6 +36,27 @@ pub struct MissingRider {
     /// The rider's name. Absent if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+}
+
+/// The requested decision.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct MissingQuery {
+    /// The latest decision of the riders. Default: `pending`, which is no decision.
+    #[param(rename = "decision", value_type = Option<closed_sets::MissingDecision>)]
+    outcome: Option<Outcome>,
+}
+
+impl FromQuery for MissingQuery {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let parse = |text: &str| match Outcome::parse(text) {
+            Some(Outcome::Accepted) => None,
+            None => (text == "pending").then_some(None),
+            outcome => Some(outcome),
+        };
+        let decision = parameters.parsed("decision", parse, "pending, declined or withdrawn")?;
+        Ok(Self { outcome: decision.flatten() })
+    }
 }
 
 /// The requested point in time.
@@ -111,14 +133,16 @@ pub async fn coverage(
     Ok(private(&*counted(&app, term, as_of, markets).await?))
 }
 
-/// List the riders who have not accepted a term, by id.
+/// List the riders who have not decided on a term, or have not accepted it, by id.
+///
+/// Without `decision`, these are the riders that `riders_pending` of the coverage counts.
 ///
 /// A page may have fewer riders than `limit` although another page follows, because each request
 /// reads a limited number of riders. The list is empty for a superseded, cancelled or retired
 /// version, which riders are no longer asked to accept.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/{id}/missing", tag = "admin-terms",
-    params(TermPath, SearchQuery, AsOfQuery, MarketQuery, Page),
+    params(TermPath, SearchQuery, MissingQuery, AsOfQuery, MarketQuery, Page),
     responses((status = 200, body = Paged<MissingRider>), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["read_people"]))
 )]
@@ -127,6 +151,7 @@ pub async fn missing(
     Within { caller, reach, .. }: Within<ReadPeople>,
     Path(id): Path<String>,
     Query(SearchQuery { q: text }): Query<SearchQuery>,
+    Query(MissingQuery { outcome }): Query<MissingQuery>,
     Query(query): Query<AsOfQuery>,
     Query(MarketQuery { market }): Query<MarketQuery>,
     Query(page): Query<Page>,
@@ -136,7 +161,7 @@ pub async fn missing(
     let as_of = query.past(app.now())?;
     let inside = reach.counted(market.as_ref()).filter(|_| reach.touches(term.market.as_ref()));
     let markets = inside.ok_or_else(|| Problem::denied_to(&caller.subject))?;
-    if is_over(&catalog, term, as_of.unwrap_or_else(|| app.now())) {
+    if outcome.is_none() && is_over(&catalog, term, as_of.unwrap_or_else(|| app.now())) {
         return Ok(private(&Paged::<MissingRider> { items: Vec::new(), next_cursor: None }));
     }
     let place = match as_of {
@@ -168,7 +193,7 @@ pub async fn missing(
                 return Ok(private(&Paged { items, next_cursor: Some(cursor(&after)) }));
             }
             after.clone_from(&rider.id);
-            if !rider.accepted {
+            if rider.outcome() == outcome {
                 items.push(MissingRider {
                     user_id: rider.id,
                     name: rider.name.filter(|_| is_shown),

@@ -13,6 +13,7 @@ use musette_store::DocumentName;
 use serde::Serialize;
 
 use crate::http::access::caller::{may_see_drafts, rider_subject};
+use crate::http::wire::body::FileBytes;
 use crate::http::wire::caching::none_match;
 use crate::http::wire::parameters::{DocumentPartPath, DocumentPath, RangeHeader};
 use crate::http::wire::problem::{Problem, ProblemBody};
@@ -80,7 +81,7 @@ async fn body(
 ///
 /// One range is supported. Several ranges or a malformed one return the whole document.
 ///
-/// - 404: the document does not exist, or belongs to a draft, which only operators and admins may
+/// - 404: the document does not exist, or belongs to a draft, which only users of the console may
 ///   read.
 /// - 416: the range is outside of the document.
 #[utoipa::path(
@@ -162,8 +163,27 @@ pub struct DocumentManifest {
     /// than once. Show such a page as its image. Absent if the document was published by a version
     /// that did not compare them.
     pub doubts: Option<Vec<DocumentDoubt>>,
+    /// The parts of pages that the reading view shows as pictures, because their text may differ from
+    /// the page. Absent if the document was published by a version that did not look for them.
+    pub regions: Option<Vec<DocumentRegion>>,
     /// The path of the document itself.
     pub pdf: String,
+}
+
+/// A part of a page that is shown as a picture instead of its text.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct DocumentRegion {
+    /// The page, counted from 1.
+    #[schema(minimum = 1)]
+    pub page: u32,
+    /// The left edge, in pixels of the smaller page image.
+    pub x: f64,
+    /// The upper edge, in pixels of the smaller page image.
+    pub y: f64,
+    /// The width, in pixels of the smaller page image.
+    pub width: f64,
+    /// The height, in pixels of the smaller page image.
+    pub height: f64,
 }
 
 /// A page whose text may differ from its image.
@@ -233,14 +253,14 @@ fn image_type(head: &[u8]) -> HeaderValue {
 /// regardless of its name, or PNG if the document was published by an earlier version.
 /// `Content-Type` tells which.
 ///
-/// - 404: the file does not exist, or belongs to a draft, which only operators and admins may read.
+/// - 404: the file does not exist, or belongs to a draft, which only users of the console may read.
 #[utoipa::path(
     get, path = "/documents/{sha256}/{part}", tag = "documents",
     params(DocumentPartPath),
     responses(
         (status = 200, content(
-            (DocumentManifest = "application/json"), (Vec<u8> = "image/webp"),
-            (Vec<u8> = "image/png")
+            (DocumentManifest = "application/json"), (FileBytes = "image/webp"),
+            (FileBytes = "image/png")
         )),
         (status = 304), (status = 404, body = ProblemBody)
     )

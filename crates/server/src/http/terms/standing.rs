@@ -1,12 +1,13 @@
 //! `GET /people/{userId}/standing`: the terms that concern a person, and their decisions, now or at
 //! an earlier time.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::response::Response;
 use musette_core::instant::Instant;
-use musette_core::terms::{Catalog, Decision, Decisions, Term};
+use musette_core::terms::{Catalog, Decision, Decisions, Outcome, Term, TermId};
 use musette_store::AsOf;
 use serde::Serialize;
 
@@ -18,6 +19,7 @@ use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::http::wire::query::Query;
 use crate::markets;
 use crate::node::app::App;
+use crate::platform::closed_sets;
 
 /// The maximum number of decisions that are read for one person.
 const DECISIONS_MAX: i64 = 10_000;
@@ -45,6 +47,10 @@ pub struct TermStanding {
     /// The decision that counts. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<bool>,
+    /// What the person chose with that decision. Absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<closed_sets::DecisionOutcome>)]
+    decision: Option<&'static str>,
     /// The id of the version that the decision was made on: this version, or an older one whose
     /// decision a minor version inherits. Absent if there is no decision.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,10 +87,11 @@ pub async fn standing(
         return Err(Problem::denied_to(&caller.subject));
     }
     let person = person.ok_or_else(|| Problem::absent("person with this id"))?;
-    let decisions = match as_of {
-        None => app.store.decisions(&person.subject).await?,
-        Some(at) => decisions_at(&app, &person.subject, app.store.as_of(at).await?).await?,
+    let place = match as_of {
+        None => AsOf::NOW,
+        Some(at) => app.store.as_of(at).await?,
     };
+    let decisions = decisions_at(&app, &person.subject, place).await?;
     let catalog = Arc::clone(&app.live.load().catalog);
     let market = markets::of_person(&app.store, &catalog, &person.subject).await?;
     let at = as_of.unwrap_or_else(|| app.now());
@@ -95,25 +102,39 @@ pub async fn standing(
         .filter(|term| catalog.is_asked(term, market.as_ref(), at));
     let mut terms: Vec<&Term> = concerned.collect();
     terms.sort_by_key(|term| (term.display_order, term.id));
-    let open = |term: &Term| term.mandatory && !decisions.has_accepted(&catalog, term);
+    let open = |term: &Term| term.mandatory && !decisions.latest.has_accepted(&catalog, term);
     Ok(private(&PersonStanding {
         may_work: terms.iter().all(|term| !open(term) || term.is_in_grace(at)),
         terms: terms.iter().map(|term| of_term(&catalog, &decisions, term, at)).collect(),
     }))
 }
 
-async fn decisions_at(app: &App, subject: &str, as_of: AsOf) -> Result<Decisions, Problem> {
+/// The latest decision of a person on each term.
+#[derive(Default)]
+struct LatestDecisions {
+    latest: Decisions,
+    outcomes: HashMap<TermId, Outcome>,
+}
+
+async fn decisions_at(app: &App, subject: &str, as_of: AsOf) -> Result<LatestDecisions, Problem> {
     let rows = app.store.history(subject, as_of.before(), DECISIONS_MAX).await?;
-    let mut decisions = Decisions::default();
+    let mut decisions = LatestDecisions::default();
     for row in rows.into_iter().rev() {
         let consented_at = Instant::from_millis(row.consented_at);
-        decisions.record(row.term_id, Decision { accepted: row.accepted, consented_at });
+        decisions.outcomes.insert(row.term_id, row.outcome());
+        decisions.latest.record(row.term_id, Decision { accepted: row.accepted, consented_at });
     }
     Ok(decisions)
 }
 
-fn of_term(catalog: &Catalog, decisions: &Decisions, term: &Term, at: Instant) -> TermStanding {
-    let effective = decisions.effective_decision(catalog, term);
+fn of_term(
+    catalog: &Catalog,
+    decisions: &LatestDecisions,
+    term: &Term,
+    at: Instant,
+) -> TermStanding {
+    let effective = decisions.latest.effective_decision(catalog, term);
+    let decided_on = effective.map(|effective| effective.inherited_from.unwrap_or(term.id));
     let has_accepted = effective.is_some_and(|effective| effective.decision.accepted);
     let outstanding = term.mandatory && !has_accepted;
     let grace = term.grace_until.filter(|_| outstanding && term.is_in_grace(at));
@@ -122,7 +143,8 @@ fn of_term(catalog: &Catalog, decisions: &Decisions, term: &Term, at: Instant) -
         outstanding,
         grace_until: grace.map(|until| until.to_string()),
         accepted: effective.map(|effective| effective.decision.accepted),
-        decided_on: effective.map(|effective| effective.inherited_from.unwrap_or(term.id)),
+        decision: decided_on.and_then(|id| decisions.outcomes.get(&id)).map(|of| of.as_str()),
+        decided_on,
         consented_at: effective.map(|effective| effective.decision.consented_at.to_string()),
     }
 }

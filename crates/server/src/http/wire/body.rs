@@ -12,6 +12,12 @@ use super::json::{Json, not_json, read_any, read_body};
 use super::problem::Problem;
 use crate::platform::etag;
 
+/// The bytes of a file, for the API document.
+#[derive(utoipa::ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "it describes a body in the API document and is never built")]
+pub struct FileBytes(Vec<u8>);
+
 /// A JSON body of this shape. Errors: 415, 413, 400, then 422 `invalid_request`.
 ///
 /// It is the last parameter of a handler, so that the caller is checked first.

@@ -31,6 +31,27 @@ pub struct TermPath {
     pub id: i64,
 }
 
+/// The evaluation in a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct EvaluationPath {
+    /// The id of the evaluation, which its creator chose.
+    #[param(format = "uuid")]
+    pub id: String,
+}
+
+/// The rider and one of their evaluations in a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct RiderEvaluationPath {
+    /// The id of the user.
+    #[param(rename = "userId")]
+    pub user_id: String,
+    /// The id of the evaluation.
+    #[param(format = "uuid")]
+    pub id: String,
+}
+
 /// The proposal in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -56,6 +77,15 @@ pub struct DraftDocumentPath {
     pub id: String,
     /// The language of the document in the draft: a BCP 47 tag.
     pub locale: String,
+}
+
+/// The automated system in a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct SystemPath {
+    /// The key of the system: `[a-z][a-z0-9-]{0,62}`.
+    #[param(pattern = "^[a-z][a-z0-9-]{0,62}$", example = "order-dispatch")]
+    pub key: String,
 }
 
 /// The receipt in a path.
@@ -268,6 +298,16 @@ pub struct IfMatch {
     /// `precondition_required`. If the object has changed since: 412 `precondition_failed`.
     #[param(rename = "If-Match")]
     pub if_match: String,
+}
+
+/// The version that the caller has read, if the write depends on it.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+pub struct MaybeIfMatch {
+    /// The ETag of the version that the caller has read. If the object has changed since: 412
+    /// `precondition_failed`. Absent: the write does not depend on a version.
+    #[param(rename = "If-Match")]
+    pub if_match: Option<String>,
 }
 
 /// The version that the caller has stored.

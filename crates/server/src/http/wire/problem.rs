@@ -1,5 +1,6 @@
 //! Error responses of the API: RFC 9457 `application/problem+json` with a stable `code`.
 
+mod members;
 mod unfinished;
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -69,6 +70,15 @@ pub struct ProblemBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0)]
     pub given: Option<i64>,
+    /// The statuses that a complete request of the caller could reach now. Only with
+    /// `transition_not_allowed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<crate::platform::closed_sets::EvaluationStatus>>)]
+    pub allowed: Option<&'a [&'static str]>,
+    /// The current evaluation, as `GET` returns it. Only with `conflict` on an evaluation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub evaluation: Option<&'a serde_json::Value>,
 }
 
 /// An error response before rendering. A layer that has the request's id renders it.
@@ -84,9 +94,13 @@ pub struct Problem {
     internal: Option<Internal>,
 }
 
-/// Details for the server. The client never receives them.
+/// Details for the server, which the client never receives, or further members of some errors.
 #[derive(Debug, Clone)]
 enum Internal {
+    /// Statuses of an evaluation that the caller could reach, for the client.
+    Allowed(Box<[&'static str]>),
+    /// The current evaluation, for the client.
+    Evaluation(Box<serde_json::Value>),
     /// The subject of the caller without permission, for the audit.
     Actor(Box<str>),
     /// The cause of the error, for the log.
@@ -290,6 +304,8 @@ impl Problem {
             errors: &self.errors,
             needed: self.approvals.map(|counts| counts.0.into()),
             given: self.approvals.map(|counts| counts.1.into()),
+            allowed: self.allowed(),
+            evaluation: self.evaluation(),
         };
         let body = serde_json::to_vec(&body).unwrap_or_default();
         let mut response = (

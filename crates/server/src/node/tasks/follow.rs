@@ -76,6 +76,11 @@ pub async fn report_node(app: Arc<App>) -> Result<(), StoreError> {
     app.live.report(&app.store, app.now()).await
 }
 
+/// Writes evaluations that became final, and sends the reminders of discussions.
+pub async fn evaluations(app: Arc<App>) -> Result<(), StoreError> {
+    crate::decisions::keep(&app.store, app.now()).await
+}
+
 /// Stops all work if the database file was moved or replaced, because changes to the open file
 /// would be lost.
 pub async fn file(app: Arc<App>) -> Result<(), StoreError> {

@@ -24,6 +24,7 @@ pub async fn expired(app: Arc<App>) -> Result<(), StoreError> {
     };
     let store = &app.store;
     store.forget_idempotency_keys(before(retention::IDEMPOTENCY_KEYS)).await?;
+    store.delete_old_replies(before(retention::IDEMPOTENCY_KEYS)).await?;
     store.sweep_sessions(before(retention::SESSIONS), now).await?;
     store.forget_deliveries(before(retention::DELIVERIES).millis() / HOUR_MS).await?;
     store.forget_audit_counts(before(retention::AUDIT_COUNTS).millis() / HOUR_MS).await?;

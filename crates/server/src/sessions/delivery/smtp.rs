@@ -6,13 +6,14 @@ use lettre::transport::smtp::Error;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use musette_core::session::Identifier;
 
-use super::{CodeMessage, Notice, Purpose, texts};
+use super::{CodeMessage, Notice, Purpose, Sender, texts};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 pub struct Mailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     sender: Mailbox,
+    company: Option<String>,
 }
 
 /// Checks `--code-sender`.
@@ -22,14 +23,17 @@ pub fn sender(text: &str) -> Result<String, String> {
 }
 
 impl Mailer {
-    pub fn new(url: &str, sender: Option<String>) -> Result<Self, String> {
+    pub fn new(url: &str, sender: Sender) -> Result<Self, String> {
         let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
             .map_err(|error| format!("--code-delivery: {error}"))?
             .timeout(Some(TIMEOUT))
             .build();
-        let sender = sender.ok_or("--code-sender is required with --code-delivery smtp://…")?;
-        let sender = sender.parse().map_err(|_| "--code-sender is not an e-mail address")?;
-        Ok(Self { transport, sender })
+        let Sender { address, company } = sender;
+        let address = address.ok_or("--code-sender is required with --code-delivery smtp://…")?;
+        let mut sender: Mailbox =
+            address.parse().map_err(|_| "--code-sender is not an e-mail address")?;
+        sender.name = sender.name.or_else(|| company.clone());
+        Ok(Self { transport, sender, company })
     }
 
     pub async fn send(&self, message: &CodeMessage) -> Result<(), String> {
@@ -47,6 +51,14 @@ impl Mailer {
         self.send_mail(&notice.address, subject, body).await
     }
 
+    /// Adds the name of the company as the signature (RFC 3676 §4.3).
+    fn signed(&self, body: String) -> String {
+        match &self.company {
+            Some(company) => format!("{body}\n-- \n{company}\n"),
+            None => body,
+        }
+    }
+
     async fn send_mail(
         &self,
         to: &Identifier,
@@ -61,7 +73,7 @@ impl Mailer {
             .to(address.parse().map_err(|_| "the e-mail address is malformed")?)
             .subject(subject)
             .header(ContentType::TEXT_PLAIN)
-            .body(body)
+            .body(self.signed(body))
             .map_err(|error| error.to_string())?;
         self.transport.send(mail).await.map(drop).map_err(|error| reason(&error))
     }

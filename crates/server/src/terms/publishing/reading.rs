@@ -32,6 +32,9 @@ pub fn block(block: &Block) -> Value {
     if let Some(framed) = block.framed {
         value["framed"] = framed.into();
     }
+    if block.marked {
+        value["marked"] = true.into();
+    }
     if let Some(area) = &block.area {
         value["area"] = json!(area);
     }
@@ -56,4 +59,18 @@ fn cell(cell: &musette_render::Cell) -> Value {
 /// Returns the pages whose text may differ from what they show, with the reason.
 pub fn doubts(doubts: &[Doubt]) -> Vec<Value> {
     doubts.iter().map(|doubt| json!({ "page": doubt.page, "kind": doubt.kind.code() })).collect()
+}
+
+/// Returns the parts of pages that are shown as pictures because their text may differ.
+pub fn regions(blocks: &[Block]) -> Vec<Value> {
+    let marked = blocks.iter().filter(|block| block.marked);
+    let area_of = |block: &Block| block.area.map(|area| (block.page, area));
+    marked
+        .filter_map(area_of)
+        .map(|(page, area)| {
+            json!({
+                "page": page, "x": area.x, "y": area.y, "width": area.width, "height": area.height
+            })
+        })
+        .collect()
 }

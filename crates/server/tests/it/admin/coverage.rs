@@ -5,13 +5,16 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::{ADMIN, Console};
+use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, entry, rider};
 
 on_both!(
     counts_each_rider_once,
     a_minor_version_inherits_acceptances,
-    lists_the_riders_who_have_not_accepted,
+    lists_the_riders_who_have_not_decided,
+    lists_who_declined_and_who_withdrew_apart,
+    adds_up_every_breakdown_of_a_minor_version,
     counts_riders_from_shown_to_accepted,
     reports_coverage_as_of_an_earlier_time,
     reports_no_missing_riders_for_a_superseded_version,
@@ -20,6 +23,51 @@ on_both!(
 fn coverage(console: &Console, term: i64) -> Value {
     let path = format!("{ADMIN}/terms/{term}/coverage");
     console.app.get(&path).token(&console.operator).gives(200).json()
+}
+
+/// Checks that the riders and every breakdown add up to the totals.
+#[track_caller]
+pub fn adds_up(counted: &Value) {
+    let number =
+        |of: &Value, name: &str| of[name].as_i64().unwrap_or_else(|| panic!("{name}: {of}"));
+    let total = |name: &str| number(counted, name);
+    let riders = ["accepted", "declined", "withdrawn", "pending"];
+    let riders: i64 = riders.iter().map(|name| total(&format!("riders_{name}"))).sum();
+    assert_eq!(total("riders"), riders, "{counted}");
+    for breakdown in ["by_language", "by_day"] {
+        let rows = counted[breakdown].as_array().expect("rows");
+        for name in [
+            "accepted",
+            "refused",
+            "withdrawn",
+            "riders_accepted",
+            "riders_declined",
+            "riders_withdrawn",
+        ] {
+            let sum: i64 = rows.iter().map(|row| number(row, name)).sum();
+            assert_eq!(sum, total(name), "{breakdown}, {name}: {counted}");
+        }
+    }
+    for (all, part) in
+        [("accepted", "accepted"), ("refused", "declined"), ("withdrawn", "withdrawn")]
+    {
+        let others = number(&counted["others"], part);
+        assert_eq!(total(all), total(&format!("riders_{part}")) + others, "{part}: {counted}");
+    }
+    let funnel = |name: &str| number(&counted["funnel"], name);
+    let parts = ["accepted", "declined", "withdrawn", "undecided"];
+    let parts: i64 = parts.iter().map(|name| funnel(name)).sum();
+    assert_eq!(funnel("shown"), parts, "{counted}");
+}
+
+/// Returns all riders of a list.
+#[track_caller]
+pub fn listed(app: &TestApp, token: &str, term: i64, decision: &str) -> Vec<String> {
+    let path = format!("{ADMIN}/terms/{term}/missing?limit=200&decision={decision}");
+    let page = app.get(&path).token(token).gives(200).json();
+    assert!(page.get("next_cursor").is_none(), "{page}");
+    let items = page["items"].as_array().expect("items").iter();
+    items.map(|item| item["user_id"].as_str().expect("an id").to_owned()).collect()
 }
 
 fn decide(console: &Console, user: &str, term: i64, accepted: bool) {
@@ -49,13 +97,68 @@ fn counts_each_rider_once(engine: Engine) {
         ("withdrawn", 1),
         ("riders", 4),
         ("riders_outstanding", 2),
+        ("riders_accepted", 2),
+        ("riders_declined", 1),
+        ("riders_withdrawn", 1),
+        ("riders_pending", 0),
     ] {
         assert_eq!(counted[name], number, "{name}: {counted}");
     }
-    let languages = json!([{"locale": "en", "accepted": 5, "refused": 3}]);
+    adds_up(&counted);
+    assert_eq!(counted["others"], json!({"accepted": 1, "declined": 0, "withdrawn": 0}));
+    let languages = json!([{
+        "locale": "en", "accepted": 3, "refused": 1, "withdrawn": 1,
+        "riders_accepted": 2, "riders_declined": 1, "riders_withdrawn": 1
+    }]);
     assert_eq!(counted["by_language"], languages);
     assert_eq!(counted["by_day"].as_array().map(Vec::len), Some(1), "{counted}");
-    assert_eq!(counted["by_day"][0]["accepted"], 5);
+}
+
+fn lists_who_declined_and_who_withdrew_apart(engine: Engine) {
+    let store = TestStore::new(engine).with_rider("r2").with_rider("r3").with_rider("r4");
+    let term = store.term("MARKETING", &[]);
+    let console = Console::serve(store);
+    decide(&console, "r2", term, true);
+    decide(&console, "r3", term, false);
+    decide(&console, "r4", term, true);
+    decide(&console, "r4", term, false);
+    let list = |decision: &str| listed(&console.app, &console.operator, term, decision);
+    assert_eq!(list("pending"), ["r1"]);
+    assert_eq!(list("declined"), ["r3"]);
+    assert_eq!(list("withdrawn"), ["r4"]);
+    for decision in ["accepted", "refused"] {
+        let path = format!("{ADMIN}/terms/{term}/missing?decision={decision}");
+        console.app.get(&path).token(&console.operator).refused(400, "invalid_parameter");
+    }
+    // Riders no longer have to decide on a replaced version, but its decisions remain.
+    let replaces = term.to_string();
+    console.app.term("MARKETING", &["--replaces", &replaces]);
+    assert_eq!(list("pending"), [""; 0]);
+    assert_eq!(list("withdrawn"), ["r4"]);
+    adds_up(&coverage(&console, term));
+}
+
+/// The decisions on the version before it are decisions on a minor version, in their language.
+fn adds_up_every_breakdown_of_a_minor_version(engine: Engine) {
+    let store = TestStore::new(engine).with_rider("r2").with_rider("r3").with_rider("r4");
+    let german = format!("de={}", store.pdf("German"));
+    let first = store.publish("MARKETING", "News", &["--variant", &german]);
+    let first = first["id"].as_i64().expect("an id");
+    let console = Console::serve(store);
+    decide(&console, "r1", first, true);
+    decide(&console, "r2", first, true);
+    decide(&console, "r3", first, false);
+    let replaces = first.to_string();
+    let minor = console.app.term("MARKETING", &["--replaces", &replaces, "--minor"]);
+    decide(&console, "r2", minor, false);
+    let counted = coverage(&console, minor);
+    adds_up(&counted);
+    let numbers = ["riders_accepted", "riders_declined", "riders_withdrawn", "riders_pending"]
+        .map(|name| counted[name].clone());
+    assert_eq!(numbers, [json!(1), json!(1), json!(1), json!(1)], "{counted}");
+    assert_eq!(listed(&console.app, &console.operator, minor, "pending"), ["r4"]);
+    assert_eq!(listed(&console.app, &console.operator, minor, "withdrawn"), ["r2"]);
+    adds_up(&coverage(&console, first));
 }
 
 fn reports_coverage_as_of_an_earlier_time(engine: Engine) {
@@ -132,7 +235,9 @@ fn reports_no_missing_riders_for_a_superseded_version(engine: Engine) {
     console.app.term("FREELANCER", &["--mandatory", "--replaces", &replaces]);
     let counted = coverage(&console, first);
     assert_eq!((missing(), &counted["riders_outstanding"]), (0, &json!(0)));
-    assert_eq!((&counted["riders"], &counted["riders_accepted"]), (&json!(2), &json!(1)));
+    // The riders who decided on it. The others no longer have to.
+    assert_eq!((&counted["riders"], &counted["riders_accepted"]), (&json!(1), &json!(1)));
+    adds_up(&counted);
 }
 
 fn a_minor_version_inherits_acceptances(engine: Engine) {
@@ -149,7 +254,7 @@ fn a_minor_version_inherits_acceptances(engine: Engine) {
     assert_eq!(coverage(&console, material)["riders_outstanding"], 1);
 }
 
-fn lists_the_riders_who_have_not_accepted(engine: Engine) {
+fn lists_the_riders_who_have_not_decided(engine: Engine) {
     let store = TestStore::new(engine).with_rider("r2").with_rider("r3");
     let term = store.term("MARKETING", &[]);
     let console = Console::serve(store);
@@ -211,6 +316,9 @@ fn counts_riders_from_shown_to_accepted(engine: Engine) {
     decide(&console, "r6", id, false);
     console.app.wait_for_task("flush_views");
     let counted = coverage(&console, id);
-    let funnel = json!({"shown": 4, "opened": 2, "decided": 3, "accepted": 2});
+    let funnel = json!({
+        "shown": 4, "opened": 2, "decided": 3, "accepted": 2, "declined": 0, "withdrawn": 1,
+        "undecided": 1, "accepted_unopened": 1
+    });
     assert_eq!(counted["funnel"], funnel, "{counted}");
 }

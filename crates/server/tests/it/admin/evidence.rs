@@ -66,12 +66,21 @@ fn finds_decisions_by_their_properties(engine: Engine) {
     assert_eq!(decided.matching("type=MARKETING"), [(messages, false), (messages, true)]);
     assert_eq!(decided.matching(&format!("term={terms}")), [(terms, true), (terms, true)]);
     assert_eq!(decided.matching("accepted=false"), [(messages, false)]);
+    assert_eq!(decided.matching("decision=withdrawn"), [(messages, false)]);
+    assert_eq!(decided.matching("decision=declined"), []);
+    assert_eq!(decided.matching("decision=accepted").len(), 3);
+    assert_eq!(decided.matching(&format!("decision=withdrawn&term={messages}")).len(), 1);
+    let of_receipt = |at: usize| decided.matching(&format!("receipt={}", decided.receipts[at]));
+    assert_eq!(of_receipt(0), [(terms, true), (messages, true)]);
+    assert_eq!(of_receipt(1), [(messages, false)]);
+    assert_eq!(of_receipt(2), [(terms, true)]);
     assert_eq!(decided.matching("since=2999-01-01T00:00:00Z"), []);
     assert_eq!(decided.matching("until=2999-01-01T00:00:00Z&user=r1&accepted=true").len(), 2);
     let item = &decided.list("accepted=false")["items"][0];
     assert_eq!(item["receipt_id"], json!(decided.receipts[1]));
     assert_eq!((&item["user_id"], &item["type"]), (&json!("r1"), &json!("MARKETING")));
     assert_eq!((&item["title"], &item["version"]), (&json!("A text"), &json!(1)));
+    assert_eq!((&item["decision"], &item["language"]), (&json!("withdrawn"), &json!("en")));
 
     let mut paged = Vec::new();
     let mut cursor = String::new();
@@ -83,7 +92,16 @@ fn finds_decisions_by_their_properties(engine: Engine) {
     }
     assert_eq!(Value::Array(paged), decided.list("")["items"]);
 
-    for query in ["term=x", "type=x", "accepted=1", "since=today", "cursor=eA", "limit=0"] {
+    for query in [
+        "term=x",
+        "type=x",
+        "accepted=1",
+        "decision=refused",
+        "receipt=x",
+        "since=today",
+        "cursor=eA",
+        "limit=0",
+    ] {
         let path = format!("{ADMIN}/consents?{query}");
         let request = decided.console.app.get(&path).token(&decided.console.operator);
         request.refused(400, "invalid_parameter");
@@ -127,6 +145,15 @@ fn exports_decisions_in_three_formats(engine: Engine) {
     }
     let lines = export("format=jsonl&user=r1&type=MARKETING").body;
     assert_eq!(lines.iter().filter(|byte| **byte == b'\n').count(), 2);
+    let decisions: Vec<Value> = String::from_utf8(lines)
+        .expect("UTF-8")
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["decision"].clone())
+        .collect();
+    assert_eq!(decisions, ["accepted", "withdrawn"]);
+    let withdrawn = String::from_utf8(export("decision=withdrawn").body).expect("UTF-8");
+    assert_eq!(withdrawn.lines().count(), 2, "{withdrawn}");
+    assert!(withdrawn.lines().nth(1).is_some_and(|line| line.ends_with(",withdrawn")));
     let path = format!("{ADMIN}/consents/export?format=xml");
     app.get(&path).token(&decided.console.operator).refused(400, "invalid_parameter");
 }

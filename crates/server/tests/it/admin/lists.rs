@@ -18,6 +18,8 @@ const UNPAGED: &[(&str, &str)] = &[
     ("/api/admin/v1/environments/{environment}/stale", "flags of one document"),
     ("/api/admin/v1/environments/{environment}/versions/{version}", "one document"),
     ("/api/admin/v1/environments/{environment}/versions/{version}/diff", "of two documents"),
+    ("/api/admin/v1/evaluations/{id}", "versions of one evaluation"),
+    ("/api/admin/v1/evaluations/{id}/receipts", "versions and messages of one evaluation"),
     ("/api/admin/v1/experiments/{key}/results", "the arms of one experiment"),
     ("/api/admin/v1/experiments/{key}/results/daily", "days of the arms of one experiment"),
     ("/api/admin/v1/holdouts/{key}/results", "the groups of one holdout"),
@@ -32,6 +34,7 @@ const UNPAGED: &[(&str, &str)] = &[
     ("/api/admin/v1/people/{userId}/standing", "the terms in effect"),
     ("/api/admin/v1/proposals/{id}", "one thing"),
     ("/api/admin/v1/receipts/{file}", "one thing"),
+    ("/api/admin/v1/review-rules", "1,000 rules at the most"),
     ("/api/admin/v1/service-keys/{id}", "one thing"),
     ("/api/admin/v1/settings", "one thing"),
     ("/api/admin/v1/term-drafts/{id}", "one thing"),
@@ -42,7 +45,8 @@ const UNPAGED: &[(&str, &str)] = &[
 ];
 
 /// Feeds never end, so they have pages without a last page.
-const FEEDS: [&str; 2] = ["/api/admin/v1/events", "/api/admin/v1/gate"];
+const FEEDS: [&str; 3] =
+    ["/api/admin/v1/events", "/api/admin/v1/gate", "/api/admin/v1/evaluations"];
 
 fn every_list_has_a_limit(engine: Engine) {
     let store = TestStore::new(engine);

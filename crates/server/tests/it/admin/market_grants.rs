@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::roles::routes;
+use super::roles::{body, routes};
 use super::{ADMIN, Console};
 use crate::store::{Engine, TestStore};
 
@@ -82,7 +82,7 @@ fn a_market_grant_gives_no_access_to_other_markets(engine: Engine) {
             let call = app.request(&method.to_uppercase(), &outside).token(token);
             let call = call.header("if-match", "\"1\"");
             let is_read = method == "get" || method == "delete";
-            let answer = if is_read { call.send() } else { call.json(&json!({})).send() };
+            let answer = if is_read { call.send() } else { call.json(&body(&path)).send() };
             let text = String::from_utf8_lossy(&answer.body).into_owned();
             let leaked = OTHERS.iter().find(|other| text.contains(**other));
             let may = allowed.iter().any(|allowed_role| allowed_role == role);

@@ -19,8 +19,19 @@ on_both!(
 );
 
 /// A user of each role; the user id is the name of the role.
-const ROLES: [&str; 8] =
-    ["rider", "worker", "viewer", "support", "legal", "product", "operator", "admin"];
+const ROLES: [&str; 11] = [
+    "rider",
+    "worker",
+    "viewer",
+    "representative",
+    "dispatcher",
+    "reviewer",
+    "support",
+    "legal",
+    "product",
+    "operator",
+    "admin",
+];
 
 /// Returns every route of the console's API with the roles that may call it according to the API
 /// document.
@@ -51,7 +62,20 @@ fn call(app: &TestApp, method: &str, path: &str, environment: &str) -> Request {
     let parts: Vec<String> = path.split('/').map(name).collect();
     let request = app.request(&method.to_uppercase(), &parts.join("/"));
     let request = request.header("if-match", "\"0\"");
-    if method == "get" || method == "delete" { request } else { request.json(&json!({})) }
+    if method == "get" || method == "delete" { request } else { request.json(&body(path)) }
+}
+
+/// Returns a body. Evaluations check its shape before the session, so it must be complete for them.
+pub fn body(path: &str) -> Value {
+    match path.strip_prefix("/api/admin/v1/evaluations/") {
+        Some("{id}") => json!({"user_id": "0", "subject": {
+            "kind": "shift", "reference": "0", "starts_at": "2026-11-20T17:00:00Z",
+        }}),
+        Some("{id}/transitions") => json!({"to": "EVALUATED", "version": 1}),
+        Some("{id}/messages") => json!({"message": "0"}),
+        Some("batch") => json!({"items": [{}]}),
+        _ => json!({}),
+    }
 }
 
 fn every_route_checks_the_callers_role(engine: Engine) {

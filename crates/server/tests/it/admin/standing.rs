@@ -58,6 +58,10 @@ fn reports_terms_of_the_own_market_now_and_at_an_earlier_time(engine: Engine) {
     decide(minor);
     assert_eq!(standing(&console, ""), (true, vec![(minor, false, json!(true), json!(minor))]));
 
+    let path = format!("{ADMIN}/people/r1/standing");
+    let body = console.app.get(&path).token(&console.operator).gives(200).json();
+    assert_eq!(body["terms"][0]["decision"], "accepted", "{body}");
+
     let at = |at: &str| standing(&console, &format!("?as_of={at}"));
     assert_eq!(at(&before), undecided);
     assert_eq!(at(&accepted), (true, vec![(germany, false, json!(true), json!(germany))]));

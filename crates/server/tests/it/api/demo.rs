@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::admin::ADMIN;
+use crate::admin::coverage::{adds_up, listed};
 use crate::app::{Start, TestApp};
 use crate::store::{Engine, TestStore};
 use crate::wire::V3;
@@ -79,6 +80,19 @@ fn fills_a_new_store_with_weeks_of_history(engine: Engine) {
     let count = |name: &str| funnel[name].as_i64().expect("a count");
     assert!(count("shown") > count("opened") && count("opened") > 40, "{funnel}");
     assert!(count("shown") > count("accepted") && count("accepted") > 60, "{funnel}");
+
+    let terms = get("/terms?limit=200");
+    for term in terms["items"].as_array().expect("terms") {
+        let id = term["id"].as_i64().expect("an id");
+        let counted = get(&format!("/terms/{id}/coverage"));
+        adds_up(&counted);
+        for decision in ["pending", "declined", "withdrawn"] {
+            let riders = listed(&app, &token, id, decision).len();
+            assert_eq!(counted[format!("riders_{decision}")], riders, "{id}, {decision}");
+        }
+        let time = |name: &str| term[name].as_str().expect("a time").to_owned();
+        assert!(time("published_at") <= time("effective_from"), "{term}");
+    }
 
     let markets = get("/markets");
     let market_of = |code: &str| {

@@ -313,7 +313,10 @@ fn filters_match_a_market_and_its_sub_markets(engine: Engine) {
     let file = console.app.get(&export).token(&console.operator).gives(200).body;
     let file = String::from_utf8(file).expect("UTF-8");
     let lines: Vec<&str> = file.lines().collect();
-    assert!(lines[0].ends_with(",market,amr") && lines[1].ends_with(",DE,command"), "{file}");
+    assert!(
+        lines[0].ends_with(",amr,decision") && lines[1].ends_with(",DE,command,accepted"),
+        "{file}"
+    );
     assert_eq!(lines.len(), 2);
     console
         .app

@@ -15,7 +15,7 @@ on_both!(
     ends_quietly_when_the_reader_closes_the_pipe,
 );
 
-const COLUMNS: &str = "receipt_id,user_id,user_type,terms_and_conditions_id,accepted,consented_at,recorded_at,sha256,evidence,title,version,label,language,market,amr";
+const COLUMNS: &str = "receipt_id,user_id,user_type,terms_and_conditions_id,accepted,consented_at,recorded_at,sha256,evidence,title,version,label,language,market,amr,decision";
 
 fn exports_formats_and_applies_filters(engine: Engine) {
     let store = TestStore::new(engine).with_rider("a,\"b\"");
@@ -34,7 +34,7 @@ fn exports_formats_and_applies_filters(engine: Engine) {
     let rows = app.export(&[]);
     let want = json!({
         "receipt_id": receipt(&second), "user_id": "a,\"b\"", "user_type": "RIDER",
-        "terms_and_conditions_id": id, "accepted": true, "consented_at": PRESSED,
+        "terms_and_conditions_id": id, "accepted": true, "decision": "accepted", "consented_at": PRESSED,
         "recorded_at": since, "sha256": term["sha256"], "evidence": "inferred", "amr": ["command"]
     });
     assert_eq!(rows[1], want);
@@ -52,7 +52,7 @@ fn exports_formats_and_applies_filters(engine: Engine) {
     assert_eq!((lines.len(), lines[0]), (3, COLUMNS));
     let sha256 = term["sha256"].as_str().expect("a hash");
     let want = format!(
-        "{},\"a,\"\"b\"\"\",RIDER,{id},true,{PRESSED},{since},{sha256},inferred,A text,1,1.1,en,,command",
+        "{},\"a,\"\"b\"\"\",RIDER,{id},true,{PRESSED},{since},{sha256},inferred,A text,1,1.1,en,,command,accepted",
         receipt(&second)
     );
     assert_eq!(lines[2], want);

@@ -17,6 +17,11 @@ fn adds_a_user(engine: Engine) {
     store.command(&args).expect_success();
     let roles = store.command(&["user", "add", "--id", "r1"]).json()["roles"].to_string();
     assert!(roles.contains("rider") && roles.contains("worker"), "{roles}");
+    // A change of a console user without `--role` does not make that user a rider.
+    store.command(&["user", "add", "--id", "o1", "--role", "operator"]).expect_success();
+    let changed =
+        store.command(&["user", "add", "--id", "o1", "--name", "Ottilie Fernwick"]).json();
+    assert_eq!(changed["roles"], serde_json::json!(["operator"]), "{changed}");
     let args = ["user", "add", "--id", "r2", "--email", "R1@example.com"];
     store.command(&args).failed(1, "e-mail");
     store.command(&["user", "add"]).failed(2, "--id");

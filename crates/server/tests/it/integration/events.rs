@@ -165,7 +165,7 @@ fn a_page_continues_after_the_previous_one(engine: Engine) {
             break;
         }
         collected.extend(page["items"].as_array().expect("items").clone());
-        after = format!("&after={}", page["next_after"]);
+        after = format!("&after={}", page["cursor"].as_str().expect("a cursor"));
     }
     assert_eq!(Value::from(collected), events(&console.app, &console.admin, "")["items"]);
 }

@@ -141,6 +141,23 @@ fn sends_the_code_by_email_in_the_users_language() {
 }
 
 #[test]
+fn signs_an_email_with_the_name_of_the_company() {
+    let (address, receiver) = listen(1, mail_server);
+    let store = TestStore::new(Engine::Sqlite);
+    store
+        .command(&["user", "add", "--id", "r1", "--email", "noor@larkspur.example"])
+        .expect_success();
+    let url = format!("smtp://{address}");
+    let sender = ["--code-delivery", &url, "--code-sender", "codes@larkspur.example"];
+    let args = [&sender[..], &["--company-name", "Larkspur"]].concat();
+    let app = TestApp::serve_with(&Arc::new(store), Start { args: &args, ..Start::default() });
+    ask_code(&app, "noor@larkspur.example").gives(202);
+    let mail = receive(&receiver);
+    assert!(mail.contains("From: Larkspur <codes@larkspur.example>"), "{mail}");
+    assert!(mail.replace("\r\n", "\n").contains("\n-- \nLarkspur\n"), "{mail}");
+}
+
+#[test]
 fn refuses_to_start_with_invalid_delivery_settings() {
     let store = TestStore::new(Engine::Sqlite);
     for (args, named) in [

@@ -1,9 +1,9 @@
 //! Modules of a crate import one another in one direction only.
 //!
-//! A module here is a top-level module of a crate: `src/x.rs` with `src/x/`. The test records an
-//! import from module to module for each `crate::…` or `super::…` path that leaves its module. It
-//! refuses every import that is part of a cycle, because modules in a cycle can only be understood,
-//! tested and changed together.
+//! A module here is a file with the folder of its name: `src/x.rs` with `src/x/`. The test records an
+//! import from module to module, among those with the same parent, for each `crate::…` or `super::…`
+//! path that leaves its module. It refuses every import that is part of a cycle, because modules in
+//! a cycle can only be understood, tested and changed together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,32 +33,52 @@ fn group(text: &str) -> Vec<&str> {
     parts
 }
 
-fn first_name(path: &str) -> &str {
-    let path = path.trim_start();
-    let end = path.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(path.len());
-    &path[..end]
+/// Returns the segments of a path, and the text after it.
+fn segments(path: &str) -> (Vec<&str>, &str) {
+    let (mut names, mut rest) = (Vec::new(), path.trim_start());
+    loop {
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        if end > 0 {
+            names.push(&rest[..end]);
+        }
+        rest = &rest[end..];
+        match rest.strip_prefix("::") {
+            Some(next) => rest = next,
+            None => return (names, rest),
+        }
+    }
 }
 
-/// Returns the first names of all paths that start at the root of the crate in the code of this
-/// module.
-fn from_root<'a>(module: &[&str], code: &'a str) -> Vec<&'a str> {
-    let mut names = Vec::new();
-    let supers = "super::".repeat(module.len());
-    for start in ["crate::", &supers] {
+/// Adds the paths of a tree of imports such as `a::{b, c::d}`.
+fn add_paths<'a>(prefix: &[&'a str], tree: &'a str, paths: &mut Vec<Vec<&'a str>>) {
+    let (names, rest) = segments(tree);
+    let path = [prefix, &names].concat();
+    match rest.strip_prefix('{') {
+        Some(inner) => group(inner).into_iter().for_each(|part| add_paths(&path, part, paths)),
+        None => paths.push(path),
+    }
+}
+
+/// Returns all paths of this module that start with `crate::` or `super::`, from the root of the
+/// crate.
+fn from_root<'a>(module: &[&'a str], code: &'a str) -> Vec<Vec<&'a str>> {
+    let mut paths = Vec::new();
+    for start in ["crate::", "super::"] {
         for (at, _) in code.match_indices(start) {
-            let before = &code[..at];
             let is_start = |c: char| !c.is_alphanumeric() && c != '_' && c != ':';
-            if start == supers && !before.ends_with(is_start) {
-                continue;
-            }
-            let rest = &code[at + start.len()..];
-            match rest.strip_prefix('{') {
-                Some(inner) => names.extend(group(inner).into_iter().map(first_name)),
-                None => names.push(first_name(rest)),
+            if at == 0 || code[..at].ends_with(is_start) {
+                add_paths(&[], &code[at..], &mut paths);
             }
         }
     }
-    names
+    paths.into_iter().map(|path| absolute(module, &path)).collect()
+}
+
+fn absolute<'a>(module: &[&'a str], path: &[&'a str]) -> Vec<&'a str> {
+    let supers = path.iter().take_while(|name| **name == "super").count();
+    let base = if supers == 0 { &[][..] } else { &module[..module.len().saturating_sub(supers)] };
+    let names = &path[supers.max(1)..];
+    [base, names].concat()
 }
 
 /// Removes comments and the tests at the end.
@@ -68,32 +88,34 @@ fn code_of(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the imports of each crate.
+/// Returns the imports between the modules of each crate, and between the modules of each module.
 fn draw(files: &[(String, String)]) -> BTreeMap<String, Arrows> {
-    let mut crates: BTreeMap<String, Arrows> = BTreeMap::new();
-    let is_room: BTreeSet<(&str, &str)> = files.iter().filter_map(|(path, _)| room(path)).collect();
+    let mut groups: BTreeMap<String, Arrows> = BTreeMap::new();
+    let modules: BTreeSet<(&str, Vec<&str>)> =
+        files.iter().filter_map(|(path, _)| module_of(path)).collect();
     for (path, text) in files {
-        let Some((name, from)) = room(path) else { continue };
-        let inner = path.split_once("/src/").map_or("", |(_, inner)| inner);
-        let module: Vec<&str> = inner.trim_end_matches(".rs").split('/').collect();
+        let Some((name, from)) = module_of(path) else { continue };
         let code = code_of(text);
-        for to in from_root(&module, &code) {
-            if to != from && is_room.contains(&(name, to)) {
-                let arrows = crates.entry(name.to_owned()).or_default();
-                let arrow = arrows.entry(from.to_owned()).or_default();
-                arrow.entry(to.to_owned()).or_insert_with(|| path.clone());
+        for mut to in from_root(&from, &code) {
+            while !to.is_empty() && !modules.contains(&(name, to.clone())) {
+                to.pop();
             }
+            let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+            let (Some(here), Some(there)) = (from.get(common), to.get(common)) else { continue };
+            let parent = [&[name], &from[..common]].concat().join("::");
+            let arrow = groups.entry(parent).or_default().entry((*here).to_owned()).or_default();
+            arrow.entry((*there).to_owned()).or_insert_with(|| path.clone());
         }
     }
-    crates
+    groups
 }
 
-/// Returns the crate and the top-level module of a file. The roots `lib.rs` and `main.rs` only
-/// declare the modules.
-fn room(path: &str) -> Option<(&str, &str)> {
+/// Returns the crate and the path of a file's module. The roots `lib.rs` and `main.rs` only declare
+/// modules.
+fn module_of(path: &str) -> Option<(&str, Vec<&str>)> {
     let (name, inner) = path.strip_prefix("crates/")?.split_once("/src/")?;
-    let room = inner.split('/').next()?.trim_end_matches(".rs");
-    (!matches!(room, "lib" | "main") && !is_test(path)).then_some((name, room))
+    let module: Vec<&str> = inner.trim_end_matches(".rs").split('/').collect();
+    (!matches!(module[..], ["lib" | "main"]) && !is_test(path)).then_some((name, module))
 }
 
 /// Returns whether imports lead from one module to the other.
@@ -124,12 +146,28 @@ fn circles(crates: &BTreeMap<String, Arrows>) -> BTreeMap<String, String> {
     result
 }
 
+/// Modules whose children still import one another in a cycle. The list may only shrink.
+const WITH_CYCLES: &[&str] = &[
+    "server::evidence::case",
+    "server::flags::ruleset",
+    "server::http",
+    "server::http::access",
+    "server::http::flags",
+    "server::http::session",
+    "server::http::wire",
+];
+
 #[test]
 fn no_modules_import_each_other_in_a_cycle() {
-    let circles = circles(&draw(&sources(&[".rs"])));
+    let mut circles = circles(&draw(&sources(&[".rs"])));
+    for parent in WITH_CYCLES {
+        let before = circles.len();
+        circles.retain(|arrow, _| !arrow.starts_with(&format!("{parent}: ")));
+        assert!(circles.len() < before, "remove {parent} from WITH_CYCLES: it has no cycle");
+    }
     assert!(
         circles.is_empty(),
-        "these imports close a circle (arrow, a file that imports): {circles:#?}"
+        "these imports close a cycle (arrow, a file that imports): {circles:#?}"
     );
 }
 
@@ -140,6 +178,7 @@ fn finds_a_cycle_in_every_notation() {
         let files = [
             file("crates/x/src/lib.rs", "mod a;\nmod b;\nmod c;"),
             file("crates/x/src/a.rs", "use crate::b::B;"),
+            file("crates/x/src/b.rs", "mod inner;"),
             file("crates/x/src/b/inner.rs", b),
             file("crates/x/src/c.rs", "use crate::a::A;"),
             file("crates/x/src/b/tests.rs", "use crate::a::A;"),
@@ -149,7 +188,7 @@ fn finds_a_cycle_in_every_notation() {
     for (code, arrows) in [
         ("use crate::a::A;", 2),
         ("use crate::{\n    x::{Y, Z},\n    a,\n};", 2),
-        ("let it = super::super::a::A;", 2),
+        ("let a = super::super::a::A;", 2),
         ("use crate::c;", 3),
         ("// use crate::a;", 0),
         ("use super::a;", 0),

@@ -6,25 +6,12 @@ use hex::FromHex as _;
 use sha2::{Digest as _, Sha256};
 
 use super::SecretColumn;
+use crate::db::error::SecretsFault;
 
 const KEY_BYTES: usize = 32;
 const NONCE_BYTES: usize = 24;
 /// Prefix of an encrypted value. The key ID follows, then nonce and ciphertext in base64url.
 const SEALED: &str = "sealed-1:";
-
-/// Why a secret cannot be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SecretsFault {
-    /// Secrets are encrypted, and this process has no key.
-    #[error("the secrets in this store are encrypted, but no key was given")]
-    NoKey,
-    /// Secrets are encrypted with a key that this process does not have.
-    #[error("the secrets in this store are encrypted with a different key")]
-    OtherKey,
-    /// The ciphertext does not verify in its row (XChaCha20-Poly1305).
-    #[error("an encrypted secret in this store was modified or moved from another row")]
-    Broken,
-}
 
 #[derive(Clone)]
 struct Key {
@@ -121,7 +108,8 @@ fn row(place: &SecretColumn, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::{SECRETS, SIGNING_KEYS};
-    use super::{SecretsFault, SecretsKeys};
+    use super::SecretsKeys;
+    use crate::db::error::SecretsFault;
 
     fn keys(digits: &[&str]) -> SecretsKeys {
         let lines: Vec<String> = digits.iter().map(|digit| digit.repeat(64)).collect();

@@ -1,7 +1,7 @@
 //! Reads entries in order, each with the kind of its record.
 
 use super::Run;
-use super::chunk::{Rows, rows};
+use super::rows::{Rows, rows};
 use crate::db::Store;
 use crate::db::error::StoreError;
 use crate::log::Log;

@@ -1,12 +1,14 @@
 //! Compares each record with its entry.
 
+use std::collections::HashMap;
+
 use musette_core::log::entry::{Claim, Entry, EntryError, Submission, UserType};
 use musette_core::log::hash::Hash;
 use musette_core::log::subject::SubjectKey;
 
 use super::Run;
-use super::chunk::{Records, Rows};
 use super::entries::EntryRow;
+use super::rows::Rows;
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Reader, Store, read};
@@ -53,6 +55,31 @@ pub(super) const ALL: &[&str] = &[SUBMISSIONS.sql, CONSENTS.sql, SELECT_IS_OF_PE
 #[cfg(test)]
 pub(super) const LISTS: &[&str] = &[SELECT_CLAIMS];
 
+/// The records of a chunk, by the keys in their entries.
+pub(super) struct Records {
+    pub(super) submissions: HashMap<i64, SubmissionRow>,
+    pub(super) consents: HashMap<i64, Vec<ConsentRow>>,
+    pub(super) claims: HashMap<String, ClaimRow>,
+}
+
+impl Records {
+    pub(super) fn new(
+        submissions: Vec<SubmissionRow>,
+        consents: Vec<ConsentRow>,
+        claims: Vec<ClaimRow>,
+    ) -> Self {
+        let mut of_submission: HashMap<i64, Vec<ConsentRow>> = HashMap::new();
+        for row in consents {
+            of_submission.entry(row.submission).or_default().push(row);
+        }
+        Self {
+            submissions: submissions.into_iter().map(|row| (row.seq, row)).collect(),
+            consents: of_submission,
+            claims: claims.into_iter().map(|row| (row.person.clone(), row)).collect(),
+        }
+    }
+}
+
 /// The remaining data of a subject.
 struct Subject<'a> {
     reference: &'a str,
@@ -95,6 +122,9 @@ impl Store {
             };
             if (event, term) != (row.event.as_deref(), row.term) {
                 run.report("log_entries", &place, "the columns of the entry differ from its text");
+            }
+            if let Ok(entry) = &decoded {
+                run.replayed.decisions.count(log.id, row.idx, entry);
             }
             match (decoded, row.submission, &row.claim) {
                 (Ok(Entry::Submission(entry)), Some(seq), None) => {

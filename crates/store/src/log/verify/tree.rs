@@ -10,7 +10,8 @@ use musette_core::log::key::VerifierKey;
 use musette_core::log::tile::{Tile, WIDTH, changed, partial};
 
 use super::Run;
-use super::chunk::{ENTRIES_A_CHUNK, Records, chunks};
+use super::chunk::{ENTRIES_A_CHUNK, chunks};
+use super::records::Records;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::log::Log;

@@ -24,7 +24,9 @@ export const enConsentDeferred = {
     wait: (seconds: number) => seconds === 1 ? `The server asks to wait 1 second.` : `The server asks to wait ${numbers.format(seconds)} seconds.`,
     earlierUnknown: "What you decided earlier could not be loaded. Optional documents that you leave alone stay as they are.",
     declined: "You declined this before.",
+    requiredFrom: (at: string) => `Required from ${at}`,
     cleared: "Nobody touched the screen for 15 minutes, so the ticks were removed.",
+    kept: "Your ticks from before are kept in this tab. They count once you agree below.",
     pending: {
       sending: (at: string) => `What was agreed to on ${at} is being sent again. It is recorded once.`,
       unanswered: (at: string) => `On ${at} you agreed, and no answer has come yet. It is kept and sent again by itself: nothing is recorded twice.`,

@@ -5,6 +5,7 @@ export const enKit = {
   markets: {
     title: "Where do you want to work?",
     lead: "Some terms are only for one place.",
+    unknownLink: "The place in the link is not known here. Please choose yours.",
     search: "Search for a place",
     elsewhere: "Somewhere else",
     none: "No place in the list matches.",

@@ -53,8 +53,12 @@ export interface Texts {
     readonly earlierUnknown: string;
     /** On the row of an optional term that the user refused or withdrew earlier. */
     readonly declined: string;
+    /** On the row of a required term that the user has not agreed to and that is required only later. */
+    readonly requiredFrom: (at: string) => string;
     /** After a quarter of an hour without a touch. */
     readonly cleared: string;
+    /** Above the list, where ticks of this account from earlier in this tab are set again, for example after a new sign-in. */
+    readonly kept: string;
     readonly pending: {
       readonly sending: (at: string) => string;
       readonly unanswered: (at: string) => string;
@@ -123,6 +127,8 @@ export interface Texts {
     readonly pictureOfPage: (n: number) => string;
     /** Opens the text of a doubtful page. */
     readonly doubtfulText: string;
+    /** Over a part of a page that is shown as a picture because its text may say something else. */
+    readonly marked: (n: number) => string;
     /** What a picture without a name is called for who cannot see it. */
     readonly figure: (n: number) => string;
     readonly table: string;
@@ -142,6 +148,9 @@ export interface Texts {
     readonly unchanged: (paragraphs: number) => string;
     readonly more: string;
     readonly same: string;
+    readonly sameElsewhere: string;
+    /** A page that is not text, or only in parts. */
+    readonly unread: (n: number) => string;
     readonly different: string;
     readonly textless: string;
     readonly otherLanguage: string;
@@ -151,6 +160,8 @@ export interface Texts {
   readonly markets: {
     readonly title: string;
     readonly lead: string;
+    /** Instead of the lead, if the page was opened by a link with a place that does not exist. */
+    readonly unknownLink: string;
     readonly search: string;
     /** The last choice in a list of places: none of them. */
     readonly elsewhere: string;

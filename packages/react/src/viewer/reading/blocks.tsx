@@ -78,9 +78,15 @@ function BlockView({ block, at, unproven, ...shown }: BlockViewProps) {
     );
   const page = shown.pages[block.page - 1];
   if (block.kind === "figure" && block.area && page) {
-    const label = shown.texts.figure(block.page);
+    const label = block.marked ? shown.texts.marked(block.page) : shown.texts.figure(block.page);
     return (
       <figure {...place}>
+        {block.marked && (
+          // The picture has the same name.
+          <figcaption className="mu-viewer-note" lang={shown.locale} aria-hidden="true">
+            {label}
+          </figcaption>
+        )}
         <Figure
           {...shown}
           number={block.page}

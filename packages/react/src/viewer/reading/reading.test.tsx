@@ -123,6 +123,15 @@ it("crops a figure from the image of its page", async () => {
   expect([image.style.left, image.style.top]).toEqual(["-20%", "-50%"]);
 });
 
+it("shows a part of a page that could not be read, and its name does not pretend to be its text", async () => {
+  const area = { x: 78, y: 100, width: 390, height: 40 };
+  const { find } = await read([], [block({ kind: "figure", text: "", area, marked: true })]);
+  const name = "Part of page 1, shown as it is printed. It could not be read reliably as text.";
+  expect(find("figure img")?.getAttribute("alt")).toBe(name);
+  expect(find("figcaption")?.textContent).toBe(name);
+  expect(spokenText(find("figure") as HTMLElement)).toBe(name);
+});
+
 it("shows an error for a missing image, does not count it as shown, and retries", async () => {
   const { find } = await read([{ page: 2, kind: "order" }]);
   const image = () => find(".mu-viewer-doubt img") as HTMLImageElement;

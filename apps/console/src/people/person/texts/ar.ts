@@ -112,11 +112,13 @@ export const ar: PersonTexts = {
   state: "الحالة",
   states: {
     accepted: "موافَق عليه",
-    refused: "مرفوض",
+    declined: "مرفوض",
     withdrawn: "سُحبت الموافقة",
     outstanding: "بانتظار القرار",
     undecided: "لم يُبتّ فيه",
   },
+  inherited: (from, to) =>
+    `وافق على النسخة ${from}. النسخة ${to} تعديل طفيف، لذا تبقى هذه الموافقة سارية.`,
   grace: (until) => `لا يمنع أحدًا حتى ${own(until)}`,
   when: "وقت القرار",
   receipt: "الإيصال",

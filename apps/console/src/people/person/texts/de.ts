@@ -104,11 +104,13 @@ export const de: PersonTexts = {
   state: "Stand",
   states: {
     accepted: "Zugestimmt",
-    refused: "Abgelehnt",
+    declined: "Abgelehnt",
     withdrawn: "Widerrufen",
     outstanding: "Offen",
     undecided: "Nicht entschieden",
   },
+  inherited: (from, to) =>
+    `Fassung ${from} zugestimmt. Fassung ${to} ist eine kleine Änderung, deshalb gilt diese Zustimmung.`,
   grace: (until) => `Hält bis ${until} niemanden auf`,
   when: "Entschieden",
   receipt: "Beleg",

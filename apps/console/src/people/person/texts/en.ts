@@ -102,11 +102,13 @@ export const en = {
   state: "Standing",
   states: {
     accepted: "Accepted",
-    refused: "Refused",
+    declined: "Declined",
     withdrawn: "Withdrawn",
     outstanding: "Outstanding",
     undecided: "Not decided",
   },
+  inherited: (from: string, to: string) =>
+    `Accepted version ${from}. Version ${to} is a minor change, so this acceptance is valid.`,
   grace: (until: string) => `Stops nobody until ${until}`,
   when: "Decided",
   receipt: "Receipt",

@@ -103,11 +103,13 @@ export const es: PersonTexts = {
   state: "Situación",
   states: {
     accepted: "Aceptado",
-    refused: "Rechazado",
+    declined: "Rechazado",
     withdrawn: "Retirado",
     outstanding: "Pendiente",
     undecided: "Sin decidir",
   },
+  inherited: (from, to) =>
+    `Aceptó la versión ${from}. La versión ${to} es un cambio menor, por lo que esta aceptación es válida.`,
   grace: (until) => `No bloquea a nadie hasta: ${until}`,
   when: "Decidido",
   receipt: "Recibo",

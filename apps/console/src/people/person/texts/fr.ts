@@ -103,11 +103,13 @@ export const fr: PersonTexts = {
   state: "État",
   states: {
     accepted: "Accepté",
-    refused: "Refusé",
+    declined: "Refusé",
     withdrawn: "Retiré",
     outstanding: "À accepter",
     undecided: "Pas décidé",
   },
+  inherited: (from, to) =>
+    `Version ${from} acceptée. La version ${to} est une modification mineure, cette acceptation reste valable.`,
   grace: (until) => `N’arrête personne jusqu’au ${until}`,
   when: "Décidé",
   receipt: "Reçu",

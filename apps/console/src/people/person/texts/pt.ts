@@ -103,11 +103,13 @@ export const pt: PersonTexts = {
   state: "Situação",
   states: {
     accepted: "Aceito",
-    refused: "Recusado",
+    declined: "Recusado",
     withdrawn: "Revogado",
     outstanding: "Pendente",
     undecided: "Não decidido",
   },
+  inherited: (from, to) =>
+    `Aceitou a versão ${from}. A versão ${to} é uma mudança menor, por isso esta aceitação é válida.`,
   grace: (until) => `Não impede ninguém até ${until}`,
   when: "Decidido",
   receipt: "Comprovante",

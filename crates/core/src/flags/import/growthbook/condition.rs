@@ -1,19 +1,11 @@
 //! Converts GrowthBook's conditions, which follow MongoDB's queries.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
 
-use super::test::tests;
+use super::test::{Reading, tests};
 use crate::flags::document::Condition;
-use crate::flags::import::attributes::Attributes;
 use crate::flags::import::draft::not;
 use crate::flags::import::report::{LeftOut, SourcePointer};
-
-pub(super) struct Reading<'a> {
-    pub(super) attributes: &'a mut Attributes,
-    pub(super) groups: &'a BTreeMap<String, Value>,
-}
 
 impl Reading<'_> {
     /// Returns the condition, or the first part of it that cannot be converted.

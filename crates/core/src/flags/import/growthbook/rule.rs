@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::condition::Reading;
 use super::input::{Payload, Rule};
 use super::layer;
+use super::test::Reading;
 use super::values::Values;
 use crate::flags::document;
 use crate::flags::document::{Condition, Experiment, Flag, Serve};

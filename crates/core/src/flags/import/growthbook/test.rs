@@ -1,11 +1,18 @@
 //! Converts GrowthBook's test of one attribute.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
-use super::condition::Reading;
 use crate::flags::document::{AttributeType, Condition, Operator};
+use crate::flags::import::attributes::Attributes;
 use crate::flags::import::draft::{self, exists, literal, not, test_list};
 use crate::flags::import::finish::is_accepted;
+
+pub(super) struct Reading<'a> {
+    pub(super) attributes: &'a mut Attributes,
+    pub(super) groups: &'a BTreeMap<String, Value>,
+}
 
 type Translated = Result<Condition, String>;
 

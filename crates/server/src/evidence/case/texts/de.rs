@@ -55,6 +55,7 @@ pub const TEXTS: CaseTexts = CaseTexts {
     shown_at: "gezeigt {t}",
     opened_at: "geöffnet {t}",
     log: "Das Protokoll",
+    time_stamps: "Zeitstempel (RFC 3161): eine andere Stelle hat mit ihrer eigenen Uhr signiert, dass dieser Stand des Protokolls bestand. Diese Seite prüft sie nicht. Der Befehl unten prüft sie, ebenso openssl ts -verify.",
     size: "{n} Einträge",
     proves: "Was dies beweist",
     proven: &[
@@ -69,7 +70,7 @@ pub const TEXTS: CaseTexts = CaseTexts {
     not_proven: &[
         "Dass ein bestimmter Mensch die Taste gedrückt hat. Es geschah in einer Sitzung dieses Benutzers oder durch den, der den Beleg eines Bewerbers besaß.",
         "Dass ein Text gelesen oder verstanden wurde. „Geöffnet“ und „weiteste Seite“ sind Angaben des Geräts.",
-        "Dass die Uhren richtig gingen. Kein Dritter bezeugt die Zeit.",
+        "Dass die Uhren richtig gingen. Eine andere Stelle bezeugt eine Zeit nur dort, wo bei einer Entscheidung „bestand vor“ steht.",
         "Dass sonst nichts entschieden wurde: Eine Akte kann auslassen, was das Protokoll hat. Verlangen Sie das Protokoll selbst.",
         "Dass die Schlüssel die des Betreibers sind. Sie stehen in dieser Akte; vergleichen Sie sie mit einer Kopie, die vor dem Streit aufbewahrt wurde oder die ein anderer hat.",
         "Name, E-Mail-Adresse, Telefonnummer und was der Server als gezeigt vermerkte: Nichts Signiertes sagt dies.",

@@ -55,6 +55,7 @@ pub const TEXTS: CaseTexts = CaseTexts {
     shown_at: "shown {t}",
     opened_at: "opened {t}",
     log: "The log",
+    time_stamps: "Time stamps (RFC 3161): another party signed with its own clock that this checkpoint existed. This page does not check them. The command below does, and openssl ts -verify.",
     size: "{n} entries",
     proves: "What this proves",
     proven: &[
@@ -69,7 +70,7 @@ pub const TEXTS: CaseTexts = CaseTexts {
     not_proven: &[
         "That a particular human being pressed the button. It was done in a session of this user, or by whoever held an applicant’s receipt.",
         "That a text was read or understood. “Opened” and “furthest page” are statements of the device.",
-        "That the clocks were right. No third party attests the time.",
+        "That the clocks were right. Another party attests a time only where a decision says “existed before”.",
         "That nothing else was decided: a file can leave out what the log has. Ask for the log itself.",
         "That the keys are the operator’s. They are in this file; compare them with a copy that was kept before the dispute, or that somebody else has.",
         "Name, e-mail address, phone number, and what the server noted as shown: nothing signed says them.",

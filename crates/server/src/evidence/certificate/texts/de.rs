@@ -31,6 +31,8 @@ pub const TEXTS: Texts = Texts {
     root: "Wurzel des Protokolls",
     key: "Signiert mit",
     subject: "Person im Protokoll",
+    time_stamp: "Zeitstempel",
+    existed_before: "bestand vor dem {t}, laut {name}",
     meaning: "Was damit bewiesen ist",
     meaning_text: "Als das Protokoll signiert wurde, enthielt es genau diesen Eintrag, unter dem Code der Person und mit den Hashwerten der Dokumente oben. Ein einziges geändertes Zeichen im Eintrag oder in einem Dokument ergibt einen anderen Hashwert. Nicht bewiesen ist, dass ein Text gelesen oder verstanden wurde, und auch nicht, dass die Uhren richtig gingen.",
     check_text: "Der Beleg selbst ist dieser Datei als receipt.json angehängt; er ist der Nachweis, nicht diese Seite. {command} prüft ihn ohne Verbindung. Der Schlüssel steht unter {address}.",

@@ -31,6 +31,8 @@ pub const TEXTS: Texts = Texts {
     root: "Root of the log",
     key: "Signed with",
     subject: "Person in the log",
+    time_stamp: "Time stamp",
+    existed_before: "existed before {t}, according to {name}",
     meaning: "What this proves",
     meaning_text: "When the log was signed it held exactly this entry, under the person’s code and with the hashes of the documents above. One changed character in the entry or in a document gives another hash. It does not prove that a text was read or understood, nor that the clocks were right.",
     check_text: "The receipt itself is attached to this file as receipt.json; that, not this page, is the evidence. {command} checks it offline. The key is at {address}.",

@@ -31,6 +31,8 @@ pub const TEXTS: Texts = Texts {
     root: "Raíz del registro",
     key: "Firmado con",
     subject: "Persona en el registro",
+    time_stamp: "Sello de tiempo",
+    existed_before: "existía antes del {t}, según {name}",
     meaning: "Qué demuestra",
     meaning_text: "Cuando se firmó, el registro contenía exactamente esta entrada, con el código de la persona y los hashes de los documentos indicados. Un solo carácter cambiado en la entrada o en un documento da otro hash. No demuestra que un texto se haya leído o entendido, ni que los relojes fueran correctos.",
     check_text: "El recibo está adjunto a este archivo como receipt.json; la prueba es el recibo, no esta página. {command} lo comprueba sin conexión. La clave está en {address}.",

@@ -31,6 +31,8 @@ pub const TEXTS: Texts = Texts {
     root: "Racine du journal",
     key: "Signé avec",
     subject: "Personne dans le journal",
+    time_stamp: "Horodatage",
+    existed_before: "existait avant le {t}, selon {name}",
     meaning: "Ce que cela prouve",
     meaning_text: "Au moment de sa signature, le journal contenait exactement cette entrée, sous le code de la personne et avec les empreintes des documents ci-dessus. Un seul caractère modifié dans l’entrée ou dans un document donne une autre empreinte. Cela ne prouve ni qu’un texte a été lu ou compris, ni que les horloges étaient justes.",
     check_text: "Le reçu est joint à ce fichier sous le nom receipt.json ; c’est lui la preuve, non cette page. {command} le vérifie hors ligne. La clé se trouve à {address}.",

@@ -31,6 +31,8 @@ pub const TEXTS: Texts = Texts {
     root: "Radice del registro",
     key: "Firmato con",
     subject: "Persona nel registro",
+    time_stamp: "Marca temporale",
+    existed_before: "esisteva prima del {t}, secondo {name}",
     meaning: "Che cosa dimostra",
     meaning_text: "Quando è stato firmato, il registro conteneva esattamente questa voce, con il codice della persona e gli hash dei documenti indicati sopra. Un solo carattere cambiato nella voce o in un documento dà un altro hash. Non dimostra che un testo sia stato letto o compreso, né che gli orologi fossero esatti.",
     check_text: "La ricevuta è allegata a questo file come receipt.json; la prova è quella, non questa pagina. {command} la verifica senza connessione. La chiave è all’indirizzo {address}.",

@@ -31,6 +31,8 @@ pub const TEXTS: Texts = Texts {
     root: "Korzeń dziennika",
     key: "Podpisano kluczem",
     subject: "Osoba w dzienniku",
+    time_stamp: "Znacznik czasu",
+    existed_before: "istniał przed {t} według {name}",
     meaning: "Czego to dowodzi",
     meaning_text: "W chwili podpisania dziennik zawierał dokładnie ten wpis, z kodem osoby i skrótami wymienionych wyżej dokumentów. Jeden zmieniony znak we wpisie lub w dokumencie daje inny skrót. Nie dowodzi to, że tekst przeczytano lub zrozumiano, ani że zegary były dokładne.",
     check_text: "Samo potwierdzenie jest dołączone do tego pliku jako receipt.json; to ono jest dowodem, a nie ta strona. {command} sprawdza je bez połączenia. Klucz znajduje się pod adresem {address}.",

@@ -31,6 +31,8 @@ pub const TEXTS: Texts = Texts {
     root: "Raiz do registro",
     key: "Assinado com",
     subject: "Pessoa no registro",
+    time_stamp: "Carimbo de tempo",
+    existed_before: "existia antes de {t}, segundo {name}",
     meaning: "O que isto prova",
     meaning_text: "Quando foi assinado, o registro continha exatamente esta entrada, com o código da pessoa e os hashes dos documentos acima. Um único caractere alterado na entrada ou em um documento dá outro hash. Não prova que um texto tenha sido lido ou compreendido, nem que os relógios estivessem certos.",
     check_text: "O comprovante está anexado a este arquivo como receipt.json; a prova é ele, não esta página. {command} faz a verificação sem conexão. A chave está em {address}.",

@@ -31,6 +31,8 @@ pub const TEXTS: Texts = Texts {
     root: "Günlüğün kökü",
     key: "İmzalayan anahtar",
     subject: "Günlükteki kişi",
+    time_stamp: "Zaman damgası",
+    existed_before: "{name} kaydına göre {t} öncesinde vardı",
     meaning: "Bu neyi kanıtlar",
     meaning_text: "Günlük imzalandığında, kişinin koduyla ve yukarıdaki belgelerin özetleriyle tam olarak bu kaydı içeriyordu. Kayıtta veya bir belgede değişen tek bir karakter başka bir özet verir. Bir metnin okunduğunu ya da anlaşıldığını, saatlerin doğru olduğunu kanıtlamaz.",
     check_text: "Makbuzun kendisi bu dosyaya receipt.json olarak eklidir; kanıt bu sayfa değil, odur. {command} onu çevrimdışı doğrular. Anahtar şu adrestedir: {address}.",

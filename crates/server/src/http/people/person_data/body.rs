@@ -2,12 +2,13 @@ use std::collections::BTreeMap;
 
 use musette_core::instant::Instant;
 use musette_core::log::entry::{Consent, Evidence, Method, Submission, UserType};
-use musette_core::terms::Catalog;
+use musette_core::terms::{Catalog, Outcome};
 use musette_store::{KeptAssignment, KeptExposure, KeptValue, Participation, TermView};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::http::access::audit_log::AuditEntryBody;
+use crate::http::decisions::receipts::DecisionReceiptBody;
 use crate::http::evidence::receipts::Receipt;
 use crate::http::people::PersonBody;
 use crate::http::people::sessions::PersonSession;
@@ -32,6 +33,9 @@ pub struct PersonData {
     pub decisions: Vec<PersonDecision>,
     /// The receipts of these decisions, newest first.
     pub receipts: Vec<Receipt>,
+    /// The receipts of all versions and messages of evaluations of the person's work. Each has the
+    /// whole record.
+    pub evaluation_receipts: Vec<DecisionReceiptBody>,
     /// The submissions that the person made as an applicant and claimed.
     pub claims: Vec<PersonClaim>,
     /// The data of experiments and holdouts about the person.
@@ -103,6 +107,9 @@ pub struct PersonDecision {
     user_type: &'static str,
     /// True: accepted. False: refused or withdrawn.
     accepted: bool,
+    /// What the person chose.
+    #[schema(value_type = closed_sets::DecisionOutcome)]
+    decision: &'static str,
     /// The way in which the person decided. Absent if the app did not send it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<closed_sets::ConsentMethod>)]
@@ -133,6 +140,7 @@ impl PersonDecision {
         receipt_id: &str,
         app: Option<&String>,
         catalog: &Catalog,
+        outcome: Outcome,
     ) -> Self {
         let term = catalog.get(consent.terms_and_conditions_id);
         let variants = term.map(|term| term.variants.as_slice()).unwrap_or_default();
@@ -156,6 +164,7 @@ impl PersonDecision {
                 UserType::Applicant => "APPLICANT",
             },
             accepted: consent.accepted,
+            decision: outcome.as_str(),
             method: consent.method.map(|method| match method {
                 Method::Tick => "tick",
                 Method::AgreeAll => "agree_all",

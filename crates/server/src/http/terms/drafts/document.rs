@@ -19,7 +19,7 @@ use super::{MayOfDraft, save};
 use crate::http::access::caller::Caller;
 use crate::http::access::permission::ManageTerms;
 use crate::http::layers::deadline;
-use crate::http::wire::body::if_match;
+use crate::http::wire::body::{FileBytes, if_match};
 use crate::http::wire::json::is_too_many;
 use crate::http::wire::parameters::{DraftDocumentPath, IfMatch};
 use crate::http::wire::problem::{Fault, Problem, ProblemBody};
@@ -52,7 +52,7 @@ const UPLOAD_WITHIN: Duration = Duration::from_secs(5 * 60);
 #[utoipa::path(
     put, path = "/api/admin/v1/term-drafts/{id}/documents/{locale}", tag = "admin-terms",
     params(DraftDocumentPath, UploadQuery, IfMatch),
-    request_body(content = Vec<u8>, content_type = "application/pdf"),
+    request_body(content = FileBytes, content_type = "application/pdf"),
     responses(
         (status = 200, content(
             (super::Draft = "application/json"), (UploadProgress = "application/x-ndjson")

@@ -1,0 +1,42 @@
+import { useId } from "react";
+
+interface TextAreaProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly hint?: string | undefined;
+  readonly fault?: string | undefined;
+  readonly rows?: number;
+  readonly lang?: string | undefined;
+}
+
+/** A text field with paragraphs. */
+export function TextArea({ label, hint, fault, onChange, rows = 3, ...area }: TextAreaProps) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        {...area}
+        id={id}
+        dir="auto"
+        rows={rows}
+        maxLength={4000}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={described || undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {hint && (
+        <p id={`${id}-hint`} className="note">
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p id={`${id}-fault`} className="failure" role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+//! Settings of outside anchors.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use super::client::check_url;
+use super::time_stamps::TimeStamping;
+use crate::platform::backups::interval;
+use crate::platform::clock::Clock;
+
+/// Parties outside of the company that confirm the log's checkpoints.
+#[derive(Debug, Clone, Args)]
+pub struct AnchorArgs {
+    /// Time-stamping authorities (RFC 3161) that confirm when a checkpoint existed
+    #[arg(long, env = "MUSETTE_TSA", value_name = "URL,…", value_delimiter = ',', value_parser = check_url)]
+    pub tsa: Vec<String>,
+    /// Interval at which each authority is asked, if the log has grown
+    #[arg(long, env = "MUSETTE_TSA_EVERY", value_name = "INTERVAL", value_parser = interval, default_value = "1h")]
+    pub tsa_every: Duration,
+}
+
+impl AnchorArgs {
+    /// Returns the time stamping. None if no authority is set.
+    pub fn time_stamping(&self, clock: Clock) -> Option<TimeStamping> {
+        let mut urls = self.tsa.clone();
+        urls.sort_unstable();
+        urls.dedup();
+        (!urls.is_empty()).then(|| TimeStamping::new(urls, self.tsa_every, clock))
+    }
+}
