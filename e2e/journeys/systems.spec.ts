@@ -1,7 +1,7 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { signInByLink } from "../console/admin";
 import { setLook } from "../screens/every-screen";
+import { axeBuilder } from "../setup/axe";
 import { signIn } from "../setup/sign-in";
 import { publishSystem } from "../setup/systems";
 import { expect, test } from "../setup/test";
@@ -9,7 +9,7 @@ import { overflowX } from "./phones";
 
 test.use({ store: "empty" });
 
-const violations = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations;
+const violations = async (page: Page) => (await axeBuilder(page).analyze()).violations;
 
 test("a colleague publishes a system, and a rider reads how decisions are made", async ({
   page,
