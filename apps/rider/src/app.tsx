@@ -29,7 +29,7 @@ const AgreementsPage = lazyPage(
 const ReceiptPage = lazyPage(async () => (await import("./receipts/receipt-page")).ReceiptPage);
 const SignInPage = lazyPage(async () => (await import("./sign-in/sign-in-page")).SignInPage);
 const AnotherPersonPage = lazyPage(async () => {
-  const { AnotherPerson } = await import("./session/another-person");
+  const { AnotherPerson } = await import("./shell/another-person");
   return () => {
     const userId = useUnconfirmedUser();
     return userId && <AnotherPerson userId={userId} />;

@@ -97,7 +97,7 @@ pub struct ServeArgs {
     #[arg(long, env = "MUSETTE_CODE_SENDER", value_name = "ADDRESS", value_parser = crate::sessions::delivery::sender)]
     pub code_sender: Option<String>,
     /// Client key of the flag API for the pages of the rider app
-    #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key::parse)]
+    #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key)]
     pub flag_key: Option<String>,
     /// Where to report a vulnerability, as `mailto:` or `https:` URL, for `/.well-known/security.txt`
     #[arg(long, env = "MUSETTE_SECURITY_CONTACT", value_name = "URL", value_parser = security_contact::parse)]

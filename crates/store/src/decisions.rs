@@ -21,6 +21,18 @@ use musette_core::decisions::{Caller, Evaluation, Refusal, Request, System, Work
 use crate::db::batch::table;
 use crate::db::error::StoreError;
 
+#[cfg(test)]
+pub(crate) const ALL: &[&[&str]] = &[
+    lapses::ALL,
+    read::ALL,
+    receipts::ALL,
+    replies::ALL,
+    rules::ALL,
+    systems::ALL,
+    verify::ALL,
+    write::ALL,
+];
+
 pub use lapses::{DiscussionCounts, Reminder};
 pub use read::{EvaluationFilter, EvaluationOf, EvaluationPlace, HistoryRecord, ReadAt};
 pub use receipts::StoredDecisionReceipt;
@@ -123,6 +135,14 @@ pub struct Change {
     pub author: Author,
     /// What it does.
     pub action: Action,
+}
+
+impl Change {
+    /// Returns whether a colleague may answer a discussion with it.
+    fn may_answer(&self) -> bool {
+        matches!(self.action, Action::Transition(_))
+            && matches!(self.author.caller, Caller::Person { is_reviewer: true, .. })
+    }
 }
 
 /// Outcome of a [`Change`].

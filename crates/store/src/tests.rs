@@ -193,7 +193,6 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::backup::ALL,
         crate::backup::moving::ALL,
         crate::people::erasure::ALL,
-        crate::decisions::systems::ALL,
         crate::experiments::decisions::ALL,
         crate::experiments::exposures::ALL,
         crate::experiments::sticky::ALL,
@@ -206,13 +205,6 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::log::READ_ALL,
         crate::log::case::ALL,
         crate::log::STANDING_ALL,
-        crate::decisions::write::ALL,
-        crate::decisions::read::ALL,
-        crate::decisions::receipts::ALL,
-        crate::decisions::replies::ALL,
-        crate::decisions::rules::ALL,
-        crate::decisions::lapses::ALL,
-        crate::decisions::verify::ALL,
         crate::log::SYSTEMS_ALL,
         crate::outbox::ALL,
         crate::outbox::read::ALL,
@@ -224,6 +216,7 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::webhooks::deliveries::ALL,
     ];
     let lists = lists.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
+    let lists = lists.chain(crate::decisions::ALL.iter().copied());
     lists.chain(crate::flags::ALL.iter().copied()).flatten().copied()
 }
 

@@ -21,6 +21,8 @@ on_both!(
     a_retry_with_the_same_key_gets_the_same_answer,
     an_erased_rider_leaves_no_evaluation,
     keys_are_never_reviewers,
+    two_accounts_of_one_person_do_not_review_each_other,
+    a_system_is_in_the_register_once_it_has_any,
 );
 
 fn every_row_of_the_table_holds(engine: Engine) {
@@ -262,4 +264,47 @@ fn keys_are_never_reviewers(engine: Engine) {
         let body = json!({"name": "k", "roles": [role]});
         request.json(&body).refused(422, "human_role");
     }
+}
+
+fn two_accounts_of_one_person_do_not_review_each_other(engine: Engine) {
+    let work = Work::start(engine);
+    let body = json!({"user_id": "second", "roles": ["reviewer"], "email": "second@larkspur.example"});
+    work.app.post(&format!("{ADMIN}/people")).token(&work.admin).json(&body).gives(201);
+    let second = work.app.store().token("second");
+    let id = uuid();
+    work.put(&id, &work.admin, &creation("r1")).gives_status(201);
+    work.to(&id, &work.admin, "EVALUATED", 1).gives_status(200);
+    work.contest(&id, 2).gives_status(200);
+    work.to(&id, &second, "ACCEPTED", 3).assert_problem(403, "own_decision");
+    work.to(&id, &work.reviewer, "ACCEPTED", 3).gives_status(200);
+    // The admin who made the account may not review its decisions either.
+    let id = work.evaluation("EVALUATED");
+    work.to(&id, &second, "IN_DISCUSSION", 2).gives_status(200);
+    work.to(&id, &work.admin, "ACCEPTED", 3).assert_problem(403, "own_decision");
+}
+
+fn a_system_is_in_the_register_once_it_has_any(engine: Engine) {
+    let work = Work::start(engine);
+    let before = work.evaluation("PENDING");
+    let system = json!({
+        "name": "Roster", "purpose": "Plans shifts.", "kind": "monitoring", "locale": "en",
+        "markets": [], "data": [], "parameters": [], "decisions": [],
+        "contact": {"name": "Rider support", "email": "riders@larkspur.example"},
+    });
+    let path = format!("{ADMIN}/automated-systems/shift-planner");
+    work.app.request("PUT", &path).token(&work.admin).json(&system).gives(201);
+    work.put(&uuid(), &work.key, &creation("r1")).gives_status(201);
+    let publish = work.app.post(&format!("{path}/publish")).token(&work.admin);
+    publish.json(&json!({"effective_from": "2026-01-01T00:00:00Z"})).gives(201);
+    work.put(&uuid(), &work.key, &creation("r1")).assert_problem(422, "unknown_system");
+    work.to(&before, &work.key, "EVALUATED", 1).assert_problem(422, "unknown_system");
+    let mut body = creation("r1");
+    body["system"]["name"] = json!("shift-planner");
+    work.put(&uuid(), &work.key, &body).gives_status(201);
+    body["id"] = json!(uuid());
+    let mut other = creation("r1");
+    other["id"] = json!(uuid());
+    let batch = work.app.post(&format!("{WORK}/batch")).token(&work.key);
+    let items = batch.json(&json!({"items": [body, other]})).gives(200).json()["items"].clone();
+    assert_eq!((&items[0]["status"], &items[1]["code"]), (&json!(201), &json!("unknown_system")));
 }

@@ -26,7 +26,7 @@ pub(crate) const ISSUES: Table = Table {
 };
 
 /// Prefix of the subject of a service key.
-const SERVICE_KEY: &str = "service:";
+pub(crate) const SERVICE_KEY: &str = "service:";
 
 /// Records no issue by the account itself: a person who changes their own password links the
 /// account to no other one.

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::{Action, Author, Change, ChangeOutcome, EvaluationRow, NewEvaluation, Randomness};
 use super::{RecordRow, parse_state};
+use crate::approvals::independence::{self, SERVICE_KEY, Tie};
 use crate::db::error::StoreError;
 use crate::log::append::named;
 use crate::log::{NewEntry, corrupt};
@@ -55,6 +56,8 @@ pub(super) struct Plan {
     /// The reference of each author in the log, by [`Author::subject`].
     pub(super) references: HashMap<String, String>,
     pub(super) rules: super::rules::RuleSet,
+    /// Which accounts gave access to which, to recognise one person with two accounts.
+    pub(super) ties: Vec<Tie>,
     pub(super) random: Randomness,
     pub(super) now: Instant,
     /// The instant of the log's next entry.
@@ -83,6 +86,19 @@ impl Loaded {
             key: crate::log::subject_key(&key)?,
             actors: HashSet::new(),
         }))
+    }
+
+    /// Returns whether this account made a transition, or one that gave it access or got access from
+    /// it: two accounts of one person do not review each other. The admin who created a service
+    /// key did not make its decisions.
+    fn is_of(&self, account: &str, ties: &[Tie]) -> bool {
+        let author = |subject: &String| independence::Author {
+            subject: subject.clone(),
+            begun_at: self.created_at,
+        };
+        let people = self.actors.iter().filter(|actor| !actor.starts_with(SERVICE_KEY));
+        let authors: Vec<_> = people.map(author).collect();
+        !independence::is_independent(account, &authors, ties)
     }
 
     pub(super) fn row(&self) -> Result<EvaluationRow, StoreError> {
@@ -237,7 +253,8 @@ impl Plan {
     ) -> Result<ChangeOutcome, StoreError> {
         let Some(loaded) = self.evaluations.get_mut(id) else { return Ok(ChangeOutcome::Unknown) };
         let before = loaded.state.clone();
-        let is_own = author.subject.as_ref().is_some_and(|own| loaded.actors.contains(own));
+        let is_own = author.key.is_none()
+            && author.subject.as_ref().is_some_and(|own| loaded.is_of(own, &self.ties));
         let rules = self.rules.of_market(before.market.as_deref());
         let next = match judge(&before, &author.caller, request, is_own, rules, self.at) {
             Ok(next) => next,

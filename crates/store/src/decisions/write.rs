@@ -8,6 +8,7 @@ use super::plan::{Loaded, LoadedRow, Plan};
 use super::replies::{INSERT_REPLY, NewReply, Reply, SELECT_REPLY};
 use super::rules::{RuleSet, SELECT_RULES};
 use super::{Action, Change, ChangeOutcome, EVALUATIONS, RECORDS, Randomness};
+use crate::approvals::independence::SELECT_TIES;
 use crate::db::batch::{json, over_few_rows};
 use crate::db::error::StoreError;
 use crate::db::warned::commit;
@@ -147,6 +148,7 @@ impl Plan {
             evaluations: HashMap::new(),
             users: HashMap::new(),
             references: HashMap::new(),
+            ties: Vec::new(),
             rules: RuleSet::default(),
             random,
             now,
@@ -237,6 +239,9 @@ impl Store {
             let mut end = log_end!(self, tx);
             let mut plan = Plan::new(random, now, end.instant(now));
             load_plan!(self, tx, ids, users, plan);
+            if changes.iter().any(Change::may_answer) {
+                plan.ties = sqlx::query_as(SELECT_TIES).fetch_all(&mut *tx).await?;
+            }
             if let Some((subject, reference)) = author_reference!(tx, author, random) {
                 plan.references.insert(subject, reference);
             }

@@ -134,10 +134,10 @@ export interface paths {
          *     - 400 `invalid_parameter`: the key does not match `[a-z][a-z0-9-]{0,62}`.
          *     - 412 `precondition_failed`: the draft has changed since it was read, or there is none.
          *     - 422 `contact_required`: the contact has no name, or neither an e-mail address nor a phone
-         *     number.
+         *       number.
          *     - 422 `unknown_market`: a market is malformed, or its place is not declared.
          *     - 422 `invalid_request`: other members are missing or malformed; `errors[]` names them. A system
-         *     of the kind `decision` needs `human_oversight`.
+         *       of the kind `decision` needs `human_oversight`.
          */
         put: operations["save_automated_system"];
         post?: never;
@@ -751,6 +751,177 @@ export interface paths {
          *     - 412 `precondition_failed`: another version was saved in the meantime.
          */
         post: operations["revert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List evaluations: open discussions by due date, then the newest first.
+         * @description A role for some markets sees the evaluations in these markets.
+         *
+         *     - 400 `invalid_parameter`, `unknown_market`: a filter, the limit or the cursor is invalid.
+         */
+        get: operations["evaluations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/evaluations/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create and change many evaluations.
+         * @description Each item is judged by itself, in order, and all are written in one transaction. The response has
+         *     the status that each item would have by itself.
+         *
+         *     - 422 `invalid_request`: there is no list of 1 to 500 items.
+         */
+        post: operations["change_evaluations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/evaluations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an evaluation with every version.
+         * @description - 400 `invalid_parameter`: the id is not a UUID.
+         *     - 403 `permission_denied`: it is outside the caller's markets.
+         */
+        get: operations["evaluation"];
+        /**
+         * Create an evaluation.
+         * @description The caller makes the id, so that a retry creates it once: the same body again returns 200 with
+         *     the current evaluation. Its first status is `PENDING`.
+         *
+         *     - 400 `invalid_parameter`: the id is not a UUID.
+         *     - 409 `conflict`: the id exists with another body. `evaluation` has the current one.
+         *     - 422 `unknown_user`, `unknown_market`: no person has this `user_id`, or the market is unknown.
+         *     - 422 `system_required`: a service key must name its system.
+         */
+        put: operations["put_evaluation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/evaluations/{id}/discussion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw from a discussion that the caller opened.
+         * @description The evaluation returns to the contested status.
+         *
+         *     - 409 `transition_not_allowed`: no discussion is open, or another person opened it.
+         */
+        delete: operations["withdraw_evaluation_discussion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/evaluations/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message in an open discussion.
+         * @description Every reviewer may write one. Messages cannot be changed.
+         *
+         *     - 409 `conflict`: no discussion is open.
+         */
+        post: operations["send_evaluation_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/evaluations/{id}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receipts of an evaluation: one for each version and message.
+         * @description - 400 `invalid_parameter`: the id is not a UUID.
+         *     - 403 `permission_denied`: it is outside the caller's markets.
+         */
+        get: operations["evaluation_receipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/evaluations/{id}/transitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update the status of an evaluation.
+         * @description `docs/decisions.md` has the table of all transitions.
+         *
+         *     - 403 `human_required`: only a person may do this, and no service key.
+         *     - 403 `own_decision`: the caller made an earlier transition of this evaluation.
+         *     - 409 `conflict`: the version is not the current one. `evaluation` has the current one.
+         *     - 409 `evaluation_final`: the time to contest has passed.
+         *     - 409 `transition_not_allowed`: `allowed` has the statuses that the caller could reach.
+         *     - 409 `rounds_exhausted`: reviewers have opened two discussions.
+         *     - 422 `reasons_required`, `statement_required`, `message_too_short`, `system_required`: a part is
+         *       missing.
+         *     - 422 `outcome_worse`: the rider contested, and the outcome is worse than the contested status.
+         */
+        post: operations["change_evaluation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1528,6 +1699,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/review-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the review rules.
+         * @description Without a rule for a market or `*`, a rider can contest for 7 days, and an answer is due after 14
+         *     days.
+         */
+        get: operations["review_rules"];
+        /**
+         * Replace the review rules.
+         * @description A change holds for what becomes contestable, or is contested, after it.
+         *
+         *     - 422 `unknown_market`: a market is unknown.
+         *     - 422 `invalid_request`: a number is out of its bounds, or a market occurs twice.
+         */
+        put: operations["put_review_rules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/service-keys": {
         parameters: {
             query?: never;
@@ -1546,6 +1745,7 @@ export interface paths {
          * @description Only this response contains the key. A retry creates another key.
          *
          *     - 403 `reauthentication_required`: verify your identity again first.
+         *     - 422 `human_role`: the roles `reviewer` and `representative` are for people only.
          *     - 422 `invalid_request`: a role is unknown, is `admin`, or is not a console role; the name is
          *       empty; or the time is in the past.
          */
@@ -2463,6 +2663,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rooster/v3/riders/{userId}/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the evaluations of the session's rider, newest first.
+         * @description - 403 `permission_denied`: the session belongs to another person.
+         */
+        get: operations["own_evaluations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/evaluations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an evaluation of the session's rider with every version.
+         * @description Colleagues are shown by their role, and never by name or id.
+         */
+        get: operations["own_evaluation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/evaluations/{id}/acceptance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an evaluation.
+         * @description - 409 `conflict`: the version is not the current one. `evaluation` has the current one.
+         *     - 409 `transition_not_allowed`, `evaluation_final`: the status is not `EVALUATED`, or the time to
+         *       contest has passed.
+         */
+        post: operations["accept_evaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/evaluations/{id}/discussion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Contest an evaluation.
+         * @description Possible until `contest_until`, inclusive, twice for each evaluation. It is judged by the time at
+         *     which it arrives.
+         *
+         *     - 409 `conflict`: the version is not the current one. `evaluation` has the current one.
+         *     - 409 `contest_closed`: the time to contest has passed.
+         *     - 409 `rounds_exhausted`: the rider has opened two discussions.
+         *     - 409 `transition_not_allowed`: the status cannot be contested.
+         *     - 422 `message_too_short`: the message has fewer than 10 characters.
+         */
+        post: operations["contest_evaluation"];
+        /**
+         * Withdraw from the discussion that the rider opened.
+         * @description The evaluation returns to the contested status, and `contest_until` is as before.
+         *
+         *     - 409 `transition_not_allowed`: no discussion is open, or a reviewer opened it.
+         */
+        delete: operations["withdraw_discussion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/evaluations/{id}/discussion/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message in the open discussion.
+         * @description - 409 `conflict`: no discussion is open.
+         */
+        post: operations["send_discussion_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/evaluations/{id}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receipts of an evaluation of the session's rider.
+         * @description One for each version and message, oldest first.
+         *     `musette receipt verify` checks each without the server.
+         */
+        get: operations["own_evaluation_receipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rooster/v3/terms": {
         parameters: {
             query?: never;
@@ -3124,7 +3460,7 @@ export interface paths {
          * Get a document as it was published.
          * @description One range is supported. Several ranges or a malformed one return the whole document.
          *
-         *     - 404: the document does not exist, or belongs to a draft, which only operators and admins may
+         *     - 404: the document does not exist, or belongs to a draft, which only users of the console may
          *       read.
          *     - 416: the range is outside of the document.
          */
@@ -3151,7 +3487,7 @@ export interface paths {
          *     regardless of its name, or PNG if the document was published by an earlier version.
          *     `Content-Type` tells which.
          *
-         *     - 404: the file does not exist, or belongs to a draft, which only operators and admins may read.
+         *     - 404: the file does not exist, or belongs to a draft, which only users of the console may read.
          */
         get: operations["document_part"];
         put?: never;
@@ -3479,6 +3815,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description The rider confirms an evaluation.
+         * @example {
+         *       "version": 2
+         *     }
+         */
+        AcceptanceBody: {
+            /**
+             * Format: int64
+             * @description The version that the rider has read. Another one returns 409 `conflict`.
+             */
+            version: number;
+        };
         /** @description The act of a proposal. */
         ActBody: {
             /** @description The act. */
@@ -3657,7 +4006,7 @@ export interface components {
          * @description The type of an audit entry.
          * @enum {string}
          */
-        AuditEvent: "act_proposed" | "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "contact_changed" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "identity_refused" | "market_removed" | "market_saved" | "password_set" | "people_import_checked" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "proposal_cancelled" | "proposal_refused" | "reauthenticated" | "receipt_read" | "refresh_token_reused" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
+        AuditEvent: "act_proposed" | "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "contact_changed" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "identity_refused" | "market_removed" | "market_saved" | "password_set" | "people_import_checked" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "proposal_cancelled" | "proposal_refused" | "reauthenticated" | "receipt_read" | "refresh_token_reused" | "review_rules_changed" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "system_draft_dropped" | "system_draft_saved" | "system_published" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
         /** @description The state of the caller's authenticator. */
         AuthenticatorBody: {
             /** @description True if an authenticator is set up. */
@@ -3681,7 +4030,7 @@ export interface components {
             url: string;
         };
         /**
-         * @description The credentials of the operator or admin who sets up an authenticator.
+         * @description The credentials of the user who sets up an authenticator.
          * @example {
          *       "email": "ops@example.com",
          *       "password": "correct horse battery"
@@ -3711,6 +4060,64 @@ export interface components {
             password: string;
             /** @description The `setup` of the offer. */
             setup: string;
+        };
+        /**
+         * @description Many changes of evaluations.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "0193b2d0-7f3a-7a61-9c1e-2f5a6b7c8d9e",
+         *           "reasons": [
+         *             {
+         *               "code": "absent",
+         *               "text": {
+         *                 "en": "No clock event"
+         *               }
+         *             }
+         *           ],
+         *           "system": {
+         *             "name": "roster",
+         *             "version": "7.2"
+         *           },
+         *           "to": "NO_SHOW",
+         *           "version": 1
+         *         }
+         *       ]
+         *     }
+         */
+        BatchBody: {
+            /** @description The items, which are done in this order. Each is judged by itself. */
+            items: components["schemas"]["BatchItemBody"][];
+        };
+        /** @description One item: an evaluation to create with its `id`, or a transition with `id`, `to` and `version`. */
+        BatchItemBody: {
+            /**
+             * Format: uuid
+             * @description The id of the evaluation.
+             */
+            id: string;
+            /**
+             * @description The status to reach. Absent: the evaluation is created. Further members are those of `PUT
+             *     /evaluations/{id}`, or of `POST /evaluations/{id}/transitions`.
+             */
+            to?: components["schemas"]["EvaluationStatus"] | null;
+        };
+        /** @description The result of one item. */
+        BatchResultBody: {
+            /** @description The code of its error. Absent without an error. */
+            code?: string;
+            /** @description The `id` of the item. Null if the item has none. */
+            id: string | null;
+            /**
+             * Format: int32
+             * @description The HTTP status that the item would have by itself.
+             */
+            status: number;
+        };
+        /** @description The results of a batch. */
+        BatchResults: {
+            /** @description The results, in the order of the items. */
+            items: components["schemas"]["BatchResultBody"][];
         };
         /** @description A proposed or scheduled change of a configuration. */
         ChangeBody: {
@@ -3939,7 +4346,7 @@ export interface components {
             token: string;
         };
         /**
-         * @description The credentials of an operator or admin.
+         * @description The credentials of a user of the console.
          * @example {
          *       "email": "ops@example.com",
          *       "otp": "123456",
@@ -3956,6 +4363,27 @@ export interface components {
             otp?: string | null;
             /** @description The password. */
             password: string;
+        };
+        /**
+         * @description The rider contests an evaluation.
+         * @example {
+         *       "figures": {
+         *         "late_by_seconds": 0
+         *       },
+         *       "message": "I was at the restaurant at 18:00; the app had no network.",
+         *       "version": 2
+         *     }
+         */
+        ContestBody: {
+            /** @description The figures that are right according to the rider. */
+            figures?: components["schemas"]["FiguresBody"] | null;
+            /** @description The objection: 10 to 4,000 characters after trimming. */
+            message: string;
+            /**
+             * Format: int64
+             * @description The version that the rider has read. Another one returns 409 `conflict`.
+             */
+            version: number;
         };
         /** @description The configuration to copy. */
         CopyBody: {
@@ -4119,6 +4547,33 @@ export interface components {
              */
             day: string;
         };
+        /** @description Who made a transition. */
+        DecidedByBody: {
+            /** @description The kind of actor. */
+            kind: components["schemas"]["DecidedByKind"];
+            /** @description The role of a colleague. Absent for other kinds. */
+            role?: components["schemas"]["DecidingRole"];
+            /** @description The user id of a colleague. Only in the console's history. Absent once the account is erased. */
+            user_id?: string;
+        };
+        /**
+         * @description Who made a transition: a `service` key, a colleague (`human`), the `rider`, or the program
+         *     because the time to contest has passed (`lapse`).
+         * @enum {string}
+         */
+        DecidedByKind: "service" | "human" | "rider" | "lapse";
+        /**
+         * @description The role of a colleague who made a transition.
+         * @enum {string}
+         */
+        DecidingRole: "dispatcher" | "reviewer";
+        /** @description The automated system that produced a decision. */
+        DecidingSystemBody: {
+            /** @description The name of the system. */
+            name: string;
+            /** @description The version of the system. */
+            version: string;
+        };
         /** @description One decision and the term that it was made on. */
         DecisionBody: components["schemas"]["ExportedDecision"] & {
             /** @description The document's own name for this version. Null if it has none. */
@@ -4141,6 +4596,19 @@ export interface components {
          * @enum {string}
          */
         DecisionOutcome: "accepted" | "declined" | "withdrawn";
+        /** @description A receipt of a decision about a person. `musette receipt verify` checks it without the server. */
+        DecisionReceiptBody: {
+            /** @description The canonical text of the log entry. */
+            entry: string;
+            /** @description The proof that the entry is in the log, as C2SP `tlog-proof@v1`. */
+            proof: string;
+            /** @description The whole record. The entry commits to the SHA-256 of the salt and its RFC 8785 form. */
+            record: Record<string, never>;
+            /** @description 32 random bytes in base64url. */
+            salt: string;
+            /** @description The key that links the entry to the person, in base64url. */
+            subject_key: string;
+        };
         /** @description The delivery of one-time codes. */
         DeliveryBody: {
             /** @description The scheme, host and port of the delivery server. Absent for `log`. */
@@ -4255,6 +4723,54 @@ export interface components {
              */
             to: number;
         };
+        /** @description The newest discussion of an evaluation. It is open while the status is `IN_DISCUSSION`. */
+        DiscussionBody: {
+            /**
+             * Format: date-time
+             * @description The time of the answer or withdrawal. Null while it is open.
+             */
+            closed_at: string | null;
+            /** @description The status that is contested. */
+            contested: components["schemas"]["EvaluationStatus"];
+            /** @description The figures that are right according to the rider. They change nothing by themselves. */
+            figures: components["schemas"]["FiguresBody"] | null;
+            /** @description The messages, oldest first, with the opening message and the answer. */
+            messages: components["schemas"]["DiscussionMessageBody"][];
+            /**
+             * Format: date-time
+             * @description The time at which it was opened.
+             */
+            opened_at: string;
+            /** @description The side that opened it. */
+            opened_by: components["schemas"]["DiscussionSide"];
+            /**
+             * Format: int32
+             * @description The number of the discussion, counted for each side from 1.
+             */
+            round: number;
+        };
+        /** @description A message in a discussion. */
+        DiscussionMessageBody: {
+            /**
+             * Format: date-time
+             * @description The time of the message.
+             */
+            at: string;
+            /** @description The side that wrote it. */
+            from: components["schemas"]["DiscussionSide"];
+            /**
+             * Format: uuid
+             * @description The id of the message.
+             */
+            id: string;
+            /** @description The text. */
+            message: string;
+        };
+        /**
+         * @description A side of a discussion.
+         * @enum {string}
+         */
+        DiscussionSide: "rider" | "reviewer";
         /** @description A page whose text may differ from its image. */
         DocumentDoubt: {
             /** @description The reason. */
@@ -4688,6 +5204,117 @@ export interface components {
             /** @description The user id in the path once more. Any other value returns 422 `not_confirmed`. */
             confirm: string;
         };
+        /** @description How one piece of work of one rider went. */
+        EvaluationBody: {
+            /**
+             * Format: date-time
+             * @description When the answer to the open discussion is due. Null if no discussion is open.
+             */
+            answer_due: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the rider can contest, inclusive. Null if it cannot be contested.
+             */
+            contest_until: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the newest transition.
+             */
+            decided_at: string;
+            /** @description Who made the newest transition. */
+            decided_by: components["schemas"]["DecidedByBody"];
+            /** @description The newest discussion. Null if there was none. */
+            discussion: components["schemas"]["DiscussionBody"] | null;
+            /** @description The recorded figures. */
+            figures: components["schemas"]["FiguresBody"];
+            /**
+             * Format: date-time
+             * @description Since when it is final. Null if it is not.
+             */
+            finalised_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id that the creator chose.
+             */
+            id: string;
+            /** @description True if the answer is late. */
+            overdue: boolean;
+            /** @description The reasons. */
+            reasons: components["schemas"]["ReasonBody"][];
+            /** @description The statement of a rejection. Null for other statuses. */
+            statement: string | null;
+            /** @description The status. */
+            status: components["schemas"]["EvaluationStatus"];
+            /** @description The piece of work, with its market. */
+            subject: components["schemas"]["WorkBody"];
+            /** @description The automated system of the newest write that named one. Null: none did. */
+            system: components["schemas"]["DecidingSystemBody"] | null;
+            /** @description The user id of the rider. */
+            user_id: string;
+            /**
+             * Format: int64
+             * @description The number of transitions so far. A transition names the version that it is based on.
+             */
+            version: number;
+        };
+        /** @description An evaluation with every version. */
+        EvaluationDetail: components["schemas"]["EvaluationBody"] & {
+            /** @description Every version, oldest first. */
+            history: components["schemas"]["EvaluationVersionBody"][];
+        };
+        /** @description A page of evaluations. */
+        EvaluationPage: {
+            /** @description The evaluations. */
+            items: components["schemas"]["EvaluationBody"][];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
+        /**
+         * @description The status of an evaluation: `PENDING` until it is evaluated, `EVALUATED`, `NO_SHOW` if the
+         *     rider did not appear, `IN_DISCUSSION` while it is contested, `ACCEPTED`, or `REJECTED` by a
+         *     person.
+         * @enum {string}
+         */
+        EvaluationStatus: "PENDING" | "EVALUATED" | "NO_SHOW" | "IN_DISCUSSION" | "ACCEPTED" | "REJECTED";
+        /** @description One version of an evaluation. */
+        EvaluationVersionBody: {
+            /**
+             * Format: date-time
+             * @description When the answer is due. Null without an open discussion.
+             */
+            answer_due: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the transition.
+             */
+            at: string;
+            /** @description Who made the transition. */
+            by: components["schemas"]["DecidedByBody"];
+            /**
+             * Format: date-time
+             * @description Until when this version can be contested. Null if it cannot.
+             */
+            contest_until: string | null;
+            /** @description The figures of this version. */
+            figures: components["schemas"]["FiguresBody"];
+            /** @description The status before. Null for the first version. */
+            from: components["schemas"]["EvaluationStatus"] | null;
+            /** @description The message that the transition added to the discussion. Null: none. */
+            message: components["schemas"]["DiscussionMessageBody"] | null;
+            /** @description The reasons of this version. */
+            reasons: components["schemas"]["ReasonBody"][];
+            /** @description The statement of a rejection. Null: none. */
+            statement: string | null;
+            /** @description The automated system that this transition names. Null: none. */
+            system: components["schemas"]["DecidingSystemBody"] | null;
+            /** @description The status after. */
+            to: components["schemas"]["EvaluationStatus"];
+            /**
+             * Format: int64
+             * @description The number of the version.
+             */
+            version: number;
+        };
         /**
          * @description A participation in an experiment (`experiment`, `phase`, `variation`) or in a holdout
          *     (`holdout`, `group`).
@@ -4736,14 +5363,19 @@ export interface components {
          * @description The type of an event.
          * @enum {string}
          */
-        EventType: "consent.recorded" | "consent.withdrawn" | "consent.claimed" | "term.published" | "term.effective" | "term.grace_ended" | "gate.changed" | "session.ended" | "person.erased" | "flag.changed" | "change.proposed" | "change.approved" | "approval.bypassed" | "notice.sent" | "notice.failed" | "webhook.disabled";
+        EventType: "consent.recorded" | "consent.withdrawn" | "consent.claimed" | "term.published" | "term.effective" | "term.grace_ended" | "gate.changed" | "session.ended" | "person.erased" | "flag.changed" | "evaluation.created" | "evaluation.changed" | "evaluation.message" | "evaluation.due_soon" | "evaluation.overdue" | "evaluation.finalised" | "change.proposed" | "change.approved" | "approval.bypassed" | "notice.sent" | "notice.failed" | "webhook.disabled";
         /** @description Events, oldest first. */
         EventsBody: {
+            /**
+             * @description The value of `after` for the next request: an opaque text of at most 200 visible ASCII
+             *     characters. It also skips events of other types.
+             */
+            cursor: string;
             /** @description The events. */
             items: components["schemas"]["OutboxEventBody"][];
             /**
              * Format: int64
-             * @description The value of `after` for the next request. It also skips events of other types.
+             * @description The number in `cursor`, for clients of earlier versions.
              */
             next_after: number;
         };
@@ -4895,6 +5527,39 @@ export interface components {
             /** @description The attributes that the flag's result can depend on. */
             relevantContext: string[];
         };
+        /** @description Measured values of one piece of work. Each is optional. */
+        FiguresBody: {
+            /**
+             * Format: int64
+             * @description The seconds between the actual and the planned end.
+             */
+            early_by_seconds?: number | null;
+            /**
+             * Format: int64
+             * @description The seconds between the planned and the actual start.
+             */
+            late_by_seconds?: number | null;
+            /**
+             * Format: int64
+             * @description The seconds worked after the planned end.
+             */
+            overtime_seconds?: number | null;
+            /**
+             * Format: int64
+             * @description The planned length in minutes.
+             */
+            planned_minutes?: number | null;
+            /**
+             * Format: int64
+             * @description The worked time in minutes.
+             */
+            worked_minutes?: number | null;
+        };
+        /**
+         * Format: binary
+         * @description The bytes of a file, for the API document.
+         */
+        FileBytes: string;
         /**
          * @description The consequence of a finding. `missing` (the page images lack something) and `active`
          *     (active content) prevent publishing unless a reason is given; `remark` does not.
@@ -5810,8 +6475,11 @@ export interface components {
              *     opened the session.
              */
             authenticated_at: string | null;
-            /** @description The person's part of the public register of automated systems. Null if the company has not published any system. */
-            automated_systems: null | components["schemas"]["OwnSystems"];
+            /**
+             * @description The person's part of the public register of automated systems. Null if the company has not
+             *     published any system.
+             */
+            automated_systems: components["schemas"]["OwnSystems"] | null;
             /** @description The sign-in method. Null if an earlier version of the server opened the session. */
             method: components["schemas"]["SignInMethod"] | null;
             /** @description The person's name. Null if it is unknown. */
@@ -5989,6 +6657,30 @@ export interface components {
             comment?: string | null;
             /** @description The configuration. */
             document: components["schemas"]["NewFlagConfiguration"];
+        };
+        /**
+         * @description An evaluation to create.
+         * @example {
+         *       "subject": {
+         *         "ends_at": "2026-11-20T21:00:00Z",
+         *         "kind": "shift",
+         *         "reference": "shift-4711",
+         *         "starts_at": "2026-11-20T17:00:00Z"
+         *       },
+         *       "system": {
+         *         "name": "roster",
+         *         "version": "7.2"
+         *       },
+         *       "user_id": "rider-17"
+         *     }
+         */
+        NewEvaluationBody: {
+            /** @description The piece of work. */
+            subject: components["schemas"]["WorkBody"];
+            /** @description The automated system that produced it. Required for a service key (422 `system_required`). */
+            system?: components["schemas"]["DecidingSystemBody"] | null;
+            /** @description The user id of the rider. An unknown one returns 422 `unknown_user`. */
+            user_id: string;
         };
         /** @description A decision to record. */
         NewExperimentDecisionBody: {
@@ -6382,6 +7074,16 @@ export interface components {
             timezone?: string | null;
         };
         /**
+         * @description A message in an open discussion.
+         * @example {
+         *       "message": "We have asked the restaurant for the times."
+         *     }
+         */
+        NewMessageBody: {
+            /** @description The text: 1 to 4,000 characters after trimming. */
+            message: string;
+        };
+        /**
          * @description A person to add.
          * @example {
          *       "email": "robin@example.com",
@@ -6431,7 +7133,7 @@ export interface components {
             expires_at?: string | null;
             /** @description The name by which the audit lists the key's actions, without line breaks. */
             name: string;
-            /** @description The roles of the key: console roles, except `admin`. */
+            /** @description The roles of the key: console roles, except `admin`, `reviewer` and `representative`. */
             roles: components["schemas"]["RoleGrant"][];
         };
         /**
@@ -6694,8 +7396,8 @@ export interface components {
              */
             at: string;
             /**
-             * @description Details of the event, by its type. `user_id` is the person that the event concerns, until
-             *     that person is erased.
+             * @description Details of the event, by its type: docs/integration.md lists the fields. `user_id` is the
+             *     person that the event concerns, until that person is erased.
              */
             data: Record<string, never>;
             /** @description The id of the event. It is the same in this list and in every delivery of a webhook. */
@@ -6742,7 +7444,10 @@ export interface components {
         OwnSystems: {
             /** @description The number of systems in effect in this market; without a market, in all markets. */
             in_effect: number;
-            /** @description The person's market, for the public register. Null if it is unknown, or if no system is limited to markets. */
+            /**
+             * @description The person's market, for the public register. Null if it is unknown, or if no system is
+             *     limited to markets.
+             */
             market: string | null;
         };
         /** @description One page of a list. */
@@ -6859,9 +7564,15 @@ export interface components {
         };
         /** @description A translated parameter. */
         ParameterTextBody: {
-            /** @description The translated description. */
+            /**
+             * @description The translated description.
+             * @default
+             */
             description: string;
-            /** @description The translated name. */
+            /**
+             * @description The translated name.
+             * @default
+             */
             name: string;
         };
         /**
@@ -7027,6 +7738,11 @@ export interface components {
             claims: components["schemas"]["PersonClaim"][];
             /** @description The decisions, newest first: those of the newest 10,000 submissions. */
             decisions: components["schemas"]["PersonDecision"][];
+            /**
+             * @description The receipts of all versions and messages of evaluations of the person's work. Each has the
+             *     whole record.
+             */
+            evaluation_receipts: components["schemas"]["DecisionReceiptBody"][];
             /** @description The data of experiments and holdouts about the person. */
             experiments: components["schemas"]["PersonExperiments"];
             /**
@@ -7247,12 +7963,19 @@ export interface components {
          *     }
          */
         ProblemBody: {
+            /**
+             * @description The statuses that a complete request of the caller could reach now. Only with
+             *     `transition_not_allowed`.
+             */
+            allowed?: components["schemas"]["EvaluationStatus"][];
             /** @description The kind of the error, for programs. Codes are stable. */
             code: string;
             /** @description A description of the error in English, for developers. */
             detail: string;
             /** @description Each error with its place, if there are several or the place matters. */
             errors?: components["schemas"]["Fault"][];
+            /** @description The current evaluation, as `GET` returns it. Only with `conflict` on an evaluation. */
+            evaluation?: Record<string, never>;
             /**
              * Format: int64
              * @description The number of approvals that exist so far. Only with `approval_required`.
@@ -7381,13 +8104,19 @@ export interface components {
              * @description The time at which this version takes effect.
              */
             effective_from: string;
-            /** @description How people supervise the system and can change its results. Null if the system makes no decisions. */
+            /**
+             * @description How people supervise the system and can change its results. Null if the system makes no
+             *     decisions.
+             */
             human_oversight: string | null;
             /** @description The key of the system. Decisions name it. */
             key: string;
             /** @description Whether the system monitors work, or makes or supports decisions about people. */
             kind: components["schemas"]["SystemKind"];
-            /** @description The language of the texts, as a BCP 47 tag. A text without a translation is in the language of the description. Null if the company did not state the language. */
+            /**
+             * @description The language of the texts, as a BCP 47 tag. A text without a translation is in the language
+             *     of the description. Null if the company did not state the language.
+             */
             locale: string | null;
             /** @description The codes of the markets in which the system is used. Empty: everywhere. */
             markets: string[];
@@ -7599,6 +8328,26 @@ export interface components {
          */
         ReadyStatus: "ready";
         /**
+         * @description A reason of a decision.
+         * @example {
+         *       "code": "late",
+         *       "text": {
+         *         "en": "Started 12 minutes late"
+         *       }
+         *     }
+         */
+        ReasonBody: {
+            /** @description A stable code, for programs. */
+            code: string;
+            /**
+             * @description The text for people, by language (BCP 47 tag). At least one; each has at most 1,000
+             *     characters.
+             */
+            text: {
+                [key: string]: string;
+            };
+        };
+        /**
          * @description The caller's password and authenticator code.
          * @example {
          *       "otp": "123456",
@@ -7649,6 +8398,11 @@ export interface components {
          * @enum {string}
          */
         ReceiptFormat: "json" | "tlog-proof" | "pdf";
+        /** @description The receipts of an evaluation. */
+        ReceiptList: {
+            /** @description One receipt for each version and message, oldest first. */
+            items: components["schemas"]["DecisionReceiptBody"][];
+        };
         /**
          * @description A refresh token.
          * @example {
@@ -7843,12 +8597,34 @@ export interface components {
             at?: string | null;
         };
         /**
+         * @description The times of one market.
+         * @example {
+         *       "answer_days": 14,
+         *       "contest_days": 7,
+         *       "market": "*"
+         *     }
+         */
+        ReviewRuleBody: {
+            /**
+             * Format: int64
+             * @description The days after which an answer is due.
+             */
+            answer_days: number;
+            /**
+             * Format: int64
+             * @description The days in which a rider can contest.
+             */
+            contest_days: number;
+            /** @description The code of a market, or `*` for all others. The narrowest one counts. */
+            market: string;
+        };
+        /**
          * @description A role of a person. All but `rider` and `worker` have access to the console. `operator`
          *     combines `support`, `legal` and `product`.
          * @enum {string}
          */
-        Role: "rider" | "worker" | "viewer" | "support" | "legal" | "product" | "operator" | "admin";
-        /** @description A role. After `@`, the one market (`viewer`, `support`, `legal`) or environment (`product`) that it is limited to: `legal@DE`, `product@staging`. */
+        Role: "rider" | "worker" | "viewer" | "representative" | "dispatcher" | "reviewer" | "support" | "legal" | "product" | "operator" | "admin";
+        /** @description A role. After `@`, the one market (`viewer`, `representative`, `dispatcher`, `reviewer`, `support`, `legal`) or environment (`product`) that it is limited to: `legal@DE`, `product@staging`. */
         RoleGrant: string;
         /** @description The new roles. */
         RolesBody: {
@@ -7997,7 +8773,7 @@ export interface components {
             public_url?: string;
             /** @description The retention periods of data. */
             retention: components["schemas"]["Retention"];
-            /** @description The sign-in methods of operators and admins. */
+            /** @description The sign-in methods of the users of the console. */
             sign_in: components["schemas"]["SignInWays"];
             /** @description The version of the program. */
             version: string;
@@ -8025,7 +8801,7 @@ export interface components {
             /** @description True if `POST /api/session/v1/console/tokens` accepts passwords. */
             password: boolean;
         };
-        /** @description The sign-in methods of operators and admins. */
+        /** @description The sign-in methods of the users of the console. */
         SignInWays: {
             /** @description The OpenID Connect provider. Absent if none is configured. */
             oidc?: components["schemas"]["OidcProvider"];
@@ -8129,39 +8905,6 @@ export interface components {
             /** @description True: the flag is evaluated. False: it serves its off variation. */
             on: boolean;
         };
-        /** @description People for each decision, by their latest decision. */
-        Tally: {
-            /**
-             * Format: int64
-             * @description The number of people whose latest decision accepts.
-             */
-            accepted: number;
-            /**
-             * Format: int64
-             * @description The number of people with refusals only.
-             */
-            refused: number;
-            /**
-             * Format: int64
-             * @description The number of riders that the version concerns among the people who accepted.
-             */
-            riders_accepted: number;
-            /**
-             * Format: int64
-             * @description The number of riders that the version concerns among the people with refusals only.
-             */
-            riders_declined: number;
-            /**
-             * Format: int64
-             * @description The number of riders that the version concerns among the people who withdrew.
-             */
-            riders_withdrawn: number;
-            /**
-             * Format: int64
-             * @description The number of people who accepted and then withdrew.
-             */
-            withdrawn: number;
-        };
         /**
          * @description The description of an automated system.
          * @example {
@@ -8201,27 +8944,63 @@ export interface components {
          *     }
          */
         SystemBody: {
-            /** @description Contact for questions about the system. */
+            /**
+             * @description Contact for questions about the system.
+             * @default null
+             */
             contact: components["schemas"]["SystemContactBody"];
-            /** @description The categories of personal data that the system uses. */
+            /**
+             * @description The categories of personal data that the system uses.
+             * @default []
+             */
             data?: components["schemas"]["SystemDataBody"][];
-            /** @description The decisions that the system makes or supports. Each has at most 4,000 characters. */
+            /**
+             * @description The decisions that the system makes or supports. Each has at most 4,000 characters.
+             * @default []
+             */
             decisions?: string[];
-            /** @description How people supervise the system and can change its results. Required for a system of the kind `decision`. */
-            human_oversight?: string;
-            /** @description Whether the system monitors work, or makes or supports decisions about people. */
+            /**
+             * @description How people supervise the system and can change its results. Required for a system of the
+             *     kind `decision`.
+             * @default null
+             */
+            human_oversight?: string | null;
+            /**
+             * @description Whether the system monitors work, or makes or supports decisions about people.
+             * @default
+             */
             kind: components["schemas"]["SystemKind"];
-            /** @description The language of these texts: a BCP 47 tag such as `en` or `pt-BR`. Absent: not stated. Then a reader gets them only if no translation fits. */
-            locale?: string;
-            /** @description The codes of the markets in which the system is used, such as `DE` or `DE-BE`. Empty: everywhere. */
+            /**
+             * @description The language of these texts: a BCP 47 tag such as `en` or `pt-BR`. Absent: not stated. Then
+             *     a reader gets them only if no translation fits.
+             * @default null
+             */
+            locale?: string | null;
+            /**
+             * @description The codes of the markets in which the system is used, such as `DE` or `DE-BE`. Empty:
+             *     everywhere.
+             * @default []
+             */
             markets?: string[];
-            /** @description The name of the system, on one line. */
+            /**
+             * @description The name of the system, on one line.
+             * @default
+             */
             name: string;
-            /** @description What influences the results. */
+            /**
+             * @description What influences the results.
+             * @default []
+             */
             parameters?: components["schemas"]["SystemParameterBody"][];
-            /** @description What the system is used for. It may have paragraphs. */
+            /**
+             * @description What the system is used for. It may have paragraphs.
+             * @default
+             */
             purpose: string;
-            /** @description The translations, by language (a BCP 47 tag), at most 40. */
+            /**
+             * @description The translations, by language (a BCP 47 tag), at most 40.
+             * @default {}
+             */
             texts?: {
                 [key: string]: components["schemas"]["SystemTextBody"];
             };
@@ -8247,18 +9026,33 @@ export interface components {
         };
         /** @description A person or department with at least one address. */
         SystemContactBody: {
-            /** @description The e-mail address. Required if there is no phone number. */
-            email?: string;
-            /** @description The name of the person or department, on one line. */
+            /**
+             * @description The e-mail address. Required if there is no phone number.
+             * @default null
+             */
+            email?: string | null;
+            /**
+             * @description The name of the person or department, on one line.
+             * @default
+             */
             name: string;
-            /** @description The phone number. Required if there is no e-mail address. */
-            phone?: string;
+            /**
+             * @description The phone number. Required if there is no e-mail address.
+             * @default null
+             */
+            phone?: string | null;
         };
         /** @description A category of personal data. */
         SystemDataBody: {
-            /** @description The category of the data, on one line. */
+            /**
+             * @description The category of the data, on one line.
+             * @default
+             */
             category: string;
-            /** @description Where the data comes from, on one line. */
+            /**
+             * @description Where the data comes from, on one line.
+             * @default
+             */
             source: string;
         };
         /** @description A description that is not published yet. */
@@ -8281,7 +9075,7 @@ export interface components {
         /** @description A system with its draft and its versions. */
         SystemHistory: {
             /** @description The draft. Null if there is none. */
-            draft: null | components["schemas"]["SystemDraftBody"];
+            draft: components["schemas"]["SystemDraftBody"] | null;
             /** @description The key of the system. */
             key: string;
             /** @description The published versions, newest first. */
@@ -8300,20 +9094,31 @@ export interface components {
         };
         /** @description What influences the results of a system. */
         SystemParameterBody: {
-            /** @description How the parameter influences the results. */
+            /**
+             * @description How the parameter influences the results.
+             * @default
+             */
             description: string;
-            /** @description The name of the parameter, on one line. Names are unique. */
+            /**
+             * @description The name of the parameter, on one line. Names are unique.
+             * @default
+             */
             name: string;
-            /** @description Whether it is one of the main parameters. */
+            /**
+             * @description Whether it is one of the main parameters.
+             * @default
+             */
             weight: components["schemas"]["ParameterWeight"];
         };
         /** @description The date of a version. */
         SystemPublishBody: {
             /**
              * Format: date-time
-             * @description The time at which the version takes effect. Absent: at once. The register shows a version with an earlier date from its publication on.
+             * @description The time at which the version takes effect. Absent: at once. The register shows a version
+             *     with an earlier date from its publication on.
+             * @default null
              */
-            effective_from?: string;
+            effective_from?: string | null;
         };
         /** @description A system in a list. */
         SystemSummary: {
@@ -8325,7 +9130,10 @@ export interface components {
             kind: components["schemas"]["SystemKind"];
             /** @description The codes of the markets in which the system is used. Empty: everywhere. */
             markets: string[];
-            /** @description The name of the version in effect, of the newest version if none is in effect, or of the draft if none is published. */
+            /**
+             * @description The name of the version in effect, of the newest version if none is in effect, or of the
+             *     draft if none is published.
+             */
             name: string;
             /**
              * Format: date-time
@@ -8342,18 +9150,36 @@ export interface components {
         };
         /** @description A translation. Readers get an absent member in the language of the description. */
         SystemTextBody: {
-            /** @description The translated data, one item for each item of the description, in the same order. */
-            data?: components["schemas"]["SystemDataBody"][];
-            /** @description The translated decisions, one item for each item of the description, in the same order. */
-            decisions?: string[];
-            /** @description The translated human oversight. */
-            human_oversight?: string;
-            /** @description The translated name. */
-            name?: string;
-            /** @description The translated parameters, one item for each item of the description, in the same order. */
-            parameters?: components["schemas"]["ParameterTextBody"][];
-            /** @description The translated purpose. */
-            purpose?: string;
+            /**
+             * @description The translated data, one item for each item of the description, in the same order.
+             * @default null
+             */
+            data?: components["schemas"]["SystemDataBody"][] | null;
+            /**
+             * @description The translated decisions, one item for each item of the description, in the same order.
+             * @default null
+             */
+            decisions?: string[] | null;
+            /**
+             * @description The translated human oversight.
+             * @default null
+             */
+            human_oversight?: string | null;
+            /**
+             * @description The translated name.
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * @description The translated parameters, one item for each item of the description, in the same order.
+             * @default null
+             */
+            parameters?: components["schemas"]["ParameterTextBody"][] | null;
+            /**
+             * @description The translated purpose.
+             * @default null
+             */
+            purpose?: string | null;
         };
         /** @description A published version of a description. It never changes. */
         SystemVersionBody: components["schemas"]["SystemBody"] & {
@@ -8371,13 +9197,49 @@ export interface components {
              * @description The time of the publication.
              */
             published_at: string;
-            /** @description The SHA-256 of the description in its canonical form (RFC 8785), in lower-case hexadecimal. The log entry `system.published` has it. */
+            /**
+             * @description The SHA-256 of the description in its canonical form (RFC 8785), in lower-case hexadecimal.
+             *     The log entry `system.published` has it.
+             */
             sha256: string;
             /**
              * Format: int64
              * @description The number of the version, counted from 1.
              */
             version: number;
+        };
+        /** @description People for each decision, by their latest decision. */
+        Tally: {
+            /**
+             * Format: int64
+             * @description The number of people whose latest decision accepts.
+             */
+            accepted: number;
+            /**
+             * Format: int64
+             * @description The number of people with refusals only.
+             */
+            refused: number;
+            /**
+             * Format: int64
+             * @description The number of riders that the version concerns among the people who accepted.
+             */
+            riders_accepted: number;
+            /**
+             * Format: int64
+             * @description The number of riders that the version concerns among the people with refusals only.
+             */
+            riders_declined: number;
+            /**
+             * Format: int64
+             * @description The number of riders that the version concerns among the people who withdrew.
+             */
+            riders_withdrawn: number;
+            /**
+             * Format: int64
+             * @description The number of people who accepted and then withdrew.
+             */
+            withdrawn: number;
         };
         /**
          * @description One version of a term in one language.
@@ -8570,6 +9432,52 @@ export interface components {
             ok: boolean;
             /** @description The place in the configuration, such as `rule:ID`. */
             step: string;
+        };
+        /**
+         * @description A transition of an evaluation.
+         * @example {
+         *       "figures": {
+         *         "late_by_seconds": 720,
+         *         "planned_minutes": 240,
+         *         "worked_minutes": 228
+         *       },
+         *       "reasons": [
+         *         {
+         *           "code": "late",
+         *           "text": {
+         *             "en": "Started 12 minutes late"
+         *           }
+         *         }
+         *       ],
+         *       "system": {
+         *         "name": "roster",
+         *         "version": "7.2"
+         *       },
+         *       "to": "EVALUATED",
+         *       "version": 1
+         *     }
+         */
+        TransitionBody: {
+            /** @description Figures that replace the recorded ones. Absent: these stay. */
+            figures?: components["schemas"]["FiguresBody"] | null;
+            /**
+             * @description A message to the rider, at most 4,000 characters. Needed to open and to answer a discussion:
+             *     at least 20.
+             */
+            message?: string | null;
+            /** @description Reasons that replace the recorded ones. Absent: these stay. */
+            reasons?: components["schemas"]["ReasonBody"][] | null;
+            /** @description The statement of a rejection: 20 to 4,000 characters. */
+            statement?: string | null;
+            /** @description The automated system that produced it. Required for a service key (422 `system_required`). */
+            system?: components["schemas"]["DecidingSystemBody"] | null;
+            /** @description The status to reach. */
+            to: components["schemas"]["EvaluationStatus"];
+            /**
+             * Format: int64
+             * @description The version that the caller has read. Another one returns 409 `conflict`.
+             */
+            version: number;
         };
         /** @description A line of the response. For the API document only. */
         UploadProgress: {
@@ -8797,6 +9705,30 @@ export interface components {
             /** @description The secret that signs messages: `whsec_` and base64. */
             secret: string;
         };
+        /** @description The piece of work that an evaluation is about. */
+        WorkBody: {
+            /**
+             * Format: date-time
+             * @description The end of the work. Not before its start.
+             */
+            ends_at?: string | null;
+            /** @description The kind of work. */
+            kind: components["schemas"]["WorkKind"];
+            /** @description The market of the work. Absent: the rider's market. It never changes. */
+            market?: string | null;
+            /** @description The company's own name of the work, such as the id of a shift. */
+            reference: string;
+            /**
+             * Format: date-time
+             * @description The start of the work.
+             */
+            starts_at: string;
+        };
+        /**
+         * @description The kind of work.
+         * @enum {string}
+         */
+        WorkKind: "shift" | "order" | "period" | "other";
     };
     responses: {
         /** @description `uri_too_long`: path and query together are longer than 16 KiB */
@@ -9229,11 +10161,13 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["AddressTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -9270,8 +10204,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["AddressTooLong"];
+            428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -9297,7 +10233,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": null | components["schemas"]["SystemPublishBody"];
+                "application/json": components["schemas"]["SystemPublishBody"] | null;
             };
         };
         responses: {
@@ -9314,11 +10250,13 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["AddressTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -10521,14 +11459,330 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    evaluations: {
+        parameters: {
+            query?: {
+                /** @description Only evaluations with this status. */
+                status?: components["schemas"]["EvaluationStatus"];
+                /** @description Only evaluations in this market and inside it. */
+                market?: string;
+                /** @description Only evaluations of this rider. */
+                user_id?: string;
+                /** @description Only open discussions whose answer is due before this time. */
+                due_before?: string;
+                /** @description Only evaluations of the work with exactly this reference. */
+                subject_reference?: string;
+                /** @description The number of items per page. Default: 50. */
+                limit?: number;
+                /** @description The `next` of the previous page. Absent for the first page. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    change_evaluations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchResults"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    evaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the evaluation, which its creator chose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_evaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the evaluation, which its creator chose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEvaluationBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationBody"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdraw_evaluation_discussion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the evaluation, which its creator chose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    send_evaluation_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the evaluation, which its creator chose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMessageBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    evaluation_receipts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the evaluation, which its creator chose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    change_evaluation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the evaluation, which its creator chose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransitionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     events: {
         parameters: {
             query?: {
                 /**
-                 * @description Only events after this number: the `seq` of the last event, or `next_after`. Absent: from
-                 *     the oldest stored event.
+                 * @description Only events after this place: the `cursor` of the last response, or the `seq` of an event.
+                 *     Absent: from the oldest stored event.
                  */
-                after?: number;
+                after?: string;
                 /**
                  * @description The types of events, separated by commas. Absent: all types. The server does not record
                  *     events of the types `notice.sent` and `notice.failed` yet. It records `gate.changed` only
@@ -11109,7 +12363,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "text/csv": number[];
+                "text/csv": components["schemas"]["FileBytes"];
             };
         };
         responses: {
@@ -11235,7 +12489,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/zip": number[];
+                    "application/zip": components["schemas"]["FileBytes"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11933,6 +13187,66 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    review_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewRuleBody"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_review_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRuleBody"][];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewRuleBody"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     service_keys: {
         parameters: {
             query?: {
@@ -12443,7 +13757,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/pdf": number[];
+                "application/pdf": components["schemas"]["FileBytes"];
             };
         };
         responses: {
@@ -13776,6 +15090,286 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    own_evaluations: {
+        parameters: {
+            query?: {
+                /** @description The number of items per page. Default: 50. */
+                limit?: number;
+                /** @description The `next` of the previous page. Absent for the first page. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_evaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the evaluation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    accept_evaluation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the evaluation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptanceBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    contest_evaluation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the evaluation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContestBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdraw_discussion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the evaluation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    send_discussion_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the evaluation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMessageBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_evaluation_receipts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the evaluation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     terms: {
         parameters: {
             query?: {
@@ -14806,8 +16400,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DocumentManifest"];
-                    "image/png": number[];
-                    "image/webp": number[];
+                    "image/png": components["schemas"]["FileBytes"];
+                    "image/webp": components["schemas"]["FileBytes"];
                 };
             };
             304: {

@@ -22,7 +22,6 @@ const AMR_MAX: usize = 8;
 const AMR_BYTES_MAX: usize = 32;
 const STATUS_CHARS_MAX: usize = 32;
 const SYSTEM_CHARS_MAX: usize = 200;
-const SYSTEM_KEY_BYTES_MAX: usize = 63;
 const LAST_PAGE_MAX: u32 = 10_000;
 /// The largest integer that all JSON readers represent exactly.
 const TERM_ID_MAX: i64 = (1 << 53) - 1;
@@ -75,15 +74,6 @@ fn check_decision(decision: &DecisionTransition) -> Result<(), EntryError> {
         require(is_system, "system", "a name and a version of 1 to 200 characters")?;
     }
     require((1..=TERM_ID_MAX).contains(&decision.version), "version", "from 1 to 2^53 - 1")
-}
-
-/// Returns whether a text is the key of an automated system. The module `decisions` has the same
-/// rule: a rule may change, a format may not.
-fn is_system_key(text: &str) -> bool {
-    let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    text.len() <= SYSTEM_KEY_BYTES_MAX
-        && text.starts_with(|first: char| first.is_ascii_lowercase())
-        && text.bytes().all(is_part)
 }
 
 fn check_status(member: &'static str, text: &str) -> Result<(), EntryError> {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use musette_core::session::Role::{
-    self, Admin, Dispatcher, Legal, Operator, Product, Reviewer, Support, Viewer,
+    self, Admin, Dispatcher, Legal, Operator, Product, Representative, Reviewer, Support, Viewer,
 };
 
 use super::caller::Caller;
@@ -106,7 +106,8 @@ rights! {
     /// Draft, publish, cancel and order terms.
     ManageTerms = "manage_terms", Market, [Legal, Operator, Admin];
     /// Read the register of automated systems with its drafts.
-    ReadSystems = "read_systems", Nowhere, [Viewer, Support, Legal, Product, Operator, Admin];
+    ReadSystems = "read_systems", Nowhere,
+        [Viewer, Representative, Dispatcher, Reviewer, Support, Legal, Product, Operator, Admin];
     /// Draft and publish descriptions of automated systems, which concern people: a role for one
     /// environment does not cover them.
     ManageSystems = "manage_systems", People, [Legal, Product, Operator, Admin];

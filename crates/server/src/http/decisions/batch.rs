@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::evaluations::{NewEvaluationBody, TransitionBody};
 use super::requests::{Posted, Posting, author, uuid};
-use super::written::{Answer, absent, change, item_status, unknown_user};
+use super::written::{Answer, absent, change, check_system, item_status, unknown_user};
 use crate::http::access::caller::Caller;
 use crate::http::access::permission::Dispatch;
 use crate::http::wire::caching::private;
@@ -161,6 +161,7 @@ impl Places {
                 let author = super::evaluations::dispatcher(caller, new.market.as_deref())
                     .ok_or_else(denied)?;
                 let person = user.ok_or_else(unknown_user)?.person.clone();
+                check_system(app, new.system.as_ref())?;
                 if let Some(place) = self.evaluations.get(&id) {
                     super::evaluations::dispatcher(caller, place.market.as_deref())
                         .ok_or_else(denied)?;
@@ -175,6 +176,7 @@ impl Places {
                 let request = body.checked()?;
                 let place = self.evaluations.get(&id).ok_or_else(absent)?;
                 let author = author(caller, place.market.as_deref()).ok_or_else(denied)?;
+                check_system(app, request.system.as_ref())?;
                 Ok(Change { id, author, action: Action::Transition(request) })
             }
             Item::Invalid(_, _, code) => Err(Problem::invalid(code, code, Vec::new())),

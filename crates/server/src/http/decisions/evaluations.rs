@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::bodies::{EvaluationBody, EvaluationDetail, Reader};
 use super::fields::{self, DecidingSystemBody, FiguresBody, ReasonBody, WorkBody};
 use super::requests::{Call, IdOf, NoBody, Posted, author, posting};
-use super::written::{absent, change_one, unknown_user};
+use super::written::{absent, change_one, check_system, unknown_user};
 use crate::decisions::RANDOM;
 use crate::http::access::caller::Caller;
 use crate::http::access::permission::{
@@ -152,6 +152,7 @@ pub async fn creation(
     if user.is_none() {
         return Err(unknown_user());
     }
+    check_system(app, new.system.as_ref())?;
     // A narrowed right follows the market of the evaluation that exists already.
     let existing = app.store.evaluation_places(&[&id]).await?;
     if let Some(place) = existing.first()
@@ -189,7 +190,8 @@ pub async fn place(app: &App, caller: &Caller, id: &str) -> Result<(Author, Stri
 /// - 400 `invalid_parameter`: the id is not a UUID.
 /// - 409 `conflict`: the id exists with another body. `evaluation` has the current one.
 /// - 422 `unknown_user`, `unknown_market`: no person has this `user_id`, or the market is unknown.
-/// - 422 `system_required`: a service key must name its system.
+/// - 422 `system_required`, `unknown_system`: a service key must name its system, by the key of a
+///   published one once the register has any.
 #[utoipa::path(
     put, path = "/api/admin/v1/evaluations/{id}", tag = "admin-decisions", operation_id = "put_evaluation",
     params(EvaluationPath), request_body = NewEvaluationBody,
@@ -208,7 +210,7 @@ pub async fn put_evaluation(
     change_one(&app, &call, None, change).await
 }
 
-/// Update the status of an evaluation.
+/// Set the status of an evaluation.
 ///
 /// `docs/decisions.md` has the table of all transitions.
 ///
@@ -220,6 +222,7 @@ pub async fn put_evaluation(
 /// - 409 `rounds_exhausted`: reviewers have opened two discussions.
 /// - 422 `reasons_required`, `statement_required`, `message_too_short`, `system_required`: a part is
 ///   missing.
+/// - 422 `unknown_system`: the register has no published system with this key.
 /// - 422 `outcome_worse`: the rider contested, and the outcome is worse than the contested status.
 #[utoipa::path(
     post, path = "/api/admin/v1/evaluations/{id}/transitions", tag = "admin-decisions", operation_id = "change_evaluation",
@@ -234,6 +237,7 @@ pub async fn transition(
     let request = call.body.clone().checked()?;
     let id = call.id(&app).await?;
     let (author, person) = place(&app, &call.caller, &id).await?;
+    check_system(&app, request.system.as_ref())?;
     let change = Change { id, author, action: Action::Transition(request) };
     change_one(&app, &call, Some(person), change).await
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use musette_core::decisions::{Evaluation, Refusal, Status};
+use musette_core::decisions::{Evaluation, Refusal, Status, System};
 use musette_core::instant::Instant;
 use musette_store::{Change, ChangeOutcome, NewReply, Render, Written};
 
@@ -131,6 +131,14 @@ pub fn absent() -> Problem {
 
 pub fn unknown_user() -> Problem {
     Problem::invalid("unknown_user", "No person has this user_id.", Vec::new())
+}
+
+/// Checks that the register has the automated system, once it has any.
+pub fn check_system(app: &App, system: Option<&System>) -> Result<(), Problem> {
+    let live = app.live.load();
+    let is_known = system.is_none_or(|system| live.systems.register.accepts(&system.name));
+    let detail = "The register of automated systems has no published system with this key.";
+    if is_known { Ok(()) } else { Err(Problem::invalid("unknown_system", detail, Vec::new())) }
 }
 
 fn json(status: StatusCode, body: String) -> Response {

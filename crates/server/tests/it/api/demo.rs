@@ -53,6 +53,22 @@ fn demo(store: &Arc<TestStore>) -> TestApp {
     TestApp::serve_with(store, Start { args: &["--demo"], ..Start::default() })
 }
 
+fn every_coverage_adds_up(app: &TestApp, token: &str) {
+    let get = |path: &str| app.get(&format!("{ADMIN}{path}")).token(token).gives(200).json();
+    let terms = get("/terms?limit=200");
+    for term in terms["items"].as_array().expect("terms") {
+        let id = term["id"].as_i64().expect("an id");
+        let counted = get(&format!("/terms/{id}/coverage"));
+        adds_up(&counted);
+        for decision in ["pending", "declined", "withdrawn"] {
+            let riders = listed(app, token, id, decision).len();
+            assert_eq!(counted[format!("riders_{decision}")], riders, "{id}, {decision}");
+        }
+        let time = |name: &str| term[name].as_str().expect("a time").to_owned();
+        assert!(time("published_at") <= time("effective_from"), "{term}");
+    }
+}
+
 fn fills_a_new_store_with_weeks_of_history(engine: Engine) {
     let app = demo(&Arc::new(TestStore::new(engine)));
     let decisions = app.export(&[]);
@@ -81,18 +97,7 @@ fn fills_a_new_store_with_weeks_of_history(engine: Engine) {
     assert!(count("shown") > count("opened") && count("opened") > 40, "{funnel}");
     assert!(count("shown") > count("accepted") && count("accepted") > 60, "{funnel}");
 
-    let terms = get("/terms?limit=200");
-    for term in terms["items"].as_array().expect("terms") {
-        let id = term["id"].as_i64().expect("an id");
-        let counted = get(&format!("/terms/{id}/coverage"));
-        adds_up(&counted);
-        for decision in ["pending", "declined", "withdrawn"] {
-            let riders = listed(&app, &token, id, decision).len();
-            assert_eq!(counted[format!("riders_{decision}")], riders, "{id}, {decision}");
-        }
-        let time = |name: &str| term[name].as_str().expect("a time").to_owned();
-        assert!(time("published_at") <= time("effective_from"), "{term}");
-    }
+    every_coverage_adds_up(&app, &token);
 
     let markets = get("/markets");
     let market_of = |code: &str| {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use musette::clock::Clock;
+use musette::parts::clock::Clock;
 use serde_json::{Value, json};
 
 use crate::admin::{ADMIN, Console};

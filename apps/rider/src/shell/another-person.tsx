@@ -1,8 +1,8 @@
 import { Button } from "@musette/react/ui";
 import { usePageLanguage } from "../language/page-language";
 import { CalmPage } from "../loading/states";
-import { useMyNameOrId } from "./me";
-import { confirmUser, leaveSession } from "./person";
+import { useMyNameOrId } from "../session/me";
+import { confirmUser, leaveSession } from "../session/person";
 
 /** Shown instead of every page after another person has signed in in another tab. */
 export function AnotherPerson({ userId }: { readonly userId: string }) {
