@@ -50,7 +50,7 @@ test("shows a withdrawal as withdrawn, and lists only who has not decided as pen
   ] as const) {
     await expect(card(page, name)).toContainText(count);
   }
-  // An optional document has nobody pending.
+  // An optional document has no pending riders.
   await expect(page.getByRole("link", { name: /^Pending/ })).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Declined (1)" })).toBeVisible();
   await page.getByRole("link", { name: "Withdrawn (1)" }).click();
@@ -78,7 +78,7 @@ test("shows a withdrawal as withdrawn, and lists only who has not decided as pen
   );
 });
 
-test("a version that is not in effect has no rate and nobody pending", async ({
+test("a version that is not in effect has no rate and no pending riders", async ({
   page,
   musette,
 }) => {

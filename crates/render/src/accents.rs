@@ -1,4 +1,4 @@
-//! Accents that are drawn as signs of their own over or under a letter, as TeX does.
+//! Accents that are drawn as separate signs over or under a letter, as TeX does.
 
 use unicode_normalization::UnicodeNormalization;
 

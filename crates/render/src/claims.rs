@@ -182,7 +182,7 @@ pub(super) fn difference(a: [u8; 3], b: [u8; 3]) -> u8 {
 #[derive(Default)]
 struct Colours(Vec<([u8; 3], u32)>);
 
-/// Maximum number of colours that are told apart around one glyph.
+/// Maximum number of colours that are distinguished around one glyph.
 const COLOURS_MAX: usize = 24;
 
 impl Colours {

@@ -7,6 +7,7 @@ use hayro::kurbo::Rect;
 
 use super::blocks::DoubtKind;
 use super::claims::Ink;
+use super::composed::{Composed, Figure};
 use super::contrast::Contrast;
 use super::glyphs::{Glyph, Glyphs};
 use super::labels;
@@ -32,27 +33,6 @@ const DISORDER_WORDS: usize = 0;
 /// Maximum number of signs without a known character. With more, the page is doubtful.
 const SIGNS_MAX: usize = 12;
 
-/// A page divided into paragraphs.
-pub(super) struct Composed {
-    /// Paragraphs in reading order, without figures.
-    pub(super) paragraphs: Vec<Paragraph>,
-    pub(super) figures: Vec<Figure>,
-    pub(super) frames: Vec<Rect>,
-    pub(super) doubts: Vec<DoubtKind>,
-    /// The visible text of the page.
-    pub(super) words: String,
-}
-
-/// A part of the page that is shown as a picture.
-pub(super) struct Figure {
-    pub(super) area: Rect,
-    /// The text in it.
-    pub(super) text: String,
-    pub(super) rtl: bool,
-    /// Hash of the picture.
-    pub(super) look: u64,
-}
-
 /// The properties of a page that composing needs.
 pub(super) struct Page<'a> {
     pub(super) index: usize,
@@ -63,7 +43,8 @@ pub(super) struct Page<'a> {
 
 pub(super) fn compose(glyphs: Glyphs, page: &Page<'_>) -> Composed {
     let mut warnings = Vec::new();
-    let letters = glyphs.named;
+    let mut letters = glyphs.named;
+    keep_as_text(&mut letters, page.height);
     let (visible, hidden): (Vec<Glyph>, Vec<Glyph>) =
         letters.into_iter().partition(|glyph| is_on_page(glyph, page.sight));
     // A few unknown signs are shown with their lines.
@@ -89,6 +70,9 @@ pub(super) fn compose(glyphs: Glyphs, page: &Page<'_>) -> Composed {
         residue.clear(&area.inflate(2.0, 2.0));
         regions.figures.retain(|figure| !area.inflate(3.0, 3.0).contains_rect(*figure));
     }
+    // Charts are recognised first: a single bar next to its value looks like a sign in a line.
+    let is_solid = |bar: &Rect| residue.is_solid(bar);
+    regions.figures = labels::with_charts(regions.figures, &visible, &is_solid);
     let mut marks = marks::of_ink(&visible, &mut regions, &mut residue);
     marks.areas.extend(covered);
     marks.areas.extend(glyphs.signs.iter().filter(|_| are_few));
@@ -111,14 +95,16 @@ fn is_on_page(glyph: &Glyph, sight: &Sight) -> bool {
     !glyph.hidden && shows && sight.ink(glyph) != Ink::Nowhere
 }
 
-fn arrange(mut letters: Vec<Glyph>, regions: Regions, page: &Page<'_>) -> Composed {
-    for glyph in &mut letters {
-        let low = MARGIN * page.height;
-        let in_margin = glyph.baseline < low || glyph.baseline > page.height - low;
-        // A decoration outside the margins is treated as text, so that a file cannot hide text by
-        // its tags.
+/// Treats a decoration outside the margins as text, so that a file cannot hide text by its tags.
+fn keep_as_text(letters: &mut [Glyph], height: f32) {
+    let low = MARGIN * height;
+    for glyph in letters {
+        let in_margin = glyph.baseline < low || glyph.baseline > height - low;
         glyph.furniture &= in_margin || glyph.turned;
     }
+}
+
+fn arrange(mut letters: Vec<Glyph>, regions: Regions, page: &Page<'_>) -> Composed {
     let text = text_of(&paragraphs::paragraphs(lines::rows(letters.clone())));
     let Regions { figures, frames, tables, specks, .. } = regions;
     let figures = labels::with_labels(figures, &letters);

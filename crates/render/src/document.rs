@@ -16,7 +16,8 @@ use super::appearance::Ink;
 use super::finding::{FindingKind, Findings};
 use super::form::Form;
 use super::layout::{self, PageText, Reading};
-use super::page::{self, Images, Placement};
+use super::page::{self, Images};
+use super::placement::Placement;
 use super::sheet::Sheet;
 use super::tags::Tags;
 use super::{

@@ -41,9 +41,22 @@ struct Label {
 }
 
 /// Returns the figures, extended by their labels.
-pub(super) fn with_labels(figures: Vec<Rect>, letters: &[Glyph]) -> Vec<Rect> {
+pub(super) fn with_labels(mut figures: Vec<Rect>, letters: &[Glyph]) -> Vec<Rect> {
+    let labels = labels(&figures, letters);
+    for figure in &mut figures {
+        let own = *figure;
+        for label in labels.iter().filter(|label| belongs(label, &own)) {
+            // A number in a circle needs room for the circle.
+            *figure = figure.union(label.area.inflate(0.3 * label.size, 0.2 * label.size));
+        }
+    }
+    figures
+}
+
+/// Returns the paragraphs outside the figures that may be their labels.
+fn labels(figures: &[Rect], letters: &[Glyph]) -> Vec<Label> {
     if figures.is_empty() {
-        return figures;
+        return Vec::new();
     }
     let outside = |glyph: &&Glyph| {
         !glyph.furniture && !glyph.turned && !figures.iter().any(|figure| glyph.is_in(figure))
@@ -51,16 +64,7 @@ pub(super) fn with_labels(figures: Vec<Rect>, letters: &[Glyph]) -> Vec<Rect> {
     let free: Vec<Glyph> = letters.iter().filter(outside).cloned().collect();
     let usual = usual_size(letters);
     let rows = paragraphs::paragraphs(lines::rows(free));
-    let labels: Vec<Label> = rows.iter().filter_map(|row| label(row, usual)).collect();
-    let mut extended = charts(figures, letters, &labels);
-    for figure in &mut extended {
-        let own = *figure;
-        for label in labels.iter().filter(|label| belongs(label, &own)) {
-            // A number in a circle needs room for the circle.
-            *figure = figure.union(label.area.inflate(0.3 * label.size, 0.2 * label.size));
-        }
-    }
-    extended
+    rows.iter().filter_map(|row| label(row, usual)).collect()
 }
 
 /// Returns the font size of most letters, rounded to half pixels.
@@ -99,11 +103,17 @@ fn belongs(label: &Label, figure: &Rect) -> bool {
         && label.area.x1 < figure.inflate(4.0 * label.size, 0.0).x1
 }
 
-/// Combines bars that begin at one line to a chart, with their names and values.
-fn charts(figures: Vec<Rect>, letters: &[Glyph], labels: &[Label]) -> Vec<Rect> {
+/// Combines solid bars that begin at one line to a chart, with their names and values. Other small
+/// figures may be pictures of words, and the text next to them may be wrong without these words.
+pub(super) fn with_charts(
+    figures: Vec<Rect>,
+    letters: &[Glyph],
+    is_solid: &dyn Fn(&Rect) -> bool,
+) -> Vec<Rect> {
+    let labels = labels(&figures, letters);
     let (bars, mut others): (Vec<Rect>, Vec<Rect>) = figures.into_iter().partition(|figure| {
         let is_bar = figure.height() <= BAR_PX && figure.width() > figure.height();
-        is_bar && !letters.iter().any(|glyph| glyph.is_in(figure))
+        is_bar && is_solid(figure) && !letters.iter().any(|glyph| glyph.is_in(figure))
     });
     let mut groups: Vec<Vec<Rect>> = Vec::new();
     for bar in bars {
@@ -117,7 +127,7 @@ fn charts(figures: Vec<Rect>, letters: &[Glyph], labels: &[Label]) -> Vec<Rect> 
         }
     }
     for group in groups {
-        match chart(&group, labels) {
+        match chart(&group, &labels) {
             Some(chart) => others.push(chart),
             None => others.extend(group),
         }
@@ -156,9 +166,13 @@ mod tests {
         line("This is how large the letters of the text itself are.", 0.0, 700.0, 20.0)
     }
 
+    fn charts(bars: &[Rect], letters: &[Glyph]) -> Vec<Rect> {
+        with_charts(bars.to_vec(), letters, &|_| true)
+    }
+
     fn assert_unchanged(figures: &[Rect], letters: &[Vec<Glyph>]) {
         let letters = [text(), letters.concat()].concat();
-        assert_eq!(with_labels(figures.to_vec(), &letters), figures);
+        assert_eq!(with_labels(charts(figures, &letters), &letters), figures);
     }
 
     #[test]
@@ -170,9 +184,12 @@ mod tests {
             line("Wet road", 20.0, 56.0, 20.0),
             line("10 m", 330.0, 56.0, 18.0),
         ];
-        let figures = with_labels(bars.to_vec(), &[text(), letters.concat()].concat());
+        let all = [text(), letters.concat()].concat();
+        let figures = charts(&bars, &all);
         let [chart] = figures[..] else { panic!("{figures:?}") };
         assert!(chart.x0 <= 20.0 && chart.x1 >= 366.0 && chart.y0 <= 0.0 && chart.y1 >= 60.0);
+        // Pictures that are not solid, such as words.
+        assert_eq!(with_charts(bars.to_vec(), &all, &|_| false), bars);
         // A bar without a name, one bar alone, bars with text next to them.
         assert_unchanged(&bars, &letters[..2]);
         assert_unchanged(&bars[..1], &letters[..2]);

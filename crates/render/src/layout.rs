@@ -6,14 +6,15 @@ use std::collections::HashSet;
 use hayro::kurbo::Rect;
 
 use super::blocks::{Block, BlockKind, Doubt, DoubtKind};
-use super::compose::{self, Composed, Figure};
+use super::compose;
+use super::composed::{Composed, Figure};
 use super::glyphs::{Glyph, Glyphs};
 use super::headings::Sizes;
 use super::margins::{MARGIN, Margin, Margins};
 use super::marker::{self, Marker};
 use super::paragraphs::{self, Paragraph, append_line};
 use super::piece::Piece;
-use super::placing::{self, Placed, is_mark, place_figures};
+use super::placing::{self, Placed, is_mark, place_figures, tenth};
 use super::sight::Sight;
 use super::tags::{Role, Tags};
 use super::{Line, lines, words};
@@ -84,11 +85,6 @@ fn lines_of(paragraphs: &[Paragraph]) -> Vec<Line> {
         }
     }
     lines
-}
-
-/// Rounds to a tenth of a pixel, which is finer than any selection.
-pub(super) fn tenth(pixels: f32) -> f32 {
-    (pixels * 10.0).round() / 10.0
 }
 
 pub(super) struct Reading {

@@ -196,18 +196,28 @@ fn piece(mut placed: Vec<Placed>) -> Option<Piece> {
     let tall = base(placed.iter().map(|p| &p.glyph)).unwrap_or(&first.glyph);
     let (baseline, size) = (tall.baseline, tall.size);
     let (furniture, turned) = (first.glyph.furniture, first.glyph.turned);
-    let left = placed.iter().map(|p| p.glyph.left).fold(f32::INFINITY, f32::min);
-    let right = placed.iter().map(|p| p.glyph.right).fold(f32::NEG_INFINITY, f32::max);
+    let left_edge = placed.iter().map(|p| p.glyph.left).fold(f32::INFINITY, f32::min);
+    let right_edge = placed.iter().map(|p| p.glyph.right).fold(f32::NEG_INFINITY, f32::max);
     let bold = placed.iter().filter(|p| !p.is_space()).all(|p| p.glyph.bold);
     let heights = !turned && raise(&mut placed, baseline, size);
     let (clusters, gaps) = add_spaces(placed);
     let clusters = raised::with_fractions(clusters);
     let unsure = heights || gaps && !turned;
-    Some(Piece { clusters, left, right, baseline, size, bold, furniture, turned, unsure })
+    Some(Piece {
+        clusters,
+        left: left_edge,
+        right: right_edge,
+        baseline,
+        size,
+        bold,
+        furniture,
+        turned,
+        unsure,
+    })
 }
 
 /// Replaces raised and lowered signs by their characters. Returns whether a sign has none, or is a
-/// large initial beside several lines.
+/// large initial next to several lines.
 fn raise(placed: &mut [Placed], baseline: f32, size: f32) -> bool {
     let mut unsure = false;
     for Placed { glyph, .. } in placed.iter_mut() {
@@ -267,7 +277,7 @@ fn add_spaces(placed: Vec<Placed>) -> (Vec<Cluster>, bool) {
 
 /// Returns whether two signs may be parts of one number.
 fn is_in_number(one: &str, other: &str) -> bool {
-    // A raised or lowered figure is no part of the number beside it.
+    // A raised or lowered figure is not a part of the number next to it.
     let is_apart = |letter: char| "¹²³".contains(letter) || ('⁰'..='₎').contains(&letter);
     let is_figure =
         |text: &str| text.chars().all(|letter| letter.is_numeric() && !is_apart(letter));

@@ -61,7 +61,7 @@ impl Margins {
     }
 
     /// Returns which paragraphs of a page may be left out: those that look like running headers and
-    /// footers, from the edge of the page inwards up to the first that does not. What stands inside
+    /// footers, from the edge of the page inwards up to the first that does not. Text inside
     /// of text, such as a clause below its heading, is text.
     pub(super) fn outermost(&self, paragraphs: &[Paragraph], page: u32, height: f32) -> Vec<bool> {
         let place = |paragraph: &Paragraph| paragraph.area().map_or(0.0, |area| area.center().y);

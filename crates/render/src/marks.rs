@@ -5,7 +5,7 @@ use hayro::kurbo::Rect;
 use unicode_bidi::{BidiClass, bidi_class};
 
 use super::claims::Ink;
-use super::compose::{Composed, Figure};
+use super::composed::{Composed, Figure};
 use super::glyphs::Glyph;
 use super::margins::MARGIN;
 use super::paragraphs::Paragraph;
@@ -86,7 +86,7 @@ fn is_joined(glyph: &Glyph) -> bool {
     })
 }
 
-/// Returns the ink that is neither a letter nor a proven rule, frame or bullet. Small figures beside
+/// Returns the ink that is neither a letter nor a proven rule, frame or bullet. Small figures next to
 /// text become a part of their lines.
 pub(super) fn of_ink(letters: &[Glyph], regions: &mut Regions, residue: &mut Residue) -> Marks {
     let text = Text::of(letters);
@@ -117,7 +117,7 @@ pub(super) fn of_ink(letters: &[Glyph], regions: &mut Regions, residue: &mut Res
     }
     remove_dotted_rules(&mut small, &text);
     for piece in residue.pieces() {
-        // What is left where rules meet, or where a frame has round corners.
+        // The remains where rules meet, or where a frame has round corners.
         if text.touches(&piece.area) {
             marks.areas.push(piece.area);
         }
@@ -264,7 +264,7 @@ impl<'a> Text<'a> {
             && !self.touches(area)
     }
 
-    /// Returns whether a figure is a part of a line: a sign beside it, or a picture of words in it.
+    /// Returns whether a figure is a part of a line: a sign next to it, or a picture of words in it.
     fn is_among(&self, figure: &Rect) -> bool {
         if is_sign(figure) {
             return self.beside(figure).is_some();

@@ -1,5 +1,5 @@
 //! Checks after composing that what the text puts side by side is side by side on the page: a value
-//! stands with its case, a column is read downwards, and words that touch are in one sentence.
+//! is next to its case, a column is read downwards, and words that touch are in one sentence.
 
 use hayro::kurbo::Rect;
 

@@ -117,7 +117,7 @@ impl Paragraph {
 }
 
 /// Appends a line. A hyphen at its end stays, unless the file calls it a soft one: self-employed is
-/// not selfemployed, and nobody can tell the hyphen of a divided word from that of a compound.
+/// not selfemployed, and the hyphen of a divided word looks like that of a compound.
 pub(super) fn append_line(text: &mut String, line: &str) {
     let before = text.chars().rev().nth(1);
     let divided = text.ends_with(['\u{AD}', '-', '\u{2010}'])
@@ -134,7 +134,7 @@ pub(super) fn append_line(text: &mut String, line: &str) {
     text.push_str(line);
 }
 
-/// Returns whether a line begins with a word before which a hyphen stands for the rest of a compound,
+/// Returns whether a line begins with a word before which a hyphen replaces the rest of a compound,
 /// as in "Steuer- und Sozialabgaben".
 fn is_apart(line: &str) -> bool {
     let word = line.split(|letter: char| !letter.is_alphabetic()).next().unwrap_or_default();

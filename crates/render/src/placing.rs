@@ -3,8 +3,7 @@
 use hayro::kurbo::Rect;
 
 use super::blocks::{Area, Block, BlockKind};
-use super::compose::Figure;
-use super::layout::tenth;
+use super::composed::Figure;
 
 /// A block with its position on the page.
 pub(super) struct Placed {
@@ -70,4 +69,9 @@ fn area_of(area: &Rect) -> Area {
     let part = |pixels: f64| tenth(pixels as f32);
     let (x, y) = (part(area.x0), part(area.y0));
     Area { x, y, width: part(area.width()), height: part(area.height()) }
+}
+
+/// Rounds to a tenth of a pixel, which is finer than any selection.
+pub(super) fn tenth(pixels: f32) -> f32 {
+    (pixels * 10.0).round() / 10.0
 }

@@ -7,7 +7,7 @@ use super::bidi::Cluster;
 const RAISED_EM: f32 = 0.13;
 const LOWERED_EM: f32 = 0.08;
 
-/// The height of a sign beside the line that it belongs to.
+/// The height of a sign relative to the line that it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Height {
     OnLine,

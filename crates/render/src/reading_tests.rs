@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use super::{Block, BlockKind, Limits, Rendered, render};
+use super::{Block, BlockKind, Doubt, DoubtKind, Limits, Rendered, render};
 
 fn demo(name: &str) -> Rendered {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo/documents");
@@ -117,15 +117,15 @@ fn the_demo_has_no_region() {
     let mut wrong = Vec::new();
     for file in fs::read_dir(folder).unwrap() {
         let file = file.unwrap().path();
-        // A scan.
-        if file.ends_with("equipment-deposit.en.pdf") {
-            continue;
-        }
         let rendered = render(&fs::read(&file).unwrap(), &limits).unwrap();
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         let marked = rendered.blocks.iter().filter(|block| block.marked);
         wrong.extend(marked.map(|block| format!("{name} {}: {:?}", block.page, block.area)));
-        wrong.extend(rendered.doubts.iter().map(|doubt| format!("{name} {doubt:?}")));
+        // These are scans, whose pages are pictures.
+        let is_scan = name.starts_with("equipment-deposit.");
+        let is_doubt = |doubt: &&Doubt| !is_scan || doubt.kind != DoubtKind::Picture;
+        let doubts = rendered.doubts.iter().filter(is_doubt);
+        wrong.extend(doubts.map(|doubt| format!("{name} {doubt:?}")));
         wrong.extend(rendered.findings.iter().map(|finding| format!("{name} {finding}")));
     }
     assert_eq!(wrong, [""; 0]);

@@ -76,7 +76,7 @@ impl Grid {
                     row * columns + column,
                     self.columns[column].midpoint(self.columns[column + 1]),
                 );
-                let left = self.upright.iter().any(|rule| {
+                let has_left_rule = self.upright.iter().any(|rule| {
                     (rule.center().x - self.columns[column]).abs() < SAME_RULE_PX
                         && (rule.y0..=rule.y1).contains(&height)
                 });
@@ -84,7 +84,7 @@ impl Grid {
                     (rule.center().y - self.rows[row]).abs() < SAME_RULE_PX
                         && (rule.x0..=rule.x1).contains(&across)
                 });
-                if column > 0 && !left {
+                if column > 0 && !has_left_rule {
                     owners[at] = owners[at - 1];
                 } else if row > 0 && !above {
                     owners[at] = owners[at - columns];

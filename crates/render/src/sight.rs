@@ -1,4 +1,4 @@
-//! What is visible on a page, and how the glyphs of its text account for it.
+//! The visible parts of a page, and how the glyphs of its text account for it.
 
 use super::claims::{Claims, Ink, Outline};
 use super::contrast::Contrast;

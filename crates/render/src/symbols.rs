@@ -39,7 +39,7 @@ impl Symbols {
     }
 }
 
-/// Returns the text of a glyph whose character stands for a symbol.
+/// Returns the text of a glyph whose character means a symbol.
 pub(super) fn read(letters: &str, symbols: Option<Symbols>) -> Option<&'static str> {
     let mut letters = letters.chars();
     let (Some(letter), None) = (letters.next(), letters.next()) else { return None };

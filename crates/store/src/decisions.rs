@@ -7,6 +7,7 @@
 //! Not here: who may do what.
 
 pub(crate) mod lapses;
+mod loaded;
 mod plan;
 pub(crate) mod read;
 pub(crate) mod receipts;
@@ -183,7 +184,7 @@ pub(crate) fn differing_column(
         ("version", version == state.version),
         ("reference", reference == state.subject.reference),
         ("market", market == state.market.as_deref()),
-        ("closes_at", closes_at == plan::closes_at(state)),
+        ("closes_at", closes_at == loaded::closes_at(state)),
         ("answer_due", answer_due == state.answer_due),
     ]
     .into_iter()

@@ -199,8 +199,8 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         // Describes versions that a node with an older version of the program saved.
         Task::of_app(app, "describe_flag_versions", HOUR, flush::flag_versions),
         Task::of_app(app, "sweep_expired", 10 * MINUTE, sweep::expired),
-        // A read judges the time itself; this sends the events, and each reminder.
-        Task::of_app(app, "keep_evaluations", SECOND, follow::evaluations),
+        // A read judges the time itself; this sends the events, and each reminder. Due times are days away.
+        Task::of_app(app, "keep_evaluations", MINUTE, follow::evaluations),
         Task::of_app(app, "sweep_flag_events", HOUR, sweep::flag_events),
         Task::of_app(app, "sweep_sticky_assignments", MINUTE, sweep::sticky_assignments),
     ]

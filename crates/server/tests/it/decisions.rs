@@ -268,7 +268,8 @@ fn keys_are_never_reviewers(engine: Engine) {
 
 fn two_accounts_of_one_person_do_not_review_each_other(engine: Engine) {
     let work = Work::start(engine);
-    let body = json!({"user_id": "second", "roles": ["reviewer"], "email": "second@larkspur.example"});
+    let body =
+        json!({"user_id": "second", "roles": ["reviewer"], "email": "second@larkspur.example"});
     work.app.post(&format!("{ADMIN}/people")).token(&work.admin).json(&body).gives(201);
     let second = work.app.store().token("second");
     let id = uuid();

@@ -5,7 +5,8 @@ use serde_json::json as object;
 
 use super::RECORDS;
 use super::Randomness;
-use super::plan::{LoadedRow, Plan};
+use super::loaded::LoadedRow;
+use super::plan::Plan;
 use super::rules::SELECT_RULES;
 use super::write::{
     SELECT_ACTORS, SELECT_EVALUATIONS, SELECT_USERS, load_plan, store_plan, upsert_evaluations,

@@ -10,43 +10,14 @@ use musette_core::instant::Instant;
 use musette_core::log::subject::SubjectKey;
 use serde_json::{Value, json};
 
-use super::{Action, Author, Change, ChangeOutcome, EvaluationRow, NewEvaluation, Randomness};
-use super::{RecordRow, parse_state};
-use crate::approvals::independence::{self, SERVICE_KEY, Tie};
+use super::RecordRow;
+use super::loaded::Loaded;
+use super::{Action, Author, Change, ChangeOutcome, NewEvaluation, Randomness};
+use crate::approvals::independence::Tie;
 use crate::db::error::StoreError;
 use crate::log::append::named;
 use crate::log::{NewEntry, corrupt};
 use crate::outbox::NewEvent;
-
-/// Later than any time of a due date, so that open discussions come first in the list.
-const PLACE_OF_CLOSED: i64 = 1 << 52;
-
-/// An evaluation as it was read.
-#[derive(Debug, Clone)]
-pub(super) struct Loaded {
-    pub(super) person: String,
-    pub(super) body_sha256: String,
-    pub(super) created_at: i64,
-    pub(super) reminded: i64,
-    pub(super) records: i64,
-    pub(super) key: SubjectKey,
-    pub(super) state: Evaluation,
-    /// Subjects of the colleagues who made its transitions.
-    pub(super) actors: HashSet<String>,
-}
-
-/// A row of the query that reads evaluations.
-#[derive(sqlx_macros::FromRow)]
-pub(super) struct LoadedRow {
-    pub(super) id: String,
-    person: String,
-    body_sha256: String,
-    created_at: i64,
-    reminded: i64,
-    records: i64,
-    state: String,
-    key: Option<String>,
-}
 
 /// Everything that the changes need.
 pub(super) struct Plan {
@@ -70,57 +41,6 @@ pub(super) struct Plan {
     pub(super) changed: Vec<String>,
     /// Times to answer with their markets.
     pub(super) answered: Vec<(Option<String>, i64)>,
-}
-
-impl Loaded {
-    pub(super) fn of(row: LoadedRow) -> Result<Option<Self>, StoreError> {
-        // Without a key the person is being erased.
-        let Some(key) = row.key else { return Ok(None) };
-        Ok(Some(Self {
-            state: parse_state(&row.state)?,
-            person: row.person,
-            body_sha256: row.body_sha256,
-            created_at: row.created_at,
-            reminded: row.reminded,
-            records: row.records,
-            key: crate::log::subject_key(&key)?,
-            actors: HashSet::new(),
-        }))
-    }
-
-    /// Returns whether this account made a transition, or one that gave it access or got access from
-    /// it: two accounts of one person do not review each other. The admin who created a service
-    /// key did not make its decisions.
-    fn is_of(&self, account: &str, ties: &[Tie]) -> bool {
-        let author = |subject: &String| independence::Author {
-            subject: subject.clone(),
-            begun_at: self.created_at,
-        };
-        let people = self.actors.iter().filter(|actor| !actor.starts_with(SERVICE_KEY));
-        let authors: Vec<_> = people.map(author).collect();
-        !independence::is_independent(account, &authors, ties)
-    }
-
-    pub(super) fn row(&self) -> Result<EvaluationRow, StoreError> {
-        let state = &self.state;
-        Ok(EvaluationRow {
-            id: state.id.clone(),
-            person: self.person.clone(),
-            body_sha256: self.body_sha256.clone(),
-            market: state.market.clone(),
-            status: state.status.as_str().into(),
-            version: state.version,
-            reference: state.subject.reference.clone(),
-            created_at: self.created_at,
-            place: state.answer_due.unwrap_or(PLACE_OF_CLOSED - self.created_at),
-            closes_at: closes_at(state),
-            answer_due: state.answer_due,
-            opened_at: state.open_discussion().map(|discussion| discussion.opened_at),
-            reminded: self.reminded,
-            records: self.records,
-            state: serde_json::to_string(state).map_err(corrupt)?,
-        })
-    }
 }
 
 /// What a record is about.
@@ -382,12 +302,6 @@ impl Plan {
         let event = NewEvent::new(kind, self.at, &data).for_user(loaded.state.user_id.clone());
         self.events.push(event);
     }
-}
-
-/// Returns when an evaluation becomes final by itself.
-pub(super) fn closes_at(state: &Evaluation) -> Option<i64> {
-    let is_open = state.status == Status::InDiscussion;
-    state.contest_until.filter(|_| !is_open && state.finalised_at.is_none())
 }
 
 /// Returns the message that a transition added.

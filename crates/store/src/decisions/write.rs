@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use musette_core::instant::Instant;
 
-use super::plan::{Loaded, LoadedRow, Plan};
+use super::loaded::{Loaded, LoadedRow};
+use super::plan::Plan;
 use super::replies::{INSERT_REPLY, NewReply, Reply, SELECT_REPLY};
 use super::rules::{RuleSet, SELECT_RULES};
 use super::{Action, Change, ChangeOutcome, EVALUATIONS, RECORDS, Randomness};

@@ -823,7 +823,8 @@ export interface paths {
          *     - 400 `invalid_parameter`: the id is not a UUID.
          *     - 409 `conflict`: the id exists with another body. `evaluation` has the current one.
          *     - 422 `unknown_user`, `unknown_market`: no person has this `user_id`, or the market is unknown.
-         *     - 422 `system_required`: a service key must name its system.
+         *     - 422 `system_required`, `unknown_system`: a service key must name its system, by the key of a
+         *       published one once the register has any.
          */
         put: operations["put_evaluation"];
         post?: never;
@@ -908,7 +909,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Update the status of an evaluation.
+         * Set the status of an evaluation.
          * @description `docs/decisions.md` has the table of all transitions.
          *
          *     - 403 `human_required`: only a person may do this, and no service key.
@@ -919,6 +920,7 @@ export interface paths {
          *     - 409 `rounds_exhausted`: reviewers have opened two discussions.
          *     - 422 `reasons_required`, `statement_required`, `message_too_short`, `system_required`: a part is
          *       missing.
+         *     - 422 `unknown_system`: the register has no published system with this key.
          *     - 422 `outcome_worse`: the rider contested, and the outcome is worse than the contested status.
          */
         post: operations["change_evaluation"];

@@ -15,7 +15,7 @@ export interface Word {
 }
 
 // Matches raised or lowered signs, a number with separators, a word with its joiners, or a single sign. A footnote mark
-// is a word of its own, so that 50¹ is 50 with a mark.
+// is a separate word, so that 50¹ is 50 with a mark.
 const PART =
   /[²³¹⁰-₎ₐ-ₜʰ-ʸᵃ-ᵥᶜᶠᶻ]+|(?:(?![²³¹⁰-₎ₐ-ₜʰ-ʸᵃ-ᵥᶜᶠᶻ])[\p{L}\p{M}\p{N}])+(?:[.,:/'’-](?:(?![²³¹⁰-₎ₐ-ₜʰ-ʸᵃ-ᵥᶜᶠᶻ])[\p{L}\p{M}\p{N}])+)*|[^\s\p{L}\p{M}\p{N}]/gu;
 /** Matches scripts without spaces between words. */
