@@ -95,6 +95,6 @@ test("the first page does not wait for pending counts", async ({ page, musette }
   });
   await page.goto("/console/");
   await expect(page.getByText("Counting…")).toBeVisible();
-  await expect(page.getByText(/^0 of \d+ riders?$/)).toBeVisible();
+  await expect(page.getByText(/^0 of \d+ riders? accepted$/)).toBeVisible();
   await expect(page.getByText("Counting…")).toHaveCount(0);
 });

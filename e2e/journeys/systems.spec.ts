@@ -100,7 +100,10 @@ test("a colleague publishes a system, and a rider reads how decisions are made",
 test("the register is shown only in its market, and not where it is empty", async ({
   page,
   musette,
+  allow,
 }) => {
+  // This server is not a demo, which the app finds out by a request.
+  allow(/404 \(Not Found\)/);
   musette.addRider("rider-1", "Ottilie Fenwick");
   const ready = () => page.getByRole("link", { name: "My devices" }).waitFor();
   const link = page.getByRole("link", { name: "How decisions are made" });

@@ -60,7 +60,8 @@ function Numbers({ term, coverage }: StandingProps) {
     { name: texts.accepted, value: coverage.riders_accepted, tone: "good" },
     { name: texts.declined, value: coverage.riders_declined, tone: "bad" },
     { name: texts.withdrawn, value: coverage.riders_withdrawn, tone: "bad" },
-    { ...open, value: coverage.riders_pending },
+    // A version that is not in use asks no one.
+    ...(isInUse(term) ? [{ ...open, value: coverage.riders_pending }] : []),
   ];
   return (
     <dl>
