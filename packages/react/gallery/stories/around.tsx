@@ -268,10 +268,10 @@ export const viewers: readonly Story[] = [
   }),
   viewer({
     name: "scan",
-    title: "A scan in the text view",
+    title: "A scan opens as pages, also after the text view was chosen",
     sha256: SCAN,
     chosen: "reading",
-    play: message,
+    play: pictures,
   }),
 ];
 
