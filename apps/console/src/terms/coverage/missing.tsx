@@ -61,7 +61,7 @@ export function Missing({ term, asOf, market, coverage }: MissingProps) {
       {pages.isError && <LoadFailed error={pages.error} onRetry={pages.refetch} />}
       {isNobody ? (
         <div className="card calm">
-          <p>{q ? texts.noneFits : texts.nobody[list]}</p>
+          <p>{q ? texts.noneFits : texts.noRidersIn[list]}</p>
         </div>
       ) : (
         <LongTable

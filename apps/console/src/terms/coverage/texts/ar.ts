@@ -68,7 +68,7 @@ export const ar: CoverageTexts = {
   id: "المعرّف",
   name: "الاسم",
   noName: "بلا اسم",
-  nobody: {
+  noRidersIn: {
     pending: "لا سائقين بانتظار القرار",
     declined: "لم يرفض أي سائق",
     withdrawn: "لم يسحب أي سائق موافقته",

@@ -66,7 +66,7 @@ export const de: CoverageTexts = {
   id: "ID",
   name: "Name",
   noName: "Ohne Namen",
-  nobody: {
+  noRidersIn: {
     pending: "Keine ausstehenden Fahrer",
     declined: "Kein Fahrer hat abgelehnt",
     withdrawn: "Kein Fahrer hat widerrufen",

@@ -64,7 +64,7 @@ export const en = {
   id: "ID",
   name: "Name",
   noName: "No name",
-  nobody: {
+  noRidersIn: {
     pending: "No pending riders",
     declined: "No rider declined",
     withdrawn: "No rider withdrew",

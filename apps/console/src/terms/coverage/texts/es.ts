@@ -65,7 +65,7 @@ export const es: CoverageTexts = {
   id: "ID",
   name: "Nombre",
   noName: "Sin nombre",
-  nobody: {
+  noRidersIn: {
     pending: "No hay repartidores pendientes",
     declined: "Ningún repartidor rechazó",
     withdrawn: "Ningún repartidor retiró",

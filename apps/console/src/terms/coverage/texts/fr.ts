@@ -67,7 +67,7 @@ export const fr: CoverageTexts = {
   id: "Identifiant",
   name: "Nom",
   noName: "Sans nom",
-  nobody: {
+  noRidersIn: {
     pending: "Aucun livreur en attente",
     declined: "Aucun livreur n’a refusé",
     withdrawn: "Aucun livreur n’a retiré",

@@ -66,7 +66,7 @@ export const pt: CoverageTexts = {
   id: "ID",
   name: "Nome",
   noName: "Sem nome",
-  nobody: {
+  noRidersIn: {
     pending: "Nenhum entregador pendente",
     declined: "Nenhum entregador recusou",
     withdrawn: "Nenhum entregador revogou",
