@@ -33,7 +33,7 @@ pub use publication::{
 pub use receipt::{ReceiptId, ReceiptKey};
 pub use stored_locale::StoredLocale;
 pub use submission::{
-    Accepted, DecisionRecord, Evidence, Method, Refusal, SubmissionRule, SubmittedDecision,
-    Violation, check,
+    Accepted, DecisionRecord, DeviceClock, Evidence, Method, Refusal, SubmissionRule,
+    SubmittedDecision, Violation, check,
 };
 pub use term::{Term, TermId, TermType, UserType, Variant, is_label, is_sha256};

@@ -62,9 +62,11 @@ fn receipt(signer: &Signer) -> Receipt {
     let entry = Entry::Submission(Submission {
         amr: None,
         app_sha256: None,
+        clock_offset_ms: None,
         app: Some("rider 1.0.0".into()),
         consents: consents.collect(),
         continues: None,
+        device_at: None,
         id: "0193-entry".into(),
         locale: None,
         market: None,

@@ -147,6 +147,15 @@ pub struct DecisionRecord {
     pub evidence: Evidence,
 }
 
+/// The clock of the device that a submission comes from. Both values are evidence only.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DeviceClock {
+    /// The uncorrected time, as the app wrote it.
+    pub at: Option<String>,
+    /// Milliseconds that the app added to it to get `consented_at`.
+    pub offset_ms: Option<i64>,
+}
+
 /// A submission that breaks no rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accepted {

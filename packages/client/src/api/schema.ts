@@ -5148,8 +5148,8 @@ export interface components {
             accepted: boolean;
             /**
              * Format: date-time
-             * @description The time of the decision, by the clock of the person's device: RFC 3339 with a `T`. The log
-             *     records the text as it was sent. More than 5 minutes ahead of the server's clock returns 422
+             * @description The time of the decision, by the clock of the person's device, corrected by the app if it
+             *     knows the server's time: RFC 3339 with a `T`. The log records the text as it was sent. More than 5 minutes ahead of the server's clock returns 422
              *     `consented_at_in_future`.
              */
             consented_at: string;
@@ -8904,8 +8904,20 @@ export interface components {
              *     hash.
              */
             app?: string | null;
+            /**
+             * Format: int64
+             * @description Milliseconds that the app added to the device's clock to get `consented_at`, negative if the
+             *     clock is ahead. It is stored as evidence and in the log.
+             */
+            clock_offset_ms?: number | null;
             /** @description The decisions. A term may occur only once (422 `duplicate_term`). */
             consents: components["schemas"]["EntryBody"][];
+            /**
+             * Format: date-time
+             * @description The uncorrected time of the device's clock at the decision: RFC 3339 with a `T`. It is stored
+             *     as evidence and in the log.
+             */
+            device_at?: string | null;
             /**
              * @description The language of the screen: a BCP 47 tag. It is stored as evidence. An unsupported language
              *     is stored as `und`.

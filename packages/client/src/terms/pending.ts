@@ -1,3 +1,4 @@
+import { withClockOffset } from "./device-clock";
 import { type Failure, failureOf, isOffline } from "./failure";
 import { allPending, deletePending, putPending } from "./pending-storage";
 import type { PendingSubmission } from "./pending-submission";
@@ -136,8 +137,7 @@ async function sendOnce(
   // Removes the mark `unsent` first, in case this page is killed during the request.
   if (unsent) await putPending(attempted);
   try {
-    const answer = await submit(JSON.parse(current.body), { idempotencyKey: current.key });
-    return { state: "recorded", answer };
+    return { state: "recorded", answer: await submitCorrected(attempted, submit) };
   } catch (error) {
     const failure = failureOf(error);
     if (failure.final) return { state: "refused", failure };
@@ -148,6 +148,26 @@ async function sendOnce(
       return { state: "unanswered", failure: { kind: "unsent", final: false } };
     await putPending(attempted);
     return { state: "unanswered", failure };
+  }
+}
+
+/**
+ * Sends a submission. If the server rejects its times because the device's clock is ahead, it corrects them
+ * and sends it once more. It stores the corrected bytes first, so that a later retry sends the same ones.
+ */
+async function submitCorrected(
+  pending: PendingSubmission,
+  submit: Submit,
+): Promise<SubmissionAnswer> {
+  const { body, key } = pending;
+  try {
+    return await submit(JSON.parse(body), { idempotencyKey: key });
+  } catch (error) {
+    const { clockOffsetMs } = failureOf(error);
+    if (clockOffsetMs === undefined) throw error;
+    const corrected = withClockOffset(JSON.parse(body), clockOffsetMs);
+    await putPending({ ...pending, body: JSON.stringify(corrected) });
+    return submit(corrected, { idempotencyKey: key });
   }
 }
 

@@ -157,6 +157,11 @@ fn check_submission(submission: &Submission) -> Result<(), EntryError> {
     check_market(submission.market.as_deref())?;
     require(is_within(&submission.app, APP_CHARS_MAX), "app", "at most 200 characters")?;
     submission.app_sha256.as_deref().map_or(Ok(()), |text| check_hash("app_sha256", text))?;
+    let offset = submission.clock_offset_ms.unwrap_or(0);
+    let is_exact = (-TERM_ID_MAX..=TERM_ID_MAX).contains(&offset);
+    require(is_exact, "clock_offset_ms", "between -(2^53 - 1) and 2^53 - 1")?;
+    let is_instant = submission.device_at.as_deref().is_none_or(|at| Instant::parse(at).is_ok());
+    require(is_instant, "device_at", "an RFC 3339 instant")?;
     let is_one = submission.app.is_none() || submission.app_sha256.is_none();
     require(is_one, "app", "either itself or its hash")?;
     if !(1..=CONSENTS_MAX).contains(&submission.consents.len()) {

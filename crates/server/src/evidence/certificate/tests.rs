@@ -78,9 +78,11 @@ fn receipt(user_type: UserType, consents: Vec<Consent>) -> Receipt {
     let entry = Entry::Submission(Submission {
         amr: None,
         app_sha256: None,
+        clock_offset_ms: None,
         app: Some("rider 1.4.0".into()),
         consents,
         continues: None,
+        device_at: None,
         id: "0193-entry".into(),
         locale: None,
         market: None,

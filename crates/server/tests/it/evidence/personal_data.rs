@@ -58,6 +58,7 @@ const TEXTS: &[(&str, &[&str])] = &[
         &[
             "app",
             "consented_at",
+            "device_at",
             "locale",
             "market",
             "method",
