@@ -326,6 +326,7 @@ export const ar: ConsoleTexts = {
   },
   undo: "تراجع",
   close: "إغلاق",
+  filters: (count, written) => (count === 0 ? "عوامل التصفية" : `عوامل التصفية (${written})`),
   cancel: "إلغاء",
   more: "تحميل المزيد",
   sort: {

@@ -345,6 +345,7 @@ export const de: ConsoleTexts = {
   },
   undo: "Rückgängig",
   close: "Schließen",
+  filters: (count, written) => (count === 0 ? "Filter" : `Filter (${written})`),
   cancel: "Abbrechen",
   more: "Mehr laden",
   sort: {

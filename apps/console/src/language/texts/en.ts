@@ -341,6 +341,8 @@ export const en = {
   },
   undo: "Undo",
   close: "Close",
+  filters: (count: number, written: string): string =>
+    count === 0 ? "Filters" : `Filters (${written})`,
   cancel: "Cancel",
   more: "Load more",
   sort: {

@@ -344,6 +344,7 @@ export const es: ConsoleTexts = {
   },
   undo: "Deshacer",
   close: "Cerrar",
+  filters: (count, written) => (count === 0 ? "Filtros" : `Filtros (${written})`),
   cancel: "Cancelar",
   more: "Cargar más",
   sort: {

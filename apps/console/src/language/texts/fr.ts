@@ -360,6 +360,7 @@ export const fr: ConsoleTexts = {
   },
   undo: "Défaire",
   close: "Fermer",
+  filters: (count, written) => (count === 0 ? "Filtres" : `Filtres (${written})`),
   cancel: "Annuler",
   more: "Charger la suite",
   sort: {

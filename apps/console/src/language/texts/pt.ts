@@ -348,6 +348,7 @@ export const pt: ConsoleTexts = {
   },
   undo: "Desfazer",
   close: "Fechar",
+  filters: (count, written) => (count === 0 ? "Filtros" : `Filtros (${written})`),
   cancel: "Cancelar",
   more: "Carregar mais",
   sort: {
