@@ -3,6 +3,7 @@ import type { ConsoleTexts } from "./texts";
 export const ar: ConsoleTexts = {
   skip: "انتقل إلى المحتوى",
   nav: {
+    groups: { consent: "الموافقة", releases: "الإصدارات", administration: "الإدارة" },
     label: "التنقل الرئيسي",
     menu: "القائمة",
     overview: "نظرة عامة",

@@ -4,6 +4,7 @@ import type { ConsoleTexts } from "./texts";
 export const de: ConsoleTexts = {
   skip: "Zum Inhalt springen",
   nav: {
+    groups: { consent: "Einwilligung", releases: "Releases", administration: "Verwaltung" },
     label: "Hauptnavigation",
     menu: "Menü",
     overview: "Übersicht",

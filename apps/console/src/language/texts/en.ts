@@ -2,6 +2,7 @@ import { plural } from "../plural";
 export const en = {
   skip: "Skip to the content",
   nav: {
+    groups: { consent: "Consent", releases: "Releases", administration: "Administration" },
     label: "Main",
     menu: "Menu",
     overview: "Overview",

@@ -4,6 +4,11 @@ import type { ConsoleTexts } from "./texts";
 export const es: ConsoleTexts = {
   skip: "Ir al contenido",
   nav: {
+    groups: {
+      consent: "Consentimiento",
+      releases: "Lanzamientos",
+      administration: "Administración",
+    },
     label: "Principal",
     menu: "Menú",
     overview: "Resumen",

@@ -4,6 +4,11 @@ import type { ConsoleTexts } from "./texts";
 export const fr: ConsoleTexts = {
   skip: "Aller au contenu",
   nav: {
+    groups: {
+      consent: "Consentement",
+      releases: "Mises en production",
+      administration: "Administration",
+    },
     label: "Principal",
     menu: "Menu",
     overview: "Vue d’ensemble",

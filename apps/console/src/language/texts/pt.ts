@@ -4,6 +4,7 @@ import type { ConsoleTexts } from "./texts";
 export const pt: ConsoleTexts = {
   skip: "Ir para o conteúdo",
   nav: {
+    groups: { consent: "Consentimento", releases: "Lançamentos", administration: "Administração" },
     label: "Principal",
     menu: "Menu",
     overview: "Visão geral",
