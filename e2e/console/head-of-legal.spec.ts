@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
 import { PASSWORD, signInByLink, switchUser } from "./admin";
+import { confirmBlocked, takeEffectNow } from "./publishing";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
@@ -56,10 +57,12 @@ test("a head of legal publishes with an approval in one of their countries, and 
   await english.getByRole("button", { name: ": English" }).last().click();
   await (await choosing).setFiles(join(prepared, "marketing.pdf"));
   await expect(english.getByText(/^PDF · \d+ pages?/)).toBeVisible({ timeout: 20_000 });
+  await takeEffectNow(page);
   await expect(page.getByText(/^Saved/).first()).toBeVisible();
   const draft = page.url();
   const dialog = page.getByRole("dialog");
   await page.getByRole("button", { name: "Publish…" }).click();
+  await confirmBlocked(dialog, 1);
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(dialog.getByRole("alert")).toContainText("needs the approval of others: 0 of 1");
 
@@ -79,6 +82,7 @@ test("a head of legal publishes with an approval in one of their countries, and 
   await switchUser(page, LENA);
   await page.goto(draft);
   await page.getByRole("button", { name: "Publish…" }).click();
+  await confirmBlocked(dialog, 1);
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page).toHaveURL(/\/console\/terms\/2$/);
 

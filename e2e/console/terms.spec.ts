@@ -5,6 +5,7 @@ import type { Musette } from "../setup/musette";
 import { prepared } from "../setup/prepare";
 import { expect, test } from "../setup/test";
 import { signInByLink } from "./admin";
+import { confirmBlocked, takeEffectNow } from "./publishing";
 
 test.use({ store: "empty", viewport: { width: 1280, height: 900 } });
 
@@ -64,8 +65,13 @@ test("writes, checks and publishes a draft, whose next version shows what change
   await page.keyboard.press("Escape");
 
   await expect(page.getByText("2 riders will be asked to agree.").first()).toBeVisible();
+  await takeEffectNow(page);
+  await saved(page);
   await page.getByRole("button", { name: "Publish…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
+  const publish = page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true });
+  await expect(publish).toBeDisabled();
+  await confirmBlocked(page.getByRole("dialog"), 2);
+  await publish.click();
   await expect(page).toHaveURL(/\/console\/terms\/1$/);
   await expect(page.getByText("“Rider handbook” is published.")).toBeVisible();
   await expect(page.getByText("Active")).toHaveCount(2);
@@ -86,6 +92,7 @@ test("writes, checks and publishes a draft, whose next version shows what change
   await page.getByRole("dialog").getByRole("button", { name: "Remove Arabic" }).click();
   await expect(page.getByText(/was there in Arabic too/)).toBeVisible();
   await expect(page.getByText("2 riders will be asked to agree.").first()).toBeVisible();
+  await takeEffectNow(page);
   await page.getByLabel(/^Minor/).check();
   await expect(page.getByText(/^Nobody is asked again/).last()).toBeVisible();
   await page.getByRole("button", { name: "Publish…" }).click();
@@ -110,6 +117,7 @@ test("explains the changes of each language in its own texts", async ({ page, mu
     await upload(page, language, pdf("scan"));
     await expect(part(page, language).getByText("PDF · 1 page")).toBeVisible({ timeout: 20_000 });
   }
+  await takeEffectNow(page);
   await page.getByRole("button", { name: "Publish…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page).toHaveURL(/\/console\/terms\/2$/);
@@ -255,6 +263,44 @@ test("an upload shows how many pages are rendered, and what is wrong", async ({
   await expect(english.getByRole("alert")).toContainText(
     "This document has more than 300 pages. Split it, or shorten it.",
   );
+});
+
+test("schedules a new draft with a grace period, so that publishing blocks no rider now", async ({
+  page,
+  musette,
+}) => {
+  musette.addRider("r-1", "Ottilie Fernwick");
+  await newDraft(page, musette);
+  await page.getByLabel("Type", { exact: true }).fill("FREELANCER");
+  const day = async (label: string) =>
+    Date.parse(await page.getByLabel(label, { exact: true }).inputValue()) / 86_400_000;
+  const effective = await day("Takes effect on");
+  expect(effective).toBeGreaterThan(Date.now() / 86_400_000);
+  expect((await day("May work until")) - effective).toBe(14);
+  await fill(page, "English", "Rider handbook", pdf("scan"));
+  await saved(page);
+  await page.getByRole("button", { name: "Publish…" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel(/blocked now$/)).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page).toHaveURL(/\/console\/terms\/1$/);
+  await expect(page.getByText("Scheduled").first()).toBeVisible();
+});
+
+test("warns of an English document that was uploaded as German", async ({ page, musette }) => {
+  await newDraft(page, musette);
+  await page.getByLabel("Type", { exact: true }).fill("FREELANCER");
+  const agreement = (locale: string) =>
+    new URL(`../../demo/documents/freelancer-agreement.${locale}.pdf`, import.meta.url).pathname;
+  await fill(page, "German", "Vertrag", agreement("en"));
+  await fill(page, "Arabic", "عقد", agreement("ar"));
+  const check = page.getByRole("complementary", { name: "Before publishing" });
+  const warnings = check.getByRole("listitem").filter({ hasText: "seems to be in" });
+  await expect(warnings).toHaveText([
+    "The PDF for German seems to be in English. Is it the right file?",
+  ]);
+  await upload(page, "German", agreement("de"));
+  await expect(warnings).toHaveCount(0);
 });
 
 test("a draft can be discarded", async ({ page, musette }) => {

@@ -17,6 +17,7 @@ mod receipt;
 mod stored_locale;
 mod submission;
 mod term;
+mod text_language;
 
 pub use catalog::Catalog;
 pub use decision::{Decision, Decisions, EffectiveDecision, Outcome};
@@ -37,3 +38,4 @@ pub use submission::{
     SubmittedDecision, Violation, check,
 };
 pub use term::{Term, TermId, TermType, UserType, Variant, is_label, is_sha256};
+pub use text_language::{detect_language, is_other_language};

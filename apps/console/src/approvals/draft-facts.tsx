@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode } from "react";
+import { inLanguage, languageName } from "../language/in-language";
 import { useLanguage } from "../language/language-context";
 import { useMinute } from "../language/use-day";
 import { marketsQuery } from "../markets/markets-query";
 import { useMarketName } from "../markets/use-market-name";
 import type { Draft } from "../terms/draft/draft";
-import { inLanguage, languageName } from "../terms/in-language";
 import { type PublishedTerm, termQuery } from "../terms/terms-query";
 import { useTermsTexts } from "../terms/texts/texts";
 import factStyles from "../ui/facts.module.css";

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { inLanguage } from "../language/in-language";
 import { useLanguage } from "../language/language-context";
 import type { Draft } from "../terms/draft/draft";
 import { DraftDifference } from "../terms/draft/draft-difference";
-import { inLanguage } from "../terms/in-language";
 import { draftsQuery, termQuery } from "../terms/terms-query";
 import { useTermsTexts } from "../terms/texts/texts";
 import { ForRoles } from "../ui/for-roles";

@@ -15,9 +15,9 @@ import {
   withdrawProposalApproval,
 } from "../api/proposals";
 import { useMay } from "../api/use-may";
+import { inLanguage } from "../language/in-language";
 import { useLanguage } from "../language/language-context";
 import { useMoment } from "../language/use-moment";
-import { inLanguage } from "../terms/in-language";
 import { termQuery } from "../terms/terms-query";
 import { toasts } from "../toast/toasts";
 import { Confirm } from "../ui/confirm/confirm";

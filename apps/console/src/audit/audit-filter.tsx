@@ -3,8 +3,7 @@ import type { FormEvent } from "react";
 import { useLanguage } from "../language/language-context";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
-import filterStyles from "../ui/filter.module.css";
-import quietStyles from "../ui/quiet-button.module.css";
+import { FilterBar } from "../ui/filter-bar";
 import { SubmittedField } from "../ui/submitted-field";
 import { type AuditSearch, readAuditSearch } from "./audit-search";
 
@@ -29,55 +28,50 @@ export function AuditFilter({ search }: { readonly search: AuditSearch }) {
   return (
     // The key creates a new field when the filter is cleared, because the field keeps the user id
     // itself until it is submitted.
-    <search>
-      <form key={`${search.q} ${search.user}`} className={filterStyles.filter} onSubmit={submit}>
-        <SubmittedField
-          name="q"
-          type="search"
-          label={auditTexts.search}
-          placeholder={auditTexts.searchHint}
-          value={search.q ?? ""}
-          onChange={(q) => change({ q })}
+    <FilterBar
+      key={`${search.q} ${search.user}`}
+      count={Object.keys(search).length}
+      onSubmit={submit}
+      clear={{
+        label: auditTexts.clear,
+        run: () => void navigate({ search: {}, replace: true }),
+      }}
+    >
+      <SubmittedField
+        name="q"
+        type="search"
+        label={auditTexts.search}
+        placeholder={auditTexts.searchHint}
+        value={search.q ?? ""}
+        onChange={(q) => change({ q })}
+      />
+      <ChoiceField
+        label={auditTexts.event}
+        options={[
+          { value: "", label: auditTexts.anyEvent },
+          ...(event && !auditTexts.events[event] ? [event] : []),
+          ...Object.entries(auditTexts.events).map(([value, name]) => ({ value, label: name })),
+        ]}
+        value={event ?? ""}
+        onChange={(event) => change({ event })}
+      />
+      <SubmittedField
+        name="user"
+        type="text"
+        label={auditTexts.user}
+        value={search.user ?? ""}
+        onChange={(user) => change({ user })}
+      />
+      {(["since", "until"] as const).map((name) => (
+        <Field
+          key={name}
+          type="date"
+          required={false}
+          label={auditTexts[name]}
+          value={search[name] ?? ""}
+          onChange={(day) => change({ [name]: day })}
         />
-        <ChoiceField
-          label={auditTexts.event}
-          options={[
-            { value: "", label: auditTexts.anyEvent },
-            ...(event && !auditTexts.events[event] ? [event] : []),
-            ...Object.entries(auditTexts.events).map(([value, name]) => ({ value, label: name })),
-          ]}
-          value={event ?? ""}
-          onChange={(event) => change({ event })}
-        />
-        <SubmittedField
-          name="user"
-          type="text"
-          label={auditTexts.user}
-          value={search.user ?? ""}
-          onChange={(user) => change({ user })}
-        />
-        {(["since", "until"] as const).map((name) => (
-          <Field
-            key={name}
-            type="date"
-            required={false}
-            label={auditTexts[name]}
-            value={search[name] ?? ""}
-            onChange={(day) => change({ [name]: day })}
-          />
-        ))}
-        {/* Without a submit button, Enter in one of several fields submits nothing. */}
-        <input type="submit" hidden />
-        {Object.keys(search).length > 0 && (
-          <button
-            type="button"
-            className={quietStyles.quiet}
-            onClick={() => void navigate({ search: {}, replace: true })}
-          >
-            {auditTexts.clear}
-          </button>
-        )}
-      </form>
-    </search>
+      ))}
+    </FilterBar>
   );
 }

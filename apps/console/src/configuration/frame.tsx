@@ -45,6 +45,8 @@ export function WithDocument({ children }: Pick<FrameProps, "children">) {
     return <LoadFailed error={environments.error} onRetry={environments.refetch} />;
   }
   if (environments.isSuccess && !env) return <NoEnvironment />;
+  // Before that, the environment of the last visit may not exist any more.
+  if (environments.isPending && !document.data) return <Skeleton rows={8} />;
   if (document.isError) return <LoadFailed error={document.error} onRetry={document.refetch} />;
   if (!document.data) return <Skeleton rows={8} />;
   return children(env, document.data);

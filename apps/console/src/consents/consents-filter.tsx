@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
+import { inLanguage } from "../language/in-language";
 import { useLanguage } from "../language/language-context";
 import { versionName } from "../language/version-name";
 import { MarketFilter } from "../markets/market-filter";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
-import filterStyles from "../ui/filter.module.css";
-import quietStyles from "../ui/quiet-button.module.css";
+import { FilterBar } from "../ui/filter-bar";
 import { SubmittedField } from "../ui/submitted-field";
 import { type PublishedTerm, publishedTermsQuery } from "./consents-queries";
 import { type ConsentsSearch, readConsentsSearch } from "./consents-search";
@@ -49,59 +49,54 @@ export function ConsentsFilter({ search }: { readonly search: ConsentsSearch }) 
   return (
     // The key creates a new field when the filter is cleared, because the field keeps the user id
     // itself until it is submitted.
-    <search>
-      <form key={search.user ?? ""} className={filterStyles.filter} onSubmit={submit}>
-        <ChoiceField
-          label={texts.term}
-          options={[{ value: "", label: texts.anyTerm }, ...termNames]}
-          value={String(search.term ?? "")}
-          onChange={(term) => change({ term: term && Number(term) })}
+    <FilterBar
+      key={search.user ?? ""}
+      count={Object.keys(search).length}
+      onSubmit={submit}
+      clear={{ label: texts.clear, run: clear }}
+    >
+      <ChoiceField
+        label={texts.term}
+        options={[{ value: "", label: texts.anyTerm }, ...termNames]}
+        value={String(search.term ?? "")}
+        onChange={(term) => change({ term: term && Number(term) })}
+      />
+      <ChoiceField
+        label={texts.type}
+        options={[{ value: "", label: texts.anyType }, ...[...types].sort()]}
+        value={search.type ?? ""}
+        onChange={(type) => change({ type })}
+      />
+      <ChoiceField
+        label={texts.decision}
+        options={[
+          { value: "", label: texts.anyDecision },
+          ...outcomes.map((value) => ({ value, label: texts[value] })),
+        ]}
+        value={search.decision ?? ""}
+        onChange={(decision) => change({ decision })}
+      />
+      <MarketFilter value={search.market} onChange={(market) => change({ market })} />
+      <SubmittedField
+        name="user"
+        label={texts.user}
+        value={search.user ?? ""}
+        onChange={(user) => change({ user })}
+      />
+      {(["since", "until"] as const).map((name) => (
+        <Field
+          key={name}
+          type="date"
+          required={false}
+          label={texts[name]}
+          value={search[name] ?? ""}
+          onChange={(day) => change({ [name]: day })}
         />
-        <ChoiceField
-          label={texts.type}
-          options={[{ value: "", label: texts.anyType }, ...[...types].sort()]}
-          value={search.type ?? ""}
-          onChange={(type) => change({ type })}
-        />
-        <ChoiceField
-          label={texts.decision}
-          options={[
-            { value: "", label: texts.anyDecision },
-            ...outcomes.map((value) => ({ value, label: texts[value] })),
-          ]}
-          value={search.decision ?? ""}
-          onChange={(decision) => change({ decision })}
-        />
-        <MarketFilter value={search.market} onChange={(market) => change({ market })} />
-        <SubmittedField
-          name="user"
-          label={texts.user}
-          value={search.user ?? ""}
-          onChange={(user) => change({ user })}
-        />
-        {(["since", "until"] as const).map((name) => (
-          <Field
-            key={name}
-            type="date"
-            required={false}
-            label={texts[name]}
-            value={search[name] ?? ""}
-            onChange={(day) => change({ [name]: day })}
-          />
-        ))}
-        {/* Without a submit button, Enter in one of several fields submits nothing. */}
-        <input type="submit" hidden />
-        {Object.keys(search).length > 0 && (
-          <button type="button" className={quietStyles.quiet} onClick={clear}>
-            {texts.clear}
-          </button>
-        )}
-      </form>
-    </search>
+      ))}
+    </FilterBar>
   );
 }
 
 export function titleOf({ id, variants }: PublishedTerm, language: string): string {
-  const variant = variants.find(({ locale }) => locale === language) ?? variants[0];
-  return variant?.title ?? `#${id}`;
+  return inLanguage(variants, language)?.title ?? `#${id}`;
 }

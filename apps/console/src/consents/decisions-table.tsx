@@ -1,14 +1,17 @@
-import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
+import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Paged } from "../api/pages";
 import { useInstant } from "../language/dates";
+import { languageName } from "../language/in-language";
+import { useLanguage } from "../language/language-context";
 import { versionName } from "../language/version-name";
 import type { Column } from "../table/long-table";
 import { PagedTable } from "../table/paged-table";
 import whoStyles from "../ui/who.module.css";
 import styles from "./consents.module.css";
-import type { Decision } from "./consents-queries";
+import { titleOf } from "./consents-filter";
+import { type Decision, publishedTermsQuery } from "./consents-queries";
 import { DecisionChip } from "./decision-chip";
 import { useConsentsTexts } from "./texts/texts";
 
@@ -39,25 +42,29 @@ export function DecisionsTable({ pages, empty, ofOnePerson = false }: DecisionsT
 function useColumns(): readonly Column<Decision>[] {
   const texts = useConsentsTexts();
   const written = useInstant();
+  const { tag } = useLanguage().language;
+  const terms = useQuery(publishedTermsQuery).data?.items ?? [];
+  // The title of a decision is in the language of its text, which has a column.
+  const titles = new Map(terms.map((term) => [term.id, titleOf(term, tag)]));
   return [
     {
       id: "when",
       title: texts.recorded,
-      width: "22%",
+      width: "19%",
       cell: ({ recorded_at: at, consented_at }) => (
         <time dateTime={at} title={texts.onDevice(consented_at)}>
           {written(at)}
         </time>
       ),
     },
-    { id: "who", title: texts.who, width: "17%", cell: (decision) => <Who {...decision} /> },
+    { id: "who", title: texts.who, width: "16%", cell: (decision) => <Who {...decision} /> },
     {
       id: "term",
       title: texts.term,
-      width: "28%",
+      width: "26%",
       cell: ({ title, terms_and_conditions_id: id, version, label, type }) => (
         <div className={whoStyles.who}>
-          <bdi>{title || texts.termNumber(String(id))}</bdi>
+          <bdi>{titles.get(id) ?? (title || texts.termNumber(String(id)))}</bdi>
           <span className="note">
             <bdi>{type}</bdi> · {texts.version(versionName({ version, label }))}
           </span>
@@ -65,15 +72,21 @@ function useColumns(): readonly Column<Decision>[] {
       ),
     },
     {
+      id: "language",
+      title: texts.textLanguage,
+      width: "12%",
+      cell: ({ language }) => language && languageName(language, tag),
+    },
+    {
       id: "decision",
       title: texts.decision,
-      width: "14%",
+      width: "12%",
       cell: ({ decision }) => <DecisionChip decision={decision} />,
     },
     {
       id: "evidence",
       title: texts.evidence,
-      width: "19%",
+      width: "15%",
       cell: ({ evidence, receipt_id, user_id }) => (
         <div className={whoStyles.who}>
           <Link

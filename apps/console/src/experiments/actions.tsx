@@ -47,23 +47,26 @@ export function Actions({ env, base, placed, winners, unreadable }: ActionsProps
     if (decision) deciding.mutate(decision);
   };
   return (
-    <div className={pageStyles.actions}>
-      <ForRoles task="flags" scope={env}>
-        <Link
-          to="/experiments/$key/edit"
-          params={{ key: experiment.key }}
-          className="mu-button"
-          data-kind="secondary"
-        >
-          {texts.edit}
-        </Link>
-        <ActionButtons
-          placed={placed}
-          isUnreadable={unreadable !== undefined}
-          onAction={setAction}
-          onAsk={setAsking}
-        />
-      </ForRoles>
+    <>
+      <div className={pageStyles.actions}>
+        <ForRoles task="flags" scope={env}>
+          <Link
+            to="/experiments/$key/edit"
+            params={{ key: experiment.key }}
+            className="mu-button"
+            data-kind="secondary"
+          >
+            {texts.edit}
+          </Link>
+          <ActionButtons
+            placed={placed}
+            isUnreadable={unreadable !== undefined}
+            onAction={setAction}
+            onAsk={setAsking}
+          />
+        </ForRoles>
+      </div>
+      {/* Not among the buttons: a long text would move them to another row. */}
       {unreadable && isShippable(placed) && (
         <p id={NOT_SHIPPED} className={`note ${styles.notShipped}`}>
           {texts.actions.unreadable[unreadable]}
@@ -93,7 +96,7 @@ export function Actions({ env, base, placed, winners, unreadable }: ActionsProps
         onClose={() => setAction(undefined)}
         onSaved={saved}
       />
-    </div>
+    </>
   );
 }
 

@@ -26,7 +26,7 @@ export function ExperimentsTable({ env, ...table }: TableProps) {
     {
       id: "key",
       title: texts.key,
-      width: "28%",
+      width: "26%",
       isSortable: true,
       cell: ({ experiment }) => (
         <>
@@ -44,27 +44,27 @@ export function ExperimentsTable({ env, ...table }: TableProps) {
     {
       id: "status",
       title: texts.status,
-      width: "16%",
+      width: "15%",
       isSortable: true,
       cell: (placed) => <State {...placed} />,
     },
     {
       id: "flag",
       title: texts.flag,
-      width: "18%",
+      width: "16%",
       isSortable: true,
       cell: ({ flag }) => <FlagLink flag={flag.key} />,
     },
     {
       id: "arms",
       title: texts.arms,
-      width: "20%",
+      width: "18%",
       cell: (placed) => <ArmsBar arms={armsOf(placed)} isSmall />,
     },
     {
       id: "people",
       title: texts.people,
-      width: "18%",
+      width: "25%",
       cell: ({ experiment }) => <People env={env} name={experiment.key} />,
     },
   ];

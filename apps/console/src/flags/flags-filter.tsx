@@ -1,11 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId, useMemo, useState } from "react";
 import type { Flag } from "../configuration/document/document";
+import { useLanguage } from "../language/language-context";
+import { TABLE, useMedia } from "../ui/use-media";
 import styles from "./flags.module.css";
 import { type FlagsSearch, STATES, TYPES } from "./flags-search";
 import { tagsAndOwners } from "./list-flags";
 import { useFlagsTexts } from "./texts/texts";
-import { TABLE, useMedia } from "./use-media";
 
 /** The filters of the list. Each change updates the address at once. */
 export function FlagsFilter(props: {
@@ -18,7 +19,8 @@ export function FlagsFilter(props: {
   const { tags, owners } = useMemo(() => tagsAndOwners(flags), [flags]);
   // On a phone the flags come first: the filters would take much space, and are rarely needed.
   const isTable = useMedia(TABLE);
-  const isSet = Boolean(search.state || search.tag || search.owner || search.type);
+  const { texts: common, language } = useLanguage();
+  const set = [search.state, search.tag, search.owner, search.type].filter(Boolean).length;
   const change = (part: FlagsSearch) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
   const options = (names: readonly string[], labels: Readonly<Record<string, string>> = {}) =>
@@ -31,8 +33,8 @@ export function FlagsFilter(props: {
   return (
     <search className={styles.flagsFilter}>
       <SearchField value={search.q ?? ""} onChange={(q) => change({ q })} />
-      <details className={styles.moreFilters} open={isTable || isSet}>
-        <summary>{texts.filters}</summary>
+      <details className={styles.moreFilters} open={isTable || set > 0}>
+        <summary>{common.filters(set, set.toLocaleString(language.tag))}</summary>
         <Choice
           label={texts.state}
           value={search.state}

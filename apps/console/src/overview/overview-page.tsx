@@ -1,37 +1,44 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useRoles } from "../api/use-roles";
 import { auditQuery } from "../audit/audit-query";
 import { useInstant } from "../language/dates";
 import { useLanguage } from "../language/language-context";
-import { inLanguage } from "../terms/in-language";
 import { ForAuditReaders } from "../ui/for-audit-readers";
 import { Page } from "../ui/page";
-import { ShareBar } from "../ui/share-bar";
 import stateStyles from "../ui/state.module.css";
 import { LoadFailed, Loading } from "../ui/states";
+import { Acceptance } from "./acceptance";
+import { Attention } from "./attention";
+import { FindPerson } from "./find-person";
 import { FirstSteps } from "./first-steps";
 import styles from "./overview.module.css";
-import {
-  checkpointQuery,
-  logQuery,
-  type MandatoryTerm,
-  overviewQuery,
-  readyQuery,
-} from "./overview-queries";
+import { checkpointQuery, logQuery, overviewQuery, readyQuery } from "./overview-queries";
+import { RunningExperiments } from "./running-experiments";
 
 export function OverviewPage() {
   const { texts } = useLanguage();
+  const roles = useRoles();
+  // Other roles have no task that begins with the state of the server.
+  const runsTheServer = ["admin", "operator"].some((role) => roles.includes(role));
   return (
     <Page title={texts.overview.title}>
+      <FindPerson />
+      <Attention />
       <FirstSteps />
-      <div className={styles.tiles}>
-        <ServerTile />
-        <LogTile />
-      </div>
-      <Agreed />
-      <ForAuditReaders isQuiet>
-        <Recent />
-      </ForAuditReaders>
+      <Acceptance />
+      <RunningExperiments />
+      {runsTheServer && (
+        <>
+          <div className={styles.tiles}>
+            <ServerTile />
+            <LogTile />
+          </div>
+          <ForAuditReaders isQuiet>
+            <Recent />
+          </ForAuditReaders>
+        </>
+      )}
     </Page>
   );
 }
@@ -111,57 +118,6 @@ function LogTile() {
           <p>{texts.overview.logEmpty}</p>
         ))}
     </section>
-  );
-}
-
-/** How many riders have agreed to each mandatory term. */
-function Agreed() {
-  const { texts } = useLanguage();
-  const overview = useQuery(overviewQuery);
-  const mandatory = overview.data?.mandatory ?? [];
-  return (
-    <section className="card">
-      <h2>
-        <Link className={styles.toAll} to="/terms">
-          {texts.overview.agreed}
-        </Link>
-      </h2>
-      {overview.isPending && <Loading />}
-      {overview.isError && <LoadFailed error={overview.error} onRetry={overview.refetch} />}
-      {overview.isSuccess && mandatory.length === 0 && (
-        <p className="note">{texts.overview.noTerms}</p>
-      )}
-      <ul className={styles.agreed}>
-        {mandatory.map((term) => (
-          <AgreedTerm key={term.id} term={term} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function AgreedTerm({ term }: { readonly term: MandatoryTerm }) {
-  const { texts, language } = useLanguage();
-  const number = (of: number) => of.toLocaleString(language.tag);
-  const { riders, riders_outstanding: outstanding } = term;
-  const isCounted = riders !== undefined && outstanding !== undefined;
-  const agreed = isCounted ? riders - outstanding : 0;
-  return (
-    <li>
-      <Link
-        className={styles.toOne}
-        to="/terms/$termId/coverage"
-        params={{ termId: String(term.id) }}
-      >
-        <bdi>{inLanguage(term.titles, language.tag)?.title ?? term.title}</bdi>
-      </Link>
-      <span className="note">
-        {isCounted
-          ? texts.overview.ridersAgreed(number(agreed), number(riders))
-          : texts.overview.counting}
-      </span>
-      <ShareBar share={agreed / Math.max(riders ?? 1, 1)} />
-    </li>
   );
 }
 

@@ -8,6 +8,8 @@ import { chooseEnvironment } from "../configuration/document/environment-search"
 import { flagAddress } from "../configuration/document/flag-link";
 import { flagsDocumentQuery } from "../configuration/document/flags-document";
 import { REMEMBERED } from "../configuration/document/use-environment";
+import { inLanguage } from "../language/in-language";
+import { useLanguage } from "../language/language-context";
 import { versionName } from "../language/version-name";
 import { readStored } from "../storage/storage";
 import type { IconName } from "../ui/icon";
@@ -45,6 +47,7 @@ function useEnvironmentName(isWanted: boolean): string {
 /** Searches flags, experiments, holdouts, terms and people by name, from two letters on. */
 export function useSearch(typed: string) {
   const text = useSettled(typed.trim());
+  const { tag } = useLanguage().language;
   const isWanted = text.length >= LETTERS_MIN;
   const env = useEnvironmentName(isWanted);
   const flags = useQuery({ ...flagsDocumentQuery(env), enabled: isWanted && env !== "" });
@@ -63,7 +66,7 @@ export function useSearch(typed: string) {
   const results = isWanted
     ? [
         ...(flags.data ? flagResults(flags.data.body, env, has) : []),
-        ...termResults(terms.data?.items ?? [], has),
+        ...termResults(terms.data?.items ?? [], has, tag),
         ...(people.data?.items ?? []).map(personResult),
       ]
     : [];
@@ -107,11 +110,13 @@ function flagResults(
 function termResults(
   terms: readonly Wire<"PublishedTerm">[],
   has: (name: string) => boolean,
+  tag: string,
 ): readonly SearchResult[] {
+  // Found by the title in any language, and shown with the one that the reader knows.
   const matches = terms.flatMap((term) => {
-    const title = term.variants.map((variant) => variant.title).find(has);
-    const label = title ?? (has(term.type) ? term.variants[0]?.title : undefined);
-    return label ? [{ term, label }] : [];
+    const isFound = has(term.type) || term.variants.some(({ title }) => has(title));
+    const label = inLanguage(term.variants, tag)?.title;
+    return isFound && label ? [{ term, label }] : [];
   });
   return matches.slice(0, EACH_MAX).map(({ term, label }) => ({
     href: `/terms/${term.id}`,

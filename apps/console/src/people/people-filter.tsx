@@ -2,6 +2,7 @@ import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { MarketFilter } from "../markets/market-filter";
 import { ChoiceField } from "../ui/choice-field";
+import { FilterBar } from "../ui/filter-bar";
 import { Icon } from "../ui/icon";
 import styles from "./people.module.css";
 import { type PeopleSearch, ROLES, readPeopleSearch } from "./people-search";
@@ -59,30 +60,35 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
   };
 
   return (
-    <search className={styles.peopleFilter}>
-      <form onSubmit={submit}>
-        <div className="field">
-          <label htmlFor={id}>{texts.search}</label>
-          <div className={styles.searchField}>
-            <Icon name="search" />
-            <input
-              id={id}
-              data-look-up
-              type="search"
-              dir="auto"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              enterKeyHint="search"
-              placeholder={texts.searchHint}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-            <span className={styles.key} aria-hidden="true">
-              /
-            </span>
+    <div className={styles.peopleFilter}>
+      <FilterBar
+        count={[search.role, search.market].filter(Boolean).length}
+        onSubmit={submit}
+        search={
+          <div className={`field ${styles.search}`}>
+            <label htmlFor={id}>{texts.search}</label>
+            <div className={styles.searchField}>
+              <Icon name="search" />
+              <input
+                id={id}
+                data-look-up
+                type="search"
+                dir="auto"
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                enterKeyHint="search"
+                placeholder={texts.searchHint}
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+              <span className={styles.key} aria-hidden="true">
+                /
+              </span>
+            </div>
           </div>
-        </div>
+        }
+      >
         <ChoiceField
           label={texts.role}
           value={search.role ?? ""}
@@ -100,8 +106,7 @@ export function PeopleFilter({ search, onEnter }: PeopleFilterProps) {
             void navigate({ search: (former) => readPeopleSearch({ ...former, market }) })
           }
         />
-        <input type="submit" hidden />
-      </form>
-    </search>
+      </FilterBar>
+    </div>
   );
 }

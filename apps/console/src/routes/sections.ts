@@ -2,6 +2,10 @@ import { type Need, permits } from "../api/grants";
 import type { ConsoleTexts } from "../language/texts/texts";
 import type { IconName } from "../ui/icon";
 
+/** The groups of the navigation. The first page is in none. */
+export const groups = ["consent", "releases", "administration"] as const;
+export type Group = (typeof groups)[number];
+
 export interface Section {
   readonly to:
     | "/"
@@ -15,6 +19,7 @@ export interface Section {
     | "/settings"
     | "/audit";
   readonly label: string;
+  readonly group?: Group;
   /** The letter after `g`. */
   readonly letter: string;
   readonly icon: IconName;
@@ -26,7 +31,9 @@ export interface Section {
 export const sectionsFor = (texts: ConsoleTexts, roles: readonly string[]): readonly Section[] =>
   sections(texts).filter(({ need }) => permits(roles, need));
 
-/** All sections of the console. */
+const inGroup = (group: Group, members: readonly Section[]) =>
+  members.map((section) => ({ ...section, group }));
+
 /** The register of automated systems. The navigation has it only if it is not empty. */
 export const systemsSection = ({ nav }: ConsoleTexts) =>
   ({ to: "/automated-systems", label: nav.systems, icon: "systems" }) as const;
@@ -35,14 +42,20 @@ export const systemsSection = ({ nav }: ConsoleTexts) =>
 export function sections({ nav }: ConsoleTexts): readonly Section[] {
   return [
     { to: "/", label: nav.overview, letter: "o", icon: "overview" },
-    { to: "/terms", label: nav.terms, letter: "t", icon: "terms" },
-    { to: "/people", label: nav.people, letter: "p", icon: "people" },
-    { to: "/consents", label: nav.consents, letter: "c", icon: "consents", need: "personal" },
-    { to: "/flags", label: nav.flags, letter: "f", icon: "flags" },
-    { to: "/experiments", label: nav.experiments, letter: "e", icon: "experiments" },
-    { to: "/holdouts", label: nav.holdouts, letter: "h", icon: "holdouts" },
-    { to: "/approvals", label: nav.approvals, letter: "r", icon: "approvals" },
-    { to: "/audit", label: nav.audit, letter: "a", icon: "audit", need: "audit" },
-    { to: "/settings", label: nav.settings, letter: "s", icon: "settings" },
+    ...inGroup("consent", [
+      { to: "/terms", label: nav.terms, letter: "t", icon: "terms" },
+      { to: "/consents", label: nav.consents, letter: "c", icon: "consents", need: "personal" },
+      { to: "/people", label: nav.people, letter: "p", icon: "people" },
+    ]),
+    ...inGroup("releases", [
+      { to: "/flags", label: nav.flags, letter: "f", icon: "flags" },
+      { to: "/experiments", label: nav.experiments, letter: "e", icon: "experiments" },
+      { to: "/holdouts", label: nav.holdouts, letter: "h", icon: "holdouts" },
+    ]),
+    ...inGroup("administration", [
+      { to: "/approvals", label: nav.approvals, letter: "r", icon: "approvals" },
+      { to: "/audit", label: nav.audit, letter: "a", icon: "audit", need: "audit" },
+      { to: "/settings", label: nav.settings, letter: "s", icon: "settings" },
+    ]),
   ];
 }

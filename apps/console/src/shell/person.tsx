@@ -8,6 +8,7 @@ import { Icon } from "../ui/icon";
 import quietStyles from "../ui/quiet-button.module.css";
 import switchStyles from "../ui/switch.module.css";
 import { AppearanceSwitch } from "./appearance-switch";
+import { SecondFactorLink } from "./second-factor-banner";
 import styles from "./shell.module.css";
 
 /** The signed-in person, with appearance, language and sign-out. */
@@ -40,6 +41,7 @@ export function Person({ onGo }: { readonly onGo?: () => void }) {
         <Icon name="account" />
         {texts.account}
       </Link>
+      <SecondFactorLink {...(onGo && { onGo })} />
       <button type="button" className={quietStyles.quiet} onClick={signOut}>
         <Icon name="signOut" />
         {texts.signOut}

@@ -4,14 +4,23 @@ import { useLanguage } from "../language/language-context";
 import { useDay } from "../language/use-day";
 import { authenticatorQuery } from "../sign-in/authenticator-query";
 import bannerStyles from "../ui/banner.module.css";
+import { Icon } from "../ui/icon";
+import quietStyles from "../ui/quiet-button.module.css";
 
-/** Warns an admin without a second factor of the deadline, and links to the setup. */
+/** The days before the deadline in which the warning is on every page. */
+const URGENT_MS = 3 * 86_400_000;
+
+/**
+ * Warns an admin without a second factor of the deadline, and links to the setup. Until the last
+ * days, only the home page and the account menu do.
+ */
 export function SecondFactorBanner() {
   const { texts } = useLanguage();
   const written = useDay();
   const next = useRouterState({ select: (state) => state.location.href });
+  const isHome = useRouterState({ select: (state) => state.location.pathname === "/" });
   const from = useQuery(authenticatorQuery).data?.required_from;
-  if (!from) return null;
+  if (!from || !(isHome || isUrgent(from))) return null;
   const secondFactorTexts = texts.secondFactor;
   const isDue = Date.parse(from) <= Date.now();
   return (
@@ -21,5 +30,27 @@ export function SecondFactorBanner() {
         {secondFactorTexts.setUp}
       </Link>
     </aside>
+  );
+}
+
+export function isUrgent(from: string, now = Date.now()): boolean {
+  return Date.parse(from) - now <= URGENT_MS;
+}
+
+/** The link to the setup in the account menu. */
+export function SecondFactorLink({ onGo }: { readonly onGo?: () => void }) {
+  const { texts } = useLanguage();
+  const next = useRouterState({ select: (state) => state.location.href });
+  if (!useQuery(authenticatorQuery).data?.required_from) return null;
+  return (
+    <Link
+      className={quietStyles.quiet}
+      to="/sign-in"
+      search={{ next, set_up: "authenticator" }}
+      {...(onGo && { onClick: onGo })}
+    >
+      <Icon name="account" />
+      {texts.signIn.setUpTitle}
+    </Link>
   );
 }

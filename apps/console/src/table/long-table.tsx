@@ -27,7 +27,7 @@ interface LongTableProps<Row> {
   readonly onSort?: (sort: string | undefined) => void;
 }
 
-const ROW_PX = 48;
+const ROW_PX = 40;
 /** The next page is fetched this many rows before the end. */
 const AHEAD = 20;
 

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useOnlyWithin } from "../api/use-may";
 import { FailureText } from "../ui/states";
+import { defaultDates } from "./draft/default-dates";
 import { type DraftBody, emptyDraft } from "./draft/draft";
 import { addDraft } from "./draft/draft-calls";
 import { draftsQuery } from "./terms-query";
@@ -20,10 +21,10 @@ export function NewDraft({ body, children, ...button }: NewDraftProps) {
   const client = useQueryClient();
   // A person who may write only for one market starts there.
   const [market] = useOnlyWithin("terms");
-  const begun = market ? { ...emptyDraft, market } : emptyDraft;
+  const begun = () => ({ ...emptyDraft, ...defaultDates(), ...(market && { market }) });
   const adding = useMutation({
     mutationKey: [ADDING],
-    mutationFn: () => addDraft(body ?? begun),
+    mutationFn: () => addDraft(body ?? begun()),
     onSuccess: async ({ id }) => {
       void client.invalidateQueries({ queryKey: draftsQuery.queryKey });
       await navigate({ to: "/terms/drafts/$draftId", params: { draftId: id } });

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
+import { languageName } from "../language/in-language";
 import { useLanguage } from "../language/language-context";
 import { useDay } from "../language/use-day";
 import { versionName } from "../language/version-name";
 import { useMarketName } from "../markets/use-market-name";
-import { languageName } from "./in-language";
 import { StatusChip } from "./status-chip";
 import type { TermRow } from "./term-rows";
 import styles from "./terms.module.css";

@@ -1,5 +1,5 @@
+import { inLanguage } from "../language/in-language";
 import type { Draft } from "./draft/draft";
-import { inLanguage } from "./in-language";
 import type { PublishedTerm } from "./terms-query";
 import type { TermStatus, TermsSort } from "./terms-search";
 

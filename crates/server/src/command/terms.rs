@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use musette_core::instant::Instant;
 use musette_core::terms::{
     NewTerm, PublicationError, Term, TermId, TermType, Variant, is_label, is_language_tag,
+    is_other_language,
 };
 use musette_render::Progress;
 use musette_store::NewDocument;
@@ -193,7 +194,8 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     let mut documents = Vec::new();
     let mut variants = Vec::new();
     for source in sources {
-        let document = prepare(&source.file, &given_reasons, &mut reasons).await?;
+        let (document, language) = prepare(&source.file, &given_reasons, &mut reasons).await?;
+        warn_of_language(&source, language.as_deref());
         variants.push(Variant {
             locale: source.locale,
             title: source.title,
@@ -248,9 +250,22 @@ fn warn_of_same_documents(variants: &[Variant]) {
     }
 }
 
-/// Prepares the document of a file, or returns its obstacles for which no reason is given. Adds the
+/// Prints a warning if the text of a document is in another language than its option says.
+fn warn_of_language(source: &Source, detected: Option<&str>) {
+    let Source { locale, file, .. } = source;
+    if let Some(detected) = detected.filter(|detected| is_other_language(locale, detected)) {
+        let file = file.display();
+        note!("musette: warning: {file}: the text seems to be in {detected}, not in {locale}");
+    }
+}
+
+/// Prepares the document of a file, with the language of its text, or returns its obstacles for which no reason is given. Adds the
 /// reasons that were needed to `used`.
-async fn prepare(file: &Path, given: &Reasons, used: &mut Reasons) -> Result<NewDocument, Failure> {
+async fn prepare(
+    file: &Path,
+    given: &Reasons,
+    used: &mut Reasons,
+) -> Result<(NewDocument, Option<String>), Failure> {
     let named = |what: String| Failure::Refused(format!("{}: {what}", file.display()));
     let bytes = read(file)?;
     // Progress is shown on a terminal, never in a pipe.
@@ -291,7 +306,7 @@ async fn prepare(file: &Path, given: &Reasons, used: &mut Reasons) -> Result<New
             "a finding does not prevent publication, but may affect what readers see: check the PDF"
         );
     }
-    Ok(prepared.document)
+    Ok((prepared.document, prepared.language))
 }
 
 /// Returns one line with the code and the first obstacles.

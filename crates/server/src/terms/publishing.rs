@@ -9,6 +9,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
+use musette_core::terms::detect_language;
 use musette_store::{DocumentPart, NewDocument, SpooledPart};
 use serde_json::{Value, json};
 
@@ -27,6 +28,8 @@ const WEBP: &str = "image/webp";
 pub struct Prepared {
     pub document: NewDocument,
     pub findings: Vec<Finding>,
+    /// The language of its text, as `detect_language` returns it.
+    pub language: Option<String>,
     /// The reason why it has no page images; the viewer then tries to render it with pdf.js.
     pub undrawn: Option<RenderError>,
 }
@@ -58,15 +61,16 @@ pub async fn prepare(
         Ok(rendered) => {
             let pages = i64::try_from(rendered.pages.len()).unwrap_or(0);
             let findings = rendered.findings.clone();
+            let language = detect_language(&rendered.text);
             let (parts, spooled) = parts(&sha256, rendered, spool);
             let document = NewDocument { sha256, bytes, pages, parts, spooled };
-            Ok(Prepared { document, findings, undrawn: None })
+            Ok(Prepared { document, findings, language, undrawn: None })
         }
         Err(error) if error.is_of_content() => {
             let findings = active_names(&bytes);
             let document =
                 NewDocument { sha256, bytes, pages: 0, parts: Vec::new(), spooled: Vec::new() };
-            Ok(Prepared { document, findings, undrawn: Some(error) })
+            Ok(Prepared { document, findings, language: None, undrawn: Some(error) })
         }
         Err(error) => Err(error),
     }

@@ -8,28 +8,33 @@ import { chooseEnvironment } from "./environment-search";
 export const REMEMBERED = "musette.console.environment";
 
 /**
- * Returns the environment that the page shows, and all environments. The name is empty until they
- * are loaded, or if there are none: queries about it wait meanwhile.
+ * Returns the environment that the page shows, and all environments. Until they are loaded, it is the
+ * one of the address or of the last visit, so that its queries do not wait for the list. The name is
+ * empty if there is none.
  */
 export function useEnvironment() {
   const { env: requested } = useSearch({ from: "/inside/environment" });
   const navigate = useNavigate();
   const environments = useQuery(environmentsQuery);
   const names = environments.data?.map(({ name }) => name) ?? [];
-  const env = chooseEnvironment(names, requested, readStored(REMEMBERED));
+  const remembered = readStored(REMEMBERED);
+  const env = environments.data
+    ? chooseEnvironment(names, requested, remembered)
+    : (requested ?? remembered ?? "");
 
   useEffect(() => {
-    if (!env) return;
+    if (!env || !environments.data) return;
     writeStored(REMEMBERED, env);
     // Updates the address, so that a shared link shows the same environment.
     if (requested !== env) {
       void navigate({ to: ".", search: (former) => ({ ...former, env }), replace: true });
     }
-  }, [env, requested, navigate]);
+  }, [env, requested, environments.data, navigate]);
 
   const choose = (name: string) =>
     void navigate({ to: ".", search: (former) => ({ ...former, env: name }) });
   // Set only once, because the address then contains the other environment.
-  const missing = requested && env && !names.includes(requested) ? requested : undefined;
+  const isUnknown = environments.data && env && requested && !names.includes(requested);
+  const missing = isUnknown ? requested : undefined;
   return { env, missing, names, environments, choose };
 }

@@ -32,6 +32,7 @@ export const ar: ConsentsTexts = {
     inferred: "استُنتج النص",
     imported: "مستورد",
   },
+  textLanguage: "اللغة",
   receipt: "الإيصال",
   shown: (decisions) => `المعروض: ${decisions}`,
   none: "لا قرار بعد.",

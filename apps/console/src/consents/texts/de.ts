@@ -32,6 +32,7 @@ export const de: ConsentsTexts = {
     inferred: "Text erschlossen",
     imported: "Importiert",
   },
+  textLanguage: "Sprache",
   receipt: "Beleg",
   shown: (decisions) => `${decisions} angezeigt`,
   none: "Noch keine Entscheidung.",

@@ -31,6 +31,7 @@ export const en = {
     inferred: "Text inferred",
     imported: "Imported",
   } as Readonly<Record<string, string>>,
+  textLanguage: "Language",
   receipt: "Receipt",
   shown: (decisions: string) => `${decisions} shown`,
   none: "No decision yet.",

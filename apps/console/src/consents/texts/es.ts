@@ -32,6 +32,7 @@ export const es: ConsentsTexts = {
     inferred: "Texto deducido",
     imported: "Importado",
   },
+  textLanguage: "Idioma",
   receipt: "Recibo",
   shown: (decisions) => `Decisiones mostradas: ${decisions}`,
   none: "Todavía no hay decisiones.",

@@ -32,6 +32,7 @@ export const fr: ConsentsTexts = {
     inferred: "Texte déduit",
     imported: "Importé",
   },
+  textLanguage: "Langue",
   receipt: "Reçu",
   shown: (decisions) => `Décisions affichées\u202f: ${decisions}`,
   none: "Aucune décision pour l’instant.",

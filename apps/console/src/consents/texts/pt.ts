@@ -32,6 +32,7 @@ export const pt: ConsentsTexts = {
     inferred: "Texto deduzido",
     imported: "Importado",
   },
+  textLanguage: "Idioma",
   receipt: "Comprovante",
   shown: (decisions) => `Decisões mostradas: ${decisions}`,
   none: "Nenhuma decisão ainda.",

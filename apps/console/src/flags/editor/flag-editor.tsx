@@ -4,12 +4,12 @@ import type { Flag, FlagsDocument } from "../../configuration/document/document"
 import { SaveBar } from "../../configuration/drafts/save-bar";
 import saveBarStyles from "../../configuration/drafts/save-bar.module.css";
 import bannerStyles from "../../ui/banner.module.css";
+import { SIDE_BY_SIDE, useMedia } from "../../ui/use-media";
 import { Preview, Verdict } from "../preview/preview";
 import previewStyles from "../preview/preview.module.css";
 import { usePreviewState } from "../preview/use-preview-state";
 import { useFlagsTexts } from "../texts/texts";
 import type { useFlagDraft } from "../use-flag-draft";
-import { SIDE_BY_SIDE, useMedia } from "../use-media";
 import { Relations } from "./belongings";
 import { Details } from "./details";
 import editorStyles from "./editor.module.css";

@@ -153,7 +153,6 @@ export const ar: FlagsTexts = {
   killHint: "يبدّل المفتاح K حالة العلم المحدد",
   killHere: "أو اضغط K",
   begun: "عُدّل هنا ولم يُحفظ بعد:",
-  filters: "عوامل التصفية",
   search: "ابحث بالمفتاح أو الوسم أو المسؤول",
   flag: "العلم",
   gives: "يقدم",

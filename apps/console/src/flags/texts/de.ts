@@ -142,7 +142,6 @@ export const de: FlagsTexts = {
   killHint: "K schaltet das Flag mit dem Fokus",
   killHere: "oder K drücken",
   begun: "Hier geändert und noch nicht gespeichert:",
-  filters: "Filter",
   search: "Nach Schlüssel, Schlagwort, Zuständigen suchen",
   flag: "Flag",
   gives: "Liefert",

@@ -142,7 +142,6 @@ export const en = {
   killHint: "K switches the flag in the focus",
   killHere: "or press K",
   begun: "Changed here and not saved yet:",
-  filters: "Filters",
   search: "Search by key, tag or owner",
   flag: "Flag",
   gives: "Serves",

@@ -141,7 +141,6 @@ export const es: FlagsTexts = {
   killHint: "K activa o desactiva la flag enfocada",
   killHere: "o pulse K",
   begun: "Cambiado aquí y todavía sin guardar:",
-  filters: "Filtros",
   search: "Buscar por clave, etiqueta o responsable",
   flag: "Flag",
   gives: "Sirve",

@@ -147,7 +147,6 @@ export const fr: FlagsTexts = {
   killHint: "K active ou désactive le flag sélectionné",
   killHere: "ou appuyez sur K",
   begun: "Modifié ici et pas encore enregistré\u202f:",
-  filters: "Filtres",
   search: "Rechercher par clé, étiquette ou responsable",
   flag: "Flag",
   gives: "Sert",

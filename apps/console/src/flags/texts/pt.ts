@@ -142,7 +142,6 @@ export const pt: FlagsTexts = {
   killHint: "K liga ou desliga a flag em foco",
   killHere: "ou aperte K",
   begun: "Alteradas aqui e ainda não salvas:",
-  filters: "Filtros",
   search: "Buscar por chave, etiqueta ou responsável",
   flag: "Flag",
   gives: "Serve",

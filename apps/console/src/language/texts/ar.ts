@@ -3,6 +3,7 @@ import type { ConsoleTexts } from "./texts";
 export const ar: ConsoleTexts = {
   skip: "انتقل إلى المحتوى",
   nav: {
+    groups: { consent: "الموافقة", releases: "الإصدارات", administration: "الإدارة" },
     label: "التنقل الرئيسي",
     menu: "القائمة",
     overview: "نظرة عامة",
@@ -326,6 +327,7 @@ export const ar: ConsoleTexts = {
   },
   undo: "تراجع",
   close: "إغلاق",
+  filters: (count, written) => (count === 0 ? "عوامل التصفية" : `عوامل التصفية (${written})`),
   cancel: "إلغاء",
   more: "تحميل المزيد",
   sort: {

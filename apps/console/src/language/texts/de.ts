@@ -4,6 +4,7 @@ import type { ConsoleTexts } from "./texts";
 export const de: ConsoleTexts = {
   skip: "Zum Inhalt springen",
   nav: {
+    groups: { consent: "Einwilligung", releases: "Releases", administration: "Verwaltung" },
     label: "Hauptnavigation",
     menu: "Menü",
     overview: "Übersicht",
@@ -345,6 +346,7 @@ export const de: ConsoleTexts = {
   },
   undo: "Rückgängig",
   close: "Schließen",
+  filters: (count, written) => (count === 0 ? "Filter" : `Filter (${written})`),
   cancel: "Abbrechen",
   more: "Mehr laden",
   sort: {

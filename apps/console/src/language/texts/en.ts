@@ -2,6 +2,7 @@ import { plural } from "../plural";
 export const en = {
   skip: "Skip to the content",
   nav: {
+    groups: { consent: "Consent", releases: "Releases", administration: "Administration" },
     label: "Main",
     menu: "Menu",
     overview: "Overview",
@@ -341,6 +342,8 @@ export const en = {
   },
   undo: "Undo",
   close: "Close",
+  filters: (count: number, written: string): string =>
+    count === 0 ? "Filters" : `Filters (${written})`,
   cancel: "Cancel",
   more: "Load more",
   sort: {

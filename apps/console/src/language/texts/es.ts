@@ -4,6 +4,11 @@ import type { ConsoleTexts } from "./texts";
 export const es: ConsoleTexts = {
   skip: "Ir al contenido",
   nav: {
+    groups: {
+      consent: "Consentimiento",
+      releases: "Lanzamientos",
+      administration: "Administración",
+    },
     label: "Principal",
     menu: "Menú",
     overview: "Resumen",
@@ -344,6 +349,7 @@ export const es: ConsoleTexts = {
   },
   undo: "Deshacer",
   close: "Cerrar",
+  filters: (count, written) => (count === 0 ? "Filtros" : `Filtros (${written})`),
   cancel: "Cancelar",
   more: "Cargar más",
   sort: {

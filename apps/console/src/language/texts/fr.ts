@@ -4,6 +4,11 @@ import type { ConsoleTexts } from "./texts";
 export const fr: ConsoleTexts = {
   skip: "Aller au contenu",
   nav: {
+    groups: {
+      consent: "Consentement",
+      releases: "Mises en production",
+      administration: "Administration",
+    },
     label: "Principal",
     menu: "Menu",
     overview: "Vue d’ensemble",
@@ -360,6 +365,7 @@ export const fr: ConsoleTexts = {
   },
   undo: "Défaire",
   close: "Fermer",
+  filters: (count, written) => (count === 0 ? "Filtres" : `Filtres (${written})`),
   cancel: "Annuler",
   more: "Charger la suite",
   sort: {

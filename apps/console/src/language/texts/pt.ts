@@ -4,6 +4,7 @@ import type { ConsoleTexts } from "./texts";
 export const pt: ConsoleTexts = {
   skip: "Ir para o conteúdo",
   nav: {
+    groups: { consent: "Consentimento", releases: "Lançamentos", administration: "Administração" },
     label: "Principal",
     menu: "Menu",
     overview: "Visão geral",
@@ -348,6 +349,7 @@ export const pt: ConsoleTexts = {
   },
   undo: "Desfazer",
   close: "Fechar",
+  filters: (count, written) => (count === 0 ? "Filtros" : `Filtros (${written})`),
   cancel: "Cancelar",
   more: "Carregar mais",
   sort: {

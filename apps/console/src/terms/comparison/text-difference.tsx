@@ -1,8 +1,8 @@
 import { DocumentChanges } from "@musette/react/comparison";
 import { useTexts } from "@musette/react/texts";
 import { useId, useState } from "react";
+import { languageName } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
-import { languageName } from "../in-language";
 import { documentOf, fetchDocument } from "../read-documents";
 import styles from "./comparison.module.css";
 import { useComparisonTexts } from "./texts/texts";

@@ -1,6 +1,6 @@
+import { languageName } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
 import { ShareBar } from "../../ui/share-bar";
-import { languageName } from "../in-language";
 import styles from "./coverage.module.css";
 import type { Coverage } from "./coverage-query";
 import { useCoverageTexts } from "./texts/texts";

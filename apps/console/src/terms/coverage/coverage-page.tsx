@@ -1,15 +1,16 @@
 import { HttpError } from "@musette/client/http";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { inLanguage } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
 import { versionName } from "../../language/version-name";
 import { MarketFilter } from "../../markets/market-filter";
-import { endOfDay } from "../../ui/as-of/as-of";
+import { endOfDay, UTC } from "../../ui/as-of/as-of";
 import { AsOfField } from "../../ui/as-of/as-of-field";
+import { FilterBar } from "../../ui/filter-bar";
 import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
-import { inLanguage } from "../in-language";
 import { TermNotFound } from "../term/term-not-there";
 import { TermTabs } from "../term/term-tabs";
 import { type PublishedTerm, termQuery } from "../terms-query";
@@ -45,40 +46,43 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
   const { as_of: day, market } = useSearch({ from: "/inside/terms/$termId/coverage" });
   const coverageWords = useCoverageTexts();
   const navigate = useNavigate({ from: "/terms/$termId/coverage" });
-  const asOf = endOfDay(day);
+  const asOf = endOfDay(day, UTC);
   const coverage = useQuery(coverageQuery(term.id, asOf, market));
   const title = inLanguage(term.variants, language.tag)?.title || texts.untitled;
   const version = texts.version(versionName(term, language.tag));
   return (
     <Page title={title} intro={`${texts.term.coverage} · ${version}`}>
       <TermTabs term={term} />
-      <AsOfField
-        day={asOf && day}
-        texts={coverageWords}
-        onChange={(next) =>
-          void navigate({
-            search: ({ as_of: _former, ...others }) => ({
-              ...others,
-              ...(next && { as_of: next }),
-            }),
-            replace: true,
-            resetScroll: false,
-          })
-        }
-      />
-      <MarketFilter
-        value={market}
-        onChange={(next) =>
-          void navigate({
-            search: ({ market: _former, ...others }) => ({
-              ...others,
-              ...(next && { market: next }),
-            }),
-            replace: true,
-            resetScroll: false,
-          })
-        }
-      />
+      <FilterBar count={[asOf, market].filter(Boolean).length}>
+        <AsOfField
+          day={asOf && day}
+          zone={UTC}
+          texts={coverageWords}
+          onChange={(next) =>
+            void navigate({
+              search: ({ as_of: _former, ...others }) => ({
+                ...others,
+                ...(next && { as_of: next }),
+              }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+        <MarketFilter
+          value={market}
+          onChange={(next) =>
+            void navigate({
+              search: ({ market: _former, ...others }) => ({
+                ...others,
+                ...(next && { market: next }),
+              }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+      </FilterBar>
       {coverage.isPending && <Skeleton rows={6} />}
       {coverage.isError && <LoadFailed error={coverage.error} onRetry={coverage.refetch} />}
       {coverage.data && (

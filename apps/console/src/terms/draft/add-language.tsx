@@ -1,9 +1,9 @@
 import { Button } from "@musette/react/ui";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { languageName } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
 import { ChoiceField } from "../../ui/choice-field";
 import { Field } from "../../ui/field";
-import { languageName } from "../in-language";
 import { useTermsTexts } from "../texts/texts";
 import styles from "./draft.module.css";
 import { fieldId } from "./faults";

@@ -1,15 +1,16 @@
 import { Button } from "@musette/react/ui";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { languageName } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
 import { ForRoles } from "../../ui/for-roles";
 import quietStyles from "../../ui/quiet-button.module.css";
 import { Skeleton } from "../../ui/skeleton";
 import stateStyles from "../../ui/state.module.css";
 import { LoadFailed } from "../../ui/states";
-import { languageName } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
+import { blockedNow } from "./blocked-now";
 import { DiscardDraft } from "./discard-draft";
 import type { DraftBody } from "./draft";
 import styles from "./draft.module.css";
@@ -18,6 +19,7 @@ import { DraftDifference } from "./draft-difference";
 import type { DraftKeeper, DraftState } from "./draft-keeper";
 import { faultWords, fieldId, shapeFaults } from "./faults";
 import { needsReason, reasonsNeeded, withoutDuplicates } from "./obstacles";
+import { otherLanguages } from "./other-languages";
 import { PublishDraft } from "./publish-draft";
 import { sameDocuments } from "./same-documents";
 import { useConsequences } from "./use-consequences";
@@ -59,7 +61,7 @@ export function CheckPanel(props: CheckPanelProps) {
       {check.data && (
         <>
           <Missing problems={withoutDuplicates(check.data.problems)} body={body} />
-          <Warnings body={body} former={former} />
+          <Warnings body={body} former={former} warnings={check.data.warnings} />
           <Consequences check={check.data} body={body} />
         </>
       )}
@@ -77,8 +79,9 @@ export function CheckPanel(props: CheckPanelProps) {
           keeper={keeper}
           title={title}
           asked={reasonsNeeded(check.data.problems, body)}
+          blocked={blockedNow(check.data, body)}
         >
-          <Warnings body={body} former={former} />
+          <Warnings body={body} former={former} warnings={check.data.warnings} />
           <Consequences check={check.data} body={body} />
           <DraftDifference body={body} former={former} />
         </PublishDraft>
@@ -128,10 +131,15 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
   );
 }
 
-function Warnings(props: { readonly body: DraftBody; readonly former: PublishedTerm | undefined }) {
+interface WarningsProps {
+  readonly body: DraftBody;
+  readonly former: PublishedTerm | undefined;
+  readonly warnings: readonly Fault[];
+}
+
+function Warnings({ body, former, warnings }: WarningsProps) {
   const draftTexts = useTermsTexts().draft;
   const { tag } = useLanguage().language;
-  const { body, former } = props;
   const locales = new Set(body.variants.map(({ locale }) => locale));
   const removed = former?.variants.filter(({ locale }) => !locales.has(locale)) ?? [];
   const names = removed.map(({ locale }) => languageName(locale, tag));
@@ -139,7 +147,8 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
   const repeated = sameDocuments(body).map((group) =>
     group.map((locale) => languageName(locale, tag)),
   );
-  if (names.length + repeated.length === 0 && !isSudden) return null;
+  const others = otherLanguages(warnings, body);
+  if (names.length + repeated.length + others.length === 0 && !isSudden) return null;
   const list = new Intl.ListFormat(tag);
   return (
     <div className={styles.draftWarnings}>
@@ -150,6 +159,11 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
         {names.length > 0 && <li>{draftTexts.missingLanguages(list.format(names))}</li>}
         {repeated.map((languages) => (
           <li key={languages.join()}>{draftTexts.sameDocument(list.format(languages))}</li>
+        ))}
+        {others.map(({ locale, detected }) => (
+          <li key={locale}>
+            {draftTexts.otherTextLanguage(languageName(locale, tag), languageName(detected, tag))}
+          </li>
         ))}
         {isSudden && <li>{draftTexts.graceMissing}</li>}
       </ul>

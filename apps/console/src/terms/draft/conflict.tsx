@@ -1,11 +1,11 @@
 import { Button, Modal } from "@musette/react/ui";
 import { useState } from "react";
+import { inLanguage, languageName } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
 import { useMinute } from "../../language/use-day";
 import { useMarketName } from "../../markets/use-market-name";
 import dialogStyles from "../../ui/dialog.module.css";
 import pageStyles from "../../ui/page.module.css";
-import { inLanguage, languageName } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { Choice } from "./choice";

@@ -3,20 +3,12 @@ import { timeZone } from "../../language/dates";
 import { useMinute } from "../../language/use-day";
 import { useTermsTexts } from "../texts/texts";
 import { Choice } from "./choice";
+import { GRACE_DAYS, midnight, NOTICE_DAYS } from "./default-dates";
 import { withChanges } from "./draft";
 import styles from "./draft.module.css";
 import { fieldId } from "./faults";
 import type { DraftFields } from "./fields";
 import { fromLocal, toLocal } from "./local-instant";
-
-const DAY_MS = 86_400_000;
-
-/** Returns midnight in so many days, which is easy to read. */
-export function midnight(days: number, after = Date.now()): string {
-  const day = new Date(after + days * DAY_MS);
-  day.setHours(0, 0, 0, 0);
-  return day.toISOString();
-}
 
 export function DateFields({ body, edit, faultAt }: DraftFields) {
   const draftTexts = useTermsTexts().draft;
@@ -33,7 +25,9 @@ export function DateFields({ body, edit, faultAt }: DraftFields) {
         chosen={from === undefined ? "now" : "at"}
         onChoose={(value) =>
           edit((now) =>
-            withChanges(now, { effective_from: value === "at" ? midnight(7) : undefined }),
+            withChanges(now, {
+              effective_from: value === "at" ? midnight(NOTICE_DAYS) : undefined,
+            }),
           )
         }
         options={[
@@ -59,7 +53,7 @@ export function DateFields({ body, edit, faultAt }: DraftFields) {
           onChoose={(value) =>
             edit((now) =>
               withChanges(now, {
-                grace_until: value === "until" ? midnight(14, begins) : undefined,
+                grace_until: value === "until" ? midnight(GRACE_DAYS, begins) : undefined,
               }),
             )
           }

@@ -2,6 +2,7 @@ import { HttpError } from "@musette/client/http";
 import { api } from "../../api/client";
 import type { Wire } from "../../api/wire";
 import type { PublishedTerm } from "../terms-query";
+import { defaultDates } from "./default-dates";
 import { asComplete, type Draft, type DraftBody } from "./draft";
 
 export type Fault = Wire<"ProblemError">;
@@ -41,6 +42,7 @@ export const publishDraft = ({ id, revision }: Draft, reasons: Reasons, breakGla
 
 /** Returns the draft of the next version, with the content of the published term. */
 export const draftFrom = (term: PublishedTerm): DraftBody => ({
+  ...defaultDates(),
   type: term.type,
   mandatory: term.mandatory,
   display_order: term.display_order,

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { inLanguage } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
 import { Page } from "../../ui/page";
-import { inLanguage } from "../in-language";
 import { termsQuery } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { ChangeFields } from "./change-fields";

@@ -1,10 +1,10 @@
 import { Button } from "@musette/react/ui";
 import { useState } from "react";
+import { languageName } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
 import { Field } from "../../ui/field";
-import { languageName } from "../in-language";
 import { useTermsTexts } from "../texts/texts";
 import { AddLanguage } from "./add-language";
 import { DocumentField } from "./document-field";

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { isInside } from "../../api/grants";
 import { useOnlyWithin } from "../../api/use-may";
+import { inLanguage } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
 import { versionName } from "../../language/version-name";
 import { MarketField } from "../../markets/market-field";
 import { marketsQuery } from "../../markets/markets-query";
 import { useMarketName } from "../../markets/use-market-name";
 import { ChoiceField } from "../../ui/choice-field";
-import { inLanguage } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { withChanges } from "./draft";

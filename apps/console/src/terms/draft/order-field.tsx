@@ -1,6 +1,6 @@
+import { inLanguage } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
 import { Field } from "../../ui/field";
-import { inLanguage } from "../in-language";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
 import { type DraftBody, withChanges } from "./draft";

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { approvalRequired } from "../../api/approval-required";
+import { languageName } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
 import { toasts } from "../../toast/toasts";
 import { Confirm } from "../../ui/confirm/confirm";
 import { NeedsApproval } from "../../ui/needs-approval";
-import { languageName } from "../in-language";
 import { useTermsTexts } from "../texts/texts";
 import type { Draft } from "./draft";
 import { publishDraft, wasChanged } from "./draft-calls";
@@ -24,6 +24,8 @@ interface PublishDraftProps {
   readonly title: string;
   /** The problems that need a reason. */
   readonly asked: ReadonlySet<Obstacle>;
+  /** The number of riders whom the publication blocks immediately. */
+  readonly blocked: number;
   readonly children: ReactNode;
 }
 
@@ -32,7 +34,7 @@ export function PublishDraft(props: PublishDraftProps) {
   const { tag } = useLanguage().language;
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { open, onClose, draft, keeper, title, asked, children } = props;
+  const { open, onClose, draft, keeper, title, asked, blocked, children } = props;
   const [unreadable, setUnreadable] = useState("");
   const [active, setActive] = useState("");
   const publish = async (breakGlass?: string) => {
@@ -58,6 +60,10 @@ export function PublishDraft(props: PublishDraftProps) {
       onClose={onClose}
       title={draftTexts.publishTitle(title)}
       action={draftTexts.publish}
+      isDangerous={blocked > 0}
+      {...(blocked > 0 && {
+        typed: { label: draftTexts.typeBlocked(String(blocked)), word: String(blocked) },
+      })}
       onConfirm={() => publish()}
       explain={(error) => {
         const approvals = approvalRequired(error);

@@ -1,6 +1,7 @@
 import { useLanguage } from "../../language/language-context";
 import { useMinute } from "../../language/use-day";
 import { useTermsTexts } from "../texts/texts";
+import { blocksLaterFrom } from "./blocked-now";
 import type { DraftBody } from "./draft";
 import type { DraftCheck } from "./draft-calls";
 
@@ -18,10 +19,6 @@ export function useConsequences(check: DraftCheck, body: DraftBody) {
     : say(riders_asked, written(riders_asked), written(again));
   if (body.minor) return { audience, after: undefined };
   if (!body.mandatory) return { audience, after: draftTexts.askedOptional };
-  const from = body.grace_until ?? body.effective_from;
-  const isLater = from !== undefined && new Date(from).getTime() > Date.now();
-  return {
-    audience,
-    after: isLater ? draftTexts.blocksFrom(minute(from)) : draftTexts.blocksAtOnce,
-  };
+  const from = blocksLaterFrom(body);
+  return { audience, after: from ? draftTexts.blocksFrom(minute(from)) : draftTexts.blocksNow };
 }

@@ -1,5 +1,5 @@
+import { languageName } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
-import { languageName } from "../in-language";
 import { documentOf, ReadDocuments } from "../read-documents";
 import styles from "../terms.module.css";
 import type { PublishedTerm } from "../terms-query";

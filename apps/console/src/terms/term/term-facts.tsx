@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { summaryIn } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
 import { useMinute } from "../../language/use-day";
 import { useMarketName } from "../../markets/use-market-name";
-import { summaryIn } from "../in-language";
 import styles from "../terms.module.css";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";

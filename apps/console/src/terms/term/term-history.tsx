@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { inLanguage, summaryIn } from "../../language/in-language";
 import { useLanguage } from "../../language/language-context";
 import { useDay } from "../../language/use-day";
 import { versionName } from "../../language/version-name";
-import { inLanguage, summaryIn } from "../in-language";
 import { StatusChip } from "../status-chip";
 import styles from "../terms.module.css";
 import { type PublishedTerm, termsQuery } from "../terms-query";

@@ -249,6 +249,8 @@ export const ar: TermsTexts = {
     missingLanguages: (languages) =>
       `كانت النسخة السابقة متاحة أيضًا باللغات: ${languages}. من يقرؤها يحصل الآن على الأساسية.`,
     sameDocument: (languages) => `لهذه اللغات ملف PDF نفسه تمامًا: ${languages}. هل الملفات صحيحة؟`,
+    otherTextLanguage: (locale, detected) =>
+      `يبدو أن ملف PDF الخاص باللغة ${locale} مكتوب باللغة ${detected}. هل هو الملف الصحيح؟`,
     graceMissing: "لا توجد مهلة: من كان يعمل عند بدء السريان عليه الموافقة قبل أن يتابع.",
     asked: (count, written) =>
       count === 0 ? "لن يُسأل أي سائق." : `سيُسأل ${riders(count, written)} من جديد.`,
@@ -259,9 +261,10 @@ export const ar: TermsTexts = {
     askedNobody: (count, written) => `لن يُسأل أحد من جديد. ${agreements(count, written)}`,
     askedOptional: "هي اختيارية: يمكنهم الرفض ومتابعة العمل.",
     blocksFrom: (date) => `من لم يوافق لا يحق له العمل ابتداءً من ${date}.`,
-    blocksAtOnce: "من لم يوافق لا يحق له العمل منذ لحظة النشر.",
+    blocksNow: "من لم يوافق لا يحق له العمل منذ لحظة النشر.",
     publish: "نشر",
     publishTitle: (title) => `هل تنشر «${title}»؟`,
+    typeBlocked: (riders) => `اكتب ${riders}، وهو عدد السائقين الذين سيُمنعون من العمل الآن`,
     publishText: "ما نُشر يمكن أن تحل محله نسخة أحدث، لكنه لا يتغير ولا يُحذف أبدًا.",
     published: (title) => `نُشرت «${title}».`,
     discard: "حذف المسودة",

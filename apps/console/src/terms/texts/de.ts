@@ -271,6 +271,8 @@ export const de: TermsTexts = {
       `Die frühere Fassung gab es auch auf ${languages}. Wer das liest, bekommt jetzt die Standardsprache.`,
     sameDocument: (languages) =>
       `${languages} haben dieselbe PDF, Byte für Byte. Ist jede die richtige Datei?`,
+    otherTextLanguage: (locale, detected) =>
+      `Die PDF für ${locale} scheint auf ${detected} zu sein. Ist es die richtige Datei?`,
     graceMissing:
       "Es gibt keine Schonfrist: Wer beim Inkrafttreten arbeitet, muss erst zustimmen, bevor es weitergeht.",
     asked: (count, written) => `${fahrer(count, written)} erneut gefragt.`,
@@ -283,10 +285,11 @@ export const de: TermsTexts = {
         : `Niemand wird erneut gefragt. Die Zustimmungen von ${written} Personen gelten auch für diese Fassung.`,
     askedOptional: "Es ist freiwillig: Man darf ablehnen und weiterarbeiten.",
     blocksFrom: (date) => `Wer nicht zugestimmt hat, darf ab ${date} nicht mehr arbeiten.`,
-    blocksAtOnce:
+    blocksNow:
       "Wer nicht zugestimmt hat, darf vom Augenblick der Veröffentlichung an nicht mehr arbeiten.",
     publish: "Veröffentlichen",
     publishTitle: (title) => `„${title}“ veröffentlichen?`,
+    typeBlocked: (riders) => `${riders} eingeben, die Zahl der Fahrer, die sofort gesperrt werden`,
     publishText:
       "Was veröffentlicht ist, lässt sich durch eine neuere Fassung ablösen, aber nie ändern oder löschen.",
     published: (title) => `„${title}“ ist veröffentlicht.`,

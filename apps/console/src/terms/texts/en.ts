@@ -259,6 +259,8 @@ export const en = {
       `The former version was there in ${languages} too. Whoever reads it gets the default now.`,
     sameDocument: (languages: string) =>
       `${languages} have the same PDF, byte for byte. Is each the right file?`,
+    otherTextLanguage: (locale: string, detected: string) =>
+      `The PDF for ${locale} seems to be in ${detected}. Is it the right file?`,
     graceMissing:
       "There is no grace: whoever is at work when it takes effect must agree before going on.",
     asked: (count: number, written: string) => `${riders(count, written)} will be asked again.`,
@@ -272,9 +274,10 @@ export const en = {
         : `Nobody is asked again. The agreements of ${written} people count for this version too.`,
     askedOptional: "It is optional: they may refuse, and work on.",
     blocksFrom: (date: string) => `Whoever has not agreed may not work from ${date} on.`,
-    blocksAtOnce: "Whoever has not agreed may not work from the moment it is published.",
+    blocksNow: "Whoever has not agreed may not work from the moment it is published.",
     publish: "Publish",
     publishTitle: (title: string) => `Publish “${title}”?`,
+    typeBlocked: (riders: string) => `Type ${riders}, the number of riders who are blocked now`,
     publishText:
       "What is published can be replaced by a newer version, but never changed or deleted.",
     published: (title: string) => `“${title}” is published.`,

@@ -268,6 +268,8 @@ export const es: TermsTexts = {
       `La versión anterior estaba también en: ${languages}. Quien lee ese idioma recibe ahora el predeterminado.`,
     sameDocument: (languages) =>
       `Tienen el mismo PDF, byte por byte: ${languages}. ¿Es cada uno el archivo correcto?`,
+    otherTextLanguage: (locale, detected) =>
+      `El PDF para ${locale} parece estar en ${detected}. ¿Es el archivo correcto?`,
     graceMissing:
       "No hay plazo: quien esté trabajando cuando entre en vigor debe aceptar antes de continuar.",
     asked: (count, written) => `Se pedirá de nuevo a ${riders(count, written)}.`,
@@ -280,9 +282,11 @@ export const es: TermsTexts = {
         : `No se pide de nuevo a nadie. Las aceptaciones de ${written} personas valen también para esta versión.`,
     askedOptional: "Es opcional: pueden rechazarlo y seguir trabajando.",
     blocksFrom: (date) => `Quien no haya aceptado no puede trabajar a partir del ${date}.`,
-    blocksAtOnce: "Quien no haya aceptado no puede trabajar desde el momento en que se publica.",
+    blocksNow: "Quien no haya aceptado no puede trabajar desde el momento en que se publica.",
     publish: "Publicar",
     publishTitle: (title) => `¿Publicar «${title}»?`,
+    typeBlocked: (riders) =>
+      `Escriba ${riders}, el número de repartidores que quedan bloqueados ahora`,
     publishText:
       "Lo publicado se puede sustituir por una versión más nueva, pero nunca cambiar ni eliminar.",
     published: (title) => `«${title}» está publicado.`,

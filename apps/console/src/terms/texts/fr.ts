@@ -271,6 +271,8 @@ export const fr: TermsTexts = {
       `La version précédente existait aussi dans ces langues\u202f: ${languages}. Qui les lit reçoit maintenant la langue par défaut.`,
     sameDocument: (languages) =>
       `Même PDF, octet pour octet\u202f: ${languages}. Chacun est-il le bon fichier\u202f?`,
+    otherTextLanguage: (locale, detected) =>
+      `Le PDF pour « ${locale} » semble être en ${detected}. Est-ce le bon fichier ?`,
     graceMissing:
       "Il n’y a pas de délai de grâce\u202f: qui travaille à l’entrée en vigueur doit accepter avant de continuer.",
     asked: (count, written) => `${livreurs(count, written)} de nouveau.`,
@@ -282,9 +284,10 @@ export const fr: TermsTexts = {
         : `Personne n’est sollicité de nouveau. Les accords de ${written} personnes comptent aussi pour cette version.`,
     askedOptional: "C’est facultatif\u202f: on peut refuser et continuer à travailler.",
     blocksFrom: (date) => `Qui n’a pas accepté ne peut plus travailler à partir du ${date}.`,
-    blocksAtOnce: "Qui n’a pas accepté ne peut plus travailler dès la publication.",
+    blocksNow: "Qui n’a pas accepté ne peut plus travailler dès la publication.",
     publish: "Publier",
     publishTitle: (title) => `Publier «\u202f${title}\u202f»\u202f?`,
+    typeBlocked: (riders) => `Saisissez ${riders}, le nombre de livreurs bloqués dès maintenant`,
     publishText:
       "Ce qui est publié peut être remplacé par une version plus récente, mais jamais modifié ni supprimé.",
     published: (title) => `«\u202f${title}\u202f» est publié.`,

@@ -265,6 +265,8 @@ export const pt: TermsTexts = {
       `A versão anterior também existia nestes idiomas: ${languages}. Quem os lê recebe agora o padrão.`,
     sameDocument: (languages) =>
       `Mesmo PDF, byte por byte: ${languages}. Cada um é o arquivo certo?`,
+    otherTextLanguage: (locale, detected) =>
+      `O PDF para ${locale} parece estar em ${detected}. É o arquivo certo?`,
     graceMissing:
       "Não há carência: quem estiver trabalhando quando entrar em vigor precisa aceitar antes de continuar.",
     asked: (count, written) => `${entregadores(count, written)} de novo.`,
@@ -276,9 +278,11 @@ export const pt: TermsTexts = {
         : `Ninguém é perguntado de novo. Os aceites de ${written} pessoas valem também para esta versão.`,
     askedOptional: "É opcional: dá para recusar e continuar trabalhando.",
     blocksFrom: (date) => `Quem não aceitou não pode trabalhar a partir de ${date}.`,
-    blocksAtOnce: "Quem não aceitou não pode trabalhar a partir da publicação.",
+    blocksNow: "Quem não aceitou não pode trabalhar a partir da publicação.",
     publish: "Publicar",
     publishTitle: (title) => `Publicar “${title}”?`,
+    typeBlocked: (riders) =>
+      `Digite ${riders}, o número de entregadores que ficam bloqueados agora`,
     publishText:
       "O que é publicado pode ser substituído por uma versão mais nova, mas nunca alterado ou excluído.",
     published: (title) => `“${title}” foi publicado.`,

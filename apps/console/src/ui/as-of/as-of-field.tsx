@@ -1,33 +1,34 @@
 import { Button } from "@musette/react/ui";
 import { useEffect, useId, useState } from "react";
-import { dayOf, endOfDay } from "./as-of";
+import { type DayZone, dayOf, endOfDay } from "./as-of";
 import styles from "./as-of.module.css";
 
 interface AsOfFieldProps {
   readonly day: string | undefined;
+  readonly zone?: DayZone;
   readonly onChange: (day: string | undefined) => void;
   readonly texts: { readonly asOf: string; readonly asOfHint: string; readonly now: string };
 }
 
 /** A field for the day to show. It reports a change once the day is complete. */
-export function AsOfField({ day, onChange, texts }: AsOfFieldProps) {
+export function AsOfField({ day, zone, onChange, texts }: AsOfFieldProps) {
   const id = useId();
   // Typing digit by digit produces incomplete days.
   const [typed, setTyped] = useState(day ?? "");
   useEffect(() => setTyped(day ?? ""), [day]);
   return (
-    <div className={styles.asOf}>
+    <div className={styles.asOf} data-filter="wide">
       <div className="field">
         <label htmlFor={id}>{texts.asOf}</label>
         <input
           id={id}
           type="date"
-          max={dayOf(new Date())}
+          max={dayOf(new Date(), zone)}
           value={typed}
           aria-describedby={`${id}-hint`}
           onChange={({ target: { value } }) => {
             setTyped(value);
-            if (value === "" || endOfDay(value)) onChange(value || undefined);
+            if (value === "" || endOfDay(value, zone)) onChange(value || undefined);
           }}
         />
       </div>

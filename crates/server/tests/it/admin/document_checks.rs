@@ -3,6 +3,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -212,4 +213,43 @@ fn a_full_upload_queue_refuses_until_a_client_disconnects() {
         assert!(Instant::now() < deadline, "the slots of disconnected clients are not free");
         std::thread::sleep(Duration::from_millis(100));
     }
+}
+
+fn demo_document(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo/documents");
+    std::fs::read(folder.join(name)).expect("a document")
+}
+
+#[test]
+fn warns_of_a_document_in_another_language_than_its_variant() {
+    let console = Console::start(Engine::Sqlite);
+    let body = json!({"type": "FREELANCER", "variants": [
+        {"locale": "de", "title": "Vertrag"}, {"locale": "en", "title": "Agreement"},
+        {"locale": "ar", "title": "A"}
+    ]});
+    let mut saved = drafts(&console, "POST", "").json(&body).gives(201);
+    let id = saved.json()["id"].as_str().expect("an id").to_owned();
+    let documents = [
+        ("de", "freelancer-agreement.en.pdf"),
+        ("en", "rider-handbook.en.pdf"),
+        ("ar", "freelancer-agreement.ar.pdf"),
+    ];
+    for (locale, name) in documents {
+        let upload = drafts(&console, "PUT", &format!("/{id}/documents/{locale}"));
+        let upload = upload.header("if-match", saved.header("etag"));
+        saved = upload.body("application/pdf", &demo_document(name)).gives(200);
+    }
+    let draft = saved.json();
+    let languages: Vec<&Value> =
+        (0..3).map(|variant| &draft["variants"][variant]["document"]["language"]).collect();
+    assert_eq!(languages, ["en", "en", "ar"]);
+    let check = drafts(&console, "POST", &format!("/{id}/check")).gives(200).json();
+    assert_eq!(
+        check["warnings"],
+        json!([{
+            "code": "other_language", "pointer": "/variants/0/document",
+            "detail": "The text seems to be in en, not in de."
+        }])
+    );
+    assert_eq!(check["problems"], json!([]), "a warning does not prevent publishing");
 }

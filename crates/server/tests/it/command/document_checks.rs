@@ -1,5 +1,7 @@
 //! `terms publish` with documents that cannot be rendered completely or have active content.
 
+use std::path::Path;
+
 use crate::app::TestApp;
 use crate::hostile::{self, Hostile};
 use crate::store::{Engine, TestStore};
@@ -89,4 +91,22 @@ fn a_reason_allows_the_publication_and_is_audited(engine: Engine) {
     is_audited(&first["id"], "; unreadable_ok: the printer's file, read on paper");
     is_audited(&second["id"], "; active_content_ok: counts pages");
     is_audited(&third["id"], "");
+}
+
+#[test]
+fn warns_of_a_document_in_another_language_than_its_option() {
+    let store = TestStore::new(Engine::Sqlite);
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo/documents");
+    let english = demo.join("freelancer-agreement.en.pdf").display().to_string();
+    let arabic = format!("ar={}", demo.join("freelancer-agreement.ar.pdf").display());
+    let publish = |locale: &str| {
+        let more = ["--locale", locale, "--variant", &arabic];
+        store.command(&[&["terms", "publish", &english][..], &BASE, &more].concat())
+    };
+    let wrong = publish("de");
+    assert_eq!(wrong.code, Some(0), "{wrong:?}");
+    let warning = format!("warning: {english}: the text seems to be in en, not in de");
+    assert!(wrong.stderr.contains(&warning), "{wrong:?}");
+    let right = publish("en");
+    assert!(!right.stderr.contains("seems to be"), "{right:?}");
 }

@@ -5,7 +5,7 @@ export const de: CoverageTexts = {
   standingAt: (day) => `Zustimmung am Ende des ${day}`,
   asOf: "Datum",
   now: "Jetzt",
-  asOfHint: "Zeigt das Ende dieses Tages in Ihrer Zeitzone. Leer lassen für den aktuellen Stand.",
+  asOfHint: "Zeigt das Ende dieses Tages in UTC. Leer lassen für den aktuellen Stand.",
   asOfRiders: "Enthält heutige Fahrer, die bis zu diesem Datum hinzugefügt waren.",
   counted: (time) => `Aktualisiert ${time}`,
   accepted: "Zugestimmt",

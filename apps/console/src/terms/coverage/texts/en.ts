@@ -3,7 +3,7 @@ export const en = {
   standingAt: (day: string) => `Acceptance at the end of ${day}`,
   asOf: "Date",
   now: "Now",
-  asOfHint: "Shows the end of this day in your time zone. Leave empty for the current state.",
+  asOfHint: "Shows the end of this day in UTC. Leave empty for the current state.",
   asOfRiders: "Includes current riders who had been added by this date.",
   counted: (time: string) => `Updated ${time}`,
   accepted: "Accepted",

@@ -5,8 +5,7 @@ export const es: CoverageTexts = {
   standingAt: (day) => `Aceptación al final del ${day}`,
   asOf: "Fecha",
   now: "Ahora",
-  asOfHint:
-    "Muestra el final de ese día en su zona horaria. Déjelo vacío para ver el estado actual.",
+  asOfHint: "Muestra el final de ese día en UTC. Déjelo vacío para ver el estado actual.",
   asOfRiders: "Incluye a los repartidores actuales que ya estaban añadidos en esa fecha.",
   counted: (time) => `Actualizado a las ${time}`,
   accepted: "Aceptado",

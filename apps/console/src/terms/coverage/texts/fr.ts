@@ -5,7 +5,7 @@ export const fr: CoverageTexts = {
   standingAt: (day) => `Acceptation à la fin du ${day}`,
   asOf: "Date",
   now: "Maintenant",
-  asOfHint: "Affiche la fin de ce jour dans votre fuseau horaire. Laissez vide pour l’état actuel.",
+  asOfHint: "Affiche la fin de ce jour en UTC. Laissez vide pour l’état actuel.",
   asOfRiders: "Inclut les livreurs actuels qui étaient ajoutés à cette date.",
   counted: (time) => `Mis à jour à ${time}`,
   accepted: "Accepté",

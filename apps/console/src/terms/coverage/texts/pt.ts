@@ -5,7 +5,7 @@ export const pt: CoverageTexts = {
   standingAt: (day) => `Aceitação no fim de ${day}`,
   asOf: "Data",
   now: "Agora",
-  asOfHint: "Mostra o fim desse dia no seu fuso horário. Deixe vazio para o estado atual.",
+  asOfHint: "Mostra o fim desse dia em UTC. Deixe vazio para o estado atual.",
   asOfRiders: "Inclui os entregadores atuais que já tinham sido adicionados nessa data.",
   counted: (time) => `Atualizado às ${time}`,
   accepted: "Aceito",

@@ -2,7 +2,9 @@
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::terms::{Catalog, NewTerm, TermId, TermType, Variant, is_label, is_language_tag};
+use musette_core::terms::{
+    Catalog, NewTerm, TermId, TermType, Variant, is_label, is_language_tag, is_other_language,
+};
 use musette_store::{StoreError, TermDraft};
 use serde::{Deserialize, Serialize};
 
@@ -105,6 +107,11 @@ pub struct DraftDocument {
     /// The number of pages. 0: the document could not be rendered, and viewers use pdf.js.
     #[schema(minimum = 0)]
     pub pages: i64,
+    /// The language of the text, as detected at the upload: a BCP 47 tag, or `und-` and a script,
+    /// such as `und-Cyrl`. Absent if it is uncertain, and for a scan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 35)]
+    pub language: Option<String>,
     /// The reason why the document could not be rendered. Absent if it was rendered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undrawn: Option<String>,
@@ -271,7 +278,7 @@ impl DraftBody {
         .collect()
     }
 
-    /// Returns probable mistakes: the same file for two languages.
+    /// Returns probable mistakes: the same file for two languages, and a text in another language.
     pub fn warnings(&self) -> Vec<ProblemError> {
         let documents = self.variants.iter().enumerate();
         let documents: Vec<_> = documents
@@ -283,7 +290,14 @@ impl DraftBody {
             let detail = format!("This is the same file as that of {first}.");
             Some(error(format!("/variants/{i}/document"), "same_document", &detail))
         });
-        duplicates.collect()
+        let other_languages = self.variants.iter().enumerate().filter_map(|(i, variant)| {
+            let detected = variant.document.as_ref()?.language.as_deref()?;
+            let locale = &variant.locale;
+            let detail = format!("The text seems to be in {detected}, not in {locale}.");
+            is_other_language(locale, detected)
+                .then(|| error(format!("/variants/{i}/document"), "other_language", &detail))
+        });
+        duplicates.chain(other_languages).collect()
     }
 
     /// Returns the version to publish, or the errors that prevent it.

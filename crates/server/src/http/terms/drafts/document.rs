@@ -116,7 +116,7 @@ impl Upload {
             .await
             .map_err(|error| unreadable(&error, place))?;
         drop((turn, in_queue));
-        let Prepared { document, findings, undrawn } = prepared;
+        let Prepared { document, findings, language, undrawn } = prepared;
         if let Some(error) = undrawn.as_ref().filter(|_| !accepts_unreadable) {
             return Err(unreadable(error, place));
         }
@@ -132,6 +132,7 @@ impl Upload {
                 sha256,
                 bytes: size,
                 pages,
+                language,
                 undrawn: undrawn.map(|error| error.to_string()),
                 findings: Some(findings.iter().map(DocumentFinding::from).collect()),
             });

@@ -33,7 +33,7 @@ pub struct DraftCheck {
     /// The errors that prevent publishing. Empty: the draft can be published.
     problems: Vec<ProblemError>,
     /// The probable mistakes, which do not prevent publishing: `same_document`, the same file for
-    /// two languages.
+    /// two languages; `other_language`, a document whose text is in another language.
     warnings: Vec<ProblemError>,
     /// The number of riders in the market of the draft.
     #[schema(minimum = 0)]

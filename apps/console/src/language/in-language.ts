@@ -1,5 +1,4 @@
 import { lookup } from "@musette/react/texts";
-import type { PublishedTerm } from "./terms-query";
 
 /** Returns the variant for a reader of this language; otherwise the first, which is the default. */
 export function inLanguage<Variant extends { readonly locale: string }>(
@@ -13,14 +12,24 @@ export function inLanguage<Variant extends { readonly locale: string }>(
   return variants.find((variant) => variant.locale === locale) ?? variants[0];
 }
 
-/** Returns the summary of the change for a reader of this language. */
-export function summaryIn(term: PublishedTerm, language: string): string | undefined {
-  return inLanguage(term.variants, language)?.summary ?? term.summary;
+interface Summarised {
+  readonly summary?: string | null;
+  readonly variants: readonly { readonly locale: string; readonly summary?: string | null }[];
 }
 
-/** Returns "German" for `de`, in the reader's language; the tag itself if it has no name. */
+/** Returns the summary of the change for a reader of this language. */
+export function summaryIn(term: Summarised, language: string): string | undefined {
+  return inLanguage(term.variants, language)?.summary ?? term.summary ?? undefined;
+}
+
+/**
+ * Returns "German" for `de`, in the reader's language, and "Cyrillic" for `und-Cyrl`; the tag itself
+ * if it has no name.
+ */
 export function languageName(locale: string, reader: string): string {
+  const script = /^und-(\w{4})$/.exec(locale)?.[1];
   try {
+    if (script) return new Intl.DisplayNames([reader], { type: "script" }).of(script) ?? locale;
     return new Intl.DisplayNames([reader], { type: "language" }).of(locale) ?? locale;
   } catch {
     return locale;

@@ -1,0 +1,48 @@
+import { plural } from "../../language/plural";
+import type { OverviewTexts } from "./texts";
+
+export const de: OverviewTexts = {
+  attention: "Zu erledigen",
+  nothing: "Es gibt nichts zu erledigen.",
+  draft: (title) => `Entwurf: ${title}`,
+  untitled: "Ohne Titel",
+  scheduled: (title, date) => `${title} tritt am ${date} in Kraft`,
+  withdrawals: plural("de", {
+    one: "# Widerruf in den letzten 7 Tagen",
+    other: "# Widerrufe in den letzten 7 Tagen",
+  }),
+  approvals: plural("de", {
+    one: "# Änderung wartet auf Freigabe",
+    other: "# Änderungen warten auf Freigabe",
+  }),
+  mismatch: (key) => `${key}: Teilnehmer nicht wie geplant verteilt`,
+  winner: (key) => `${key}: eine Variante ist besser`,
+  harmed: (key) => `${key}: eine Schutzmetrik ist schlechter`,
+  stale: plural("de", { one: "# veraltetes Flag", other: "# veraltete Flags" }),
+  planned: plural("de", {
+    one: "# geplante Änderung in den nächsten 7 Tagen",
+    other: "# geplante Änderungen in den nächsten 7 Tagen",
+  }),
+  unsaved: (key) => `${key}: nicht gespeicherte Änderungen`,
+  noBackup: "Noch keine Sicherung",
+  oldBackup: "Die letzte Sicherung ist älter als 24 Stunden",
+  notVerified: "Das Protokoll wurde in den letzten 24 Stunden nicht geprüft",
+  logFaults: "Die Prüfung des Protokolls ist fehlgeschlagen",
+  webhook: (url) => `Webhook ${url} ist deaktiviert`,
+  serviceKey: (name, date) => `Dienstschlüssel ${name} läuft am ${date} ab`,
+  bypassed: plural("de", {
+    one: "# übergangene Freigabe in den letzten 30 Tagen",
+    other: "# übergangene Freigaben in den letzten 30 Tagen",
+  }),
+  codes: plural("de", {
+    one: "# Code in den letzten 24 Stunden nicht zugestellt",
+    other: "# Codes in den letzten 24 Stunden nicht zugestellt",
+  }),
+  find: "Person suchen",
+  findButton: "Suchen",
+  lastPeople: "Zuletzt geöffnete Personen",
+  trend: (points) => `${points} Punkte in 30 Tagen`,
+  chart: "Zustimmungsquote, letzte 30 Tage, in UTC",
+  running: "Laufende Experimente",
+  participants: plural("de", { one: "# Teilnehmer", other: "# Teilnehmer" }),
+};

@@ -1,0 +1,48 @@
+import { plural } from "../../language/plural";
+import type { OverviewTexts } from "./texts";
+
+export const es: OverviewTexts = {
+  attention: "Pendiente",
+  nothing: "No hay nada pendiente.",
+  draft: (title) => `Borrador: ${title}`,
+  untitled: "Sin título",
+  scheduled: (title, date) => `${title} entra en vigor el ${date}`,
+  withdrawals: plural("es", {
+    one: "# retirada en los últimos 7 días",
+    other: "# retiradas en los últimos 7 días",
+  }),
+  approvals: plural("es", {
+    one: "# cambio espera aprobación",
+    other: "# cambios esperan aprobación",
+  }),
+  mismatch: (key) => `${key}: reparto de participantes inesperado`,
+  winner: (key) => `${key}: una variante es mejor`,
+  harmed: (key) => `${key}: una métrica de protección es peor`,
+  stale: plural("es", { one: "# flag obsoleto", other: "# flags obsoletos" }),
+  planned: plural("es", {
+    one: "# cambio programado en los próximos 7 días",
+    other: "# cambios programados en los próximos 7 días",
+  }),
+  unsaved: (key) => `${key}: cambios sin guardar`,
+  noBackup: "Todavía no hay copia de seguridad",
+  oldBackup: "La última copia de seguridad tiene más de 24 horas",
+  notVerified: "El registro no se ha verificado en las últimas 24 horas",
+  logFaults: "La verificación del registro ha fallado",
+  webhook: (url) => `El webhook ${url} está desactivado`,
+  serviceKey: (name, date) => `La clave de servicio ${name} caduca el ${date}`,
+  bypassed: plural("es", {
+    one: "# aprobación omitida en los últimos 30 días",
+    other: "# aprobaciones omitidas en los últimos 30 días",
+  }),
+  codes: plural("es", {
+    one: "# código no entregado en las últimas 24 horas",
+    other: "# códigos no entregados en las últimas 24 horas",
+  }),
+  find: "Buscar a una persona",
+  findButton: "Buscar",
+  lastPeople: "Personas abiertas recientemente",
+  trend: (points) => `${points} puntos en 30 días`,
+  chart: "Tasa de aceptación, últimos 30 días, en UTC",
+  running: "Experimentos en curso",
+  participants: plural("es", { one: "# participante", other: "# participantes" }),
+};
