@@ -27,6 +27,7 @@ CREATE TABLE restrictions (
     state TEXT NOT NULL
 );
 CREATE INDEX restrictions_of_person ON restrictions (person, created_at);
+CREATE INDEX restrictions_imposed ON restrictions (person) WHERE status = 'IMPOSED';
 CREATE INDEX restrictions_in_order ON restrictions (place, id);
 CREATE INDEX restrictions_by_status ON restrictions (status, place, id);
 CREATE INDEX restrictions_closing ON restrictions (closes_at) WHERE closes_at IS NOT NULL;

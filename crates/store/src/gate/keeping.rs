@@ -68,8 +68,8 @@ const SELECT_DECISIONS: &str =
     JOIN claims AS cl ON cl.subject = u.subject JOIN consents AS c ON c.person = cl.person";
 const SELECT_IMPOSED: &str =
     "SELECT u.id AS user_id, r.id, r.kind, r.starts_at, r.ends_at FROM {wanted}
-    JOIN users AS u ON u.id = wanted.value ->> 0
-    JOIN restrictions AS r ON r.person = u.subject AND r.status = 'IMPOSED'";
+    CROSS JOIN users AS u CROSS JOIN restrictions AS r
+    WHERE u.id = wanted.value ->> 0 AND r.person = u.subject AND r.status = 'IMPOSED'";
 const SELECT_ANSWERS: &str =
     "SELECT s.user_id, s.market, s.may_work, s.reasons, s.restrictions, s.limitations, s.changes_at
     FROM {wanted} JOIN gate_states AS s ON s.user_id = wanted.value ->> 0";
