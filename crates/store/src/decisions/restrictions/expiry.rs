@@ -72,7 +72,7 @@ impl Store {
     }
 
     /// Sends `restriction.overdue` for each review whose answer is late, once.
-    pub async fn remind_of_reviews(&self, now: Instant) -> Result<(), StoreError> {
+    pub async fn send_review_reminders(&self, now: Instant) -> Result<(), StoreError> {
         loop {
             // Without any, nothing is locked.
             let overdue: Vec<(String, String)> =

@@ -152,7 +152,7 @@ struct ImposedOf {
 
 /// Caches the terms from one step to the next.
 #[derive(Debug, Default)]
-pub struct GateKeeper(Option<(i64, Catalog, String)>);
+pub struct GateTermCache(Option<(i64, Catalog, String)>);
 
 /// The people to update in one step, by reason.
 struct Selected {
@@ -269,9 +269,9 @@ impl Store {
     }
 
     /// Updates the answers of some people. Call it until nothing is out of date.
-    pub async fn step_gate(
+    pub async fn update_gate(
         &self,
-        keeper: &mut GateKeeper,
+        keeper: &mut GateTermCache,
         types: &[TermType],
         now: Instant,
     ) -> Result<(), StoreError> {
