@@ -43,7 +43,7 @@ fn only_a_reviewer_imposes_a_restriction(engine: Engine) {
     // The shape is checked before the session.
     unsigned.json(&json!({"user_id": 7})).refused(422, "invalid_request");
     let mut unknown = body.clone();
-    unknown["user_id"] = json!("nobody");
+    unknown["user_id"] = json!("r9");
     work.impose(&work.reviewer, &unknown).assert_problem(422, "unknown_user");
     // A reviewer of other markets is refused.
     work.app.store().add_user("n1", &["reviewer@FR"]);
@@ -82,7 +82,10 @@ fn a_restriction_is_complete_or_refused(engine: Engine) {
         (with("suspension", "starts_at", json!(in_days(11))), "invalid_request"),
         (with("ban", "reasons", json!([])), "invalid_request"),
         (with("limitation", "reasons", json!([])), "reasons_required"),
-        (with("limitation", "reasons", json!([{"code": "Late", "text": {"en": "x"}}])), "invalid_request"),
+        (
+            with("limitation", "reasons", json!([{"code": "Late", "text": {"en": "x"}}])),
+            "invalid_request",
+        ),
         (with("limitation", "statement", Value::Null), "statement_required"),
         (with("limitation", "statement", json!({"en": "x".repeat(49)})), "statement_required"),
         (with("limitation", "statement", json!({"not a tag": "x".repeat(50)})), "invalid_request"),
@@ -117,7 +120,7 @@ fn a_statement_is_in_the_language_of_the_rider_or_their_market(engine: Engine) {
     let work = Work::start(engine);
     let import = |text: &str| {
         let request = work.app.post(&format!("{ADMIN}/people/import")).token(&work.admin);
-        request.header("content-type", "text/csv").body(text.as_bytes().to_vec()).gives(200);
+        request.body("text/csv", text.as_bytes()).gives(200);
     };
     let market = |code: &str, body: Value| {
         let request = work.app.request("PUT", &format!("{ADMIN}/markets/{code}"));
@@ -142,11 +145,14 @@ fn a_statement_is_in_the_language_of_the_rider_or_their_market(engine: Engine) {
         if status == 422 {
             answer.assert_problem(422, "statement_required");
         } else {
-            assert_eq!(answer.gives_status(201).json()["market"], match user_id {
-                "r1" => Value::Null,
-                "r2" => json!("DE-BE"),
-                _ => json!("DE"),
-            });
+            assert_eq!(
+                answer.gives_status(201).json()["market"],
+                match user_id {
+                    "r1" => Value::Null,
+                    "r2" => json!("DE-BE"),
+                    _ => json!("DE"),
+                }
+            );
         }
     }
 }
@@ -177,7 +183,8 @@ fn a_proposal_has_no_effect_until_another_reviewer_decides(engine: Engine) {
     let impose = json!({"effect": "impose"});
     work.decide(id, &work.key, &impose).assert_problem(403, "human_required");
     work.decide(id, &work.dispatcher, &impose).assert_problem(403, "permission_denied");
-    work.decide(id, &work.reviewer, &json!({"effect": "maybe"})).assert_problem(422, "invalid_request");
+    work.decide(id, &work.reviewer, &json!({"effect": "maybe"}))
+        .assert_problem(422, "invalid_request");
     work.lift(id, &work.reviewer).assert_problem(409, "conflict");
     let imposed = work.decide(id, &work.reviewer, &impose).gives_status(200).json();
     assert_eq!((&imposed["status"], &imposed["version"]), (&json!("IMPOSED"), &json!(2)));
@@ -195,7 +202,8 @@ fn a_proposal_has_no_effect_until_another_reviewer_decides(engine: Engine) {
     }
     let by_admin = work.propose(&work.admin, &body).gives_status(201).json();
     let by_admin = by_admin["id"].as_str().expect("an id");
-    let second = json!({"user_id": "second", "roles": ["reviewer"], "email": "second@larkspur.example"});
+    let second =
+        json!({"user_id": "second", "roles": ["reviewer"], "email": "second@larkspur.example"});
     work.app.post(&format!("{ADMIN}/people")).token(&work.admin).json(&second).gives(201);
     let second = work.app.store().token("second");
     work.decide(by_admin, &second, &impose).assert_problem(403, "own_decision");
@@ -289,7 +297,10 @@ fn a_changed_restriction_is_only_shortened(engine: Engine) {
     }
     for kind in ["suspension", "termination", "limitation"] {
         let changed = change(kind, json!(in_days(5))).gives_status(200).json();
-        assert_eq!((&changed["status"], &changed["ends_at"]), (&json!("IMPOSED"), &json!(in_days(5))));
+        assert_eq!(
+            (&changed["status"], &changed["ends_at"]),
+            (&json!("IMPOSED"), &json!(in_days(5)))
+        );
     }
 }
 
@@ -353,7 +364,8 @@ fn lists_filter_and_page_restrictions(engine: Engine) {
     work.lift(&ids[2], &work.reviewer).gives_status(200);
     work.review(&ids[0]).gives_status(201);
     let list = |query: &str| {
-        let page = work.app.get(&format!("{LIMITS}?{query}")).token(&work.reviewer).gives(200).json();
+        let page =
+            work.app.get(&format!("{LIMITS}?{query}")).token(&work.reviewer).gives(200).json();
         let items = page["items"].as_array().expect("items").clone();
         let ids = items.iter().map(|item| item["id"].as_str().expect("an id").to_owned());
         (ids.collect::<Vec<_>>(), page["next"].clone())
@@ -396,9 +408,8 @@ fn a_restriction_expires_at_its_end_and_a_late_answer_is_reported_once(engine: E
     assert_eq!(read["decided_by"], json!({"kind": "lapse"}));
     assert_eq!((&read["ended_at"], &read["decided_at"]), (&read["ends_at"], &read["ends_at"]));
     work.lift(&id, &work.reviewer).assert_problem(409, "conflict");
-    let count = |name: &str| {
-        work.event_types().iter().filter(|event| event.as_str() == name).count()
-    };
+    let count =
+        |name: &str| work.event_types().iter().filter(|event| event.as_str() == name).count();
     assert_eq!(count("restriction.expired"), 1);
     until("the event", || count("restriction.overdue") == 1);
     assert_eq!(work.restriction(&reviewed)["review"]["overdue"], true);
