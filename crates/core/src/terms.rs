@@ -25,7 +25,9 @@ pub use ending::{Ending, Endings};
 pub use ending_change::{EndingChange, EndingChanged, TermEndError};
 pub use gate::GateAnswer;
 pub use import::{DecisionHistory, ImportCheck};
-pub use locale::{choose_language, choose_locale, is_language_tag, language_ranges};
+pub use locale::{
+    choose_language, choose_locale, is_language_tag, language_ranges, lookup_language,
+};
 pub use order::{DocumentVersions, documents, reordered};
 pub use outstanding::{Outstanding, outstanding};
 pub use publication::{

@@ -85,6 +85,8 @@ pub(crate) const TABLES: &[Table] = &[
     crate::log::ERASURES,
     crate::decisions::EVALUATIONS,
     crate::decisions::RECORDS,
+    crate::decisions::restrictions::RESTRICTIONS,
+    crate::decisions::restrictions::RESTRICTION_RECORDS,
     crate::decisions::rules::REVIEW_RULES,
     crate::decisions::replies::REPLIES,
     crate::log::SEALS,

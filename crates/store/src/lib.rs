@@ -73,11 +73,15 @@ pub use db::wal::{
 };
 pub use db::warned::{NOTICES, note_warning};
 pub use db::{Engine, Store};
+pub use decisions::restrictions::{
+    NewRestriction, RESTRICTIONS_SUBJECT, RestrictionAction, RestrictionChange, RestrictionFilter,
+    RestrictionOf, RestrictionOutcome, RestrictionPlace, RestrictionRecord,
+};
 pub use decisions::systems::{SystemDraft, SystemDraftSaved, system_sha256};
 pub use decisions::{
-    Action, Author, Change, ChangeOutcome, DiscussionCounts, EvaluationFilter, EvaluationOf,
-    EvaluationPlace, HistoryRecord, NewEvaluation, NewReply, Randomness, ReadAt, Reminder, Render,
-    Reply, ReviewRule, StoredDecisionReceipt, Written,
+    Action, Author, Change, ChangeOutcome, ChangeOutcomes, DiscussionCounts, EvaluationFilter,
+    EvaluationOf, EvaluationPlace, HistoryRecord, NewEvaluation, NewReply, Randomness, ReadAt,
+    Reminder, Render, Reply, ReviewRule, StoredDecisionReceipt, Written,
 };
 pub use experiments::days::{DaySums, Since};
 pub use experiments::decisions::{Decision as ExperimentDecision, NewDecision};

@@ -217,6 +217,7 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
     ];
     let lists = lists.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
     let lists = lists.chain(crate::decisions::ALL.iter().copied());
+    let lists = lists.chain(crate::decisions::restrictions::ALL.iter().copied());
     lists.chain(crate::flags::ALL.iter().copied()).flatten().copied()
 }
 

@@ -158,10 +158,28 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(integration::webhooks::resend_delivery))
 }
 
+/// Adds the routes for restrictions.
+fn restrictions_api<R: RouteCollector>(routes: R) -> R {
+    use super::decisions::restrictions::{approvals, console, list, rider};
+    routes
+        .routes(routes!(list::restrictions, console::impose))
+        .routes(routes!(console::propose))
+        .routes(routes!(list::restriction))
+        .routes(routes!(console::decide))
+        .routes(routes!(approvals::approve, approvals::withdraw))
+        .routes(routes!(console::lift))
+        .routes(routes!(console::answer))
+        .routes(routes!(list::receipts))
+        .routes(routes!(rider::own_restrictions))
+        .routes(routes!(rider::own_restriction))
+        .routes(routes!(rider::own_receipts))
+        .routes(routes!(rider::request_review))
+}
+
 /// Adds the routes for decisions about riders.
 fn decisions_api<R: RouteCollector>(routes: R) -> R {
     use super::decisions::{batch, evaluations, list, receipts, review_rules, rider};
-    routes
+    restrictions_api(routes)
         .routes(routes!(list::evaluations))
         .routes(routes!(batch::batch))
         .routes(routes!(evaluations::evaluation, evaluations::put_evaluation))

@@ -38,15 +38,18 @@ const SELECT_LOG_ENTRIES: &str =
 const INSERT_ERASURE: &str = "INSERT INTO erasures (ref) SELECT $1
     WHERE EXISTS (SELECT 1 FROM submissions WHERE subject = $1)
     OR EXISTS (SELECT 1 FROM claims WHERE subject = $1)";
-/// Selects the key of a person with evaluations, from which their name in the log is derived.
-const SELECT_KEY_OF_EVALUATED: &str = "SELECT s.key FROM users AS u
+/// Selects the key of a person with evaluations or restrictions, from which their name in the log is derived.
+const SELECT_KEY_OF_DECIDED: &str = "SELECT s.key FROM users AS u
     JOIN subjects AS s ON s.ref = u.subject WHERE u.id = $1
-    AND EXISTS (SELECT 1 FROM evaluations AS e WHERE e.person = u.subject)";
-const DELETE_EVALUATIONS: [&str; 4] = [
+    AND (EXISTS (SELECT 1 FROM evaluations AS e WHERE e.person = u.subject)
+    OR EXISTS (SELECT 1 FROM restrictions AS r WHERE r.person = u.subject))";
+const DELETE_PERSON_DECISIONS: [&str; 6] = [
     "DELETE FROM replies WHERE person = $1",
     "DELETE FROM replies WHERE scope = $1",
     "DELETE FROM evaluation_records WHERE person = $1",
     "DELETE FROM evaluations WHERE person = $1",
+    "DELETE FROM restriction_records WHERE person = $1",
+    "DELETE FROM restrictions WHERE person = $1",
 ];
 
 /// Reserves the number of a change of the gate, if the gate is enabled.
@@ -78,15 +81,17 @@ pub(crate) const ALL: &[&str] = &[
     DELETE_FROM_GATE[0],
     DELETE_FROM_GATE[1],
     DELETE_FROM_GATE[2],
-    SELECT_KEY_OF_EVALUATED,
-    DELETE_EVALUATIONS[0],
-    DELETE_EVALUATIONS[1],
-    DELETE_EVALUATIONS[2],
-    DELETE_EVALUATIONS[3],
+    SELECT_KEY_OF_DECIDED,
+    DELETE_PERSON_DECISIONS[0],
+    DELETE_PERSON_DECISIONS[1],
+    DELETE_PERSON_DECISIONS[2],
+    DELETE_PERSON_DECISIONS[3],
+    DELETE_PERSON_DECISIONS[4],
+    DELETE_PERSON_DECISIONS[5],
 ];
 
 /// Rewrites the tables, because deleted rows remain in the file of a table until then.
-pub(crate) const REWRITE_POSTGRES: [&str; 21] = [
+pub(crate) const REWRITE_POSTGRES: [&str; 23] = [
     "VACUUM FULL users",
     "VACUUM FULL people_search",
     "VACUUM FULL user_roles",
@@ -102,6 +107,8 @@ pub(crate) const REWRITE_POSTGRES: [&str; 21] = [
     "VACUUM FULL idempotency",
     "VACUUM FULL evaluations",
     "VACUUM FULL evaluation_records",
+    "VACUUM FULL restrictions",
+    "VACUUM FULL restriction_records",
     "VACUUM FULL replies",
     "VACUUM FULL outbox",
     "VACUUM FULL approval_notices",
@@ -116,7 +123,8 @@ fn sha256(id: &str) -> String {
     hex::encode(sha2::Sha256::digest(id))
 }
 
-/// Returns the names in the log of the subjects of these entries, and of a person with evaluations.
+/// Returns the names in the log of the subjects of these entries, and of a person with evaluations
+/// or restrictions.
 fn names_in_log(
     entries: Vec<EntryText>,
     evaluated: Option<String>,
@@ -148,10 +156,8 @@ impl Store {
                 sqlx::query_scalar(SELECT_SUBJECTS).bind(id).fetch_all(&mut *tx).await?;
             let logged: Vec<EntryText> =
                 sqlx::query_scalar(SELECT_LOG_ENTRIES).bind(id).fetch_all(&mut *tx).await?;
-            let evaluated: Option<String> = sqlx::query_scalar(SELECT_KEY_OF_EVALUATED)
-                .bind(id)
-                .fetch_optional(&mut *tx)
-                .await?;
+            let evaluated: Option<String> =
+                sqlx::query_scalar(SELECT_KEY_OF_DECIDED).bind(id).fetch_optional(&mut *tx).await?;
             for subject in &subjects {
                 sqlx::query(DELETE_IDEMPOTENCY_KEYS).bind(subject).execute(&mut *tx).await?;
             }
@@ -161,7 +167,7 @@ impl Store {
             for subject in &subjects {
                 sqlx::query(DELETE_SUBJECT).bind(subject).execute(&mut *tx).await?;
                 sqlx::query(INSERT_ERASURE).bind(subject).execute(&mut *tx).await?;
-                for statement in DELETE_EVALUATIONS {
+                for statement in DELETE_PERSON_DECISIONS {
                     sqlx::query(statement).bind(subject).execute(&mut *tx).await?;
                 }
             }

@@ -52,6 +52,27 @@ pub struct RiderEvaluationPath {
     pub id: String,
 }
 
+/// The restriction in a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct RestrictionPath {
+    /// The id of the restriction.
+    #[param(format = "uuid")]
+    pub id: String,
+}
+
+/// The rider and one of their restrictions in a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct RiderRestrictionPath {
+    /// The id of the user.
+    #[param(rename = "userId")]
+    pub user_id: String,
+    /// The id of the restriction.
+    #[param(format = "uuid")]
+    pub id: String,
+}
+
 /// The proposal in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]

@@ -36,6 +36,8 @@ const UNPAGED: &[(&str, &str)] = &[
     ("/api/admin/v1/people/{userId}/standing", "the terms in effect"),
     ("/api/admin/v1/proposals/{id}", "one thing"),
     ("/api/admin/v1/receipts/{file}", "one thing"),
+    ("/api/admin/v1/restrictions/{id}", "versions of one restriction"),
+    ("/api/admin/v1/restrictions/{id}/receipts", "versions of one restriction"),
     ("/api/admin/v1/review-rules", "1,000 rules at the most"),
     ("/api/admin/v1/service-keys/{id}", "one thing"),
     ("/api/admin/v1/settings", "one thing"),
@@ -47,8 +49,12 @@ const UNPAGED: &[(&str, &str)] = &[
 ];
 
 /// Feeds never end, so they have pages without a last page.
-const FEEDS: [&str; 3] =
-    ["/api/admin/v1/events", "/api/admin/v1/gate", "/api/admin/v1/evaluations"];
+const FEEDS: [&str; 4] = [
+    "/api/admin/v1/events",
+    "/api/admin/v1/gate",
+    "/api/admin/v1/evaluations",
+    "/api/admin/v1/restrictions",
+];
 
 fn every_list_has_a_limit(engine: Engine) {
     let store = TestStore::new(engine);

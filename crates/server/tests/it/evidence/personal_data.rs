@@ -37,6 +37,48 @@ const TEXTS: &[(&str, &[&str])] = &[
     ),
     ("POST /api/rooster/v3/riders/{userId}/evaluations/{id}/discussion", &["message"]),
     ("POST /api/rooster/v3/riders/{userId}/evaluations/{id}/discussion/messages", &["message"]),
+    (
+        "POST /api/admin/v1/restrictions",
+        &[
+            "code",
+            "email",
+            "ends_at",
+            "evaluations",
+            "kind",
+            "name",
+            "phone",
+            "starts_at",
+            "statement",
+            "text",
+            "user_id",
+            "version",
+        ],
+    ),
+    (
+        "POST /api/admin/v1/restrictions/proposals",
+        &[
+            "code",
+            "email",
+            "ends_at",
+            "evaluations",
+            "kind",
+            "name",
+            "phone",
+            "starts_at",
+            "statement",
+            "text",
+            "user_id",
+            "version",
+        ],
+    ),
+    (
+        "POST /api/admin/v1/restrictions/{id}/decision",
+        &["code", "effect", "email", "ends_at", "name", "phone", "starts_at", "statement", "text"],
+    ),
+    ("POST /api/admin/v1/restrictions/{id}/lift", &["message"]),
+    ("POST /api/admin/v1/restrictions/{id}/answer", &["ends_at", "message", "outcome"]),
+    ("POST /api/admin/v1/restrictions/{id}/approvals", &["sha256"]),
+    ("POST /api/rooster/v3/riders/{userId}/restrictions/{id}/review", &["message"]),
     ("POST /api/admin/v1/settings/delivery/test", &["to"]),
     (
         "POST /api/flags/v3/events",
@@ -100,7 +142,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("POST /api/admin/v1/environments/{environment}/evaluate", &["at", "flags"]),
     ("PUT /api/admin/v1/environments/{environment}/flags/{key}/on", &["comment"]),
     ("POST /api/admin/v1/environments/{environment}/keys", &["kind", "name"]),
-    ("PUT /api/admin/v1/markets/{code}", &["name", "timezone"]),
+    ("PUT /api/admin/v1/markets/{code}", &["locale", "name", "timezone"]),
     ("POST /api/admin/v1/term-drafts", TEXTS_OF_A_DRAFT),
     ("PUT /api/admin/v1/term-drafts/{id}", TEXTS_OF_A_DRAFT),
     (
@@ -373,6 +415,38 @@ fn evaluate(app: &TestApp, marks: &mut Marks, user: &str) {
     post(&transitions, &reviewer, body);
 }
 
+/// Imposes a restriction with a text in each field, and reviews it.
+fn restrict(app: &TestApp, marks: &mut Marks, user: &str) {
+    let (dispatcher, reviewer, rider) = (app.token("d1"), app.token("v1"), app.token(user));
+    let admin = "/api/admin/v1/restrictions";
+    let post = |path: &str, token: &str, body: Value, status: u16| {
+        app.post(path).token(token).json(&body).gives(status).json()
+    };
+    let long = |mark: String| format!("{mark} and as many further characters as it needs, fifty");
+    let body = json!({
+        "user_id": user, "kind": "termination",
+        "statement": {"en": long(marks.make("statement"))},
+        "reasons": [{"code": "late", "text": {"en": marks.make("reason")}}],
+        "contact": {"name": marks.make("contact"), "email": format!("{}@example.com", marks.make("email")),
+            "phone": marks.make("phone")},
+    });
+    let proposed = post(&format!("{admin}/proposals"), &dispatcher, body, 201);
+    let id = proposed["id"].as_str().expect("an id");
+    let decision = json!({
+        "effect": "impose",
+        "statement": {"en": long(marks.make("decision"))},
+        "reasons": [{"code": "late", "text": {"en": marks.make("decision-reason")}}],
+        "contact": {"name": marks.make("decision-contact"), "phone": marks.make("decision-phone")},
+    });
+    post(&format!("{admin}/{id}/decision"), &reviewer, decision, 200);
+    let review = json!({"message": marks.make("review")});
+    let own = format!("/api/rooster/v3/riders/{user}/restrictions/{id}/review");
+    post(&own, &rider, review, 201);
+    let answer = json!({"outcome": "upheld", "message": long(marks.make("review-answer"))});
+    post(&format!("{admin}/{id}/answer"), &app.token("v2"), answer, 200);
+    post(&format!("{admin}/{id}/lift"), &reviewer, json!({"message": marks.make("lift")}), 200);
+}
+
 fn public_bytes(app: &TestApp, receipt: &Value) -> Vec<u8> {
     let mut bytes = receipt.to_string().into_bytes();
     let note = app.get("/log/checkpoint").gives(200);
@@ -434,7 +508,9 @@ fn publishes_no_personal_data_and_removes_it_with_an_erasure(engine: Engine) {
     let email = format!("{}@example.com", marks.make("email").to_lowercase());
     marks.0.push(email.clone());
     let store = TestStore::new(engine).with_rider("r2");
-    for (id, role) in [("a1", "admin"), ("d1", "dispatcher"), ("v1", "reviewer")] {
+    for (id, role) in
+        [("a1", "admin"), ("d1", "dispatcher"), ("v1", "reviewer"), ("v2", "reviewer")]
+    {
         store.add_user(id, &[role]);
     }
     let add = ["user", "add", "--id", &user, "--name", &name, "--email", &email];
@@ -459,6 +535,7 @@ fn publishes_no_personal_data_and_removes_it_with_an_erasure(engine: Engine) {
     flags(&app, &mut marks, &user, &email);
     operators(&app, &mut marks, &admin, &user);
     evaluate(&app, &mut marks, &user);
+    restrict(&app, &mut marks, &user);
     send_wrong_proofs(&app, &mut marks, &admin);
 
     let public = public_bytes(&app, &serde_json::to_value(receipt_of(&others)).expect("JSON"));

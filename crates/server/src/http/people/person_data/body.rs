@@ -36,6 +36,9 @@ pub struct PersonData {
     /// The receipts of all versions and messages of evaluations of the person's work. Each has the
     /// whole record.
     pub evaluation_receipts: Vec<DecisionReceiptBody>,
+    /// The receipts of all versions of restrictions of the person, without proposals that are not
+    /// decided. Each has the whole record.
+    pub restriction_receipts: Vec<DecisionReceiptBody>,
     /// The submissions that the person made as an applicant and claimed.
     pub claims: Vec<PersonClaim>,
     /// The data of experiments and holdouts about the person.
