@@ -11,6 +11,7 @@ export const de: ConsoleTexts = {
     people: "Personen",
     consents: "Zustimmungen",
     systems: "Automatisierte Systeme",
+    evaluations: "Bewertungen",
     flags: "Flags",
     experiments: "Experimente",
     holdouts: "Holdouts",

@@ -11,6 +11,7 @@ export const fr: ConsoleTexts = {
     people: "Personnes",
     consents: "Consentements",
     systems: "Systèmes automatisés",
+    evaluations: "Évaluations",
     flags: "Flags",
     experiments: "Expériences",
     holdouts: "Groupes exclus",
