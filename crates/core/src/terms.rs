@@ -8,30 +8,30 @@ mod ending;
 mod ending_change;
 mod gate;
 mod import;
-mod kept_locale;
 mod locale;
 mod narrowing;
 mod order;
 mod outstanding;
 mod publication;
 mod receipt;
+mod stored_locale;
 mod submission;
 mod term;
 
 pub use catalog::Catalog;
 pub use decision::{Decision, Decisions, EffectiveDecision, Outcome};
 pub use ending::{Ending, Endings};
-pub use ending_change::{EndingChange, EndingChanged, EndingRefusal};
+pub use ending_change::{EndingChange, EndingChanged, TermEndError};
 pub use gate::GateAnswer;
 pub use import::{DecisionHistory, ImportCheck};
-pub use kept_locale::KeptLocale;
 pub use locale::{choose_language, choose_locale, is_language_tag, language_ranges};
 pub use order::{DocumentVersions, documents, reordered};
 pub use outstanding::{Outstanding, outstanding};
 pub use publication::{
-    DraftOfTerm, MarketRefusal, NewTerm, Placement, PublishRefusal, Replacement,
+    DraftOfTerm, NewTerm, Placement, PublicationError, PublicationMarketError, Replacement,
 };
 pub use receipt::{ReceiptId, ReceiptKey};
+pub use stored_locale::StoredLocale;
 pub use submission::{
     Accepted, DecisionRecord, Evidence, Method, Refusal, SubmissionRule, SubmittedDecision,
     Violation, check,

@@ -11,7 +11,9 @@ use std::collections::HashMap;
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::terms::{Catalog, DraftOfTerm, NewTerm, PublishRefusal, Term, TermType, Variant};
+use musette_core::terms::{
+    Catalog, DraftOfTerm, NewTerm, PublicationError, Term, TermType, Variant,
+};
 
 use crate::approvals::clearance::{BreakGlass, Clearance, Cleared, clear};
 use crate::approvals::independence::counted;
@@ -274,7 +276,7 @@ impl Store {
         new: &NewTerm,
         documents: &[NewDocument],
         now: Instant,
-    ) -> Result<Result<Term, PublishRefusal>, StoreError> {
+    ) -> Result<Result<Term, PublicationError>, StoreError> {
         self.publish(new, documents, Clearance::Free, now).await
     }
 
@@ -285,7 +287,7 @@ impl Store {
         new: &NewTerm,
         glass: Option<&BreakGlass>,
         now: Instant,
-    ) -> Result<Result<Term, PublishRefusal>, StoreError> {
+    ) -> Result<Result<Term, PublicationError>, StoreError> {
         self.publish(new, &[], Clearance::ByRules(glass), now).await
     }
 
@@ -295,7 +297,7 @@ impl Store {
         documents: &[NewDocument],
         clearance: Clearance<'_>,
         now: Instant,
-    ) -> Result<Result<Term, PublishRefusal>, StoreError> {
+    ) -> Result<Result<Term, PublicationError>, StoreError> {
         let engine = self.engine();
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;
@@ -304,7 +306,7 @@ impl Store {
             if let Some(draft) = &new.draft {
                 match consume_draft!(tx, new, draft, clearance, now) {
                     Some(consumed) => (people, events) = consumed,
-                    None => return Ok(Err(PublishRefusal::DraftChanged)),
+                    None => return Ok(Err(PublicationError::DraftChanged)),
                 }
             }
             let catalog = read_catalog!(&mut *tx);

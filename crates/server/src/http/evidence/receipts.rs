@@ -23,7 +23,8 @@ use crate::http::wire::parameters::{AcceptLanguage, ReceiptFile};
 use crate::http::wire::problem::Problem;
 use crate::node::app::App;
 pub use by_body::{
-    __path_read_receipt, __path_read_receipt_of_anybody, read_receipt, read_receipt_of_anybody,
+    __path_read_receipt, __path_read_receipt_of_any_person, read_receipt,
+    read_receipt_of_any_person,
 };
 pub use lookup::{__path_look_up, look_up};
 
@@ -276,7 +277,7 @@ pub async fn receipt(
 /// - 404 `not_found`: the receipt does not exist.
 /// - 410 `receipt_erased`: the person was erased.
 #[utoipa::path(
-    get, path = "/api/admin/v1/receipts/{file}", tag = "admin-evidence", operation_id = "receipt_of_anybody",
+    get, path = "/api/admin/v1/receipts/{file}", tag = "admin-evidence", operation_id = "receipt_of_any_person",
     params(ReceiptFile, AcceptLanguage),
     responses(
         (status = 200, body = Receipt),
@@ -285,7 +286,7 @@ pub async fn receipt(
     ),
     security(("bearer" = ["read_evidence"]))
 )]
-pub async fn receipt_of_anybody(
+pub async fn receipt_of_any_person(
     State(app): State<Arc<App>>,
     read: ReadByOperator,
     headers: HeaderMap,
