@@ -62,53 +62,56 @@ export function AnswerForm({ evaluation, discussion }: Props) {
 
   const figures = typed && figuresOf(typed);
   return (
-    <form
-      ref={form}
-      className={`card ${styles.section}`}
-      noValidate
-      onSubmit={submit}
-      onKeyDown={onKeyDown}
-    >
-      <h2>{texts.answer}</h2>
-      <Outcomes discussion={discussion} value={outcome} onChange={setOutcome} />
-      {isChecked && outcome === undefined && (
-        <p className="failure" role="alert">
-          {texts.chooseOutcome}
-        </p>
-      )}
-      <details
-        className={styles.fold}
-        onToggle={({ currentTarget }) =>
-          setTyped(currentTarget.open ? (typed ?? typedOf(evaluation.figures)) : undefined)
-        }
+    <>
+      <form
+        ref={form}
+        className={`card ${styles.section}`}
+        noValidate
+        onSubmit={submit}
+        onKeyDown={onKeyDown}
       >
-        <summary>{texts.changeFigures}</summary>
-        {typed && (
-          <>
-            {discussion.figures && (
-              <Button
-                kind="secondary"
-                onClick={() => setTyped({ ...typed, ...typedOf(discussion.figures) })}
-              >
-                {texts.takeClaimed}
-              </Button>
-            )}
-            <FiguresFields typed={typed} onChange={setTyped} />
-          </>
+        <h2>{texts.answer}</h2>
+        <Outcomes discussion={discussion} value={outcome} onChange={setOutcome} />
+        {isChecked && outcome === undefined && (
+          <p className="failure" role="alert">
+            {texts.chooseOutcome}
+          </p>
         )}
-      </details>
-      <TextArea
-        label={texts.messageToRider}
-        hint={texts.messageHint}
-        fault={isChecked && isTooShort ? texts.problems.message_too_short : undefined}
-        rows={5}
-        value={message}
-        onChange={setMessage}
-      />
-      <ProblemText error={sending.error} />
-      <Button type="submit" className={styles.start}>
-        {texts.sendAnswer}
-      </Button>
+        <details
+          className={styles.fold}
+          onToggle={({ currentTarget }) =>
+            setTyped(currentTarget.open ? (typed ?? typedOf(evaluation.figures)) : undefined)
+          }
+        >
+          <summary>{texts.changeFigures}</summary>
+          {typed && (
+            <>
+              {discussion.figures && (
+                <Button
+                  kind="secondary"
+                  onClick={() => setTyped({ ...typed, ...typedOf(discussion.figures) })}
+                >
+                  {texts.takeClaimed}
+                </Button>
+              )}
+              <FiguresFields typed={typed} onChange={setTyped} />
+            </>
+          )}
+        </details>
+        <TextArea
+          label={texts.messageToRider}
+          hint={texts.messageHint}
+          fault={isChecked && isTooShort ? texts.problems.message_too_short : undefined}
+          rows={5}
+          value={message}
+          onChange={setMessage}
+        />
+        <ProblemText error={sending.error} />
+        <Button type="submit" className={styles.start}>
+          {texts.sendAnswer}
+        </Button>
+      </form>
+      {/* A form inside a form is not valid, so the dialog is beside it. */}
       {outcome && (
         <Confirm
           open={isAsking}
@@ -125,14 +128,16 @@ export function AnswerForm({ evaluation, discussion }: Props) {
             })
           }
         >
-          <p>{texts.consequences[outcome]}</p>
+          <p>
+            <strong>{texts.statuses[outcome]}</strong> {texts.consequences[outcome]}
+          </p>
           <p>{isFinalAfterAnswer(discussion) ? texts.finalAtOnce : texts.contestAgain}</p>
           <p className={styles.message} dir="auto">
             {message.trim()}
           </p>
         </Confirm>
       )}
-    </form>
+    </>
   );
 }
 

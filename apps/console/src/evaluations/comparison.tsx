@@ -7,7 +7,7 @@ import { type EvaluationDetail, FIGURES, secondsOf } from "./model";
 import { useEvaluationsTexts } from "./texts/texts";
 import { useWorkZone } from "./use-work-zone";
 
-/** The planned times, and the recorded figures beside those that are right according to the rider. */
+/** The planned times, and a table of the recorded figures and those that the rider states. */
 export function Comparison({ evaluation }: { readonly evaluation: EvaluationDetail }) {
   const texts = useEvaluationsTexts();
   const { tag } = useLanguage().language;

@@ -11,6 +11,7 @@ export function Decision({ evaluation }: { readonly evaluation: EvaluationDetail
   const moment = useMoment();
   const { tag } = useLanguage().language;
   const { reasons, statement, system, contest_until: until, finalised_at: final } = evaluation;
+  const isOpen = evaluation.status === "IN_DISCUSSION";
   return (
     <section className={`card ${styles.section}`}>
       <h2>{texts.reasons}</h2>
@@ -44,7 +45,8 @@ export function Decision({ evaluation }: { readonly evaluation: EvaluationDetail
         </p>
       )}
       <p className="note">
-        {final ? texts.finalSince(moment(final)) : until && texts.contestUntil(moment(until))}
+        {final && texts.finalSince(moment(final))}
+        {!final && !isOpen && until && texts.contestUntil(moment(until))}
       </p>
     </section>
   );

@@ -92,7 +92,11 @@ function useColumns(search: EvaluationsSearch): readonly Column<Evaluation>[] {
       id: "status",
       title: texts.status,
       width: "16%",
-      cell: ({ status }) => <StatusBadge status={status} label={texts.statuses[status]} />,
+      cell: ({ status }) => (
+        <div className={whoStyles.who}>
+          <StatusBadge status={status} label={texts.statuses[status]} />
+        </div>
+      ),
     },
     {
       id: "reason",

@@ -1,9 +1,11 @@
 import { newIdempotencyKey } from "@musette/client/terms";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
+import { toasts } from "../toast/toasts";
 import { makeTransition, refreshEvaluations } from "./evaluations-queries";
 import type { EvaluationDetail, Transition } from "./model";
 import { problemCode } from "./problem-text";
+import { useEvaluationsTexts } from "./texts/texts";
 
 type Change = Omit<Transition, "version">;
 
@@ -12,6 +14,7 @@ type Change = Omit<Transition, "version">;
  * the form keeps its text.
  */
 export function useTransition({ id, version }: EvaluationDetail, onDone: () => void) {
+  const texts = useEvaluationsTexts();
   const client = useQueryClient();
   const last = useRef<{ readonly of: string; readonly key: string }>(undefined);
   return useMutation({
@@ -26,8 +29,11 @@ export function useTransition({ id, version }: EvaluationDetail, onDone: () => v
       onDone();
       await refreshEvaluations(client);
     },
-    onError: (error) => {
-      if (problemCode(error)) return refreshEvaluations(client);
+    onError: async (error) => {
+      const code = problemCode(error);
+      // The new version may have no form that could show it.
+      if (code === "conflict") toasts.say(texts.problems.conflict);
+      if (code) await refreshEvaluations(client);
     },
   });
 }

@@ -8,7 +8,7 @@ import { useLanguage } from "../language/language-context";
 import { evaluationsSection, sectionsFor, systemsSection } from "../routes/sections";
 import { Icon } from "../ui/icon";
 
-/** Whether to show evaluations: always to those who decide about them, else if there are any. */
+/** Whether to show evaluations: always to dispatchers and reviewers, to other roles if there are any. */
 function useHasEvaluations(roles: readonly string[]): boolean {
   const mayRead = permits(roles, "evaluations");
   const decides = roles.some((role) => ["dispatcher", "reviewer"].includes(grantOf(role).role));
