@@ -26,7 +26,7 @@ const LAYERS = [
   ["results"],
   // The leaves: one subject each.
   ["flags", "experiments", "holdouts", "segments", "metrics", "environments"],
-  ["terms", "consents", "systems", "audit", "sign-in"],
+  ["terms", "consents", "systems", "evaluations", "audit", "sign-in"],
   ["account"],
   ["approvals"],
   // These show lists from other folders.

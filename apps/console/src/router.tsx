@@ -6,6 +6,7 @@ import { readAuditSearch } from "./audit/audit-search";
 import { inEnvironment } from "./configuration/document/route";
 import { consentsRoutes } from "./consents/routes";
 import { environmentsRoutes } from "./environments/routes";
+import { evaluationsRoutes } from "./evaluations/routes";
 import { experimentsRoutes } from "./experiments/routes";
 import { flagsRoutes } from "./flags/routes";
 import { holdoutsRoutes } from "./holdouts/routes";
@@ -61,6 +62,7 @@ export const router = createRouter({
         ...peopleRoutes,
         ...consentsRoutes,
         ...systemsRoutes,
+        ...evaluationsRoutes,
         inEnvironment.addChildren([
           ...flagsRoutes,
           ...environmentsRoutes,

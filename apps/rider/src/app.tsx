@@ -39,6 +39,8 @@ const DevicesPage = lazyPage(async () => (await import("./devices/devices-page")
 
 const SystemsPage = lazyPage(async () => (await import("./systems/systems-page")).SystemsPage);
 
+const WorkPages = lazyPage(async () => (await import("./work-record/work-pages")).WorkPages);
+
 export function App() {
   const { texts } = useLanguage();
   const path = usePath();
@@ -73,6 +75,12 @@ function pageAt(path: string, texts: FirstTexts) {
       return { title: texts.devices.title, page: <DevicesPage /> };
     case "/automated-systems":
       return { title: texts.systems.title, page: <SystemsPage /> };
+    case "/work-record":
+      return { title: texts.work.title, page: <WorkPages /> };
+    case "/evaluation":
+      return { title: texts.work.evaluation, page: <WorkPages /> };
+    case "/contest":
+      return { title: texts.work.contest, page: <WorkPages /> };
     default:
       return { title: texts.notFound.title, page: <NotFoundPage /> };
   }

@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "@musette/react/style.css";
 import "./app.css";
+import { mayBePending } from "@musette/client/terms";
 import { prepareConsent } from "@musette/react/consent";
 import { applyToDocument } from "@musette/react/language";
 import { App } from "./app";
@@ -10,6 +11,7 @@ import { firstLanguage, LanguageProvider, prepareLanguage } from "./language/lan
 import { startRemovingOtherAnswers } from "./offline/kept-answers";
 import { replaceFormerAddress } from "./router/router";
 import { startSendingLogOuts } from "./session/log-out";
+import { session } from "./session/session";
 import { startSending } from "./terms/background";
 import { refetchStaleTerms } from "./terms/follow-terms";
 import { registerWorker } from "./worker/register";
@@ -40,4 +42,8 @@ const language = () => document.documentElement.lang;
 refetchStaleTerms();
 registerWorker(language);
 startSendingLogOuts();
-startSending(language);
+startSending(language, async (userId) => {
+  if (!mayBePending()) return true;
+  const { settleContests } = await import("./work-record/contest-queue");
+  return settleContests(userId, session.fetch);
+});

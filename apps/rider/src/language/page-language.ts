@@ -17,6 +17,7 @@ export function completeTexts(texts: FirstTexts): RiderTexts {
     signIn: { ...enPages.signIn, ...texts.signIn },
     status: { ...enPages.status, ...texts.status },
     systems: { ...enPages.systems, ...texts.systems },
+    work: { ...enPages.work, ...texts.work },
   };
 }
 

@@ -15,6 +15,7 @@ import { systemsHref } from "../systems/systems";
 import { pendingStep, pendingTexts } from "../terms/pending-words";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
+import { WorkRecordLink } from "../work-record/work-record-link";
 import { type Standing, standingOf } from "./standing";
 
 /**
@@ -91,6 +92,7 @@ function Account({ userId, pending }: { readonly userId: string; readonly pendin
             {texts.systems.title}
           </Link>
         )}
+        <WorkRecordLink userId={userId} />
         <Button kind="quiet" onClick={leaveSession}>
           {texts.start.leave}
         </Button>

@@ -19,6 +19,9 @@ export const PAGES = [
   "/sign-in",
   "/devices",
   "/automated-systems",
+  "/work-record",
+  "/evaluation",
+  "/contest",
 ];
 
 const FILES = /^\/(assets\/[\w.-]+|icon\.svg|icon-192\.png|manifest\.webmanifest)$/;

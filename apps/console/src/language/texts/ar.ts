@@ -11,6 +11,7 @@ export const ar: ConsoleTexts = {
     people: "الأشخاص",
     consents: "الموافقات",
     systems: "الأنظمة الآلية",
+    evaluations: "التقييمات",
     flags: "أعلام الميزات",
     experiments: "التجارب",
     holdouts: "المجموعات المستبعدة",

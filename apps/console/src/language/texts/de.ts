@@ -12,6 +12,7 @@ export const de: ConsoleTexts = {
     people: "Personen",
     consents: "Zustimmungen",
     systems: "Automatisierte Systeme",
+    evaluations: "Bewertungen",
     flags: "Flags",
     experiments: "Experimente",
     holdouts: "Holdouts",

@@ -10,6 +10,7 @@ export const en = {
     people: "People",
     consents: "Consents",
     systems: "Automated systems",
+    evaluations: "Evaluations",
     flags: "Flags",
     experiments: "Experiments",
     holdouts: "Holdouts",

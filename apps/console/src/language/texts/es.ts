@@ -16,6 +16,7 @@ export const es: ConsoleTexts = {
     people: "Personas",
     consents: "Consentimientos",
     systems: "Sistemas automatizados",
+    evaluations: "Evaluaciones",
     flags: "Flags",
     experiments: "Experimentos",
     holdouts: "Holdouts",

@@ -16,6 +16,7 @@ export const fr: ConsoleTexts = {
     people: "Personnes",
     consents: "Consentements",
     systems: "Systèmes automatisés",
+    evaluations: "Évaluations",
     flags: "Flags",
     experiments: "Expériences",
     holdouts: "Groupes exclus",

@@ -12,6 +12,7 @@ export const pt: ConsoleTexts = {
     people: "Pessoas",
     consents: "Consentimentos",
     systems: "Sistemas automatizados",
+    evaluations: "Avaliações",
     flags: "Flags",
     experiments: "Experimentos",
     holdouts: "Holdouts",

@@ -45,6 +45,11 @@ export const en = {
   systems: {
     title: "How decisions are made",
   },
+  work: {
+    title: "My work record",
+    evaluation: "Record of your work",
+    contest: "Contest this",
+  },
   agreements: {
     receipt: "Receipt",
   },
