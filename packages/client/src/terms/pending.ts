@@ -173,19 +173,20 @@ async function sendOnce<Body, Answer>(
  * Sends a submission. If the server rejects its times because the device's clock is ahead, it corrects them
  * and sends it once more. It stores the corrected bytes first, so that a later retry sends the same ones.
  */
-async function submitCorrected(
-  pending: PendingSubmission,
-  submit: Submit,
-): Promise<SubmissionAnswer> {
+async function submitCorrected<Body, Answer>(
+  pending: PendingSubmission<Answer>,
+  submit: Submit<Body, Answer>,
+): Promise<Answer> {
   const { body, key } = pending;
   try {
     return await submit(JSON.parse(body), { idempotencyKey: key });
   } catch (error) {
+    // Only a submission of consents is rejected for this reason.
     const { clockOffsetMs } = failureOf(error);
     if (clockOffsetMs === undefined) throw error;
-    const corrected = withClockOffset(JSON.parse(body), clockOffsetMs);
-    await putPending({ ...pending, body: JSON.stringify(corrected) });
-    return submit(corrected, { idempotencyKey: key });
+    const corrected = JSON.stringify(withClockOffset(JSON.parse(body), clockOffsetMs));
+    await putPending({ ...pending, body: corrected });
+    return submit(JSON.parse(corrected), { idempotencyKey: key });
   }
 }
 
