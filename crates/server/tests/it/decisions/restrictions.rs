@@ -20,7 +20,7 @@ on_both!(
     a_restriction_is_lifted_once_and_by_a_reviewer,
     a_rider_requests_one_review_and_another_reviewer_answers,
     a_changed_restriction_is_only_shortened,
-    of_two_decisions_at_once_one_is_made,
+    makes_one_of_two_simultaneous_decisions,
     a_rider_reads_only_their_own_restrictions,
     lists_filter_and_page_restrictions,
     a_restriction_expires_at_its_end_and_a_late_answer_is_reported_once,
@@ -304,17 +304,17 @@ fn a_changed_restriction_is_only_shortened(engine: Engine) {
     }
 }
 
-fn of_two_decisions_at_once_one_is_made(engine: Engine) {
+fn makes_one_of_two_simultaneous_decisions(engine: Engine) {
     let work = Work::start(engine);
     for _ in 0..4 {
         let proposed = work.propose(&work.key, &content("suspension")).gives_status(201).json();
         let id = proposed["id"].as_str().expect("an id");
+        let decide = |token: &str, effect: &str| {
+            work.decide(id, token, &json!({"effect": effect})).status
+        };
         let statuses = std::thread::scope(|scope| {
-            let decide = |token: &str, effect: &str| {
-                work.decide(id, token, &json!({"effect": effect})).status
-            };
-            let one = scope.spawn(move || decide(&work.reviewer, "impose"));
-            let other = scope.spawn(move || decide(&work.second_reviewer, "dismiss"));
+            let one = scope.spawn(|| decide(&work.reviewer, "impose"));
+            let other = scope.spawn(|| decide(&work.second_reviewer, "dismiss"));
             let mut statuses = [one.join().expect("a status"), other.join().expect("a status")];
             statuses.sort_unstable();
             statuses
