@@ -36,4 +36,4 @@ pub use submission::{
     Accepted, DecisionRecord, Evidence, Method, Refusal, SubmissionRule, SubmittedDecision,
     Violation, check,
 };
-pub use term::{Term, TermId, TermType, UserType, Variant, is_label, is_sha256};
+pub use term::{Term, TermId, TermKind, TermType, UserType, Variant, is_label, is_sha256};

@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use musette_core::instant::Instant;
-use musette_core::terms::{NewTerm, SubmittedDecision, Term, TermType, Variant};
+use musette_core::terms::{NewTerm, SubmittedDecision, Term, TermKind, TermType, Variant};
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, Row as _, SqlSafeStr as _};
 use tokio::sync::OnceCell;
 
@@ -464,6 +464,7 @@ fn document(name: &str) -> NewDocument {
 fn new_term(name: &str) -> NewTerm {
     NewTerm {
         kind: TermType::parse("FREELANCER").expect("a type"),
+        term_kind: TermKind::Consent,
         mandatory: true,
         display_order: None,
         effective_from: Instant::from_millis(0),

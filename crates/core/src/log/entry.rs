@@ -27,8 +27,8 @@ pub use ending::{
     TermRetiredType,
 };
 pub use history::{
-    Chained, History, LogExtended, LogExtendedType, PersonErased, PersonErasedType, TermPublished,
-    TermPublishedType, TermsOrdered, TermsOrderedType,
+    Chained, History, LogExtended, LogExtendedType, NoticeKind, PersonErased, PersonErasedType,
+    TermPublished, TermPublishedType, TermsOrdered, TermsOrderedType,
 };
 pub use record::{
     Claim, ClaimKind, Consent, Continuation, ContinuationKind, Evidence, Method, Submission,

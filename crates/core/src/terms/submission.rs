@@ -86,7 +86,8 @@ impl Evidence {
 pub enum SubmissionRule {
     /// Two entries name the same term.
     DuplicateTerm,
-    /// A term does not exist, is not effective yet, or is accepted outside of its market.
+    /// A term does not exist, is a notice, is not effective yet, or is accepted outside of its
+    /// market.
     UnknownTerm,
     /// A mandatory term is declined or withdrawn.
     MandatoryTermRefused,
@@ -174,7 +175,7 @@ pub fn check(
         terms.insert(entry.term).then_some(())
     })?;
     check_entries(&entries, SubmissionRule::UnknownTerm, |entry| {
-        catalog.get(entry.term).map(|_| ())
+        catalog.get(entry.term).filter(|term| !term.is_notice()).map(|_| ())
     })?;
     let term = |entry: &SubmittedDecision| catalog.get(entry.term);
     // A user who has moved to another market may still withdraw.

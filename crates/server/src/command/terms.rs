@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use musette_core::instant::Instant;
 use musette_core::terms::{
-    NewTerm, PublishRefusal, Term, TermId, TermType, Variant, is_label, is_language_tag,
+    NewTerm, PublishRefusal, Term, TermId, TermKind, TermType, Variant, is_label, is_language_tag,
 };
 use musette_render::Progress;
 use musette_store::NewDocument;
@@ -39,6 +39,9 @@ pub struct PublishArgs {
     /// Type of the terms, such as FREELANCER or MARKETING
     #[arg(long = "type", value_parser = term_type)]
     kind: TermType,
+    /// consent, to which users agree, or notice, of which they are only informed
+    #[arg(long = "kind", value_name = "KIND", default_value = "consent", value_parser = term_kind)]
+    term_kind: TermKind,
     #[arg(long, value_parser = title)]
     title: String,
     /// Language of FILE
@@ -97,6 +100,10 @@ const OBSTACLES_MAX: usize = 20;
 
 fn term_type(text: &str) -> Result<TermType, String> {
     TermType::parse(text).ok_or_else(|| "a type has the form [A-Z][A-Z0-9_]{0,31}".into())
+}
+
+fn term_kind(text: &str) -> Result<TermKind, String> {
+    TermKind::parse(text).ok_or_else(|| "a kind is consent or notice".into())
 }
 
 fn title(text: &str) -> Result<String, String> {
@@ -182,6 +189,9 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     if args.grace_until.is_some_and(|until| until <= effective_from) {
         return Err(Failure::Usage("--grace-until must be after --effective-from".into()));
     }
+    if args.mandatory && args.term_kind == TermKind::Notice {
+        return Err(Failure::Usage("--mandatory: a notice cannot be mandatory".into()));
+    }
     let sources = sources(&args)?;
     let store = open(&args.store).await?;
     let market = market::resolve(&store, args.market.as_deref(), "invalid_market").await?;
@@ -205,6 +215,7 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     warn_of_same_documents(&variants);
     let new = NewTerm {
         kind: args.kind,
+        term_kind: args.term_kind,
         mandatory: args.mandatory,
         display_order: args.order,
         effective_from,

@@ -45,6 +45,10 @@ pub struct PublishedTerm {
     #[serde(rename = "type")]
     #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     pub kind: String,
+    /// Whether people agree to the text, or are only informed of it.
+    #[serde(rename = "kind")]
+    #[schema(value_type = closed_sets::TermKind)]
+    pub term_kind: &'static str,
     /// The status of the version at the current time.
     #[schema(value_type = closed_sets::TermStatus)]
     pub status: &'static str,
@@ -168,6 +172,7 @@ impl PublishedTerm {
         Self {
             id: term.id,
             kind: term.kind.to_string(),
+            term_kind: term.term_kind.as_str(),
             status: status(term, catalog, now),
             version: term.version,
             label: term.label.clone(),

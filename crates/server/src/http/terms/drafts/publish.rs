@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::markets::Market;
 use musette_core::terms::{
-    DraftOfTerm, MarketRefusal, Placement, PublishRefusal, Replacement, TermType,
+    DraftOfTerm, MarketRefusal, Placement, PublishRefusal, Replacement, TermKind, TermType,
 };
 use musette_store::AsOf;
 use serde::{Deserialize, Serialize};
@@ -39,8 +39,8 @@ pub struct DraftCheck {
     #[schema(minimum = 0)]
     riders: i64,
     /// The number of riders who will be asked to accept. A mandatory version or a new document: all
-    /// riders. An optional version: the riders who accepted the replaced version. A minor version:
-    /// none.
+    /// riders. An optional version: the riders who accepted the replaced version. A minor version or a
+    /// notice: none.
     #[schema(minimum = 0)]
     riders_asked: i64,
     /// The number of these riders who accepted the replaced version and are asked again.
@@ -79,6 +79,7 @@ pub async fn check(
     let replacement = body.replaces.map(|of| Replacement {
         of,
         kind: kind.as_ref(),
+        term_kind: body.term_kind(),
         mandatory: body.mandatory,
         material: !body.minor,
     });
@@ -89,6 +90,7 @@ pub async fn check(
     let placement = Placement {
         replaces: body.replaces,
         kind: kind.as_ref(),
+        term_kind: body.term_kind(),
         market: market.as_ref(),
         instead_of: body.instead_of,
     };
@@ -105,10 +107,11 @@ pub async fn check(
         Some(term) => Some(counted(&app, term, None, place.into_iter().collect()).await?),
     };
     let had_accepted = replaced.as_ref().map_or(0, |coverage| coverage.riders_accepted);
-    let riders_asked = match (body.minor, body.mandatory || replaced.is_none()) {
-        (true, _) => 0,
-        (false, true) => riders,
-        (false, false) => had_accepted,
+    let asks = !body.minor && body.term_kind() == TermKind::Consent;
+    let riders_asked = match (asks, body.mandatory || replaced.is_none()) {
+        (false, _) => 0,
+        (true, true) => riders,
+        (true, false) => had_accepted,
     };
     let blocks_from = body.mandatory.then(|| {
         let from = body.grace_until.clone().or_else(|| body.effective_from.clone());
@@ -151,7 +154,7 @@ pub struct PublishBody {
 /// - 404 `not_found`: the draft does not exist.
 /// - 409 `approval_required`: the draft needs approvals first. An admin can bypass them with
 ///   `break_glass`.
-/// - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
+/// - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`, `other_kind`,
 ///   `minor_changes_mandatory`: the replaced version does not allow it.
 /// - 412 `precondition_failed`: the draft has changed since it was read.
 /// - 422 `draft_incomplete`: members are missing; `errors[]` names them.
@@ -236,6 +239,8 @@ const fn code(refusal: &PublishRefusal) -> (&'static str, &'static str) {
         PublishRefusal::AlreadyReplaced(..) => ("already_replaced", "/replaces"),
         PublishRefusal::Retired(_) => ("already_retired", "/replaces"),
         PublishRefusal::OtherType(_) => ("other_type", "/type"),
+        PublishRefusal::OtherKind(_) => ("other_kind", "/kind"),
+        PublishRefusal::MandatoryNotice => ("mandatory_notice", "/mandatory"),
         PublishRefusal::MinorChangesMandatory(_) => ("minor_changes_mandatory", "/mandatory"),
         PublishRefusal::Market(refusal) => ("invalid_market", market_field(*refusal)),
     }
@@ -248,7 +253,8 @@ const fn market_field(refusal: MarketRefusal) -> &'static str {
         | MarketRefusal::NotAround(_) => "/market",
         MarketRefusal::OtherBroader(_)
         | MarketRefusal::NoBroader(_)
-        | MarketRefusal::OtherType(_) => "/instead_of",
+        | MarketRefusal::OtherType(_)
+        | MarketRefusal::OtherKind(_) => "/instead_of",
     }
 }
 
