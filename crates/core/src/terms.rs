@@ -11,6 +11,7 @@ mod import;
 mod kept_locale;
 mod locale;
 mod narrowing;
+mod notices;
 mod order;
 mod outstanding;
 mod publication;
@@ -34,6 +35,6 @@ pub use publication::{
 pub use receipt::{ReceiptId, ReceiptKey};
 pub use submission::{
     Accepted, DecisionRecord, Evidence, Method, Refusal, SubmissionRule, SubmittedDecision,
-    Violation, check,
+    Violation, check, is_ahead_of_server,
 };
 pub use term::{Term, TermId, TermKind, TermType, UserType, Variant, is_label, is_sha256};

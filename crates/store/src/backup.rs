@@ -77,6 +77,8 @@ pub(crate) const TABLES: &[Table] = &[
     crate::writer::CONSENTS,
     crate::consents::claims::CLAIMS,
     crate::terms::views::VIEWS,
+    crate::notices::receptions::RECEPTIONS,
+    crate::notices::openings::OPENINGS,
     crate::log::LOGS,
     crate::log::ENTRIES,
     crate::log::TILES,

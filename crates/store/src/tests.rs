@@ -217,6 +217,7 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
     ];
     let lists = lists.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
     let lists = lists.chain(crate::decisions::ALL.iter().copied());
+    let lists = lists.chain(crate::notices::ALL.iter().copied());
     lists.chain(crate::flags::ALL.iter().copied()).flatten().copied()
 }
 
@@ -275,6 +276,7 @@ fn statements_with_rows() -> impl Iterator<Item = &'static str> {
         crate::decisions::read::LISTS,
         crate::terms::order::LISTS,
         crate::terms::views::LISTS,
+        crate::notices::LISTS,
         crate::consents::coverage::LISTS,
         crate::people::bulk::LISTS,
         crate::people::contact::LISTS,

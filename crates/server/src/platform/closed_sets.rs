@@ -131,6 +131,9 @@ closed_sets! {
     /// The status of a term version: `scheduled` for later, `active` now, `superseded` by a newer
     /// version, `cancelled` before it took effect, or `retired` with its document.
     TermStatus = TERM_STATUSES;
+    /// The reason why a notice has not reached a rider: `not_contacted`, because no message was sent
+    /// to them and they have not opened it.
+    UnreachedReason = ["not_contacted"];
     /// The kind of a text: a `consent`, on which people decide, or a `notice`, of which they are only
     /// informed.
     TermKind = KindOf::ALL.map(KindOf::as_str);

@@ -52,6 +52,25 @@ pub struct RiderEvaluationPath {
     pub id: String,
 }
 
+/// The notice in a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct NoticePath {
+    /// The id of the notice, which is a term version of the kind `notice`.
+    pub id: i64,
+}
+
+/// The rider and one of their notices in a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct RiderNoticePath {
+    /// The id of the user.
+    #[param(rename = "userId")]
+    pub user_id: String,
+    /// The id of the notice.
+    pub id: i64,
+}
+
 /// The proposal in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
