@@ -79,6 +79,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::terms::views::VIEWS,
     crate::notices::receptions::RECEPTIONS,
     crate::notices::openings::OPENINGS,
+    crate::notices::push::SUBSCRIPTIONS,
     crate::log::LOGS,
     crate::log::ENTRIES,
     crate::log::TILES,

@@ -101,7 +101,7 @@ pub use markets::filter::MarketFilter;
 pub use markets::{DeclaredMarket, MarketRemoval, Move};
 pub use notices::{
     NewNoticeOpening, NoticeCounts, NoticeOpening, NoticeOpeningReceipt, NoticeReception,
-    NoticeState,
+    NoticeState, PushSaved, PushSubscription,
 };
 pub use outbox::EVENT_TYPES;
 pub use outbox::read::{EventPage, StoredEvent, event_id};

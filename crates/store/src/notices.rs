@@ -4,15 +4,18 @@
 //! `musette_core::terms`.
 
 pub(crate) mod openings;
+pub(crate) mod push;
 pub(crate) mod reach;
 pub(crate) mod receptions;
 pub(crate) mod verify;
 
 #[cfg(test)]
-pub(crate) const ALL: &[&[&str]] = &[openings::ALL, reach::ALL, receptions::ALL, verify::ALL];
+pub(crate) const ALL: &[&[&str]] =
+    &[openings::ALL, push::ALL, reach::ALL, receptions::ALL, verify::ALL];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = receptions::LISTS;
 
 pub use openings::{NewNoticeOpening, NoticeOpening, NoticeOpeningReceipt};
+pub use push::{PushSaved, PushSubscription};
 pub use reach::NoticeCounts;
 pub use receptions::{NoticeReception, NoticeState};

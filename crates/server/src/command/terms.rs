@@ -16,9 +16,9 @@ use super::consents::instant;
 use super::event::CommandEvent;
 use super::{Failure, market, open, output, public_url, wait_until_served};
 use crate::settings::{StoreArgs, TestSettings};
-use crate::terms::TermBody;
 use crate::terms::publishing;
 use crate::terms::publishing::{ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, obstacles};
+use crate::terms::{NoticeDays, TermBody, notice_too_short};
 
 #[derive(Debug, Subcommand)]
 pub enum TermsCommand {
@@ -89,6 +89,9 @@ pub struct PublishArgs {
     /// Reason to publish although the document contains active content; recorded in the audit
     #[arg(long, value_name = "REASON", value_parser = reason)]
     active_content_ok: Option<String>,
+    /// Days of notice that texts of a type need before they take effect; a shorter one prints a warning
+    #[arg(long, env = "MUSETTE_NOTICE_DAYS", value_name = "TYPE=DAYS,…", value_delimiter = ',', value_parser = NoticeDays::parse)]
+    notice_days: Vec<NoticeDays>,
     /// Origin of the links in the output; by default that of the server of this store
     #[arg(long, env = "MUSETTE_PUBLIC_URL", hide = true)]
     public_url: Option<String>,
@@ -213,6 +216,9 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
         documents.push(document);
     }
     warn_of_same_documents(&variants);
+    if let Some(warning) = notice_too_short(&args.notice_days, &args.kind, effective_from, now) {
+        note!("musette: warning: notice_too_short: {warning}");
+    }
     let new = NewTerm {
         kind: args.kind,
         term_kind: args.term_kind,

@@ -2,4 +2,5 @@
 //! the console.
 
 pub mod console;
+pub mod push;
 pub mod rider;

@@ -184,6 +184,8 @@ fn notices_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(notices::rider::own_notices))
         .routes(routes!(notices::rider::public_notices))
         .routes(routes!(notices::rider::open_notice))
+        .routes(routes!(notices::push::push_key))
+        .routes(routes!(notices::push::save_subscription, notices::push::delete_subscription))
         .routes(routes!(notices::console::notice))
         .routes(routes!(notices::console::unreached))
 }

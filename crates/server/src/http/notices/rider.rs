@@ -268,7 +268,7 @@ pub async fn open_notice(
     Ok((status, private(&RecordedOpening::from(opening))).into_response())
 }
 
-fn refusal(code: &'static str, pointer: &str, detail: &str) -> Problem {
+pub fn refusal(code: &'static str, pointer: &str, detail: &str) -> Problem {
     let fault = Fault {
         pointer: pointer.into(),
         code: code.into(),

@@ -156,7 +156,6 @@ async fn populated(engine: Engine) -> (std::sync::Arc<Store>, Option<tempfile::T
     new.label = Some("1.1".to_owned());
     store.publish_term(&new, &[with_part], NOW).await.expect("works").expect("published");
     end_terms(&store).await;
-    open_notices(&store).await;
     let all = [(1, true), (2, true), (3, false)];
     let mut batch = vec![rider(&store, "r1", &all).await, rider(&store, "r2", &all).await];
     batch.push(applicant(&store, "x", &all).await);
@@ -165,6 +164,7 @@ async fn populated(engine: Engine) -> (std::sync::Arc<Store>, Option<tempfile::T
     let more = continuing(applicant(&store, "y", &[(3, true)]).await, &first);
     store.record(&[more]).await.expect("works");
     claim(&store, &first, "subject-r1").await;
+    open_notices(&store).await;
     assert!(store.erase_user("r2", NOW).await.expect("erases"));
     with_histories(&store).await;
     publish_systems(&store).await;
@@ -177,9 +177,12 @@ async fn open_notices(store: &Store) {
     let term = store.publish_term(&new, &[document("f")], NOW).await.expect("works");
     let term = term.expect("published");
     for (n, id) in ["r2", "r3", "r4"].into_iter().enumerate() {
-        let user = add_user(store, id).await;
+        let person = match id {
+            "r2" => format!("subject-{id}"),
+            _ => add_user(store, id).await.subject,
+        };
         let opening = NewNoticeOpening {
-            person: &user.subject,
+            person: &person,
             term: term.id,
             sha256: &term.variants[0].sha256,
             locale: Some("de"),

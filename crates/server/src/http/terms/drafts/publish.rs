@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{
     DraftOfTerm, MarketRefusal, Placement, PublishRefusal, Replacement, TermKind, TermType,
@@ -12,7 +13,7 @@ use musette_core::terms::{
 use musette_store::AsOf;
 use serde::{Deserialize, Serialize};
 
-use super::{MayOfDraft, check_market};
+use super::{DraftBody, MayOfDraft, check_market};
 use crate::http::access::approvals::{BreakGlassQuery, hash_of};
 use crate::http::access::audit::{audit_action, event_about};
 use crate::http::access::permission::ManageTerms;
@@ -25,6 +26,7 @@ use crate::http::wire::problem::{Fault, Problem, ProblemBody};
 use crate::http::wire::query::{FromQuery as _, Parameters};
 use crate::markets::filter;
 use crate::node::app::App;
+use crate::terms::notice_too_short;
 use crate::terms::publishing::{ACTIVE, UNREADABLE};
 
 /// The effects of publishing a draft.
@@ -33,7 +35,8 @@ pub struct DraftCheck {
     /// The errors that prevent publishing. Empty: the draft can be published.
     problems: Vec<Fault>,
     /// The probable mistakes, which do not prevent publishing: `same_document`, the same file for
-    /// two languages.
+    /// two languages; `notice_too_short`, a text that would take effect before the days of
+    /// `--notice-days` have passed.
     warnings: Vec<Fault>,
     /// The number of riders in the market of the draft.
     #[schema(minimum = 0)]
@@ -117,15 +120,26 @@ pub async fn check(
         let from = body.grace_until.clone().or_else(|| body.effective_from.clone());
         from.unwrap_or_else(|| now.to_string())
     });
+    let mut warnings = body.warnings();
+    warnings.extend(kind.as_ref().and_then(|kind| short_notice(&app, &body, kind, now)));
     Ok(private(&DraftCheck {
         problems,
-        warnings: body.warnings(),
+        warnings,
         riders,
         riders_asked,
         riders_asked_again: if body.minor { 0 } else { had_accepted },
         agreements: replaced.map_or(0, |coverage| coverage.accepted),
         blocks_from,
     }))
+}
+
+/// Returns the warning if the draft would take effect before its notice period has passed.
+fn short_notice(app: &App, body: &DraftBody, kind: &TermType, now: Instant) -> Option<Fault> {
+    let effective_from = body.effective_from.as_deref().map(Instant::parse);
+    let effective_from = effective_from.and_then(Result::ok).unwrap_or(now);
+    let detail = notice_too_short(&app.settings.notice_days, kind, effective_from, now)?;
+    let (pointer, code) = ("/effective_from".into(), "notice_too_short".into());
+    Some(Fault { pointer, code, detail, replaced_by: None, page: None })
 }
 
 /// Values that replace those of the draft when it is published.
