@@ -22,15 +22,15 @@ mod term;
 pub use catalog::Catalog;
 pub use decision::{Decision, Decisions, EffectiveDecision, Outcome};
 pub use ending::{Ending, Endings};
-pub use ending_change::{EndingChange, EndingChanged, EndingRefusal};
+pub use ending_change::{EndingChange, EndingChanged, TermEndError};
 pub use gate::GateAnswer;
 pub use import::{DecisionHistory, ImportCheck};
-pub use kept_locale::KeptLocale;
+pub use kept_locale::StoredLocale;
 pub use locale::{choose_language, choose_locale, is_language_tag, language_ranges};
 pub use order::{DocumentVersions, documents, reordered};
 pub use outstanding::{Outstanding, outstanding};
 pub use publication::{
-    DraftOfTerm, MarketRefusal, NewTerm, Placement, PublishRefusal, Replacement,
+    DraftOfTerm, NewTerm, Placement, PublicationError, PublicationMarketError, Replacement,
 };
 pub use receipt::{ReceiptId, ReceiptKey};
 pub use submission::{

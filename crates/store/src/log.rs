@@ -36,7 +36,7 @@ pub(crate) use read::subject_key;
 pub use read::{ProvenEntry, ReceiptHolder, ReceiptOwner, StoredReceipt};
 pub use standing::{LastVerified, NewestEntry};
 pub use text::EntryText;
-pub use verify::{IntegrityFault, LogVerification};
+pub use verify::{IntegrityError, LogVerification};
 
 #[cfg(test)]
 pub(crate) use append::{ALL as APPEND_ALL, SELECT_HEAD};

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{
-    Catalog, DraftOfTerm, NewTerm, PublishRefusal, Term, TermKind, TermType, Variant,
+    Catalog, DraftOfTerm, NewTerm, PublicationError, Term, TermKind, TermType, Variant,
 };
 
 use crate::approvals::clearance::{BreakGlass, Clearance, Cleared, clear};
@@ -284,7 +284,7 @@ impl Store {
         new: &NewTerm,
         documents: &[NewDocument],
         now: Instant,
-    ) -> Result<Result<Term, PublishRefusal>, StoreError> {
+    ) -> Result<Result<Term, PublicationError>, StoreError> {
         self.publish(new, documents, Clearance::Free, now).await
     }
 
@@ -295,7 +295,7 @@ impl Store {
         new: &NewTerm,
         glass: Option<&BreakGlass>,
         now: Instant,
-    ) -> Result<Result<Term, PublishRefusal>, StoreError> {
+    ) -> Result<Result<Term, PublicationError>, StoreError> {
         self.publish(new, &[], Clearance::ByRules(glass), now).await
     }
 
@@ -305,7 +305,7 @@ impl Store {
         documents: &[NewDocument],
         clearance: Clearance<'_>,
         now: Instant,
-    ) -> Result<Result<Term, PublishRefusal>, StoreError> {
+    ) -> Result<Result<Term, PublicationError>, StoreError> {
         let engine = self.engine();
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;
@@ -314,7 +314,7 @@ impl Store {
             if let Some(draft) = &new.draft {
                 match consume_draft!(tx, new, draft, clearance, now) {
                     Some(consumed) => (people, events) = consumed,
-                    None => return Ok(Err(PublishRefusal::DraftChanged)),
+                    None => return Ok(Err(PublicationError::DraftChanged)),
                 }
             }
             let catalog = read_catalog!(&mut *tx);

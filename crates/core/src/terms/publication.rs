@@ -53,7 +53,7 @@ pub struct DraftOfTerm {
 
 /// The reason why a publication is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PublishRefusal {
+pub enum PublicationError {
     /// No published term has this id.
     #[error("there is no term {0} to replace")]
     NothingToReplace(TermId),
@@ -78,7 +78,7 @@ pub enum PublishRefusal {
     MinorChangesMandatory(TermId),
     /// The market, or the text to displace, is not allowed.
     #[error(transparent)]
-    Market(#[from] MarketRefusal),
+    Market(#[from] PublicationMarketError),
     /// Another user saved or published the draft after it was read.
     #[error("the draft was changed or published after you opened it; reload it")]
     DraftChanged,
@@ -86,7 +86,7 @@ pub enum PublishRefusal {
 
 /// The reason why a version cannot have its market or displace the text that it names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum MarketRefusal {
+pub enum PublicationMarketError {
     /// A new version of a text has the same market.
     #[error("the market of term {0} cannot change with a new version")]
     OtherMarket(TermId),
@@ -130,34 +130,34 @@ impl Placement<'_> {
     /// those of the version that it replaces.
     ///
     /// # Errors
-    /// Returns the first broken rule, in the order of [`MarketRefusal`].
+    /// Returns the first broken rule, in the order of [`PublicationMarketError`].
     pub fn check(
         &self,
         catalog: &Catalog,
-    ) -> Result<(Option<Market>, Option<TermId>), MarketRefusal> {
+    ) -> Result<(Option<Market>, Option<TermId>), PublicationMarketError> {
         if let Some(replaced) = self.replaces.and_then(|id| catalog.get(id)) {
             if self.market.is_some() && self.market != replaced.market.as_ref() {
-                return Err(MarketRefusal::OtherMarket(replaced.id));
+                return Err(PublicationMarketError::OtherMarket(replaced.id));
             }
             let is_same =
                 |id| replaced.instead_of.is_some_and(|of| catalog.is_same_document(id, of));
             if self.instead_of.is_some_and(|id| !is_same(id)) {
-                return Err(MarketRefusal::OtherBroader(replaced.id));
+                return Err(PublicationMarketError::OtherBroader(replaced.id));
             }
             return Ok((replaced.market.clone(), replaced.instead_of));
         }
         if let Some(id) = self.instead_of {
-            let market = self.market.ok_or(MarketRefusal::NoMarket(id))?;
-            let broader = catalog.get(id).ok_or(MarketRefusal::NoBroader(id))?;
+            let market = self.market.ok_or(PublicationMarketError::NoMarket(id))?;
+            let broader = catalog.get(id).ok_or(PublicationMarketError::NoBroader(id))?;
             if self.kind.is_some_and(|kind| *kind != broader.kind) {
-                return Err(MarketRefusal::OtherType(id));
+                return Err(PublicationMarketError::OtherType(id));
             }
             if self.term_kind != broader.term_kind {
-                return Err(MarketRefusal::OtherKind(id));
+                return Err(PublicationMarketError::OtherKind(id));
             }
             let contains_market = |outer: &Market| outer != market && outer.contains(market);
             if !broader.market.as_ref().is_none_or(contains_market) {
-                return Err(MarketRefusal::NotAround(id));
+                return Err(PublicationMarketError::NotAround(id));
             }
         }
         Ok((self.market.cloned(), self.instead_of))
@@ -183,24 +183,24 @@ impl Replacement<'_> {
     /// Checks the replacement and returns the term that is replaced.
     ///
     /// # Errors
-    /// Returns the first broken rule, in the order of [`PublishRefusal`].
-    pub fn check<'a>(&self, catalog: &'a Catalog) -> Result<&'a Term, PublishRefusal> {
+    /// Returns the first broken rule, in the order of [`PublicationError`].
+    pub fn check<'a>(&self, catalog: &'a Catalog) -> Result<&'a Term, PublicationError> {
         let published = catalog.get(self.of).filter(|term| catalog.cancelled_at(term.id).is_none());
-        let replaced = published.ok_or(PublishRefusal::NothingToReplace(self.of))?;
+        let replaced = published.ok_or(PublicationError::NothingToReplace(self.of))?;
         if catalog.retired_at(replaced.id).is_some() {
-            return Err(PublishRefusal::Retired(replaced.id));
+            return Err(PublicationError::Retired(replaced.id));
         }
         if let Some(successor) = catalog.successor(replaced.id) {
-            return Err(PublishRefusal::AlreadyReplaced(replaced.id, successor.id));
+            return Err(PublicationError::AlreadyReplaced(replaced.id, successor.id));
         }
         if self.kind.is_some_and(|kind| *kind != replaced.kind) {
-            return Err(PublishRefusal::OtherType(replaced.id));
+            return Err(PublicationError::OtherType(replaced.id));
         }
         if self.term_kind != replaced.term_kind {
-            return Err(PublishRefusal::OtherKind(replaced.id));
+            return Err(PublicationError::OtherKind(replaced.id));
         }
         if !self.material && replaced.mandatory != self.mandatory {
-            return Err(PublishRefusal::MinorChangesMandatory(replaced.id));
+            return Err(PublicationError::MinorChangesMandatory(replaced.id));
         }
         Ok(replaced)
     }
@@ -218,10 +218,10 @@ impl NewTerm {
         id: TermId,
         catalog: &Catalog,
         now: Instant,
-    ) -> Result<Term, PublishRefusal> {
+    ) -> Result<Term, PublicationError> {
         let Self { term_kind, mandatory, material, replaces, instead_of, .. } = *self;
         if mandatory && term_kind == TermKind::Notice {
-            return Err(PublishRefusal::MandatoryNotice);
+            return Err(PublicationError::MandatoryNotice);
         }
         let (kind, market) = (Some(&self.kind), self.market.as_ref());
         let replaced = replaces
@@ -308,15 +308,15 @@ mod tests {
         let other = TermType::parse("MARKETING").expect("a type");
         let optional = NewTerm { mandatory: false, ..new_term(Some(2)) };
         for (new, expected) in [
-            (new_term(Some(5)), Some(PublishRefusal::NothingToReplace(5))),
-            (new_term(Some(1)), Some(PublishRefusal::AlreadyReplaced(1, 2))),
-            (NewTerm { kind: other, ..new_term(Some(2)) }, Some(PublishRefusal::OtherType(2))),
-            (notice(Some(2)), Some(PublishRefusal::OtherKind(2))),
-            (NewTerm { mandatory: true, ..notice(None) }, Some(PublishRefusal::MandatoryNotice)),
+            (new_term(Some(5)), Some(PublicationError::NothingToReplace(5))),
+            (new_term(Some(1)), Some(PublicationError::AlreadyReplaced(1, 2))),
+            (NewTerm { kind: other, ..new_term(Some(2)) }, Some(PublicationError::OtherType(2))),
+            (notice(Some(2)), Some(PublicationError::OtherKind(2))),
+            (NewTerm { mandatory: true, ..notice(None) }, Some(PublicationError::MandatoryNotice)),
             (notice(None), None),
             (
                 NewTerm { material: false, ..optional.clone() },
-                Some(PublishRefusal::MinorChangesMandatory(2)),
+                Some(PublicationError::MinorChangesMandatory(2)),
             ),
             (optional, None),
             (NewTerm { material: false, ..new_term(Some(2)) }, None),
@@ -339,20 +339,26 @@ mod tests {
             |of, code| NewTerm { instead_of: Some(of), market: market(code), ..new_term(None) };
         let other = TermType::parse("MARKETING").expect("a type");
         for (new, expected) in [
-            (NewTerm { market: None, ..narrow(1, "DE") }, Some(MarketRefusal::NoMarket(1))),
-            (narrow(9, "DE"), Some(MarketRefusal::NoBroader(9))),
-            (NewTerm { kind: other, ..narrow(1, "DE") }, Some(MarketRefusal::OtherType(1))),
+            (
+                NewTerm { market: None, ..narrow(1, "DE") },
+                Some(PublicationMarketError::NoMarket(1)),
+            ),
+            (narrow(9, "DE"), Some(PublicationMarketError::NoBroader(9))),
+            (
+                NewTerm { kind: other, ..narrow(1, "DE") },
+                Some(PublicationMarketError::OtherType(1)),
+            ),
             (
                 NewTerm { instead_of: Some(1), market: market("DE"), ..notice(None) },
-                Some(MarketRefusal::OtherKind(1)),
+                Some(PublicationMarketError::OtherKind(1)),
             ),
-            (narrow(3, "DE-BE.berlin"), Some(MarketRefusal::NotAround(3))),
-            (narrow(3, "DE-BE.ber"), Some(MarketRefusal::NotAround(3))),
-            (narrow(3, "DE"), Some(MarketRefusal::NotAround(3))),
+            (narrow(3, "DE-BE.berlin"), Some(PublicationMarketError::NotAround(3))),
+            (narrow(3, "DE-BE.ber"), Some(PublicationMarketError::NotAround(3))),
+            (narrow(3, "DE"), Some(PublicationMarketError::NotAround(3))),
             (narrow(1, "DE"), None),
         ] {
             let actual = new.publish(9, &catalog, NOW).err();
-            assert_eq!(actual, expected.map(PublishRefusal::Market), "{new:?}");
+            assert_eq!(actual, expected.map(PublicationError::Market), "{new:?}");
         }
         let first = narrow(1, "DE").publish(4, &catalog, NOW).expect("published");
         let catalog = Catalog::new(catalog.all().iter().cloned().chain([first]).collect());
@@ -361,22 +367,24 @@ mod tests {
             (NewTerm { market: market("DE"), instead_of: Some(2), ..new_term(Some(4)) }, None),
             (
                 NewTerm { market: market("FR"), ..new_term(Some(4)) },
-                Some(MarketRefusal::OtherMarket(4)),
+                Some(PublicationMarketError::OtherMarket(4)),
             ),
             (
                 NewTerm { instead_of: Some(3), ..new_term(Some(4)) },
-                Some(MarketRefusal::OtherBroader(4)),
+                Some(PublicationMarketError::OtherBroader(4)),
             ),
             (
                 NewTerm { market: market("DE"), ..new_term(Some(2)) },
-                Some(MarketRefusal::OtherMarket(2)),
+                Some(PublicationMarketError::OtherMarket(2)),
             ),
         ] {
             match (new.publish(9, &catalog, NOW), expected) {
                 (Ok(term), None) => {
                     assert_eq!((term.market, term.instead_of), (market("DE"), Some(1)));
                 }
-                (other, expected) => assert_eq!(other.err(), expected.map(PublishRefusal::Market)),
+                (other, expected) => {
+                    assert_eq!(other.err(), expected.map(PublicationError::Market))
+                }
             }
         }
     }

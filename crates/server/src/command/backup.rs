@@ -6,7 +6,8 @@ use clap::Args;
 use musette_core::instant::Instant;
 use musette_core::log::key::VerifierKey;
 use musette_store::{
-    Authenticity, BACKUP_BEGINS, BackupTrust, Continuing, Pages, RestoreError, Store, rebuild_copy,
+    Authenticity, BACKUP_BEGINS, BackupTrust, LogContinuation, Pages, RestoreError, Store,
+    rebuild_copy,
 };
 
 use super::event::CommandEvent;
@@ -168,7 +169,8 @@ async fn restore_file(
     let store = open_or_make(args).await?;
     let mut progress = Progress::new("rows restored");
     let log = new_log(None);
-    let continuing = Continuing { log, entry_id: random::uuid(), now: test.clock.now(), trusted };
+    let continuing =
+        LogContinuation { log, entry_id: random::uuid(), now: test.clock.now(), trusted };
     let restored = store.restore(BufReader::new(file), &continuing, |rows| progress.at(rows)).await;
     let rows = restored.map_err(restore_failure)?;
     seal_secrets(&store).await?;

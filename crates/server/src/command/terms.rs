@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use musette_core::instant::Instant;
 use musette_core::terms::{
-    NewTerm, PublishRefusal, Term, TermId, TermKind, TermType, Variant, is_label, is_language_tag,
+    NewTerm, PublicationError, Term, TermId, TermKind, TermType, Variant, is_label, is_language_tag,
 };
 use musette_render::Progress;
 use musette_store::NewDocument;
@@ -237,7 +237,7 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     };
     let published = store.publish_term(&new, &documents, now).await?;
     let term = published.map_err(|refusal| match refusal {
-        PublishRefusal::Market(_) => Failure::Refused(format!("invalid_market: {refusal}")),
+        PublicationError::Market(_) => Failure::Refused(format!("invalid_market: {refusal}")),
         _ => Failure::refused(refusal),
     })?;
     CommandEvent::new("term_published")

@@ -99,7 +99,7 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(
             terms::drafts::draft,
             terms::drafts::change_draft,
-            terms::drafts::drop_draft
+            terms::drafts::delete_draft
         ))
         .routes(routes!(terms::drafts::put_document))
         .routes(routes!(terms::drafts::check))
@@ -129,8 +129,8 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(consents::console::export))
         .routes(routes!(evidence::console_log::log))
         .routes(routes!(evidence::receipt_check::verify))
-        .routes(routes!(evidence::receipts::receipt_of_anybody))
-        .routes(routes!(evidence::receipts::read_receipt_of_anybody))
+        .routes(routes!(evidence::receipts::receipt_of_any_person))
+        .routes(routes!(evidence::receipts::read_receipt_of_any_person))
         .routes(routes!(people::person_data::person_data))
         .routes(routes!(terms::standing::standing))
         .routes(routes!(evidence::case_file::case_file))

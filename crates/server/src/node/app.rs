@@ -10,7 +10,7 @@ use musette_store::{DaySums, GatePage, Rotator, Store, StoreError, SubmissionCou
 use tokio::sync::{OnceCell, watch};
 
 use super::apps::RiderPage;
-use super::apps::kept::KeptFiles;
+use super::apps::kept::FileCache;
 use super::idempotency::RunningKeys;
 use super::live::{Live, LiveRevision};
 use crate::access::limits::RateLimits;
@@ -70,7 +70,7 @@ pub struct App {
     /// The page of the rider app with its settings, if there are any.
     pub rider_page: Option<RiderPage>,
     /// Hashed files of earlier versions of the web applications.
-    pub kept_files: KeptFiles,
+    pub kept_files: FileCache,
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
     /// Whether this node has started without its database and serves flags only.
     pub flags_only: bool,
@@ -105,7 +105,7 @@ impl App {
         let rider_page = RiderPage::with_settings(&settings);
         let webhooks = WebhookClient::new(&settings.webhook_allow);
         let documents = Documents::new(settings.documents.clone());
-        let kept_files = KeptFiles::open(settings.web_files.clone());
+        let kept_files = FileCache::open(settings.web_files.clone());
         Ok(Arc::new(Self {
             store,
             writer,
@@ -181,9 +181,9 @@ impl App {
     /// # Errors
     ///
     /// When the store cannot be read or written.
-    pub async fn keep_gate(&self) -> Result<(), StoreError> {
+    pub async fn enable_gate(&self) -> Result<(), StoreError> {
         if !self.live.load().has_gate {
-            self.store.keep_gate(&random::uuid()).await?;
+            self.store.enable_gate(&random::uuid()).await?;
             self.serve_newest().await?;
         }
         Ok(())
@@ -195,9 +195,9 @@ impl App {
     /// # Errors
     ///
     /// When the store cannot be read or written.
-    pub async fn keep_gate_if_asked_for(&self) -> Result<(), StoreError> {
-        if self.store.gate_is_asked_for().await? {
-            self.keep_gate().await?;
+    pub async fn enable_gate_if_subscribed(&self) -> Result<(), StoreError> {
+        if self.store.gate_has_subscriber().await? {
+            self.enable_gate().await?;
         }
         Ok(())
     }

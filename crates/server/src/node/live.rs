@@ -75,7 +75,7 @@ impl Live {
             service_keys: ServiceKeys::load(store).await?,
             markets: Markets::load(store).await?,
             systems: Systems::load(store).await?,
-            has_gate: store.gate_is_kept().await?,
+            has_gate: store.gate_is_enabled().await?,
             has_approval_rules: !store.approval_rules().await?.is_empty(),
             rendered_terms: RenderedTerms::default(),
             rendered_notices: RenderedLists::default(),
@@ -137,7 +137,7 @@ impl LiveRevision {
         let revision = self.load().revision;
         store.raise_newest_instant(now).await?;
         store
-            .see_node(&ClusterNode { id: self.node.clone(), revision, seen_at: now.millis() })
+            .record_node(&ClusterNode { id: self.node.clone(), revision, seen_at: now.millis() })
             .await
     }
 

@@ -188,7 +188,7 @@ impl Store {
     }
 
     /// Counts today's riders of these markets who already existed at that time.
-    pub async fn count_riders_then(
+    pub async fn count_riders_at(
         &self,
         as_of: AsOf,
         market: &MarketFilter,

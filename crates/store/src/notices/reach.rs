@@ -69,7 +69,7 @@ impl Store {
     ) -> Result<NoticeCounts, StoreError> {
         let addressed = match *market == MarketFilter::EVERYWHERE {
             true => self.count_riders().await?,
-            false => self.count_riders_then(AsOf::NOW, market).await?,
+            false => self.count_riders_at(AsOf::NOW, market).await?,
         };
         let row: ReachedRow = read!(self, |pool| sqlx::query_as(COUNT_REACHED)
             .bind(term)

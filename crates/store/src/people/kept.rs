@@ -118,7 +118,7 @@ pub(crate) const ALL: &[&str] = &[SELECT_ASSIGNMENTS, SELECT_EXPOSURES, SELECT_V
 
 /// The assigned variation of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct KeptAssignment {
+pub struct AssignmentRow {
     /// Environment of flags.
     pub environment: String,
     /// Key of the experiment.
@@ -131,7 +131,7 @@ pub struct KeptAssignment {
 
 /// A counted participation in an experiment or holdout.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct KeptExposure {
+pub struct StoredExposure {
     /// Environment of flags.
     pub environment: String,
     /// Whether it was an experiment or a holdout.
@@ -148,7 +148,7 @@ pub struct KeptExposure {
 
 /// A reported metric value of a person.
 #[derive(Debug, Clone, PartialEq, sqlx_macros::FromRow)]
-pub struct KeptValue {
+pub struct StoredMetricValue {
     /// Environment of flags.
     pub environment: String,
     /// Key of the metric.
@@ -163,11 +163,11 @@ pub struct KeptValue {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Participation {
     /// Assigned variations.
-    pub assignments: Vec<KeptAssignment>,
+    pub assignments: Vec<AssignmentRow>,
     /// Counted participations.
-    pub exposures: Vec<KeptExposure>,
+    pub exposures: Vec<StoredExposure>,
     /// Values of metrics.
-    pub values: Vec<KeptValue>,
+    pub values: Vec<StoredMetricValue>,
 }
 
 fn select(table: &PersonTable, engine: Engine) -> AssertSqlSafe<String> {
@@ -209,17 +209,17 @@ impl Store {
         let mut all = Participation::default();
         for unit in units {
             let unit = unit.as_slice();
-            let assignments: Vec<KeptAssignment> =
+            let assignments: Vec<AssignmentRow> =
                 read!(self, |pool| sqlx::query_as(SELECT_ASSIGNMENTS)
                     .bind(unit)
                     .fetch_all(pool)
                     .await)?;
-            let exposures: Vec<KeptExposure> =
+            let exposures: Vec<StoredExposure> =
                 read!(self, |pool| sqlx::query_as(SELECT_EXPOSURES)
                     .bind(unit)
                     .fetch_all(pool)
                     .await)?;
-            let values: Vec<KeptValue> =
+            let values: Vec<StoredMetricValue> =
                 read!(self, |pool| sqlx::query_as(SELECT_VALUES).bind(unit).fetch_all(pool).await)?;
             all.assignments.extend(assignments);
             all.exposures.extend(exposures);

@@ -89,7 +89,7 @@ impl Store {
     }
 
     /// Writes the events that are due.
-    pub async fn turn_terms(&self, now: Instant) -> Result<(), StoreError> {
+    pub async fn write_due_term_events(&self, now: Instant) -> Result<(), StoreError> {
         let is_due: bool = read!(self, |pool| sqlx::query_scalar(SELECT_IS_DUE)
             .bind(now.millis())
             .fetch_one(pool)

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use musette_core::instant::Instant;
-use musette_core::terms::{Catalog, KeptLocale, Term, is_ahead_of_server};
+use musette_core::terms::{Catalog, StoredLocale, Term, is_ahead_of_server};
 use musette_store::{NewNoticeOpening, NoticeOpening, NoticeState};
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ use crate::http::terms::console::find;
 use crate::http::wire::caching::{private, public};
 use crate::http::wire::language::accept_language;
 use crate::http::wire::parameters::{AcceptLanguage, RiderNoticePath, UserPath};
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::http::wire::query::Query;
 use crate::markets;
 use crate::node::app::App;
@@ -254,12 +254,12 @@ pub async fn open_notice(
         let detail = "The notice was opened more than 5 minutes ahead of the server's clock.";
         return Err(refusal("opened_at_in_future", "/opened_at", detail));
     }
-    let locale = locale.as_deref().map(KeptLocale::of);
+    let locale = locale.as_deref().map(StoredLocale::of);
     let opening = NewNoticeOpening {
         person: &call.caller.subject,
         term: term.id,
         sha256,
-        locale: locale.as_ref().map(KeptLocale::as_str),
+        locale: locale.as_ref().map(StoredLocale::as_str),
         opened_at,
     };
     let recorded = app.store.open_notice(&opening, now).await?;
@@ -269,7 +269,7 @@ pub async fn open_notice(
 }
 
 pub fn refusal(code: &'static str, pointer: &str, detail: &str) -> Problem {
-    let fault = Fault {
+    let fault = ProblemError {
         pointer: pointer.into(),
         code: code.into(),
         detail: detail.into(),

@@ -4,7 +4,7 @@ use musette_core::instant::Instant;
 use musette_core::log::entry::{Consent, Evidence, Method, Submission, UserType};
 use musette_core::terms::{Catalog, Outcome};
 use musette_store::{
-    KeptAssignment, KeptExposure, KeptValue, NoticeOpeningReceipt, Participation, TermView,
+    AssignmentRow, NoticeOpeningReceipt, Participation, StoredExposure, StoredMetricValue, TermView,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -275,13 +275,13 @@ pub struct PersonValue {
 
 impl From<Participation> for PersonExperiments {
     fn from(participation: Participation) -> Self {
-        let assignment = |row: KeptAssignment| PersonAssignment {
+        let assignment = |row: AssignmentRow| PersonAssignment {
             environment: row.environment,
             experiment: row.experiment,
             variation: row.variation,
             at: text(row.at),
         };
-        let exposure = |row: KeptExposure| PersonExposure {
+        let exposure = |row: StoredExposure| PersonExposure {
             environment: row.environment,
             series: row.kind,
             name: row.name,
@@ -289,7 +289,7 @@ impl From<Participation> for PersonExperiments {
             arm: row.arm,
             at: text(row.at),
         };
-        let value = |row: KeptValue| PersonValue {
+        let value = |row: StoredMetricValue| PersonValue {
             environment: row.environment,
             name: row.name,
             value: row.value,

@@ -8,7 +8,7 @@ use musette_core::terms::{
 use musette_store::{StoreError, TermDraft};
 use serde::{Deserialize, Serialize};
 
-use crate::http::wire::problem::{Fault, Problem};
+use crate::http::wire::problem::{Problem, ProblemError};
 use crate::platform::closed_sets;
 use crate::terms::publishing::{
     ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, is_reason, obstacles,
@@ -133,8 +133,8 @@ impl DraftDocument {
     }
 }
 
-fn error(pointer: impl Into<String>, code: &str, detail: &str) -> Fault {
-    Fault {
+fn error(pointer: impl Into<String>, code: &str, detail: &str) -> ProblemError {
+    ProblemError {
         pointer: pointer.into(),
         code: code.into(),
         detail: detail.into(),
@@ -269,7 +269,7 @@ impl DraftBody {
 
     /// Returns what its page images lack and what is active in its documents, unless a reason is
     /// given for it.
-    pub fn obstacles(&self, reasons: &Reasons) -> Vec<Fault> {
+    pub fn obstacles(&self, reasons: &Reasons) -> Vec<ProblemError> {
         let documents = self.variants.iter().enumerate();
         let documents = documents.filter_map(|(i, variant)| Some((i, variant.document.as_ref()?)));
         let all = documents.flat_map(|(i, document)| {
@@ -277,7 +277,7 @@ impl DraftBody {
             let obstacles = document.obstacles(reasons);
             obstacles.into_iter().map(move |obstacle| (pointer.clone(), obstacle))
         });
-        all.map(|(pointer, Obstacle { code, page, detail })| Fault {
+        all.map(|(pointer, Obstacle { code, page, detail })| ProblemError {
             pointer,
             code: code.into(),
             detail,
@@ -288,7 +288,7 @@ impl DraftBody {
     }
 
     /// Returns probable mistakes: the same file for two languages.
-    pub fn warnings(&self) -> Vec<Fault> {
+    pub fn warnings(&self) -> Vec<ProblemError> {
         let documents = self.variants.iter().enumerate();
         let documents: Vec<_> = documents
             .filter_map(|(i, variant)| Some((i, &variant.document.as_ref()?.sha256)))
@@ -303,7 +303,7 @@ impl DraftBody {
     }
 
     /// Returns the version to publish, or the errors that prevent it.
-    pub fn new_term(&self, now: Instant) -> Result<NewTerm, Vec<Fault>> {
+    pub fn new_term(&self, now: Instant) -> Result<NewTerm, Vec<ProblemError>> {
         let mut errors = Vec::new();
         let instant =
             |text: &Option<String>| text.as_deref().and_then(|text| Instant::parse(text).ok());

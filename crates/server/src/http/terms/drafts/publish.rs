@@ -8,7 +8,8 @@ use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{
-    DraftOfTerm, MarketRefusal, Placement, PublishRefusal, Replacement, TermKind, TermType,
+    DraftOfTerm, Placement, PublicationError, PublicationMarketError, Replacement, TermKind,
+    TermType,
 };
 use musette_store::AsOf;
 use serde::{Deserialize, Serialize};
@@ -22,7 +23,7 @@ use crate::http::terms::coverage::counted;
 use crate::http::wire::body::{MaybeBody, changed_meanwhile, if_match};
 use crate::http::wire::caching::private;
 use crate::http::wire::parameters::{DraftPath, IfMatch};
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::http::wire::query::{FromQuery as _, Parameters};
 use crate::markets::filter;
 use crate::node::app::App;
@@ -33,11 +34,11 @@ use crate::terms::publishing::{ACTIVE, UNREADABLE};
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DraftCheck {
     /// The errors that prevent publishing. Empty: the draft can be published.
-    problems: Vec<Fault>,
+    problems: Vec<ProblemError>,
     /// The probable mistakes, which do not prevent publishing: `same_document`, the same file for
     /// two languages; `notice_too_short`, a text that would take effect before the days of
     /// `--notice-days` have passed.
-    warnings: Vec<Fault>,
+    warnings: Vec<ProblemError>,
     /// The number of riders in the market of the draft.
     #[schema(minimum = 0)]
     riders: i64,
@@ -103,7 +104,7 @@ pub async fn check(
     let place = body.market_in(&catalog);
     let riders = match &place {
         None => app.store.count_riders().await?,
-        Some(_) => app.store.count_riders_then(AsOf::NOW, &filter(place.as_ref())).await?,
+        Some(_) => app.store.count_riders_at(AsOf::NOW, &filter(place.as_ref())).await?,
     };
     let replaced = match body.replaces.and_then(|id| catalog.get(id)) {
         None => None,
@@ -134,12 +135,17 @@ pub async fn check(
 }
 
 /// Returns the warning if the draft would take effect before its notice period has passed.
-fn short_notice(app: &App, body: &DraftBody, kind: &TermType, now: Instant) -> Option<Fault> {
+fn short_notice(
+    app: &App,
+    body: &DraftBody,
+    kind: &TermType,
+    now: Instant,
+) -> Option<ProblemError> {
     let effective_from = body.effective_from.as_deref().map(Instant::parse);
     let effective_from = effective_from.and_then(Result::ok).unwrap_or(now);
     let detail = notice_too_short(&app.settings.notice_days, kind, effective_from, now)?;
     let (pointer, code) = ("/effective_from".into(), "notice_too_short".into());
-    Some(Fault { pointer, code, detail, replaced_by: None, page: None })
+    Some(ProblemError { pointer, code, detail, replaced_by: None, page: None })
 }
 
 /// Values that replace those of the draft when it is published.
@@ -217,7 +223,7 @@ pub async fn publish(
     Ok((StatusCode::CREATED, private(&published)).into_response())
 }
 
-fn check_obstacles(obstacles: Vec<Fault>) -> Result<(), Problem> {
+fn check_obstacles(obstacles: Vec<ProblemError>) -> Result<(), Problem> {
     if obstacles.is_empty() {
         return Ok(());
     }
@@ -235,45 +241,51 @@ fn check_obstacles(obstacles: Vec<Fault>) -> Result<(), Problem> {
     Err(Problem::invalid(code, detail, obstacles))
 }
 
-fn publish_problem(refusal: &PublishRefusal) -> Problem {
-    if *refusal == PublishRefusal::DraftChanged {
+fn publish_problem(refusal: &PublicationError) -> Problem {
+    if *refusal == PublicationError::DraftChanged {
         return changed_meanwhile();
     }
-    if let PublishRefusal::Market(_) = refusal {
+    if let PublicationError::Market(_) = refusal {
         return Problem::invalid("invalid_market", format!("{refusal}."), vec![obstacle(refusal)]);
     }
     Problem::new(StatusCode::CONFLICT, code(refusal).0, format!("{refusal}."))
 }
 
 /// Returns the code of the error and the field that it concerns.
-const fn code(refusal: &PublishRefusal) -> (&'static str, &'static str) {
+const fn code(refusal: &PublicationError) -> (&'static str, &'static str) {
     match refusal {
-        PublishRefusal::DraftChanged => ("precondition_failed", ""),
-        PublishRefusal::NothingToReplace(_) => ("nothing_to_replace", "/replaces"),
-        PublishRefusal::AlreadyReplaced(..) => ("already_replaced", "/replaces"),
-        PublishRefusal::Retired(_) => ("already_retired", "/replaces"),
-        PublishRefusal::OtherType(_) => ("other_type", "/type"),
-        PublishRefusal::OtherKind(_) => ("other_kind", "/kind"),
-        PublishRefusal::MandatoryNotice => ("mandatory_notice", "/mandatory"),
-        PublishRefusal::MinorChangesMandatory(_) => ("minor_changes_mandatory", "/mandatory"),
-        PublishRefusal::Market(refusal) => ("invalid_market", market_field(*refusal)),
+        PublicationError::DraftChanged => ("precondition_failed", ""),
+        PublicationError::NothingToReplace(_) => ("nothing_to_replace", "/replaces"),
+        PublicationError::AlreadyReplaced(..) => ("already_replaced", "/replaces"),
+        PublicationError::Retired(_) => ("already_retired", "/replaces"),
+        PublicationError::OtherType(_) => ("other_type", "/type"),
+        PublicationError::OtherKind(_) => ("other_kind", "/kind"),
+        PublicationError::MandatoryNotice => ("mandatory_notice", "/mandatory"),
+        PublicationError::MinorChangesMandatory(_) => ("minor_changes_mandatory", "/mandatory"),
+        PublicationError::Market(refusal) => ("invalid_market", market_field(*refusal)),
     }
 }
 
-const fn market_field(refusal: MarketRefusal) -> &'static str {
+const fn market_field(refusal: PublicationMarketError) -> &'static str {
     match refusal {
-        MarketRefusal::OtherMarket(_)
-        | MarketRefusal::NoMarket(_)
-        | MarketRefusal::NotAround(_) => "/market",
-        MarketRefusal::OtherBroader(_)
-        | MarketRefusal::NoBroader(_)
-        | MarketRefusal::OtherType(_)
-        | MarketRefusal::OtherKind(_) => "/instead_of",
+        PublicationMarketError::OtherMarket(_)
+        | PublicationMarketError::NoMarket(_)
+        | PublicationMarketError::NotAround(_) => "/market",
+        PublicationMarketError::OtherBroader(_)
+        | PublicationMarketError::NoBroader(_)
+        | PublicationMarketError::OtherType(_)
+        | PublicationMarketError::OtherKind(_) => "/instead_of",
     }
 }
 
-fn obstacle(refusal: &PublishRefusal) -> Fault {
+fn obstacle(refusal: &PublicationError) -> ProblemError {
     let (code, pointer) = code(refusal);
     let detail = format!("{refusal}.");
-    Fault { pointer: pointer.into(), code: code.into(), detail, replaced_by: None, page: None }
+    ProblemError {
+        pointer: pointer.into(),
+        code: code.into(),
+        detail,
+        replaced_by: None,
+        page: None,
+    }
 }
