@@ -8,7 +8,6 @@ mod ending;
 mod ending_change;
 mod gate;
 mod import;
-mod kept_locale;
 mod locale;
 mod narrowing;
 mod notices;
@@ -16,6 +15,7 @@ mod order;
 mod outstanding;
 mod publication;
 mod receipt;
+mod stored_locale;
 mod submission;
 mod term;
 
@@ -25,7 +25,6 @@ pub use ending::{Ending, Endings};
 pub use ending_change::{EndingChange, EndingChanged, TermEndError};
 pub use gate::GateAnswer;
 pub use import::{DecisionHistory, ImportCheck};
-pub use kept_locale::StoredLocale;
 pub use locale::{choose_language, choose_locale, is_language_tag, language_ranges};
 pub use order::{DocumentVersions, documents, reordered};
 pub use outstanding::{Outstanding, outstanding};
@@ -33,6 +32,7 @@ pub use publication::{
     DraftOfTerm, NewTerm, Placement, PublicationError, PublicationMarketError, Replacement,
 };
 pub use receipt::{ReceiptId, ReceiptKey};
+pub use stored_locale::StoredLocale;
 pub use submission::{
     Accepted, DecisionRecord, Evidence, Method, Refusal, SubmissionRule, SubmittedDecision,
     Violation, check, is_ahead_of_server,

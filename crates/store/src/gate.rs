@@ -9,7 +9,7 @@
 //! Not here: notifications of clients (`outbox`), waiting for changes.
 
 pub(crate) mod answers;
-pub(crate) mod keeping;
+pub(crate) mod maintenance;
 pub(crate) mod page;
 
 use std::time::Duration;

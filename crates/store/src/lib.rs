@@ -92,7 +92,7 @@ pub use flags::{
     WaitingChange,
 };
 pub use gate::ERASED_TOLD;
-pub use gate::keeping::{GateState, GateTermCache};
+pub use gate::maintenance::{GateState, GateTermCache};
 pub use gate::page::{GateItem, GatePage, GatePlace};
 pub use log::{
     EntryText, IntegrityError, LastTimeStamp, LastVerified, Log, LogVerification, NewLog,
@@ -110,7 +110,7 @@ pub use outbox::read::{EventPage, StoredEvent, event_id};
 pub use people::bulk::{ImportedPerson, PeopleImport};
 pub use people::contact::{Contact, ContactChange, ContactNotice};
 pub use people::directory::{Person, PersonFilter};
-pub use people::kept::{AssignmentRow, Participation, StoredExposure, StoredMetricValue};
+pub use people::personal_data::{AssignmentRow, Participation, StoredExposure, StoredMetricValue};
 pub use people::{NewUser, User};
 pub use service_keys::ServiceKey;
 pub use sessions::codes::{GuessOutcome, NewCode};

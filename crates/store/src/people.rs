@@ -4,7 +4,7 @@ pub(crate) mod bulk;
 pub(crate) mod contact;
 pub(crate) mod directory;
 pub(crate) mod erasure;
-pub(crate) mod kept;
+pub(crate) mod personal_data;
 pub(crate) mod search;
 
 use musette_core::instant::Instant;

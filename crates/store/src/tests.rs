@@ -11,10 +11,10 @@ mod exports;
 mod flag_events;
 mod flags;
 mod gate;
-mod kept;
 mod outbox;
 mod passwords;
 mod people;
+mod personal_data;
 mod secrets;
 mod sessions;
 mod statistics;
@@ -169,7 +169,7 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::people::contact::ALL,
         crate::markets::ALL,
         crate::people::search::ALL,
-        crate::people::kept::ALL,
+        crate::people::personal_data::ALL,
         crate::service_keys::ALL,
         crate::approvals::ALL,
         crate::approvals::clearance::ALL,
@@ -210,7 +210,7 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::outbox::read::ALL,
         crate::terms::turns::ALL,
         crate::gate::ALL,
-        crate::gate::keeping::ALL,
+        crate::gate::maintenance::ALL,
         crate::gate::page::ALL,
         crate::webhooks::ALL,
         crate::webhooks::deliveries::ALL,
@@ -250,8 +250,8 @@ async fn every_statement_prepares(engine: Engine) {
     let key = "environment, version, section, key";
     statements.push(crate::flags::VERSION_OBJECTS.insert_new(engine, key));
     statements.extend([
-        crate::gate::keeping::save_states(engine),
-        crate::gate::keeping::save_left(engine),
+        crate::gate::maintenance::save_states(engine),
+        crate::gate::maintenance::save_left(engine),
     ]);
     statements.extend(crate::terms::selects());
     statements.extend(crate::backup::TABLES.iter().map(|table| table.insert(engine)));
@@ -293,7 +293,7 @@ fn statements_with_rows() -> impl Iterator<Item = &'static str> {
         crate::log::HISTORIES_LISTS,
         crate::log::VERIFY_LISTS,
         crate::outbox::read::LISTS,
-        crate::gate::keeping::LISTS,
+        crate::gate::maintenance::LISTS,
     ];
     lists.into_iter().flatten().copied()
 }

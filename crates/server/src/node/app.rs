@@ -10,7 +10,7 @@ use musette_store::{DaySums, GatePage, Rotator, Store, StoreError, SubmissionCou
 use tokio::sync::{OnceCell, watch};
 
 use super::apps::RiderPage;
-use super::apps::kept::FileCache;
+use super::apps::file_cache::FileCache;
 use super::idempotency::RunningKeys;
 use super::live::{Live, LiveRevision};
 use crate::access::limits::RateLimits;

@@ -1,7 +1,7 @@
 //! The web applications, which are built into the binary, and the page of the rider app with its
 //! flag key.
 
-pub mod kept;
+pub mod file_cache;
 pub mod styles;
 
 use std::collections::HashMap;
@@ -33,8 +33,8 @@ pub const RIDER: &str = "rider";
 pub const CONSOLE: &str = "console";
 
 /// Returns the hashed files of this version, without their compressed variants.
-pub fn hashed_files() -> Vec<kept::Current<'static>> {
-    fn of<App: RustEmbed>(app: &'static str) -> impl Iterator<Item = kept::Current<'static>> {
+pub fn hashed_files() -> Vec<file_cache::Current<'static>> {
+    fn of<App: RustEmbed>(app: &'static str) -> impl Iterator<Item = file_cache::Current<'static>> {
         App::iter().filter_map(move |path| {
             let name = path.strip_prefix(HASHED)?;
             let is_compressed = name.ends_with(".br") || name.ends_with(".gz");

@@ -161,7 +161,7 @@ const FILL: &str = "SET LOCAL session_replication_role = replica;
 
 /// Returns the statements whose plan reads a whole table of people.
 async fn full_scans(connection: &mut PgConnection) -> BTreeSet<String> {
-    let few = || crate::sessions::rotator::LISTS.iter().chain(crate::gate::keeping::FEW_ROWS);
+    let few = || crate::sessions::rotator::LISTS.iter().chain(crate::gate::maintenance::FEW_ROWS);
     let listed = statements_with_rows().map(|sql| {
         let is_few = few().any(|few_sql| *few_sql == sql);
         let text = if is_few { over_few_rows } else { over_rows };

@@ -1648,7 +1648,7 @@ export interface paths {
          *     - 404 `not_found`: the receipt does not exist.
          *     - 410 `receipt_erased`: the person was erased.
          */
-        post: operations["read_receipt_of_anybody"];
+        post: operations["read_receipt_of_any_person"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1692,7 +1692,7 @@ export interface paths {
          *     - 404 `not_found`: the receipt does not exist.
          *     - 410 `receipt_erased`: the person was erased.
          */
-        get: operations["receipt_of_anybody"];
+        get: operations["receipt_of_any_person"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1884,7 +1884,7 @@ export interface paths {
          * @description - 404 `not_found`: the draft does not exist, for example because the first request succeeded.
          *     - 412 `precondition_failed`: the draft has changed since it was read.
          */
-        delete: operations["drop_draft"];
+        delete: operations["delete_draft"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4210,7 +4210,7 @@ export interface components {
         /** @description The errors of a configuration. */
         CheckBody: {
             /** @description The errors, each with its place. Empty if the configuration can be saved. */
-            faults: components["schemas"]["Fault"][];
+            faults: components["schemas"]["ProblemError"][];
             /** @description True if the configuration can be saved. */
             valid: boolean;
         };
@@ -5011,7 +5011,7 @@ export interface components {
              */
             blocks_from?: string;
             /** @description The errors that prevent publishing. Empty: the draft can be published. */
-            problems: components["schemas"]["Fault"][];
+            problems: components["schemas"]["ProblemError"][];
             /**
              * Format: int64
              * @description The number of riders in the market of the draft.
@@ -5033,7 +5033,7 @@ export interface components {
              * @description The probable mistakes, which do not prevent publishing: `same_document`, the same file for
              *     two languages.
              */
-            warnings: components["schemas"]["Fault"][];
+            warnings: components["schemas"]["ProblemError"][];
         };
         /** @description A document that was uploaded to a draft. */
         DraftDocument: {
@@ -5505,22 +5505,6 @@ export interface components {
             user_id: string;
             /** @description The role in which the submission was made. */
             user_type: components["schemas"]["UserType"];
-        };
-        /** @description One error in a request or a document. */
-        Fault: {
-            /** @description The kind of the error, for programs. Codes are stable. */
-            code: string;
-            /** @description A description of the error in English, for developers. */
-            detail: string;
-            /**
-             * Format: int32
-             * @description The page of the document, counted from 1. Only for an error on a page.
-             */
-            page?: number;
-            /** @description The place of the error: a JSON pointer (RFC 6901) into the body. Empty for the whole body. */
-            pointer: string;
-            /** @description The ids of the newest versions in effect. Only with `terms_changed`. */
-            replaced_by?: number[];
         };
         /** @description A flag that the key sees. */
         FeatureKeyBody: {
@@ -7885,12 +7869,43 @@ export interface components {
             /** @description The id of the session. */
             sid: string;
         };
+        /** @description The decision of a person on one term. */
+        PersonTerm: {
+            /** @description The decision that counts. Absent if there is none. */
+            accepted?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the decision, by the clock of the person's device. Absent if there is no
+             *     decision.
+             */
+            consented_at?: string;
+            /**
+             * Format: int64
+             * @description The id of the version that the decision was made on: this version, or an older one whose
+             *     decision a minor version inherits. Absent if there is no decision.
+             */
+            decided_on?: number;
+            /** @description What the person chose with that decision. Absent if there is none. */
+            decision?: components["schemas"]["DecisionOutcome"];
+            /**
+             * Format: date-time
+             * @description The end of the grace period. Absent if there is none, or nothing is outstanding.
+             */
+            grace_until?: string;
+            /** @description True if the person must accept the term and has not. */
+            outstanding: boolean;
+            /**
+             * Format: int64
+             * @description The id of the term version.
+             */
+            terms_and_conditions_id: number;
+        };
         /** @description The terms that concern a person, and their decisions. */
-        PersonStanding: {
+        PersonTerms: {
             /** @description False if at least one mandatory term that the person has not accepted is past its grace period. */
             may_work: boolean;
             /** @description The terms in effect in the person's market, in order of display. */
-            terms: components["schemas"]["TermStanding"][];
+            terms: components["schemas"]["PersonTerm"][];
         };
         /** @description A reported value of a metric. */
         PersonValue: {
@@ -7975,7 +7990,7 @@ export interface components {
             /** @description A description of the error in English, for developers. */
             detail: string;
             /** @description Each error with its place, if there are several or the place matters. */
-            errors?: components["schemas"]["Fault"][];
+            errors?: components["schemas"]["ProblemError"][];
             /** @description The current evaluation, as `GET` returns it. Only with `conflict` on an evaluation. */
             evaluation?: Record<string, never>;
             /**
@@ -7999,6 +8014,22 @@ export interface components {
             title: string;
             /** @description The code as a URN: `urn:musette:problem:CODE`. */
             type: string;
+        };
+        /** @description One error in a request or a document. */
+        ProblemError: {
+            /** @description The kind of the error, for programs. Codes are stable. */
+            code: string;
+            /** @description A description of the error in English, for developers. */
+            detail: string;
+            /**
+             * Format: int32
+             * @description The page of the document, counted from 1. Only for an error on a page.
+             */
+            page?: number;
+            /** @description The place of the error: a JSON pointer (RFC 6901) into the body. Empty for the whole body. */
+            pointer: string;
+            /** @description The ids of the newest versions in effect. Only with `terms_changed`. */
+            replaced_by?: number[];
         };
         /** @description An act that needs approvals, and its status. */
         ProposalBody: components["schemas"]["ActBody"] & {
@@ -8464,7 +8495,7 @@ export interface components {
             /** @description The number of rows that were not stored again, because their `id` was reported before. */
             duplicates: number;
             /** @description The reasons of the first 20 rejected rows. Absent if none was rejected. */
-            errors?: components["schemas"]["Fault"][];
+            errors?: components["schemas"]["ProblemError"][];
             /**
              * @description The number of rows that were rejected: the configuration does not have their experiment,
              *     phase, variation, holdout or metric, or the value is outside the metric's bounds.
@@ -9347,37 +9378,6 @@ export interface components {
             ids: number[];
             /** @description The type of the terms. */
             type: string;
-        };
-        /** @description The decision of a person on one term. */
-        TermStanding: {
-            /** @description The decision that counts. Absent if there is none. */
-            accepted?: boolean;
-            /**
-             * Format: date-time
-             * @description The time of the decision, by the clock of the person's device. Absent if there is no
-             *     decision.
-             */
-            consented_at?: string;
-            /**
-             * Format: int64
-             * @description The id of the version that the decision was made on: this version, or an older one whose
-             *     decision a minor version inherits. Absent if there is no decision.
-             */
-            decided_on?: number;
-            /** @description What the person chose with that decision. Absent if there is none. */
-            decision?: components["schemas"]["DecisionOutcome"];
-            /**
-             * Format: date-time
-             * @description The end of the grace period. Absent if there is none, or nothing is outstanding.
-             */
-            grace_until?: string;
-            /** @description True if the person must accept the term and has not. */
-            outstanding: boolean;
-            /**
-             * Format: int64
-             * @description The id of the term version.
-             */
-            terms_and_conditions_id: number;
         };
         /**
          * @description The status of a term version: `scheduled` for later, `active` now, `superseded` by a newer
@@ -12769,7 +12769,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PersonStanding"];
+                    "application/json": components["schemas"]["PersonTerms"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13057,7 +13057,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    read_receipt_of_anybody: {
+    read_receipt_of_any_person: {
         parameters: {
             query?: never;
             header?: {
@@ -13144,7 +13144,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    receipt_of_anybody: {
+    receipt_of_any_person: {
         parameters: {
             query?: never;
             header?: {
@@ -13594,7 +13594,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    drop_draft: {
+    delete_draft: {
         parameters: {
             query?: never;
             header: {

@@ -4,7 +4,7 @@ import type { Schema } from "../api";
 export type Problem = Schema<"ProblemBody">;
 
 /** One error in a request body, with a JSON pointer to its position. */
-export type ProblemEntry = Schema<"Fault">;
+export type ProblemEntry = Schema<"ProblemError">;
 
 /** An error code: `ERR_BAD_REQUEST` for a status below 500, `ERR_BAD_RESPONSE` from 500. */
 export type HttpErrorCode = "ERR_BAD_REQUEST" | "ERR_BAD_RESPONSE";

@@ -5,7 +5,7 @@ import { versionName } from "../../language/version-name";
 
 export type PublishedTerm = Wire<"PublishedTerm">;
 
-export type RequiredTerm = Wire<"TermStanding">;
+export type RequiredTerm = Wire<"PersonTerm">;
 
 export type PastDecision = Wire<"DecisionBody">;
 

@@ -4,7 +4,7 @@ import type { Wire } from "../../api/wire";
 import type { PublishedTerm } from "../terms-query";
 import { asComplete, type Draft, type DraftBody } from "./draft";
 
-export type Fault = Wire<"Fault">;
+export type Fault = Wire<"ProblemError">;
 
 export type DraftCheck = Wire<"DraftCheck">;
 

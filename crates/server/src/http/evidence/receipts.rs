@@ -277,7 +277,7 @@ pub async fn receipt(
 /// - 404 `not_found`: the receipt does not exist.
 /// - 410 `receipt_erased`: the person was erased.
 #[utoipa::path(
-    get, path = "/api/admin/v1/receipts/{file}", tag = "admin-evidence", operation_id = "receipt_of_anybody",
+    get, path = "/api/admin/v1/receipts/{file}", tag = "admin-evidence", operation_id = "receipt_of_any_person",
     params(ReceiptFile, AcceptLanguage),
     responses(
         (status = 200, body = Receipt),

@@ -22,7 +22,21 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("PUT /api/admin/v1/people/{userId}/market", &["market"]),
     ("DELETE /api/admin/v1/people/{userId}", &["confirm"]),
     ("PUT /api/admin/v1/people/{userId}/roles", &["roles"]),
+    // A file of people.
+    ("POST /api/admin/v1/people/import", &[""]),
     ("POST /api/admin/v1/receipts/verify", &["user_id"]),
+    (
+        "PUT /api/admin/v1/evaluations/{id}",
+        &["ends_at", "market", "name", "reference", "starts_at", "user_id", "version"],
+    ),
+    ("POST /api/admin/v1/evaluations/batch", &["id"]),
+    ("POST /api/admin/v1/evaluations/{id}/messages", &["message"]),
+    (
+        "POST /api/admin/v1/evaluations/{id}/transitions",
+        &["code", "message", "name", "statement", "text", "version"],
+    ),
+    ("POST /api/rooster/v3/riders/{userId}/evaluations/{id}/discussion", &["message"]),
+    ("POST /api/rooster/v3/riders/{userId}/evaluations/{id}/discussion/messages", &["message"]),
     ("POST /api/admin/v1/settings/delivery/test", &["to"]),
     (
         "POST /api/flags/v3/events",
@@ -96,6 +110,26 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("POST /api/admin/v1/webhooks", &["description", "types", "url"]),
     ("PUT /api/admin/v1/webhooks/{id}", &["description", "types", "url"]),
     ("PUT /api/admin/v1/terms/order", &["type"]),
+    // The document of a term.
+    ("PUT /api/admin/v1/term-drafts/{id}/documents/{locale}", &[""]),
+    ("PUT /api/admin/v1/review-rules", &["market"]),
+    (
+        "PUT /api/admin/v1/automated-systems/{key}",
+        &[
+            "category",
+            "decisions",
+            "description",
+            "email",
+            "human_oversight",
+            "locale",
+            "markets",
+            "name",
+            "phone",
+            "purpose",
+            "source",
+        ],
+    ),
+    ("POST /api/admin/v1/automated-systems/{key}/publish", &["effective_from"]),
 ];
 const TEXTS_OF_A_DRAFT: &[&str] = &[
     "active_content_ok",
@@ -145,6 +179,9 @@ fn texts(document: &Value, schema: &Value, name: &str, names: &mut BTreeSet<Stri
     }
     if schema["items"].is_object() {
         texts(document, &schema["items"], name, names);
+    }
+    if schema["additionalProperties"].is_object() {
+        texts(document, &schema["additionalProperties"], name, names);
     }
     for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
         texts(document, schema, name, names);
@@ -301,6 +338,40 @@ fn operators(app: &TestApp, marks: &mut Marks, admin: &str, user: &str) {
     app.get(&path).token(&app.token("r2")).refused(403, "permission_denied");
 }
 
+/// Records an evaluation with a text in each field, and discusses it.
+fn evaluate(app: &TestApp, marks: &mut Marks, user: &str) {
+    let id = musette::parts::random::uuid();
+    let (dispatcher, reviewer, rider) = (app.token("d1"), app.token("v1"), app.token(user));
+    let admin = format!("/api/admin/v1/evaluations/{id}");
+    let own = format!("/api/rooster/v3/riders/{user}/evaluations/{id}/discussion");
+    // The log names the program that made an evaluation.
+    let system = json!({"name": "roster", "version": "7.2"});
+    let subject = json!({"kind": "shift", "reference": marks.make("reference"),
+        "starts_at": "2026-01-02T03:04:05Z"});
+    let body = json!({"user_id": user, "subject": subject, "system": system});
+    app.request("PUT", &admin).token(&dispatcher).json(&body).gives(201);
+    let reasons = json!([{"code": "late", "text": {"en": marks.make("reason")}}]);
+    let post = |path: &str, token: &str, body: Value| {
+        app.post(path).token(token).json(&body).gives(200);
+    };
+    let transitions = format!("{admin}/transitions");
+    let body = json!({"to": "EVALUATED", "version": 1, "reasons": reasons});
+    post(&transitions, &dispatcher, body);
+    let statement = format!("{} and twenty characters", marks.make("statement"));
+    let body = json!({"to": "REJECTED", "version": 2, "reasons": reasons, "statement": statement});
+    post(&transitions, &dispatcher, body);
+    post(&own, &rider, json!({"version": 3, "message": marks.make("contest")}));
+    post(&format!("{own}/messages"), &rider, json!({"message": marks.make("rider-message")}));
+    post(
+        &format!("{admin}/messages"),
+        &reviewer,
+        json!({"message": marks.make("reviewer-message")}),
+    );
+    let answer = format!("{} and twenty characters", marks.make("answer"));
+    let body = json!({"to": "EVALUATED", "version": 4, "message": answer});
+    post(&transitions, &reviewer, body);
+}
+
 fn public_bytes(app: &TestApp, receipt: &Value) -> Vec<u8> {
     let mut bytes = receipt.to_string().into_bytes();
     let note = app.get("/log/checkpoint").gives(200);
@@ -362,7 +433,9 @@ fn publishes_no_personal_data_and_removes_it_with_an_erasure(engine: Engine) {
     let email = format!("{}@example.com", marks.make("email").to_lowercase());
     marks.0.push(email.clone());
     let store = TestStore::new(engine).with_rider("r2");
-    store.add_user("a1", &["admin"]);
+    for (id, role) in [("a1", "admin"), ("d1", "dispatcher"), ("v1", "reviewer")] {
+        store.add_user(id, &[role]);
+    }
     let add = ["user", "add", "--id", &user, "--name", &name, "--email", &email];
     store.command(&add).expect_success();
     let term = store.term("FREELANCER", &["--mandatory"]);
@@ -384,6 +457,7 @@ fn publishes_no_personal_data_and_removes_it_with_an_erasure(engine: Engine) {
     sign_in(&app, &mut marks, &email);
     flags(&app, &mut marks, &user, &email);
     operators(&app, &mut marks, &admin, &user);
+    evaluate(&app, &mut marks, &user);
     send_wrong_proofs(&app, &mut marks, &admin);
 
     let public = public_bytes(&app, &serde_json::to_value(receipt_of(&others)).expect("JSON"));

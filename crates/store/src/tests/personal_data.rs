@@ -6,7 +6,7 @@ use musette_core::session::SignInMethod;
 
 use super::{NOW, add_user, on_both, store};
 use crate::db::Db;
-use crate::people::kept::TABLES;
+use crate::people::personal_data::TABLES;
 use crate::{Engine, NewSession, Store};
 
 on_both!(every_table_is_considered, rows_contain_no_secrets);
@@ -125,7 +125,7 @@ async fn every_table_is_considered(engine: Engine) {
         assert_eq!(
             included + elsewhere + impersonal,
             1,
-            "{table}: declare in people/kept.rs whether it is part of the copy of a person's data"
+            "{table}: declare in people/personal_data.rs whether it is part of the copy of a person's data"
         );
     }
     for table in TABLES {
