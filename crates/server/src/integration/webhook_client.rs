@@ -132,6 +132,7 @@ fn parse_ip_literal(host: &str) -> Option<IpAddr> {
 }
 
 impl Client {
+    /// Creates a client that may also reach these networks.
     pub fn new(networks: &[IpNet]) -> Self {
         Self { networks: networks.into(), https: OnceLock::new(), plain: OnceLock::new() }
     }

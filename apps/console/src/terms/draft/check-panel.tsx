@@ -59,7 +59,7 @@ export function CheckPanel(props: CheckPanelProps) {
       {check.data && (
         <>
           <Missing problems={withoutDuplicates(check.data.problems)} body={body} />
-          <Warnings body={body} former={former} />
+          <Warnings check={check.data} body={body} former={former} />
           <Consequences check={check.data} body={body} />
         </>
       )}
@@ -78,7 +78,7 @@ export function CheckPanel(props: CheckPanelProps) {
           title={title}
           asked={reasonsNeeded(check.data.problems, body)}
         >
-          <Warnings body={body} former={former} />
+          <Warnings check={check.data} body={body} former={former} />
           <Consequences check={check.data} body={body} />
           <DraftDifference body={body} former={former} />
         </PublishDraft>
@@ -128,7 +128,11 @@ function Missing(props: { readonly problems: readonly Fault[]; readonly body: Dr
   );
 }
 
-function Warnings(props: { readonly body: DraftBody; readonly former: PublishedTerm | undefined }) {
+function Warnings(props: {
+  readonly check: DraftCheck;
+  readonly body: DraftBody;
+  readonly former: PublishedTerm | undefined;
+}) {
   const draftTexts = useTermsTexts().draft;
   const { tag } = useLanguage().language;
   const { body, former } = props;
@@ -139,7 +143,8 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
   const repeated = sameDocuments(body).map((group) =>
     group.map((locale) => languageName(locale, tag)),
   );
-  if (names.length + repeated.length === 0 && !isSudden) return null;
+  const isShort = props.check.warnings.some(({ code }) => code === "notice_too_short");
+  if (names.length + repeated.length === 0 && !isSudden && !isShort) return null;
   const list = new Intl.ListFormat(tag);
   return (
     <div className={styles.draftWarnings}>
@@ -152,6 +157,7 @@ function Warnings(props: { readonly body: DraftBody; readonly former: PublishedT
           <li key={languages.join()}>{draftTexts.sameDocument(list.format(languages))}</li>
         ))}
         {isSudden && <li>{draftTexts.graceMissing}</li>}
+        {isShort && <li>{draftTexts.noticeTooShort}</li>}
       </ul>
     </div>
   );

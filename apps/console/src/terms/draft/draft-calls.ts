@@ -43,6 +43,7 @@ export const publishDraft = ({ id, revision }: Draft, reasons: Reasons, breakGla
 export const draftFrom = (term: PublishedTerm): DraftBody => ({
   type: term.type,
   mandatory: term.mandatory,
+  ...(term.kind === "notice" && { kind: term.kind }),
   display_order: term.display_order,
   replaces: term.id,
   minor: false,

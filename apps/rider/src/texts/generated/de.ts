@@ -170,6 +170,18 @@ export const texts: Texts = {
     contact: "Fragen",
     since: (date: string, version: string) => `Gilt seit ${date} · Version ${version}`,
   },
+  notices: {
+    title: "Mitteilungen",
+    intro: "Was das Unternehmen dir mitteilt. Du musst dem nicht zustimmen.",
+    none: "Es gibt keine Mitteilungen für dich.",
+    unread: "Ungelesen",
+    opened: "Geöffnet",
+    openedOn: (date: string) => `Geöffnet am ${date}`,
+    effectiveFrom: (date: string) => `Gilt ab ${date}`,
+    effectiveSince: (date: string) => `Gilt seit ${date}`,
+    newest: (title: string) => `Neue Mitteilung: ${title}`,
+    toNotices: "Mitteilungen lesen",
+  },
   receipt: {
     title: "Fertig. Du hast zugestimmt.",
     titleRecorded: "Fertig. Deine Entscheidung ist gespeichert.",

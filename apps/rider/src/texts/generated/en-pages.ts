@@ -140,6 +140,17 @@ export const enPages = {
     contact: "Questions",
     since: (date: string, version: string) => `In effect since ${date} · version ${version}`,
   },
+  notices: {
+    intro: "What the company wants you to know. You do not have to agree to it.",
+    none: "There are no notices for you.",
+    unread: "Unread",
+    opened: "Opened",
+    openedOn: (date: string) => `Opened on ${date}`,
+    effectiveFrom: (date: string) => `Takes effect on ${date}`,
+    effectiveSince: (date: string) => `In effect since ${date}`,
+    newest: (title: string) => `New notice: ${title}`,
+    toNotices: "Read notices",
+  },
   receipt: {
     title: "Done. You have agreed.",
     titleRecorded: "Done. Your decision is recorded.",

@@ -45,6 +45,9 @@ export const en = {
   systems: {
     title: "How decisions are made",
   },
+  notices: {
+    title: "Notices",
+  },
   agreements: {
     receipt: "Receipt",
   },

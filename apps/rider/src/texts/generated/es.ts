@@ -171,6 +171,18 @@ export const texts: Texts = {
     contact: "Preguntas",
     since: (date: string, version: string) => `En vigor desde el ${date} · versión ${version}`,
   },
+  notices: {
+    title: "Avisos",
+    intro: "Lo que la empresa quiere que sepas. No tienes que aceptarlo.",
+    none: "No hay avisos para ti.",
+    unread: "Sin leer",
+    opened: "Abierto",
+    openedOn: (date: string) => `Abierto el ${date}`,
+    effectiveFrom: (date: string) => `En vigor a partir del ${date}`,
+    effectiveSince: (date: string) => `En vigor desde el ${date}`,
+    newest: (title: string) => `Nuevo aviso: ${title}`,
+    toNotices: "Leer los avisos",
+  },
   receipt: {
     title: "Listo. Has aceptado.",
     titleRecorded: "Listo. Tu decisión ha quedado registrada.",

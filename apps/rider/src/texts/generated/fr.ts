@@ -171,6 +171,18 @@ export const texts: Texts = {
     contact: "Questions",
     since: (date: string, version: string) => `En vigueur depuis le ${date} · version ${version}`,
   },
+  notices: {
+    title: "Avis",
+    intro: "Ce que l’entreprise veut te faire savoir. Tu n’as pas à l’accepter.",
+    none: "Il n’y a pas d’avis pour toi.",
+    unread: "Non lu",
+    opened: "Ouvert",
+    openedOn: (date: string) => `Ouvert le ${date}`,
+    effectiveFrom: (date: string) => `Entre en vigueur le ${date}`,
+    effectiveSince: (date: string) => `En vigueur depuis le ${date}`,
+    newest: (title: string) => `Nouvel avis : ${title}`,
+    toNotices: "Lire les avis",
+  },
   receipt: {
     title: "C’est fait. Vous avez accepté.",
     titleRecorded: "C’est fait. Votre décision est enregistrée.",

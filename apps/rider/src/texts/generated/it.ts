@@ -171,6 +171,18 @@ export const texts: Texts = {
     contact: "Domande",
     since: (date: string, version: string) => `In vigore dal ${date} · versione ${version}`,
   },
+  notices: {
+    title: "Avvisi",
+    intro: "Ciò che l’azienda vuole farti sapere. Non devi accettarlo.",
+    none: "Non ci sono avvisi per te.",
+    unread: "Da leggere",
+    opened: "Aperto",
+    openedOn: (date: string) => `Aperto il ${date}`,
+    effectiveFrom: (date: string) => `In vigore dal ${date}`,
+    effectiveSince: (date: string) => `In vigore dal ${date}`,
+    newest: (title: string) => `Nuovo avviso: ${title}`,
+    toNotices: "Leggi gli avvisi",
+  },
   receipt: {
     title: "Fatto. Hai accettato.",
     titleRecorded: "Fatto. La tua decisione è registrata.",

@@ -171,6 +171,18 @@ export const texts: Texts = {
     contact: "Dúvidas",
     since: (date: string, version: string) => `Em vigor desde ${date} · versão ${version}`,
   },
+  notices: {
+    title: "Avisos",
+    intro: "O que a empresa quer que você saiba. Você não precisa concordar.",
+    none: "Não há avisos para você.",
+    unread: "Não lido",
+    opened: "Aberto",
+    openedOn: (date: string) => `Aberto em ${date}`,
+    effectiveFrom: (date: string) => `Entra em vigor em ${date}`,
+    effectiveSince: (date: string) => `Em vigor desde ${date}`,
+    newest: (title: string) => `Novo aviso: ${title}`,
+    toNotices: "Ler os avisos",
+  },
   receipt: {
     title: "Pronto. Você aceitou.",
     titleRecorded: "Pronto. Sua decisão foi registrada.",

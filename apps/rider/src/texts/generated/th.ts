@@ -170,6 +170,18 @@ export const texts: Texts = {
     contact: "สอบถาม",
     since: (date: string, version: string) => `มีผลตั้งแต่ ${date} · เวอร์ชัน ${version}`,
   },
+  notices: {
+    title: "ประกาศ",
+    intro: "สิ่งที่บริษัทอยากให้คุณทราบ คุณไม่จำเป็นต้องยอมรับ",
+    none: "ไม่มีประกาศสำหรับคุณ",
+    unread: "ยังไม่ได้อ่าน",
+    opened: "เปิดแล้ว",
+    openedOn: (date: string) => `เปิดเมื่อ ${date}`,
+    effectiveFrom: (date: string) => `มีผลตั้งแต่ ${date}`,
+    effectiveSince: (date: string) => `มีผลมาตั้งแต่ ${date}`,
+    newest: (title: string) => `ประกาศใหม่: ${title}`,
+    toNotices: "อ่านประกาศ",
+  },
   receipt: {
     title: "เสร็จแล้ว คุณยอมรับแล้ว",
     titleRecorded: "เสร็จแล้ว บันทึกการตัดสินใจของคุณแล้ว",

@@ -170,6 +170,18 @@ export const texts: Texts = {
     contact: "Sorular",
     since: (date: string, version: string) => `${date} tarihinden beri geçerli · sürüm ${version}`,
   },
+  notices: {
+    title: "Bildirimler",
+    intro: "Şirketin bilmeni istedikleri. Bunları onaylaman gerekmez.",
+    none: "Senin için bildirim yok.",
+    unread: "Okunmadı",
+    opened: "Açıldı",
+    openedOn: (date: string) => `Açılma: ${date}`,
+    effectiveFrom: (date: string) => `Yürürlüğe giriş: ${date}`,
+    effectiveSince: (date: string) => `Yürürlükte: ${date} tarihinden beri`,
+    newest: (title: string) => `Yeni bildirim: ${title}`,
+    toNotices: "Bildirimleri oku",
+  },
   receipt: {
     title: "Tamam. Kabul ettiniz.",
     titleRecorded: "Tamam. Kararınız kaydedildi.",
