@@ -99,6 +99,8 @@ it("lists unread notices first, and records an opening only when something was d
   expect(page.querySelectorAll(".unread")).toHaveLength(2);
   await click(page.querySelector(".notice button"));
   expect(posted).toEqual([]);
+  // The viewer and its texts are loaded when it is opened.
+  await act(() => vi.waitFor(() => expect(page.querySelector("#draw")).toBeTruthy()));
   await click(page.querySelector("#draw"));
   expect(posted).toEqual(["/api/rooster/v3/riders/r1/notices/2/openings"]);
   expect(titles()).toEqual(["Notice 1", "Notice 3", "Notice 2"]);

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { HttpError } from "@musette/client/http";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const user = { userId: "r1" as string | undefined };
@@ -7,11 +6,7 @@ vi.mock("../session/session", () => ({
   session: {
     getState: () => user,
     subscribe: () => () => {},
-    fetch: async (...call: Parameters<typeof fetch>) => {
-      const response = await fetch(...call);
-      if (!response.ok) throw new HttpError(response);
-      return response;
-    },
+    fetch: (...call: Parameters<typeof fetch>) => fetch(...call),
   },
 }));
 
@@ -22,8 +17,11 @@ type Sent = { readonly url: string; readonly body: Record<string, string> };
 let sent: Sent[];
 let answer: () => Promise<Response>;
 
-const problem = (status: number, code: string, headers: HeadersInit = {}) =>
-  Response.json({ status, code, title: code, detail: code }, { status, headers });
+const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify({ status, code, title: code, detail: code }), {
+    status,
+    headers: { "Content-Type": "application/problem+json", ...headers },
+  });
 const settled = () => new Promise((done) => setTimeout(done, 10));
 const stored = () => JSON.parse(localStorage.getItem(KEY) ?? "[]");
 

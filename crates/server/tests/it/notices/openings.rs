@@ -99,11 +99,11 @@ fn an_invalid_opening_is_refused(engine: Engine) {
     opening.post(opening.notice + 1).json(&opening.body()).refused(404, "not_found");
     let consent = opening.app().store().term("FREELANCER", &[]);
     opening.post(consent).json(&opening.body()).refused(404, "not_found");
-    let request = opening.post(opening.notice).json(&opening.body());
-    let other = opening.app().token("r2");
-    request.clone().token(&other).refused(403, "permission_denied");
-    request.clone().token("aaaa.bbbb.cccc").refused(401, "unauthenticated");
     let path = format!("{V3}/riders/r1/notices/{}/openings", opening.notice);
+    let request = || opening.app().post(&path).json(&opening.body());
+    let other = opening.app().token("r2");
+    request().token(&other).refused(403, "permission_denied");
+    request().refused(401, "unauthenticated");
     opening.app().post(&path).json(&json!({})).refused(422, "invalid_request");
 }
 

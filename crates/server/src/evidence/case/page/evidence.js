@@ -217,7 +217,8 @@ class Checking {
       row[1] === term.type &&
       row[2] === term.version &&
       row[3] === term.mandatory &&
-      row[11] === term.label &&
+      // A version without a label, but with a market or a kind, has a null in its place.
+      (row[11] ?? undefined) === term.label &&
       languages[0][2] === term.title &&
       documents.every(
         ({ language, title, sha256: hash }) =>

@@ -251,7 +251,8 @@ impl Checking<'_> {
         let documents = self.contents.documents.iter();
         row.get(..4)
             == Some(&[json!(term.id), json!(term.kind), json!(term.version), json!(term.mandatory)])
-            && row.get(11) == label.as_ref()
+            // A version without a label, but with a market or a kind, has a null in its place.
+            && row.get(11).filter(|value| !value.is_null()) == label.as_ref()
             && languages.first().and_then(|row| row.get(2)) == Some(&json!(term.title))
             && documents.filter(|document| document.terms_and_conditions_id == term.id).all(
                 |CaseDocument { language, title, sha256, .. }| {
