@@ -47,9 +47,13 @@ const UNPAGED: &[(&str, &str)] = &[
     ("/api/admin/v1/webhooks/{id}", "one thing"),
 ];
 
-/// Feeds never end, so they have pages without a last page.
-const FEEDS: [&str; 3] =
-    ["/api/admin/v1/events", "/api/admin/v1/gate", "/api/admin/v1/evaluations"];
+/// Feeds, which never end, and lists whose pages are named `after` and `next`.
+const FEEDS: [&str; 4] = [
+    "/api/admin/v1/events",
+    "/api/admin/v1/gate",
+    "/api/admin/v1/evaluations",
+    "/api/admin/v1/notices/{id}/unreached",
+];
 
 fn every_list_has_a_limit(engine: Engine) {
     let store = TestStore::new(engine);
