@@ -12,9 +12,9 @@ vi.mock("../session/session", () => ({
 
 const KEY = "musette.openings";
 const SHA256 = "a".repeat(64);
-type Sent = { readonly url: string; readonly body: Record<string, string> };
+type SentRequest = { readonly url: string; readonly body: Record<string, string> };
 
-let sent: Sent[];
+let requests: SentRequest[];
 let answer: () => Promise<Response>;
 
 const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
@@ -33,10 +33,10 @@ async function openings() {
 beforeEach(() => {
   localStorage.clear();
   user.userId = "r1";
-  sent = [];
+  requests = [];
   answer = async () => Response.json({}, { status: 201 });
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
-    sent.push({ url, body: JSON.parse(String(init.body)) });
+    requests.push({ url, body: JSON.parse(String(init.body)) });
     return answer();
   });
 });
@@ -48,9 +48,9 @@ it("sends an opening once, with the document that was shown", async () => {
   recordOpening("r1", 17, { sha256: SHA256, locale: "de" });
   recordOpening("r1", 17, { sha256: SHA256, locale: "de" });
   await settled();
-  expect(sent).toHaveLength(1);
-  expect(sent[0]?.url).toBe("/api/rooster/v3/riders/r1/notices/17/openings");
-  expect(sent[0]?.body).toMatchObject({ sha256: SHA256, locale: "de" });
+  expect(requests).toHaveLength(1);
+  expect(requests[0]?.url).toBe("/api/rooster/v3/riders/r1/notices/17/openings");
+  expect(requests[0]?.body).toMatchObject({ sha256: SHA256, locale: "de" });
   expect(stored()).toEqual([]);
   expect([isOpenedHere("r1", 17), isOpenedHere("r2", 17)]).toEqual([true, false]);
 });
@@ -67,7 +67,7 @@ it("keeps an opening without an answer, and sends it with its time after a reloa
   expect(isOpenedHere("r1", 17)).toBe(true);
   startSendingOpenings();
   await settled();
-  expect(sent.at(-1)?.body.opened_at).toBe(at);
+  expect(requests.at(-1)?.body.opened_at).toBe(at);
   expect(stored()).toEqual([]);
 });
 
@@ -76,10 +76,10 @@ it("sends no opening of another rider", async () => {
   (await openings()).recordOpening("r1", 17, { sha256: SHA256 });
   await settled();
   user.userId = "r2";
-  sent = [];
+  requests = [];
   answer = async () => Response.json({}, { status: 201 });
   await (await openings()).sendOpenings();
-  expect(sent).toEqual([]);
+  expect(requests).toEqual([]);
   expect(stored()).toHaveLength(1);
 });
 
@@ -104,6 +104,6 @@ it("uses the time of the server if the clock of the phone is ahead", async () =>
   answer = async () => answers.shift() as Response;
   (await openings()).recordOpening("r1", 17, { sha256: SHA256 });
   await settled();
-  expect(sent.at(-1)?.body.opened_at).toBe("2026-11-21T09:30:00.000Z");
+  expect(requests.at(-1)?.body.opened_at).toBe("2026-11-21T09:30:00.000Z");
   expect(stored()).toEqual([]);
 });

@@ -49,7 +49,7 @@ fn a_notice_is_served_and_never_agreed_to(engine: Engine) {
     let gate = app.get(&format!("{ADMIN}/gate")).token(&console.admin).gives(200).json();
     assert_eq!(gate["items"][0]["reasons"], json!([{"code": "terms", "term_id": consent}]));
 
-    // A submission that names a notice records nothing, not even the consent beside it.
+    // A submission that names a notice records nothing, not even the decision on the consent.
     for accepted in [true, false] {
         let mut decisions = accept(&[consent]);
         decisions.push(entry(notice, accepted));

@@ -40,7 +40,7 @@ pub(crate) const ALL: &[&str] = &[COUNT_REACHED, SELECT_UNREACHED];
 /// Counts of riders of a version.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct NoticeCounts {
-    /// Riders whom the version concerns.
+    /// Riders that the version concerns.
     pub addressed: i64,
     /// Riders among them whose channel accepted it.
     pub received: i64,
@@ -83,7 +83,7 @@ impl Store {
         Ok(NoticeCounts { addressed, received, opened, served, first_at })
     }
 
-    /// Returns the riders of these markets whom the version has not reached, in order of their IDs,
+    /// Returns the riders of these markets that the version has not reached, in order of their IDs,
     /// after `after`.
     pub async fn unreached_riders(
         &self,

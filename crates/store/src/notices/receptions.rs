@@ -50,7 +50,7 @@ pub struct NoticeReception {
     pub at: Instant,
 }
 
-/// What is known about a person and a version that reached them.
+/// When a version reached a person, and when they opened it.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct NoticeState {
     /// ID of the exact version.

@@ -1186,7 +1186,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the riders whom a notice has reached.
+         * Count the riders that a notice has reached.
          * @description A caller with roles for some markets counts the riders of these markets.
          *
          *     - 404 `not_found`: the version does not exist, or is no notice.
@@ -1208,7 +1208,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the riders whom a notice has not reached, by id.
+         * List the riders that a notice has not reached, by id.
          * @description - 400 `invalid_parameter`: the limit or the cursor is invalid.
          *     - 404 `not_found`: the version does not exist, or is no notice.
          */
@@ -7359,7 +7359,7 @@ export interface components {
             first_served_at: string | null;
             /**
              * Format: double
-             * @description The share of the riders of its market to whom it was served.
+             * @description The share of the riders of its market that it was served to.
              */
             share_served: number;
         };
@@ -7372,7 +7372,7 @@ export interface components {
             accepted: number;
             /**
              * Format: int64
-             * @description The number of riders whom the notice concerns.
+             * @description The number of riders that the notice concerns.
              */
             addressed: number;
             /**
@@ -7382,7 +7382,7 @@ export interface components {
             bounced: number;
             /**
              * Format: int64
-             * @description The number of riders whom no message has reached and who have not opened the notice.
+             * @description The number of riders without an accepted message who have not opened the notice.
              */
             not_reachable: number;
             /**
@@ -7392,7 +7392,7 @@ export interface components {
             opened: number;
             /**
              * Format: int64
-             * @description The number of riders to whom a message about the notice was sent.
+             * @description The number of riders with a sent message about the notice.
              */
             sent: number;
         };
@@ -9862,7 +9862,7 @@ export interface components {
          * @enum {string}
          */
         UnreachedReason: "not_contacted";
-        /** @description A rider whom a notice has not reached. */
+        /** @description A rider that a notice has not reached. */
         UnreachedRider: {
             /** @description The reason. */
             reason: components["schemas"]["UnreachedReason"];

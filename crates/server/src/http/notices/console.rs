@@ -1,4 +1,4 @@
-//! `GET /notices/{id}`, `/notices/{id}/unreached`: whom a notice has reached.
+//! `GET /notices/{id}`, `/notices/{id}/unreached`: the riders that a notice has reached.
 
 use std::sync::Arc;
 
@@ -23,10 +23,10 @@ use crate::platform::closed_sets;
 /// The riders of a notice, by what has reached them.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct NoticeReach {
-    /// The number of riders whom the notice concerns.
+    /// The number of riders that the notice concerns.
     #[schema(minimum = 0)]
     addressed: i64,
-    /// The number of riders to whom a message about the notice was sent.
+    /// The number of riders with a sent message about the notice.
     #[schema(minimum = 0)]
     sent: i64,
     /// The number of riders whose channel accepted a message.
@@ -38,12 +38,12 @@ pub struct NoticeReach {
     /// The number of riders who opened the notice.
     #[schema(minimum = 0)]
     opened: i64,
-    /// The number of riders whom no message has reached and who have not opened the notice.
+    /// The number of riders without an accepted message who have not opened the notice.
     #[schema(minimum = 0)]
     not_reachable: i64,
 }
 
-/// A rider whom a notice has not reached.
+/// A rider that a notice has not reached.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct UnreachedRider {
     /// The user id.
@@ -67,7 +67,7 @@ impl From<NoticeCounts> for NoticeReach {
     }
 }
 
-/// Returns the notice, and the riders whom it concerns and the caller may count.
+/// Returns the notice, and its riders that the caller may count.
 fn concerned<'a>(
     app: &App,
     catalog: &'a Catalog,
@@ -81,7 +81,7 @@ fn concerned<'a>(
     Ok((term, scope(catalog, term, &markets, app.now())))
 }
 
-/// Count the riders whom a notice has reached.
+/// Count the riders that a notice has reached.
 ///
 /// A caller with roles for some markets counts the riders of these markets.
 ///
@@ -103,7 +103,7 @@ pub async fn notice(
     Ok(private(&NoticeReach::from(counts)))
 }
 
-/// List the riders whom a notice has not reached, by id.
+/// List the riders that a notice has not reached, by id.
 ///
 /// - 400 `invalid_parameter`: the limit or the cursor is invalid.
 /// - 404 `not_found`: the version does not exist, or is no notice.

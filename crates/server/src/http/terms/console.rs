@@ -46,7 +46,7 @@ pub struct NoticeFigures {
     /// The time at which it was first served to a rider. Null: it was not served yet.
     #[schema(required, format = DateTime)]
     pub first_served_at: Option<String>,
-    /// The share of the riders of its market to whom it was served.
+    /// The share of the riders of its market that it was served to.
     #[schema(minimum = 0, maximum = 1)]
     pub share_served: f64,
     /// The days from the first time until the version takes effect. Null: it was not served yet.

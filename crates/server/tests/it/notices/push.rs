@@ -184,12 +184,15 @@ fn the_browser_decrypts_the_message_and_a_gone_subscription_is_deleted(engine: E
     });
     assert_eq!(saved, PushSaved::Added);
     assert_eq!(outcome(), PushOutcome::Accepted);
-    let sent = receiver.next();
-    assert_eq!(decrypted(&sent.bytes), message.text);
-    assert_eq!((sent.header("content-encoding"), sent.header("topic")), ("aes128gcm", "n1"));
-    assert!(sent.header("ttl").parse::<u32>().is_ok());
+    let message_received = receiver.next();
+    assert_eq!(decrypted(&message_received.bytes), message.text);
+    assert_eq!(
+        (message_received.header("content-encoding"), message_received.header("topic")),
+        ("aes128gcm", "n1")
+    );
+    assert!(message_received.header("ttl").parse::<u32>().is_ok());
     let key = store.within(async |store, _| Ok(VapidKey::load(store, None).await?.public()));
-    let claims = claims(&sent, &key);
+    let claims = claims(&message_received, &key);
     let origin = receiver.url.strip_suffix("/hook").expect("its path");
     assert_eq!(
         (&claims["aud"], &claims["sub"]),
@@ -198,14 +201,14 @@ fn the_browser_decrypts_the_message_and_a_gone_subscription_is_deleted(engine: E
     let lifetime = claims["exp"].as_i64().expect("a time") - Clock::default().now().seconds();
     assert!((1..=86_400).contains(&lifetime), "{lifetime}");
 
-    let left = || {
+    let count = || {
         store.within(async |store, _| {
             let person = store.person("r1").await?.expect("a person").subject;
             Ok(store.push_subscriptions_of(&person).await?.len())
         })
     };
     receiver.reply(Reply::Status(429));
-    assert_eq!((outcome(), left()), (PushOutcome::Refused(429), 1));
+    assert_eq!((outcome(), count()), (PushOutcome::Refused(429), 1));
     receiver.reply(Reply::Status(410));
-    assert_eq!((outcome(), left()), (PushOutcome::Gone, 0));
+    assert_eq!((outcome(), count()), (PushOutcome::Gone, 0));
 }

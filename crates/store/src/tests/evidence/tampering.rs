@@ -171,7 +171,7 @@ async fn populated(engine: Engine) -> (std::sync::Arc<Store>, Option<tempfile::T
     (store, dir)
 }
 
-/// Publishes a notice that three riders open, one of whom is erased later.
+/// Publishes a notice that three riders open; one is erased later.
 async fn open_notices(store: &Store) {
     let new = NewTerm { term_kind: TermKind::Notice, mandatory: false, ..new_term("f") };
     let term = store.publish_term(&new, &[document("f")], NOW).await.expect("works");
