@@ -37,6 +37,8 @@ const AnotherPersonPage = lazyPage(async () => {
 });
 const DevicesPage = lazyPage(async () => (await import("./devices/devices-page")).DevicesPage);
 
+const NoticesPage = lazyPage(async () => (await import("./notices/notices-page")).NoticesPage);
+
 const SystemsPage = lazyPage(async () => (await import("./systems/systems-page")).SystemsPage);
 
 const WorkPages = lazyPage(async () => (await import("./work-record/work-pages")).WorkPages);
@@ -73,6 +75,8 @@ function pageAt(path: string, texts: FirstTexts) {
       return { title: texts.signIn.title, page: <SignInPage /> };
     case "/devices":
       return { title: texts.devices.title, page: <DevicesPage /> };
+    case "/notices":
+      return { title: texts.notices.title, page: <NoticesPage /> };
     case "/automated-systems":
       return { title: texts.systems.title, page: <SystemsPage /> };
     case "/work-record":

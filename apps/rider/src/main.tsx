@@ -8,6 +8,7 @@ import { applyToDocument } from "@musette/react/language";
 import { App } from "./app";
 import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
 import { firstLanguage, LanguageProvider, prepareLanguage } from "./language/language";
+import { startSendingOpenings } from "./notices/openings";
 import { startRemovingOtherAnswers } from "./offline/kept-answers";
 import { replaceFormerAddress } from "./router/router";
 import { startSendingLogOuts } from "./session/log-out";
@@ -47,3 +48,4 @@ startSending(language, async (userId) => {
   const { settleContests } = await import("./work-record/contest-queue");
   return settleContests(userId, session.fetch);
 });
+startSendingOpenings();

@@ -10,6 +10,7 @@ mod gate;
 mod import;
 mod locale;
 mod narrowing;
+mod notices;
 mod order;
 mod outstanding;
 mod publication;
@@ -37,7 +38,7 @@ pub use receipt::{ReceiptId, ReceiptKey};
 pub use stored_locale::StoredLocale;
 pub use submission::{
     Accepted, DecisionRecord, DeviceClock, Evidence, Method, Refusal, SubmissionRule,
-    SubmittedDecision, Violation, check,
+    SubmittedDecision, Violation, check, is_ahead_of_server,
 };
-pub use term::{Term, TermId, TermType, UserType, Variant, is_label, is_sha256};
+pub use term::{Term, TermId, TermKind, TermType, UserType, Variant, is_label, is_sha256};
 pub use text_language::{detect_language, is_other_language};

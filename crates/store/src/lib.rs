@@ -25,6 +25,7 @@ mod flags;
 mod gate;
 mod log;
 mod markets;
+mod notices;
 mod outbox;
 mod people;
 mod service_keys;
@@ -104,6 +105,10 @@ pub use log::{
 };
 pub use markets::filter::MarketFilter;
 pub use markets::{DeclaredMarket, MarketRemoval, Move};
+pub use notices::{
+    NewNoticeOpening, NoticeCounts, NoticeOpening, NoticeOpeningReceipt, NoticeReception,
+    NoticeState, PushSaved, PushSubscription,
+};
 pub use outbox::EVENT_TYPES;
 pub use outbox::read::{EventPage, StoredEvent, event_id};
 pub use people::bulk::{ImportedPerson, PeopleImport};

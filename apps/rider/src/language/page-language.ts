@@ -13,6 +13,7 @@ export function completeTexts(texts: FirstTexts): RiderTexts {
     applied: { ...enPages.applied, ...texts.applied },
     devices: { ...enPages.devices, ...texts.devices },
     ended: { ...enPages.ended, ...texts.ended },
+    notices: { ...enPages.notices, ...texts.notices },
     offline: { ...enPages.offline, ...texts.offline },
     signIn: { ...enPages.signIn, ...texts.signIn },
     status: { ...enPages.status, ...texts.status },

@@ -5,6 +5,8 @@ import { SupportHours } from "../flags/support-hours";
 import { dateAndTime, day } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
 import { FailureText, LoadingCards, useWhenResumed } from "../loading/states";
+import { NewNotice } from "../notices/new-notice";
+import { useNotices } from "../notices/notices-page";
 import { AsOf } from "../offline/offline-note";
 import { type StoredLoaded, useStoredLoad } from "../offline/use-kept-load";
 import { JoinOffers } from "../receipts/join-offers";
@@ -44,6 +46,8 @@ export function RiderStatus(props: { readonly userId: string; readonly children?
     return () => document.removeEventListener("visibilitychange", look);
   }, [reload]);
 
+  const notices = useNotices(userId);
+  const listed = notices.state === "ready" ? notices.value : [];
   const isLoading = pending === undefined || (!pending && loaded.state === "loading");
   return (
     <>
@@ -72,14 +76,24 @@ export function RiderStatus(props: { readonly userId: string; readonly children?
           </div>
         )}
       </section>
-      {isLoading ? <LoadingCards count={2} /> : <Account userId={userId} pending={pending} />}
+      {!isLoading && <NewNotice notices={listed} userId={userId} />}
+      {isLoading ? (
+        <LoadingCards count={2} />
+      ) : (
+        <Account userId={userId} pending={pending} hasNotices={listed.length > 0} />
+      )}
       {!isLoading && props.children}
     </>
   );
 }
 
-function Account({ userId, pending }: { readonly userId: string; readonly pending: Pending }) {
+function Account(props: {
+  readonly userId: string;
+  readonly pending: Pending;
+  readonly hasNotices: boolean;
+}) {
   const { texts } = usePageLanguage();
+  const { userId, pending } = props;
   const systems = systemsHref(useMe(userId));
   return (
     <section className="card account">
@@ -87,6 +101,11 @@ function Account({ userId, pending }: { readonly userId: string; readonly pendin
         <Link className="mu-button" data-kind="secondary" href="/devices">
           {texts.devices.title}
         </Link>
+        {props.hasNotices && (
+          <Link className="mu-button" data-kind="secondary" href="/notices">
+            {texts.notices.title}
+          </Link>
+        )}
         {systems && (
           <Link className="mu-button" data-kind="secondary" href={systems}>
             {texts.systems.title}

@@ -18,6 +18,7 @@ export const PAGES = [
   "/receipt",
   "/sign-in",
   "/devices",
+  "/notices",
   "/automated-systems",
   "/work-record",
   "/evaluation",

@@ -9,7 +9,7 @@ use musette_core::decisions::restrictions::{
     RestrictionKind as RestrictionKindOf, ReviewOutcome as ReviewOutcomeOf,
 };
 use musette_core::session::{Role as RoleOf, SignInMethod as MethodOf};
-use musette_core::terms::{Method, Outcome, UserType as TypeOf};
+use musette_core::terms::{Method, Outcome, TermKind as KindOf, UserType as TypeOf};
 use musette_store::EVENT_TYPES;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
@@ -146,6 +146,12 @@ closed_sets! {
     /// The status of a term version: `scheduled` for later, `active` now, `superseded` by a newer
     /// version, `cancelled` before it took effect, or `retired` with its document.
     TermStatus = TERM_STATUSES;
+    /// The reason why a notice has not reached a rider: `not_contacted`, because no message was sent
+    /// to them and they have not opened it.
+    UnreachedReason = ["not_contacted"];
+    /// The kind of a text: a `consent`, on which people decide, or a `notice`, of which they are only
+    /// informed.
+    TermKind = KindOf::ALL.map(KindOf::as_str);
     /// The kind of a finding in a document.
     FindingKind = [
         "pages", "content", "picture", "graphic", "font", "form_field", "annotation", "note", "xfa",

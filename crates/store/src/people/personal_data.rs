@@ -66,6 +66,11 @@ tables! {
     known_browsers by UserId user_id: [user_id, seen_at] without [hash];
     people_search by UserId user_id: [user_id, text] without [];
     term_views by Subject subject: [subject, term_id, shown_at, opened_at] without [];
+    notice_receptions by Subject person: [person, term_id, channel, received_at] without [];
+    notice_openings by Subject person: [
+        person, term_id, sha256, locale, opened_at, recorded_at, log, idx
+    ] without [];
+    push_subscriptions by Subject person: [person, id, endpoint, created_at] without [p256dh, auth];
     claims by Subject subject: [person, submission, subject, recorded_at] without [];
     idempotency by Subject scope: [scope, key, submission, created_at] without [body_sha256];
     evaluations by Subject person: [

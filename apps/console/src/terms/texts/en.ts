@@ -30,6 +30,8 @@ export const en = {
   },
   mandatory: "Mandatory",
   optional: "Optional",
+  notice: "Notice",
+  consent: "Consent",
   version: (version: string) => `Version ${version}`,
   from: (date: string) => `From ${date}`,
   since: (date: string) => `Since ${date}`,
@@ -112,6 +114,8 @@ export const en = {
     replacesHint: "Once it is in effect, riders see this version and no longer the former one.",
     typeHint: "Capital letters, such as FREELANCER. An app asks for terms by their type.",
     typeFixed: "A version has the type of the one that it replaces.",
+    consentHint: "Riders accept or decline it.",
+    noticeHint: "Riders are only informed. It is never agreed to, and never blocks work.",
     mandatoryLabel: "Riders must agree",
     mandatoryHint: "Whoever has not agreed to mandatory terms in effect may not work.",
     orderLabel: "Place in the list",
@@ -252,6 +256,8 @@ export const en = {
       "invalid_market /instead_of":
         "It cannot take the place of this text: its type or its market does not fit.",
       other_type: "It must have the type of the version that it replaces.",
+      other_kind: "It must have the kind of the version that it replaces.",
+      mandatory_notice: "A notice cannot be mandatory.",
       minor_changes_mandatory: "A minor version stays mandatory or optional as it was.",
     } as Readonly<Record<string, string>>,
     warnings: "Look at this",
@@ -263,6 +269,8 @@ export const en = {
       `The PDF for ${locale} seems to be in ${detected}. Is it the right file?`,
     graceMissing:
       "There is no grace: whoever is at work when it takes effect must agree before going on.",
+    noticeTooShort: "It takes effect before the notice period of its type has passed.",
+    noticeServed: "Riders see it as a notice. They are not asked to agree.",
     asked: (count: number, written: string) => `${riders(count, written)} will be asked again.`,
     askedFirst: (count: number, written: string) =>
       `${riders(count, written)} will be asked to agree.`,
@@ -296,6 +304,7 @@ export const en = {
     saveChosen: "Save what is chosen",
     fields: {
       type: "Type",
+      kind: "Kind",
       market: "Market",
       instead_of: "Instead of",
       mandatory: "Riders must agree",

@@ -98,6 +98,7 @@ export const en = {
     "change.proposed": "A change was proposed",
     "change.approved": "A change was approved",
     "approval.bypassed": "Something was done without approval",
+    "notice.opened": "A rider opened a notice",
     "notice.sent": "A notice was sent",
     "notice.failed": "A notice could not be sent",
     "webhook.disabled": "A webhook was switched off",

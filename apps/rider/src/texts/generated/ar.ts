@@ -172,6 +172,18 @@ export const texts: Texts = {
     since: (date: string, version: string) => `سارٍ منذ ${date} · الإصدار ${version}`,
     asOf: (dateAndTime: string) => `كما في ${dateAndTime}`,
   },
+  notices: {
+    title: "الإشعارات",
+    intro: "ما تريد الشركة أن تعرفه. لا يلزمك أن توافق عليه.",
+    none: "لا توجد إشعارات لك.",
+    unread: "غير مقروء",
+    opened: "مفتوح",
+    openedOn: (date: string) => `فُتح في ${date}`,
+    effectiveFrom: (date: string) => `يسري اعتبارًا من ${date}`,
+    effectiveSince: (date: string) => `سارٍ منذ ${date}`,
+    newest: (title: string) => `إشعار جديد: ${title}`,
+    toNotices: "قراءة الإشعارات",
+  },
   work: {
     title: "سجل عملي",
     evaluation: "سجل عملك",

@@ -172,6 +172,18 @@ export const texts: Texts = {
     since: (date: string, version: string) => `${date} থেকে কার্যকর · সংস্করণ ${version}`,
     asOf: (dateAndTime: string) => `${dateAndTime} অনুযায়ী`,
   },
+  notices: {
+    title: "বিজ্ঞপ্তি",
+    intro: "কোম্পানি আপনাকে যা জানাতে চায়। এতে আপনাকে সম্মতি দিতে হবে না।",
+    none: "আপনার জন্য কোনো বিজ্ঞপ্তি নেই।",
+    unread: "পড়া হয়নি",
+    opened: "খোলা হয়েছে",
+    openedOn: (date: string) => `খোলা হয়েছে: ${date}`,
+    effectiveFrom: (date: string) => `কার্যকর হবে: ${date}`,
+    effectiveSince: (date: string) => `কার্যকর আছে: ${date} থেকে`,
+    newest: (title: string) => `নতুন বিজ্ঞপ্তি: ${title}`,
+    toNotices: "বিজ্ঞপ্তি পড়ুন",
+  },
   work: {
     title: "আমার কাজের রেকর্ড",
     evaluation: "আপনার কাজের রেকর্ড",

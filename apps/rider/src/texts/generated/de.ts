@@ -171,6 +171,18 @@ export const texts: Texts = {
     since: (date: string, version: string) => `Gilt seit ${date} · Version ${version}`,
     asOf: (dateAndTime: string) => `Stand: ${dateAndTime}`,
   },
+  notices: {
+    title: "Mitteilungen",
+    intro: "Was das Unternehmen dir mitteilt. Du musst dem nicht zustimmen.",
+    none: "Es gibt keine Mitteilungen für dich.",
+    unread: "Ungelesen",
+    opened: "Geöffnet",
+    openedOn: (date: string) => `Geöffnet am ${date}`,
+    effectiveFrom: (date: string) => `Gilt ab ${date}`,
+    effectiveSince: (date: string) => `Gilt seit ${date}`,
+    newest: (title: string) => `Neue Mitteilung: ${title}`,
+    toNotices: "Mitteilungen lesen",
+  },
   work: {
     title: "Meine Arbeit",
     evaluation: "Eintrag zu deiner Arbeit",

@@ -141,6 +141,17 @@ export const enPages = {
     since: (date: string, version: string) => `In effect since ${date} · version ${version}`,
     asOf: (dateAndTime: string) => `As of ${dateAndTime}`,
   },
+  notices: {
+    intro: "What the company wants you to know. You do not have to agree to it.",
+    none: "There are no notices for you.",
+    unread: "Unread",
+    opened: "Opened",
+    openedOn: (date: string) => `Opened on ${date}`,
+    effectiveFrom: (date: string) => `Takes effect on ${date}`,
+    effectiveSince: (date: string) => `In effect since ${date}`,
+    newest: (title: string) => `New notice: ${title}`,
+    toNotices: "Read notices",
+  },
   work: {
     intro: "How your work was recorded, and what was decided about it.",
     empty: "Nothing is recorded about your work yet.",

@@ -172,6 +172,18 @@ export const texts: Texts = {
     since: (date: string, version: string) => `En vigor desde el ${date} · versión ${version}`,
     asOf: (dateAndTime: string) => `A fecha de ${dateAndTime}`,
   },
+  notices: {
+    title: "Avisos",
+    intro: "Lo que la empresa quiere que sepas. No tienes que aceptarlo.",
+    none: "No hay avisos para ti.",
+    unread: "Sin leer",
+    opened: "Abierto",
+    openedOn: (date: string) => `Abierto el ${date}`,
+    effectiveFrom: (date: string) => `En vigor a partir del ${date}`,
+    effectiveSince: (date: string) => `En vigor desde el ${date}`,
+    newest: (title: string) => `Nuevo aviso: ${title}`,
+    toNotices: "Leer los avisos",
+  },
   work: {
     title: "Mi registro de trabajo",
     evaluation: "Registro de tu trabajo",

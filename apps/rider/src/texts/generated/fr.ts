@@ -172,6 +172,18 @@ export const texts: Texts = {
     since: (date: string, version: string) => `En vigueur depuis le ${date} · version ${version}`,
     asOf: (dateAndTime: string) => `État au ${dateAndTime}`,
   },
+  notices: {
+    title: "Avis",
+    intro: "Ce que l’entreprise veut te faire savoir. Tu n’as pas à l’accepter.",
+    none: "Il n’y a pas d’avis pour toi.",
+    unread: "Non lu",
+    opened: "Ouvert",
+    openedOn: (date: string) => `Ouvert le ${date}`,
+    effectiveFrom: (date: string) => `Entre en vigueur le ${date}`,
+    effectiveSince: (date: string) => `En vigueur depuis le ${date}`,
+    newest: (title: string) => `Nouvel avis : ${title}`,
+    toNotices: "Lire les avis",
+  },
   work: {
     title: "Mon suivi de travail",
     evaluation: "Suivi de ton travail",

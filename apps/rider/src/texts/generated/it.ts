@@ -172,6 +172,18 @@ export const texts: Texts = {
     since: (date: string, version: string) => `In vigore dal ${date} · versione ${version}`,
     asOf: (dateAndTime: string) => `Situazione al ${dateAndTime}`,
   },
+  notices: {
+    title: "Avvisi",
+    intro: "Ciò che l’azienda vuole farti sapere. Non devi accettarlo.",
+    none: "Non ci sono avvisi per te.",
+    unread: "Da leggere",
+    opened: "Aperto",
+    openedOn: (date: string) => `Aperto il ${date}`,
+    effectiveFrom: (date: string) => `In vigore dal ${date}`,
+    effectiveSince: (date: string) => `In vigore dal ${date}`,
+    newest: (title: string) => `Nuovo avviso: ${title}`,
+    toNotices: "Leggi gli avvisi",
+  },
   work: {
     title: "Il mio lavoro",
     evaluation: "Registrazione del tuo lavoro",

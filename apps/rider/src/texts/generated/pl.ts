@@ -172,6 +172,18 @@ export const texts: Texts = {
     since: (date: string, version: string) => `Obowiązuje od ${date} · wersja ${version}`,
     asOf: (dateAndTime: string) => `Stan na ${dateAndTime}`,
   },
+  notices: {
+    title: "Powiadomienia",
+    intro: "O czym firma chce Cię poinformować. Nie musisz się na to zgadzać.",
+    none: "Nie ma dla Ciebie powiadomień.",
+    unread: "Nieprzeczytane",
+    opened: "Otwarte",
+    openedOn: (date: string) => `Otwarto: ${date}`,
+    effectiveFrom: (date: string) => `Obowiązuje od: ${date}`,
+    effectiveSince: (date: string) => `Obowiązuje od: ${date}`,
+    newest: (title: string) => `Nowe powiadomienie: ${title}`,
+    toNotices: "Przeczytaj powiadomienia",
+  },
   work: {
     title: "Moja praca",
     evaluation: "Zapis twojej pracy",

@@ -172,6 +172,18 @@ export const texts: Texts = {
     since: (date: string, version: string) => `Em vigor desde ${date} · versão ${version}`,
     asOf: (dateAndTime: string) => `Situação em ${dateAndTime}`,
   },
+  notices: {
+    title: "Avisos",
+    intro: "O que a empresa quer que você saiba. Você não precisa concordar.",
+    none: "Não há avisos para você.",
+    unread: "Não lido",
+    opened: "Aberto",
+    openedOn: (date: string) => `Aberto em ${date}`,
+    effectiveFrom: (date: string) => `Entra em vigor em ${date}`,
+    effectiveSince: (date: string) => `Em vigor desde ${date}`,
+    newest: (title: string) => `Novo aviso: ${title}`,
+    toNotices: "Ler os avisos",
+  },
   work: {
     title: "Meu registro de trabalho",
     evaluation: "Registro do seu trabalho",

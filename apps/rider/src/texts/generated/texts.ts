@@ -194,6 +194,22 @@ export interface Texts {
     readonly since: (date: string, version: string) => string;
     readonly asOf: (dateAndTime: string) => string;
   };
+  readonly notices: {
+    /** The page of texts that the company informs riders of, without asking for agreement, and the link to it. */
+    readonly title: string;
+    readonly intro: string;
+    readonly none: string;
+    readonly unread: string;
+    readonly opened: string;
+    readonly openedOn: (date: string) => string;
+    /** For a notice that is not in effect yet. */
+    readonly effectiveFrom: (date: string) => string;
+    /** For a notice that is in effect. */
+    readonly effectiveSince: (date: string) => string;
+    /** On the start page. The title may be in another language. */
+    readonly newest: (title: string) => string;
+    readonly toNotices: string;
+  };
   readonly work: {
     readonly title: string;
     readonly evaluation: string;

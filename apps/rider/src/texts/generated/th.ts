@@ -171,6 +171,18 @@ export const texts: Texts = {
     since: (date: string, version: string) => `มีผลตั้งแต่ ${date} · เวอร์ชัน ${version}`,
     asOf: (dateAndTime: string) => `ข้อมูล ณ ${dateAndTime}`,
   },
+  notices: {
+    title: "ประกาศ",
+    intro: "สิ่งที่บริษัทอยากให้คุณทราบ คุณไม่จำเป็นต้องยอมรับ",
+    none: "ไม่มีประกาศสำหรับคุณ",
+    unread: "ยังไม่ได้อ่าน",
+    opened: "เปิดแล้ว",
+    openedOn: (date: string) => `เปิดเมื่อ ${date}`,
+    effectiveFrom: (date: string) => `มีผลตั้งแต่ ${date}`,
+    effectiveSince: (date: string) => `มีผลมาตั้งแต่ ${date}`,
+    newest: (title: string) => `ประกาศใหม่: ${title}`,
+    toNotices: "อ่านประกาศ",
+  },
   work: {
     title: "บันทึกงานของฉัน",
     evaluation: "บันทึกงานของคุณ",

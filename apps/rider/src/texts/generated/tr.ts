@@ -171,6 +171,18 @@ export const texts: Texts = {
     since: (date: string, version: string) => `${date} tarihinden beri geçerli · sürüm ${version}`,
     asOf: (dateAndTime: string) => `${dateAndTime} itibarıyla`,
   },
+  notices: {
+    title: "Bildirimler",
+    intro: "Şirketin bilmeni istedikleri. Bunları onaylaman gerekmez.",
+    none: "Senin için bildirim yok.",
+    unread: "Okunmadı",
+    opened: "Açıldı",
+    openedOn: (date: string) => `Açılma: ${date}`,
+    effectiveFrom: (date: string) => `Yürürlüğe giriş: ${date}`,
+    effectiveSince: (date: string) => `Yürürlükte: ${date} tarihinden beri`,
+    newest: (title: string) => `Yeni bildirim: ${title}`,
+    toNotices: "Bildirimleri oku",
+  },
   work: {
     title: "İş kaydım",
     evaluation: "İşinin kaydı",

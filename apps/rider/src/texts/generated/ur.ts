@@ -171,6 +171,18 @@ export const texts: Texts = {
     since: (date: string, version: string) => `${date} سے نافذ · ورژن ${version}`,
     asOf: (dateAndTime: string) => `${dateAndTime} تک کی معلومات`,
   },
+  notices: {
+    title: "اطلاعات",
+    intro: "وہ باتیں جو کمپنی آپ کو بتانا چاہتی ہے۔ آپ کو ان پر رضامند ہونا ضروری نہیں۔",
+    none: "آپ کے لیے کوئی اطلاع نہیں ہے۔",
+    unread: "نہیں پڑھی گئی",
+    opened: "کھولی گئی",
+    openedOn: (date: string) => `${date} کو کھولی گئی`,
+    effectiveFrom: (date: string) => `${date} سے نافذ ہوگی`,
+    effectiveSince: (date: string) => `${date} سے نافذ ہے`,
+    newest: (title: string) => `نئی اطلاع: ${title}`,
+    toNotices: "اطلاعات پڑھیں",
+  },
   work: {
     title: "میرے کام کا ریکارڈ",
     evaluation: "آپ کے کام کا ریکارڈ",

@@ -28,6 +28,7 @@ use crate::platform::etag;
         (name = "consents", description = "Record, read and claim decisions on terms."),
         (name = "evaluations", description = "The rider's own evaluations: read, confirm, contest."),
         (name = "restrictions", description = "The rider's own restrictions: read, and request a review."),
+        (name = "notices", description = "Texts of which riders are informed: read, record as opened, subscribe to push messages."),
         (name = "receipts", description = "Receipts that prove a submission."),
         (name = "decisions", description = "The automated systems that monitor riders or decide about them."),
         (name = "documents", description = "The documents of terms and their pages."),

@@ -111,6 +111,14 @@ const TEXTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("POST /api/rooster/v3/terms/consents/claims", &["id"]),
+    (
+        "POST /api/rooster/v3/riders/{userId}/notices/{id}/openings",
+        &["locale", "opened_at", "sha256"],
+    ),
+    (
+        "PUT /api/rooster/v3/riders/{userId}/push-subscriptions/{id}",
+        &["auth", "endpoint", "p256dh"],
+    ),
     ("POST /api/rooster/v3/terms/consents/receipts", &["id"]),
     ("POST /api/demo/v1/sessions", &["user_id"]),
     ("POST /api/session/v1/codes", &["identifier"]),
@@ -447,6 +455,22 @@ fn restrict(app: &TestApp, marks: &mut Marks, user: &str) {
     post(&format!("{admin}/{id}/lift"), &reviewer, json!({"message": marks.make("lift")}), 200);
 }
 
+/// Opens a notice and subscribes a browser to push messages.
+fn notices(app: &TestApp, marks: &mut Marks, user: &str, notice: &Value) {
+    let (token, rider) = (app.token(user), format!("/api/rooster/v3/riders/{user}"));
+    let opening = json!({"sha256": notice["sha256"], "opened_at": "2026-01-02T03:04:05Z",
+        "locale": "en-x-jomarker"});
+    let path = format!("{rider}/notices/{}/openings", notice["id"]);
+    app.post(&path).token(&token).json(&opening).gives(201);
+    // The example of RFC 8291, section 5.
+    let keys = json!({"auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"});
+    let endpoint = format!("https://8.8.8.8/{}", marks.make("endpoint"));
+    let path = format!("{rider}/push-subscriptions/{}", marks.make("subscription"));
+    let body = json!({"endpoint": endpoint, "keys": keys});
+    app.request("PUT", &path).token(&token).json(&body).gives(201);
+}
+
 fn public_bytes(app: &TestApp, receipt: &Value) -> Vec<u8> {
     let mut bytes = receipt.to_string().into_bytes();
     let note = app.get("/log/checkpoint").gives(200);
@@ -516,6 +540,7 @@ fn publishes_no_personal_data_and_removes_it_with_an_erasure(engine: Engine) {
     let add = ["user", "add", "--id", &user, "--name", &name, "--email", &email];
     store.command(&add).expect_success();
     let term = store.term("FREELANCER", &["--mandatory"]);
+    let notice = store.publish("FREELANCER", "Rules of pay", &["--kind", "notice"]);
     let app = TestApp::serve(store);
     let (token, admin) = (app.token(&user), app.token("a1"));
 
@@ -536,6 +561,7 @@ fn publishes_no_personal_data_and_removes_it_with_an_erasure(engine: Engine) {
     operators(&app, &mut marks, &admin, &user);
     evaluate(&app, &mut marks, &user);
     restrict(&app, &mut marks, &user);
+    notices(&app, &mut marks, &user, &notice);
     send_wrong_proofs(&app, &mut marks, &admin);
 
     let public = public_bytes(&app, &serde_json::to_value(receipt_of(&others)).expect("JSON"));
