@@ -5,7 +5,12 @@ import { meQuery } from "../api/me";
 import { useRoles } from "../api/use-roles";
 import { anyEvaluationQuery } from "../evaluations/evaluations-queries";
 import { useLanguage } from "../language/language-context";
-import { evaluationsSection, sectionsFor, systemsSection } from "../routes/sections";
+import {
+  evaluationsSection,
+  restrictionsSection,
+  sectionsFor,
+  systemsSection,
+} from "../routes/sections";
 import { Icon } from "../ui/icon";
 
 /** Whether to show evaluations: always to dispatchers and reviewers, to other roles if there are any. */
@@ -24,7 +29,9 @@ export function Navigation({ onGo }: { readonly onGo?: () => void }) {
   const shown = sectionsFor(texts, roles).flatMap((section) => [
     section,
     ...(hasSystems && section.to === "/terms" ? [systemsSection(texts)] : []),
-    ...(hasEvaluations && section.to === "/people" ? [evaluationsSection(texts)] : []),
+    ...(hasEvaluations && section.to === "/people"
+      ? [evaluationsSection(texts), restrictionsSection(texts)]
+      : []),
   ]);
   return (
     <nav aria-label={texts.nav.label}>

@@ -12,6 +12,7 @@ export const de: ConsoleTexts = {
     consents: "Zustimmungen",
     systems: "Automatisierte Systeme",
     evaluations: "Bewertungen",
+    restrictions: "Einschränkungen",
     flags: "Flags",
     experiments: "Experimente",
     holdouts: "Holdouts",

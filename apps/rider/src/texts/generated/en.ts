@@ -45,6 +45,9 @@ export const en = {
   systems: {
     title: "How decisions are made",
   },
+  restriction: {
+    title: "Restrictions of your work",
+  },
   work: {
     title: "My work record",
     evaluation: "Record of your work",
