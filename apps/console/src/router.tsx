@@ -13,6 +13,7 @@ import { holdoutsRoutes } from "./holdouts/routes";
 import { metricsRoutes } from "./metrics/routes";
 import { OverviewPage } from "./overview/overview-page";
 import { peopleRoutes } from "./people/routes";
+import { restrictionsRoutes } from "./restrictions/routes";
 import { inside, root } from "./routes/inside";
 import { segmentsRoutes } from "./segments/routes";
 import { isSignedIn, isSigningOut, session } from "./session/session";
@@ -63,6 +64,7 @@ export const router = createRouter({
         ...consentsRoutes,
         ...systemsRoutes,
         ...evaluationsRoutes,
+        ...restrictionsRoutes,
         inEnvironment.addChildren([
           ...flagsRoutes,
           ...environmentsRoutes,

@@ -41,7 +41,9 @@ const NoticesPage = lazyPage(async () => (await import("./notices/notices-page")
 
 const SystemsPage = lazyPage(async () => (await import("./systems/systems-page")).SystemsPage);
 
-const WorkPages = lazyPage(async () => (await import("./work-record/work-pages")).WorkPages);
+const DecisionPages = lazyPage(
+  async () => (await import("./decisions/decision-pages")).DecisionPages,
+);
 
 export function App() {
   const { texts } = useLanguage();
@@ -80,11 +82,13 @@ function pageAt(path: string, texts: FirstTexts) {
     case "/automated-systems":
       return { title: texts.systems.title, page: <SystemsPage /> };
     case "/work-record":
-      return { title: texts.work.title, page: <WorkPages /> };
+      return { title: texts.work.title, page: <DecisionPages /> };
     case "/evaluation":
-      return { title: texts.work.evaluation, page: <WorkPages /> };
+      return { title: texts.work.evaluation, page: <DecisionPages /> };
+    case "/restrictions":
+      return { title: texts.restriction.title, page: <DecisionPages /> };
     case "/contest":
-      return { title: texts.work.contest, page: <WorkPages /> };
+      return { title: texts.work.contest, page: <DecisionPages /> };
     default:
       return { title: texts.notFound.title, page: <NotFoundPage /> };
   }

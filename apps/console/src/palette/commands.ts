@@ -2,7 +2,13 @@ import type { useRouter } from "@tanstack/react-router";
 import { permits } from "../api/grants";
 import { appearances, chooseAppearance } from "../appearance/appearance";
 import { offered, type useLanguage } from "../language/language-context";
-import { evaluationsSection, sections, sectionsFor, systemsSection } from "../routes/sections";
+import {
+  evaluationsSection,
+  restrictionsSection,
+  sections,
+  sectionsFor,
+  systemsSection,
+} from "../routes/sections";
 import { mayOpenTab, tabbed, tabs } from "../routes/tabs";
 import { signOut } from "../session/session";
 import { recentVisits } from "../storage/recent";
@@ -45,7 +51,9 @@ export function commandGroups(
   }));
   const more = [
     systemsSection(texts),
-    ...(permits(roles, "evaluations") ? [evaluationsSection(texts)] : []),
+    ...(permits(roles, "evaluations")
+      ? [evaluationsSection(texts), restrictionsSection(texts)]
+      : []),
   ];
   const pages = [...places, ...more].map(({ to, label, icon }) => ({
     id: to,

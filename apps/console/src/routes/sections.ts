@@ -42,6 +42,10 @@ export const systemsSection = ({ nav }: ConsoleTexts) =>
 export const evaluationsSection = ({ nav }: ConsoleTexts) =>
   ({ to: "/evaluations", label: nav.evaluations, icon: "evaluations" }) as const;
 
+/** Next to the evaluations, for the same roles. */
+export const restrictionsSection = ({ nav }: ConsoleTexts) =>
+  ({ to: "/restrictions", label: nav.restrictions, icon: "restrictions" }) as const;
+
 /** The sections of the console, for the navigation and the palette. */
 export function sections({ nav }: ConsoleTexts): readonly Section[] {
   return [

@@ -8,7 +8,13 @@ import { useRoles } from "../api/use-roles";
 import { useApprovalCount } from "../approvals/use-approval-count";
 import { anyEvaluationQuery } from "../evaluations/evaluations-queries";
 import { useLanguage } from "../language/language-context";
-import { evaluationsSection, groups, sectionsFor, systemsSection } from "../routes/sections";
+import {
+  evaluationsSection,
+  groups,
+  restrictionsSection,
+  sectionsFor,
+  systemsSection,
+} from "../routes/sections";
 import { Icon } from "../ui/icon";
 import styles from "./shell.module.css";
 
@@ -32,7 +38,10 @@ export function Navigation({ onGo }: { readonly onGo?: () => void }) {
       ? [{ ...systemsSection(texts), group: section.group }]
       : []),
     ...(hasEvaluations && section.to === "/people"
-      ? [{ ...evaluationsSection(texts), group: section.group }]
+      ? [evaluationsSection(texts), restrictionsSection(texts)].map((added) => ({
+          ...added,
+          group: section.group,
+        }))
       : []),
   ]);
   return (

@@ -18,6 +18,7 @@ export function completeTexts(texts: FirstTexts): RiderTexts {
     signIn: { ...enPages.signIn, ...texts.signIn },
     status: { ...enPages.status, ...texts.status },
     systems: { ...enPages.systems, ...texts.systems },
+    restriction: { ...enPages.restriction, ...texts.restriction },
     work: { ...enPages.work, ...texts.work },
   };
 }

@@ -10,6 +10,7 @@ import { useNotices } from "../notices/notices-page";
 import { AsOf } from "../offline/offline-note";
 import { type StoredLoaded, useStoredLoad } from "../offline/use-kept-load";
 import { JoinOffers } from "../receipts/join-offers";
+import { CurrentRestrictions } from "../restrictions/current-restrictions";
 import { Link } from "../router/router";
 import { useMe } from "../session/me";
 import { leaveSession } from "../session/person";
@@ -51,7 +52,8 @@ export function RiderStatus(props: { readonly userId: string; readonly children?
   const isLoading = pending === undefined || (!pending && loaded.state === "loading");
   return (
     <>
-      {/* First, because a joined agreement may be all that the status below requires. */}
+      <CurrentRestrictions userId={userId} />
+      {/* Before the status, because a joined agreement may be all that the status below requires. */}
       <JoinOffers userId={userId} onJoined={reload} />
       <section className="card status" data-standing={kindOf(loaded, pending)}>
         <p className="greeting">

@@ -23,6 +23,7 @@ export const PAGES = [
   "/work-record",
   "/evaluation",
   "/contest",
+  "/restrictions",
 ];
 
 const FILES = /^\/(assets\/[\w.-]+|icon\.svg|icon-192\.png|manifest\.webmanifest)$/;

@@ -3988,6 +3988,195 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/restrictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List restrictions */
+        get: operations["restrictions"];
+        put?: never;
+        /** Impose a restriction. */
+        post: operations["impose_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Propose a restriction. */
+        post: operations["propose_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a restriction. */
+        get: operations["restriction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide about a proposed restriction. */
+        post: operations["decide_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lift a restriction. */
+        post: operations["lift_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer the review of a restriction. */
+        post: operations["answer_restriction_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve a proposed restriction. */
+        post: operations["approve_restriction"];
+        /** Withdraw the caller's approval of a proposed restriction. */
+        delete: operations["withdraw_restriction_approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/restrictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the restrictions of the session's rider. */
+        get: operations["own_restrictions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/restrictions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a restriction of the session's rider. */
+        get: operations["own_restriction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/restrictions/{id}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the receipts of a restriction of the session's rider. */
+        get: operations["own_restriction_receipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/restrictions/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Request the review of a restriction. */
+        post: operations["request_restriction_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -6481,6 +6670,11 @@ export interface components {
             /** @description The language of the text that was shown. Empty if it is unknown. */
             locale: string;
         };
+        /** @description The end of a restriction. */
+        LiftBody: {
+            /** @description The message to the rider: 1 to 4,000 characters after trimming. */
+            message: string;
+        };
         /** @description The limits of requests. */
         LimitsBody: {
             /**
@@ -7295,6 +7489,35 @@ export interface components {
         NewRejectionBody: {
             /** @description The requested changes: 1 to 1000 characters. */
             comment: string;
+        };
+        /** @description A restriction to impose or to propose. */
+        NewRestrictionBody: {
+            /** @description The user id of the rider. */
+            user_id: string;
+            /** @description What it limits. */
+            kind: components["schemas"]["RestrictionKind"];
+            /** @description The statement to the rider, by language. */
+            statement?: {
+                [key: string]: string;
+            } | null;
+            /** @description The reasons. */
+            reasons?: components["schemas"]["ReasonBody"][] | null;
+            /** @description Who answers the rider's questions. */
+            contact?: components["schemas"]["RestrictionContactBody"] | null;
+            /**
+             * Format: date-time
+             * @description The start, not in the past. Absent: when it is imposed.
+             */
+            starts_at?: string | null;
+            /**
+             * Format: date-time
+             * @description The end. Required for a suspension, and not allowed for a termination.
+             */
+            ends_at?: string | null;
+            /** @description The ids of evaluations of the rider that it is based on. */
+            evaluations?: string[] | null;
+            /** @description The automated system that proposes it. */
+            system?: components["schemas"]["DecidingSystemBody"] | null;
         };
         /**
          * @description A service key to create.
@@ -8355,6 +8578,11 @@ export interface components {
             subject: components["schemas"]["ProposalSubject"];
         };
         /**
+         * @description The decision about a proposed restriction.
+         * @enum {string}
+         */
+        ProposalEffect: "impose" | "dismiss";
+        /**
          * @description The status of a proposal.
          * @enum {string}
          */
@@ -8844,6 +9072,175 @@ export interface components {
              */
             refused: number;
         };
+        /** @description A limit of a rider's access to work. */
+        RestrictionBody: {
+            /**
+             * Format: uuid
+             * @description The id.
+             */
+            id: string;
+            /** @description The user id of the rider. */
+            user_id: string;
+            /** @description What it limits. */
+            kind: components["schemas"]["RestrictionKind"];
+            /** @description The status. */
+            status: components["schemas"]["RestrictionStatus"];
+            /**
+             * Format: int64
+             * @description The number of transitions so far.
+             */
+            version: number;
+            /** @description The rider's market when it was created. Null: none. */
+            market: string | null;
+            /** @description The statement to the rider, by language. */
+            statement: {
+                [key: string]: string;
+            };
+            /** @description The reasons. */
+            reasons: components["schemas"]["ReasonBody"][];
+            /** @description Who answers the rider's questions. */
+            contact: components["schemas"]["RestrictionContactBody"];
+            /**
+             * Format: date-time
+             * @description The start. Null for a proposal that starts when it is imposed.
+             */
+            starts_at: string | null;
+            /**
+             * Format: date-time
+             * @description The end. Null: it has none.
+             */
+            ends_at: string | null;
+            /** @description The ids of the evaluations that it is based on. */
+            evaluations: string[];
+            /** @description The automated system that proposed it. Null: none. */
+            system: components["schemas"]["DecidingSystemBody"] | null;
+            /** @description Who made the newest transition. */
+            decided_by: components["schemas"]["DecidedByBody"];
+            /**
+             * Format: date-time
+             * @description The time of the newest transition.
+             */
+            decided_at: string;
+            /**
+             * Format: date-time
+             * @description When it was lifted or expired. Null: it has not ended.
+             */
+            ended_at: string | null;
+            /** @description The message with which it was lifted. Null: it was not lifted. */
+            lift_message: string | null;
+            /** @description The review that the rider requested. Null: none. */
+            review: components["schemas"]["RestrictionReviewBody"] | null;
+        };
+        /** @description Who answers the rider's questions. */
+        RestrictionContactBody: {
+            /** @description The name of the person or department, on one line. */
+            name?: string | null;
+            /** @description The e-mail address. */
+            email?: string | null;
+            /** @description The phone number. */
+            phone?: string | null;
+        };
+        /** @description The decision about a proposed restriction. Further members replace those of the proposal. */
+        RestrictionDecisionBody: {
+            /** @description The decision. */
+            effect: components["schemas"]["ProposalEffect"];
+            /** @description The statement to the rider, by language. */
+            statement?: {
+                [key: string]: string;
+            } | null;
+            /** @description The reasons. */
+            reasons?: components["schemas"]["ReasonBody"][] | null;
+            /** @description Who answers the rider's questions. */
+            contact?: components["schemas"]["RestrictionContactBody"] | null;
+            /**
+             * Format: date-time
+             * @description The start, not in the past. Absent: when it is imposed.
+             */
+            starts_at?: string | null;
+            /**
+             * Format: date-time
+             * @description The end. Required for a suspension, and not allowed for a termination.
+             */
+            ends_at?: string | null;
+        };
+        /** @description A restriction with every version, and the approvals of a proposal. */
+        RestrictionDetail: components["schemas"]["RestrictionBody"] & {
+            /** @description The hash of everything that an approval covers. */
+            sha256: string;
+            /**
+             * Format: int64
+             * @description The number of approvals that imposing it needs. 0: none.
+             */
+            approvals_needed: number;
+            /** @description The approvals of this proposal that count. */
+            approvals: components["schemas"]["ApprovalBody"][];
+            /** @description Every version, oldest first. */
+            history: components["schemas"]["RestrictionVersionBody"][];
+        };
+        /**
+         * @description What a restriction limits: it is only shown (`limitation`), the rider may not work until it
+         *     ends (`suspension`), or may not work any more (`termination`).
+         * @enum {string}
+         */
+        RestrictionKind: "limitation" | "suspension" | "termination";
+        /** @description A page of restrictions. */
+        RestrictionPage: {
+            /** @description The restrictions. */
+            items: components["schemas"]["RestrictionBody"][];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
+        /** @description The review that the rider requested. */
+        RestrictionReviewBody: {
+            /**
+             * Format: date-time
+             * @description The time of the request.
+             */
+            requested_at: string;
+            /** @description Why the restriction is wrong according to the rider. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description When the answer is due.
+             */
+            answer_due: string;
+            /** @description True if the answer is late. */
+            overdue: boolean;
+            /** @description The outcome. Null while it is open. */
+            outcome: components["schemas"]["ReviewOutcome"] | null;
+            /** @description The answer. Null while it is open. */
+            answer: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the answer. Null while it is open.
+             */
+            answered_at: string | null;
+        };
+        /**
+         * @description The status of a restriction: `PROPOSED` until a reviewer decides, `DISMISSED`, `IMPOSED`,
+         *     `LIFTED` by a reviewer, or `EXPIRED` after its end.
+         * @enum {string}
+         */
+        RestrictionStatus: "PROPOSED" | "DISMISSED" | "IMPOSED" | "LIFTED" | "EXPIRED";
+        /** @description One version of a restriction. */
+        RestrictionVersionBody: {
+            /**
+             * Format: int64
+             * @description The number of the version.
+             */
+            version: number;
+            /** @description The status before. Null for the first version. */
+            from: components["schemas"]["RestrictionStatus"] | null;
+            /** @description The status after. */
+            to: components["schemas"]["RestrictionStatus"];
+            /** @description Who made the transition. */
+            by: components["schemas"]["DecidedByBody"];
+            /**
+             * Format: date-time
+             * @description The time of the transition.
+             */
+            at: string;
+        };
         /**
          * @description The result of one flag for one person. Version 1 has the first two members, version 2 the first
          *     four, version 3 all.
@@ -8970,6 +9367,29 @@ export interface components {
              * @default null
              */
             at?: string | null;
+        };
+        /** @description The answer to a review. */
+        ReviewAnswerBody: {
+            /** @description The outcome. */
+            outcome: components["schemas"]["ReviewOutcome"];
+            /** @description The message to the rider: 50 to 4,000 characters after trimming. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description The new end, earlier than the present one and not in the past. Only with `changed`.
+             */
+            ends_at?: string | null;
+        };
+        /**
+         * @description The outcome of a review: the restriction remains (`upheld`), ends earlier (`changed`), or
+         *     ends now (`lifted`).
+         * @enum {string}
+         */
+        ReviewOutcome: "upheld" | "changed" | "lifted";
+        /** @description The rider's request of a review. */
+        ReviewRequestBody: {
+            /** @description Why the restriction is wrong: 1 to 4,000 characters after trimming. */
+            message: string;
         };
         /**
          * @description The times of one market.
@@ -17665,6 +18085,459 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restrictions: {
+        parameters: {
+            query?: {
+                /** @description status */
+                status?: components["schemas"]["RestrictionStatus"];
+                /** @description market */
+                market?: string;
+                /** @description user_id */
+                user_id?: string;
+                /** @description due_before */
+                due_before?: string;
+                /** @description limit */
+                limit?: number;
+                /** @description after */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    impose_restriction: {
+        parameters: {
+            query?: {
+                /** @description break_glass */
+                break_glass?: string;
+            };
+            header?: {
+                /** @description A retry with the same key is recorded once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRestrictionBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    propose_restriction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key is recorded once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRestrictionBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restriction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decide_restriction: {
+        parameters: {
+            query?: {
+                /** @description break_glass */
+                break_glass?: string;
+            };
+            header?: {
+                /** @description A retry with the same key is recorded once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestrictionDecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lift_restriction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key is recorded once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LiftBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    answer_restriction_review: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key is recorded once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewAnswerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approve_restriction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApprovalBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdraw_restriction_approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_restrictions: {
+        parameters: {
+            query?: {
+                /** @description limit */
+                limit?: number;
+                /** @description after */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The user id. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_restriction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user id. */
+                userId: string;
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_restriction_receipts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user id. */
+                userId: string;
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    request_restriction_review: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key is recorded once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The user id. */
+                userId: string;
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRequestBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

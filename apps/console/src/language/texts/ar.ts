@@ -12,6 +12,7 @@ export const ar: ConsoleTexts = {
     consents: "الموافقات",
     systems: "الأنظمة الآلية",
     evaluations: "التقييمات",
+    restrictions: "القيود",
     flags: "أعلام الميزات",
     experiments: "التجارب",
     holdouts: "المجموعات المستبعدة",

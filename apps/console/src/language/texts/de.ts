@@ -13,6 +13,7 @@ export const de: ConsoleTexts = {
     consents: "Zustimmungen",
     systems: "Automatisierte Systeme",
     evaluations: "Bewertungen",
+    restrictions: "Einschränkungen",
     flags: "Flags",
     experiments: "Experimente",
     holdouts: "Holdouts",

@@ -11,6 +11,7 @@ export const en = {
     consents: "Consents",
     systems: "Automated systems",
     evaluations: "Evaluations",
+    restrictions: "Restrictions",
     flags: "Flags",
     experiments: "Experiments",
     holdouts: "Holdouts",

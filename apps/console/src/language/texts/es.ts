@@ -17,6 +17,7 @@ export const es: ConsoleTexts = {
     consents: "Consentimientos",
     systems: "Sistemas automatizados",
     evaluations: "Evaluaciones",
+    restrictions: "Restricciones",
     flags: "Flags",
     experiments: "Experimentos",
     holdouts: "Holdouts",

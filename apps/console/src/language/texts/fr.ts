@@ -17,6 +17,7 @@ export const fr: ConsoleTexts = {
     consents: "Consentements",
     systems: "Systèmes automatisés",
     evaluations: "Évaluations",
+    restrictions: "Restrictions d’accès",
     flags: "Flags",
     experiments: "Expériences",
     holdouts: "Groupes exclus",

@@ -13,6 +13,7 @@ export const pt: ConsoleTexts = {
     consents: "Consentimentos",
     systems: "Sistemas automatizados",
     evaluations: "Avaliações",
+    restrictions: "Restrições",
     flags: "Flags",
     experiments: "Experimentos",
     holdouts: "Holdouts",

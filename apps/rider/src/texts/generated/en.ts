@@ -48,6 +48,9 @@ export const en = {
   notices: {
     title: "Notices",
   },
+  restriction: {
+    title: "Restrictions of your work",
+  },
   work: {
     title: "My work record",
     evaluation: "Record of your work",

@@ -210,6 +210,37 @@ export interface Texts {
     readonly newest: (title: string) => string;
     readonly toNotices: string;
   };
+  readonly restriction: {
+    readonly title: string;
+    readonly kinds: {
+      readonly limitation: string;
+      readonly suspension: string;
+      readonly termination: string;
+    };
+    readonly ended: {
+      readonly limitation: string;
+      readonly suspension: string;
+      readonly termination: string;
+    };
+    readonly since: string;
+    readonly from: string;
+    readonly until: string;
+    readonly noEnd: string;
+    readonly lifted: string;
+    readonly contact: string;
+    readonly none: string;
+    readonly review: string;
+    readonly outcomes: {
+      readonly upheld: string;
+      readonly changed: string;
+      readonly lifted: string;
+    };
+    readonly reviewClosed: string;
+    readonly askReview: string;
+    readonly reviewLabel: string;
+    readonly reviewHint: string;
+    readonly sendReview: string;
+  };
   readonly work: {
     readonly title: string;
     readonly evaluation: string;
