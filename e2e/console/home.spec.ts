@@ -48,8 +48,8 @@ test("lists for legal the drafts, the next versions and the withdrawals", async 
   await enter(page, "lena@larkspur.example");
   await expect(attention(page).getByRole("link", { name: /^Scheduled rules takes/ })).toBeVisible();
   await page.goto("/console/terms");
-  await page.getByRole("button", { name: "New draft" }).click();
-  await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
+  await page.getByRole("button", { name: "Create draft" }).click();
+  await page.getByRole("complementary", { name: "Publishing checklist" }).waitFor();
   await page.goto("/console/");
   await attention(page).getByRole("link", { name: "Draft: Untitled" }).click();
   await expect(page).toHaveURL(/\/terms\/drafts\//);
@@ -102,5 +102,5 @@ test("groups the navigation, and hides what the role may not use", async ({ page
   const links = (group: string) => navigation.getByRole("list", { name: group }).getByRole("link");
   await expect(links("Consent")).toHaveText(["Terms", "People"]);
   await expect(links("Releases")).toHaveText(["Flags", "Experiments", "Holdouts"]);
-  await expect(links("Administration")).toHaveText(["Approvals", "Audit", "Settings"]);
+  await expect(links("Administration")).toHaveText(["Approvals", "Audit log", "Settings"]);
 });
