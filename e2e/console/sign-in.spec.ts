@@ -165,7 +165,7 @@ test("asks an admin from the first day to set up an authenticator, and sets it u
 }) => {
   await signInByLink(page, musette);
   const banner = page.getByRole("complementary", { name: "Set up an authenticator app" });
-  await expect(banner).toContainText("your password alone no longer signs you in");
+  await expect(banner).toContainText("you need an authenticator app to sign in");
   // Other pages begin with their title; the account menu has the link.
   await page.goto("/console/audit");
   await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();

@@ -38,7 +38,7 @@ export const en = {
     about: "About",
   },
   language: "Language",
-  appearance: { label: "Appearance", system: "As the device", light: "Light", dark: "Dark" },
+  appearance: { label: "Appearance", system: "System theme", light: "Light", dark: "Dark" },
   account: "Your account",
   signOut: "Sign out",
   roles: {
@@ -322,8 +322,8 @@ export const en = {
   /** An admin with a password and nothing else. */
   secondFactor: {
     due: (date: string) =>
-      `From ${date} on, your password alone no longer signs you in. You have no authenticator yet.`,
-    overdue: "Your password alone no longer signs you in. You have no authenticator yet.",
+      `From ${date}, you need an authenticator app to sign in. You have not set one up.`,
+    overdue: "You need an authenticator app to sign in. You have not set one up.",
     setUp: "Set up authenticator app",
   },
   backToOverview: "Go to overview",

@@ -117,7 +117,7 @@ export const en = {
     mandatoryLabel: "Required",
     mandatoryHint:
       "Riders who have not accepted a required document in effect are blocked from work.",
-    orderLabel: "Place in the list",
+    orderLabel: "Display position",
     orderLast: "Last",
     orderAfter: (title: string) => `After “${title}”`,
     orderFirst: "First",
@@ -134,7 +134,7 @@ export const en = {
     labelHint:
       "As printed on the document, such as 1.1. At most 40 characters. If empty, versions are numbered.",
     when: "Dates",
-    zone: (zone: string) => `Times in your time zone, ${zone}.`,
+    zone: (zone: string) => `Times are in ${zone}.`,
     effectiveLegend: "Takes effect",
     effectiveAtOnce: "When published",
     effectiveAt: "On a date",
@@ -301,7 +301,7 @@ export const en = {
       market: "Market",
       instead_of: "Replaces in this market",
       mandatory: "Riders must agree",
-      display_order: "Place in the list",
+      display_order: "Display position",
       effective_from: "Takes effect",
       grace_until: "Grace period ends",
       replaces: "New version of",
