@@ -95,7 +95,7 @@ test("shows what a change does, to whom and why, before it is saved", async ({ p
   const preview = page.getByRole("complementary", { name: "Test this flag" });
   await preview.getByLabel("userId").fill("demo-rider-7");
   await preview.getByLabel("zoneIds").fill("merrow-quay");
-  await expect(preview.getByRole("status")).toContainText("Served variationnight");
+  await expect(preview.getByRole("status")).toContainText("Served variation night");
   await expect(preview.getByRole("status")).toContainText(
     "Because of Rule 1 “Zones that are served at night”: zoneIds has any of “merrow-quay” or “velden-station”.",
   );

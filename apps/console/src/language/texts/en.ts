@@ -201,7 +201,7 @@ export const en = {
     user: "User id",
     since: "From",
     until: "To (inclusive)",
-    clear: "Clear",
+    clear: "Clear filters",
     when: "When",
     who: "User",
     by: "Actor",
