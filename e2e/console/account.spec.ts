@@ -29,7 +29,7 @@ test("changing the password signs the other browser out", async ({
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account");
   await page.getByLabel("Current password").fill("a wrong password");
   await page.getByLabel("New password").fill(NEXT);
-  await page.getByLabel("The same again").fill(NEXT);
+  await page.getByLabel("Confirm password").fill(NEXT);
   allow(/status of 422/);
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByRole("alert")).toHaveText("The password is wrong.");
@@ -71,10 +71,10 @@ test("a change that needs re-authentication asks for the password, then continue
   await page.goto("/console/settings/service-keys");
   allow(/status of 4(03|22)/);
   await refuseOnce(page, "**/service-keys");
-  await page.getByRole("button", { name: "Create a service key" }).click();
-  const form = page.getByRole("dialog", { name: "Create a service key" });
+  await page.getByRole("button", { name: "Create service key" }).click();
+  const form = page.getByRole("dialog", { name: "Create service key" });
   await form.getByLabel("Name").fill("payroll");
-  await form.getByRole("button", { name: "Create a service key" }).click();
+  await form.getByRole("button", { name: "Create service key" }).click();
 
   const ask = page.getByRole("dialog", { name: "Confirm that it is you" });
   await ask.getByLabel("Your password").fill("a wrong password");
@@ -91,10 +91,10 @@ test("cancelling changes nothing, and keeps the typed text", async ({ page, muse
   await page.goto("/console/settings/service-keys");
   allow(/status of 403/);
   await refuseOnce(page, "**/service-keys");
-  await page.getByRole("button", { name: "Create a service key" }).click();
-  const form = page.getByRole("dialog", { name: "Create a service key" });
+  await page.getByRole("button", { name: "Create service key" }).click();
+  const form = page.getByRole("dialog", { name: "Create service key" });
   await form.getByLabel("Name").fill("payroll");
-  await form.getByRole("button", { name: "Create a service key" }).click();
+  await form.getByRole("button", { name: "Create service key" }).click();
   await page
     .getByRole("dialog", { name: "Confirm that it is you" })
     .getByRole("button", { name: "Cancel" })
@@ -107,8 +107,8 @@ test("offers no sign-in link for the person's own account", async ({ page, muset
   await signInByLink(page, musette);
   musette.addOperator("o1", "o1@larkspur.example", PASSWORD);
   await page.goto("/console/people/o1/account");
-  await expect(page.getByRole("button", { name: "Make a sign-in link" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create sign-in link" })).toBeVisible();
   await page.goto("/console/people/ada-admin/account");
   await expect(page.getByRole("heading", { name: "Roles" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Make a sign-in link" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Create sign-in link" })).toHaveCount(0);
 });

@@ -9,8 +9,8 @@ export async function signInByLink(page: Page, musette: Musette): Promise<void> 
   const token = musette.addAdmin("ada-admin", EMAIL);
   await page.goto(`/console/sign-in#${token}`);
   await page.getByLabel("New password").fill(PASSWORD);
-  await page.getByLabel("The same again").fill(PASSWORD);
-  await page.getByRole("button", { name: "Set and sign in" }).click();
+  await page.getByLabel("Confirm password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Set password and sign in" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 }
 

@@ -84,18 +84,18 @@ test("two colleagues approve a change, and both are named", async ({ page, muset
   await propose(musette);
   // A person who edits the flag sees the proposal; a person who edits another flag does not.
   await page.goto(`/console/flags/${KEY}`);
-  await expect(page.getByText("A change of this flag is proposed.")).toBeVisible();
+  await expect(page.getByText("Change waiting for approval")).toBeVisible();
   await takePicture(page, "flag-with-a-proposal");
   await page.goto(`/console/flags/${demo.flags[1]?.key}`);
   await expect(page.getByRole("link", { name: "History" }).first()).toBeVisible();
-  await expect(page.getByText("A change of this flag is proposed.")).toHaveCount(0);
+  await expect(page.getByText("Change waiting for approval")).toHaveCount(0);
   await page.goto("/console/approvals");
   await expect(page.getByText("Proposed by Ole Berg")).toBeVisible();
   await approve(page).click();
   await expect(page.getByText("1 of 2 approvals")).toBeVisible();
   await expect(page.getByText("Approved by ada-admin.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Apply now" })).toHaveCount(0);
-  await page.getByRole("button", { name: "Take my approval back" }).click();
+  await expect(page.getByRole("button", { name: "Apply change" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Withdraw approval" }).click();
   await expect(page.getByText("0 of 2 approvals")).toBeVisible();
   await approve(page).click();
   await expect(page.getByText("1 of 2 approvals")).toBeVisible();
@@ -107,7 +107,7 @@ test("two colleagues approve a change, and both are named", async ({ page, muset
   await expect(page.getByText("Approved by ada-admin and Pia Lund.")).toBeVisible();
   expect((await axeBuilder(page).analyze()).violations).toEqual([]);
   await takePicture(page, "approvals-two");
-  await page.getByRole("button", { name: "Apply now" }).click();
+  await page.getByRole("button", { name: "Apply change" }).click();
   await expect(page.getByText("The change is applied.")).toBeVisible();
   await expect(page.getByText("Proposed by Ole Berg")).toHaveCount(0);
 });
@@ -118,14 +118,14 @@ test("a change that is sent back shows the reviewer and the reason", async ({ pa
   await signIn(page, PIA);
   await page.goto("/console/approvals");
   await approve(page).click();
-  await page.getByRole("button", { name: "Send back…" }).click();
+  await page.getByRole("button", { name: "Request changes…" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Comment").fill("They do not know yet");
-  await dialog.getByRole("button", { name: "Send back" }).click();
+  await dialog.getByRole("button", { name: "Request changes" }).click();
   // The author of the proposal reads this, and that the approvals are gone.
   await signIn(page, OLE);
   await page.goto("/console/approvals");
-  await expect(page.getByText("Sent back by Pia Lund:")).toBeVisible();
+  await expect(page.getByText("Changes requested by Pia Lund:")).toBeVisible();
   await expect(page.getByText("They do not know yet")).toBeVisible();
   await expect(page.getByText("0 of 1 approvals")).toBeVisible();
   await page.evaluate(() => localStorage.setItem("musette.language", "ar"));
@@ -144,11 +144,11 @@ test("refuses a proposal if another person has changed the same object", async (
   importFlags(musette, withChanged(KEY, { owner: "day-team" }));
   await page.goto("/console/approvals");
   await approve(page).click();
-  await page.getByRole("button", { name: "Apply now" }).click();
-  await expect(page.getByText("Somebody else has changed the same since")).toBeVisible();
+  await page.getByRole("button", { name: "Apply change" }).click();
+  await expect(page.getByText("Not applied: another user changed the same fields")).toBeVisible();
   await page.goto("/console/flags/planned");
   await expect(page.getByText("Proposed by Ole Berg")).toBeVisible();
-  await expect(page.getByText("It did not become current")).toBeVisible();
+  await expect(page.getByText("Not applied")).toBeVisible();
   await takePicture(page, "approvals-stale");
 });
 
@@ -158,21 +158,21 @@ test("an admin bypasses an approval, and all colleagues can read the reason", as
 }) => {
   await setUpApprovals(page, musette, 1);
   await page.goto("/console/flags");
-  await page.getByRole("button", { name: "New flag" }).click();
+  await page.getByRole("button", { name: "Create flag" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Key").fill("storm-stop");
-  await dialog.getByRole("button", { name: "Go on" }).click();
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: "Review and save" }).click();
   await expect(dialog.getByRole("alert")).toContainText("0 of 1");
-  await dialog.locator("summary", { hasText: "Go on without approval" }).click();
+  await dialog.locator("summary", { hasText: "Bypass approval" }).click();
   await dialog.getByLabel("Reason").fill("The storm is here");
   await takePicture(page, "approvals-break-glass");
-  await dialog.getByRole("button", { name: "Go on without approval" }).click();
+  await dialog.getByRole("button", { name: "Bypass approval" }).click();
   await expect(dialog).toHaveCount(0);
 
   await signIn(page, OLE);
   await page.goto("/console/approvals");
-  const bypassed = page.getByRole("region", { name: "Done without approval" });
+  const bypassed = page.getByRole("region", { name: "Bypassed approvals" });
   await expect(bypassed.getByText("The storm is here")).toBeVisible();
   await takePicture(page, "approvals-bypassed");
   await page.goto("/console/flags");
@@ -185,7 +185,7 @@ test("discards a proposal only after a confirmation", async ({ page, musette }) 
   await page.goto("/console/approvals");
   const dialog = page.getByRole("dialog");
   await page.getByRole("button", { name: "Discard…" }).click();
-  await expect(dialog).toContainText("nobody can approve it any more");
+  await expect(dialog).toContainText("can no longer be approved");
   await takePicture(page, "approvals-discard");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("Proposed by Ole Berg")).toBeVisible();
@@ -201,7 +201,7 @@ test("discards a proposal from the list of all changes", async ({ page, musette 
   await page.goto("/console/flags/planned");
   await page.getByRole("button", { name: "Discard" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("Discard this proposed change?");
+  await expect(dialog).toContainText("Discard this change?");
   await dialog.getByRole("button", { name: "Discard" }).click();
   await expect(page.getByText("The proposed change is discarded.")).toBeVisible();
   await expect(page.getByText("cancelled", { exact: true })).toBeVisible();
@@ -210,12 +210,12 @@ test("discards a proposal from the list of all changes", async ({ page, musette 
 test("a change that was not approved in time says so", async ({ page, musette }) => {
   await setUpApprovals(page, musette, 1);
   await propose(musette, new Date(Date.now() + 2000).toISOString());
-  const late = page.getByText("at its time it had not been approved");
+  const late = page.getByText("the change was not approved in time");
   await expect(async () => {
     await page.goto("/console/flags/planned");
     await expect(late).toBeVisible({ timeout: 2000 });
   }).toPass();
-  await expect(page.getByText("somebody had changed the same")).toHaveCount(0);
+  await expect(page.getByText("another user had changed the same fields")).toHaveCount(0);
 });
 
 test("handles another person's decision while the proposal is open", async ({
@@ -237,7 +237,7 @@ test("handles another person's decision while the proposal is open", async ({
   await pia("POST", `${change}/approvals`, { sha256 });
   await pia("POST", `${change}/apply`);
   await approveIt.click();
-  await expect(page.getByText("Somebody has changed or decided this meanwhile")).toBeVisible();
+  await expect(page.getByText("This change was updated")).toBeVisible();
   await expect(page.getByText("Proposed by Ole Berg")).toHaveCount(0);
 });
 
@@ -252,13 +252,13 @@ test("switching off needs no approval, and switching on again is proposed at onc
   await page.goto(`/console/flags/${KEY}`);
   await page.getByRole("switch").first().click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Switch off" }).click();
+  await dialog.getByRole("button", { name: "Turn off" }).click();
   await expect(page.getByText(`${KEY} is off.`)).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(dialog.getByText("0 of 1")).toBeVisible();
-  await expect(dialog.getByText("Everybody gets this at once")).toHaveCount(0);
+  await expect(dialog.getByText("Takes effect immediately")).toHaveCount(0);
   await takePicture(page, "switch-that-needs-approval");
-  await dialog.getByRole("button", { name: "Propose" }).click();
-  await expect(page.getByText("The change is proposed.")).toBeVisible();
-  await expect(page.getByText("A change of this flag is proposed.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Request approval" }).click();
+  await expect(page.getByText("Approval requested")).toBeVisible();
+  await expect(page.getByText("Change waiting for approval")).toBeVisible();
 });

@@ -19,13 +19,13 @@ test("a draft of terms is sent back, changed, approved by another person and pub
   musette.addOperator("ole-operator", OLE, PASSWORD);
   await signInByLink(page, musette);
   await page.goto("/console/settings/approval");
-  await page.getByLabel("What").selectOption("terms");
-  await page.getByRole("button", { name: "Save a rule" }).click();
+  await page.getByLabel("Applies to").selectOption("terms");
+  await page.getByRole("button", { name: "Save rule" }).click();
   await expect(page.getByText("Terms: all")).toBeVisible();
 
   await switchUser(page, OLE);
   await page.goto("/console/terms/1");
-  await page.getByRole("button", { name: "New version" }).click();
+  await page.getByRole("button", { name: "Create new version" }).click();
   const summary = page.locator("#draft-summary");
   await summary.fill("Lights are checked.");
   const choosing = page.waitForEvent("filechooser");
@@ -37,23 +37,23 @@ test("a draft of terms is sent back, changed, approved by another person and pub
   const draft = page.url();
   const dialog = page.getByRole("dialog");
   const publish = async () => {
-    await page.getByRole("button", { name: "Publish…" }).click();
-    await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByRole("button", { name: "Publish version…" }).click();
+    await dialog.getByRole("button", { name: "Publish version", exact: true }).click();
   };
   await publish();
-  await expect(dialog.getByRole("alert")).toContainText("needs the approval of others: 0 of 1");
+  await expect(dialog.getByRole("alert")).toContainText("Approval required: 0 of 1");
   await page.goto("/console/approvals");
-  await expect(page.getByText("This is a change of your own")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Send back…" })).toHaveCount(0);
+  await expect(page.getByText("You cannot approve your own change")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Request changes…" })).toHaveCount(0);
 
   await switchUser(page, EMAIL);
   await page.goto("/console/approvals");
   await expect(page.getByText("Lights are checked.").first()).toBeVisible();
   const { violations } = await axeBuilder(page).analyze();
   expect(violations).toEqual([]);
-  await page.getByRole("button", { name: "Send back…" }).click();
+  await page.getByRole("button", { name: "Request changes…" }).click();
   await dialog.getByLabel("Comment").fill("Which lights?");
-  await dialog.getByRole("button", { name: "Send back" }).click();
+  await dialog.getByRole("button", { name: "Request changes" }).click();
   await expect(page.getByText("Which lights?")).toBeVisible();
 
   await switchUser(page, OLE);
@@ -69,7 +69,7 @@ test("a draft of terms is sent back, changed, approved by another person and pub
   // The edit resolved the comment.
   await expect(page.getByText("Which lights?")).toHaveCount(0);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await expect(page.getByRole("button", { name: "Take my approval back" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Withdraw approval" })).toBeVisible();
 
   await switchUser(page, OLE);
   await page.goto(draft);

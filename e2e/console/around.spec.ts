@@ -10,9 +10,9 @@ test("opens every page from the palette with the keyboard only", async ({ page, 
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("aud");
-  await expect(page.getByRole("dialog").getByRole("option")).toHaveText(["Audit"]);
+  await expect(page.getByRole("dialog").getByRole("option")).toHaveText(["Audit log"]);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit log");
   await expect(page.getByRole("dialog")).toHaveCount(0);
 
   await page.keyboard.press("Control+k");
@@ -50,7 +50,7 @@ test("Escape closes the palette and restores the focus", async ({ page, musette 
 
 test("keeps the filters of the audit log in the address", async ({ page, musette }) => {
   await signInByLink(page, musette);
-  await page.getByRole("navigation").getByRole("link", { name: "Audit" }).click();
+  await page.getByRole("navigation").getByRole("link", { name: "Audit log" }).click();
   await expect(page.getByRole("row")).toHaveCount(5);
   await page.getByLabel("Event").selectOption("Password set");
   await expect(page).toHaveURL(/\/console\/audit\?event=password_set$/);
@@ -59,10 +59,10 @@ test("keeps the filters of the audit log in the address", async ({ page, musette
   await expect(page.getByRole("row")).toHaveCount(2);
   await page.getByRole("cell").getByRole("link", { name: "ada-admin" }).first().click();
   await expect(page).toHaveURL(/\/console\/audit\?user=ada-admin$/);
-  await page.getByLabel("User id").fill("nobody-of-this-name");
-  await page.getByLabel("User id").press("Enter");
-  await expect(page.getByText("No such event.")).toBeVisible();
-  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByLabel("User ID").fill("nobody-of-this-name");
+  await page.getByLabel("User ID").press("Enter");
+  await expect(page.getByText("No events found")).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(page.getByRole("row")).toHaveCount(5);
 });
 
@@ -72,8 +72,8 @@ test.describe("on a phone", () => {
   test("the menu opens a page, and closes", async ({ page, musette }) => {
     await signInByLink(page, musette);
     await page.getByRole("button", { name: "Menu" }).click();
-    await page.getByRole("dialog").getByRole("link", { name: "Audit" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
+    await page.getByRole("dialog").getByRole("link", { name: "Audit log" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit log");
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(page.getByRole("cell", { name: "Password set" })).toBeVisible();
   });

@@ -8,9 +8,9 @@ test("exports exactly the filtered entries", async ({ page, musette }) => {
   await signInByLink(page, musette);
   await page.goto("/console/audit?event=password_set");
   await expect(page.getByRole("row")).toHaveCount(2);
-  await page.getByLabel("Export these as").selectOption("JSON lines, for a program");
+  await page.getByLabel("File format").selectOption("JSON lines, for a program");
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("button", { name: "Export rows" }).click();
   const text = readFileSync(await (await download).path(), "utf8");
   expect(
     text
@@ -38,7 +38,7 @@ test("searches the log by a part of a detail", async ({ page, musette }) => {
 test("shows the latest actions when the person returns", async ({ page, musette }) => {
   await signInByLink(page, musette);
   const sections = page.getByRole("navigation");
-  await sections.getByRole("link", { name: "Audit" }).click();
+  await sections.getByRole("link", { name: "Audit log" }).click();
   const events = page.getByRole("row");
   await expect(events.filter({ hasText: "Password set" })).toHaveCount(1);
   await sections.getByRole("link", { name: "Settings" }).click();
@@ -46,6 +46,6 @@ test("shows the latest actions when the person returns", async ({ page, musette 
   await page.getByLabel("Name").fill("sandbox");
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByText("sandbox is added.").waitFor();
-  await sections.getByRole("link", { name: "Audit" }).click();
+  await sections.getByRole("link", { name: "Audit log" }).click();
   await expect(events.filter({ hasText: "Environment added" })).toHaveCount(1);
 });

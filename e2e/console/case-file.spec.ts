@@ -38,7 +38,7 @@ async function download(page: Page, musette: Musette): Promise<Unpacked> {
   await page.goto("/console/people/demo-rider-1/account");
   const [file] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Download the case file" }).click(),
+    page.getByRole("button", { name: "Download case file" }).click(),
   ]);
   expect(file.suggestedFilename()).toBe("case-demo-rider-1.zip");
   const [folder, zip] = [test.info().outputPath("case"), test.info().outputPath("case.zip")];

@@ -20,9 +20,9 @@ test("lists what is running, the progress, and invalid results", async ({ page, 
   await expect(page).toHaveURL(/\/console\/experiments\?.*q=map/);
   await expect(row("tip-test")).toHaveCount(0);
   await page.getByRole("button", { name: "Shipped" }).click();
-  await expect(page.getByText("No experiment like this.")).toBeVisible();
+  await expect(page.getByText("No experiments found")).toBeVisible();
   await page.reload();
-  await expect(page.getByText("No experiment like this.")).toBeVisible();
+  await expect(page.getByText("No experiments found")).toBeVisible();
 });
 
 test("shows the conclusions, and the address contains the filters", async ({ page, musette }) => {
@@ -38,7 +38,7 @@ test("shows the conclusions, and the address contains the filters", async ({ pag
   const shown = page.getByRole("table", { name: "tip_opened" });
   await expect(shown.getByRole("row", { name: "old" })).toContainText("20.0");
   await expect(shown.getByRole("row", { name: "new" })).toContainText("40.0");
-  await expect(page.getByText("They came in the proportion of the weights")).toBeVisible();
+  await expect(page.getByText("Sample ratio check passed")).toBeVisible();
 
   await page.getByLabel("Goal").selectOption("lower");
   await expect(conclusions).toContainText(/new.? is worse/);
@@ -48,7 +48,7 @@ test("shows the conclusions, and the address contains the filters", async ({ pag
   await page.getByLabel("Metric").fill("nobody_reports_this");
   await page.getByLabel("Metric").press("Enter");
   await expect(page).toHaveURL(/metric=nobody_reports_this/);
-  await expect(page.getByText(/Nobody has reported .?nobody_reports_this.? yet/)).toBeVisible();
+  await expect(page.getByText(/No values of .?nobody_reports_this.? received/)).toBeVisible();
   await expect(shown).toHaveCount(0);
 });
 
@@ -70,7 +70,7 @@ test("a declared direction decides what is better, whatever the address says", a
   const shown = page.getByRole("table", { name: "late_start" });
   await expect(shown.getByRole("row", { name: "old" })).toContainText("14.0");
   await expect(shown.getByRole("row", { name: "new" })).toContainText("9.4");
-  const ship = page.getByRole("button", { name: "Ship a winner" });
+  const ship = page.getByRole("button", { name: "Ship variation" });
   await expect(ship).toHaveAttribute("data-kind", "primary");
   await ship.click();
   await expect(page.getByRole("radio", { name: "new" })).toBeChecked();
@@ -86,21 +86,21 @@ test("declares and edits metrics, and shows where each decides", async ({ page, 
   await expect(row("orders")).toContainText("start-test guardrail");
   await expect(page.getByRole("button", { name: "Remove late_start" })).toHaveCount(0);
 
-  await page.getByRole("button", { name: "Declare a metric" }).click();
+  await page.getByRole("button", { name: "Create metric" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Key", { exact: true }).fill("wait");
   await dialog.getByLabel("Kind").selectOption("Ratio of two metrics");
-  await dialog.getByRole("button", { name: "Review the change" }).click();
+  await dialog.getByRole("button", { name: "Review changes" }).click();
   await expect(dialog.getByText("Choose the metric by which it is divided.")).toBeVisible();
   await dialog.getByLabel("Divided by").selectOption("orders");
-  await dialog.getByRole("button", { name: "Review the change" }).click();
+  await dialog.getByRole("button", { name: "Review changes" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await expect(row("wait")).toContainText("Ratio of two metrics");
-  await expect(row("orders")).toContainText("divides wait");
+  await expect(row("orders")).toContainText("denominator of wait");
 
   await page.getByRole("button", { name: "Edit wait" }).click();
   await dialog.getByLabel("Direction").selectOption("Lower is better");
-  await dialog.getByRole("button", { name: "Review the change" }).click();
+  await dialog.getByRole("button", { name: "Review changes" }).click();
   await expect(page.getByRole("dialog", { name: "Review and save" })).toContainText("goes down");
   await page
     .getByRole("dialog", { name: "Review and save" })
@@ -122,12 +122,12 @@ test("an experiment is planned before it starts, and watched while it runs", asy
   await page.getByLabel("Goal metric").selectOption("Late starts");
   const size = page.locator("[data-part=sample-size]");
   await expect(size).toContainText(/About [\d,]+ people in all variations/);
-  await expect(size).toContainText("8,000 people were seen in the last 28 days");
+  await expect(size).toContainText("8,000 people in the last 28 days");
   await expect(size).toContainText(/Late starts.? among them: 11\.7/);
   const needed = async () =>
     Number((await size.textContent())?.replace(/^\D*([\d,]+).*/s, "$1").replace(",", ""));
   const before = await needed();
-  await page.getByLabel("Smallest effect worth having").fill("40");
+  await page.getByLabel("Minimum detectable effect").fill("40");
   await expect(size).toContainText("a change of 40%");
   await expect.poll(needed).toBeLessThan(before);
 
@@ -138,10 +138,10 @@ test("an experiment is planned before it starts, and watched while it runs", asy
   await expect(page.getByRole("table", { name: "new" }).getByRole("row").nth(4)).toBeVisible();
   const others = page.getByRole("listitem").filter({ hasText: "Guardrail" }).first();
   await expect(others).toContainText("orders");
-  await page.getByRole("button", { name: "Record a decision to continue" }).click();
+  await page.getByRole("button", { name: "Record “continue” decision" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Why").fill("One more week");
-  await dialog.getByRole("button", { name: "Record", exact: true }).click();
+  await dialog.getByLabel("Reason").fill("One more week");
+  await dialog.getByRole("button", { name: "Record decision", exact: true }).click();
   await expect(page.locator("[data-part=decisions]")).toContainText("One more week");
 });
 
@@ -167,14 +167,14 @@ test("calls no variation better if events were lost", async ({ page, musette }) 
   await expect(page.locator("[data-part=conclusions]")).toHaveText(
     "InvalidSample ratio mismatch: do not use these results.",
   );
-  const ship = page.getByRole("button", { name: "Ship a winner" });
+  const ship = page.getByRole("button", { name: "Ship variation" });
   await expect(ship).toHaveAttribute("data-kind", "secondary");
-  await expect(ship).toHaveAccessibleDescription(/did not come in the proportion of the weights/);
+  await expect(ship).toHaveAccessibleDescription(/does not match the weights/);
   await ship.click();
   // No variation is preselected, and each is marked as not shown to be better.
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("radio", { checked: true })).toHaveCount(0);
-  await expect(dialog.getByText("not shown to be better")).toHaveCount(2);
+  await expect(dialog.getByText("no significant improvement")).toHaveCount(2);
   await expect(dialog.getByRole("button", { name: "Continue" })).toBeDisabled();
 });
 
@@ -186,27 +186,27 @@ test("sets up an experiment, restores it after a reload, and starts it", async (
   await signInByLink(page, musette);
   await page.goto("/console/experiments/new");
   await page.getByLabel("Flag", { exact: true }).fill("chat");
-  await page.getByLabel("Name of the experiment").fill("tip-test");
+  await page.getByLabel("Experiment key").fill("tip-test");
   await page.getByLabel("Hypothesis").fill("Chat answers sooner");
   await page.getByLabel(/new.?, in percent/).fill("40");
-  await page.getByRole("button", { name: "Review and start" }).click();
+  await page.getByRole("button", { name: "Review and start experiment" }).click();
   await expect(page.getByText("Choose the metric that should improve.").first()).toBeVisible();
   await expect(page.getByText("There is an experiment with this name.").first()).toBeVisible();
-  await expect(page.getByText("The shares must add up to 100 %.").first()).toBeVisible();
+  await expect(page.getByText("The percentages must add up to 100.").first()).toBeVisible();
 
   await page.reload();
   await expect(page.getByText("What you had not saved is back.")).toBeVisible();
   await expect(page.getByLabel("Hypothesis")).toHaveValue("Chat answers sooner");
-  await page.getByLabel("Name of the experiment").fill("chat-test");
-  await page.getByLabel("Goal metric").selectOption("Declare a new metric…");
-  await expect(page.getByText("This environment declares no metric yet.")).toBeVisible();
+  await page.getByLabel("Experiment key").fill("chat-test");
+  await page.getByLabel("Goal metric").selectOption("Create metric…");
+  await expect(page.getByText("No metrics are defined.")).toBeVisible();
   await page.getByLabel("Key", { exact: true }).fill("answer_time");
   await page.getByLabel("Direction").selectOption("Lower is better");
   await page.getByLabel("Kind").selectOption("Mean of values");
-  await page.getByRole("button", { name: "Make them equal" }).click();
+  await page.getByRole("button", { name: "Distribute evenly" }).click();
   await page.getByRole("spinbutton", { name: "Traffic allocation" }).fill("50");
-  await expect(page.getByText("50% of them take part.")).toBeVisible();
-  await page.getByRole("button", { name: "Review and start" }).click();
+  await expect(page.getByText("Traffic allocation: 50%")).toBeVisible();
+  await page.getByRole("button", { name: "Review and start experiment" }).click();
   const review = page.getByRole("dialog");
   await expect(review.getByRole("heading", { name: "Metric answer_time" })).toBeVisible();
   await review.getByLabel("Comment").fill("To see whether it helps");
@@ -214,7 +214,7 @@ test("sets up an experiment, restores it after a reload, and starts it", async (
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("chat-test");
   await expect(page.locator("[data-part=facts]")).toContainText("Running");
-  await expect(page.getByRole("heading", { name: "No participation yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No exposures yet" })).toBeVisible();
   await expect(page.getByText('"experiment": "chat-test"')).toBeVisible();
 });
 
@@ -225,19 +225,19 @@ test("stops an experiment, and ships its winner to all people", async ({ page, m
   const dialog = page.getByRole("dialog");
   const save = dialog.getByRole("button", { name: "Save" });
   const why = (reason: string) => dialog.getByLabel("Comment").fill(reason);
-  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Stop experiment" }).click();
   await why("Enough was seen");
   await save.click();
   await expect(page.locator("[data-part=facts]")).toContainText("Stopped");
-  await expect(page.getByText("Stopped: nobody is in it now")).toBeVisible();
+  await expect(page.getByText("Stopped. Data collection has ended")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.locator("[data-part=facts]")).toContainText("Running");
-  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Stop experiment" }).click();
   await why("Enough was seen");
   await save.click();
   await expect(page.locator("[data-part=facts]")).toContainText("Stopped");
 
-  await page.getByRole("button", { name: "Ship a winner" }).click();
+  await page.getByRole("button", { name: "Ship variation" }).click();
   const winner = page.getByRole("radio", { name: "new" });
   await expect(winner).toBeChecked();
   await page.getByRole("button", { name: "Continue" }).click();
@@ -247,7 +247,7 @@ test("stops an experiment, and ships its winner to all people", async ({ page, m
   const decisions = page.locator("[data-part=decisions]");
   await expect(decisions).toContainText("More people open it");
   await expect(decisions).toContainText("ada-admin");
-  await decisions.getByText("What the results said").first().click();
+  await decisions.getByText("Results at that time").first().click();
   await expect(decisions).toContainText(/tip_opened.*new.*Better/);
 
   const answer = await fetch(`${musette.url}/api/flags/v3/features/tip`, {
@@ -268,14 +268,14 @@ test("a new phase counts from zero, and the former one remains readable", async 
   await withExperiments(musette);
   await signInByLink(page, musette);
   await page.goto("/console/experiments/tip-test");
-  await page.getByRole("button", { name: "New phase" }).click();
+  await page.getByRole("button", { name: "Start new phase" }).click();
   await page.getByRole("radio", { name: /Assign everybody anew/ }).check();
   await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   const phase = page.getByLabel("Phase", { exact: true });
   await expect(phase.locator("option:checked")).toHaveText("Phase 2 (now)");
-  await expect(page.getByText("0 people in all")).toBeVisible();
+  await expect(page.getByText("Total: 0 participants")).toBeVisible();
   await phase.selectOption("Phase 1");
   await expect(page).toHaveURL(/phase=1/);
-  await expect(page.getByText("810 people in all")).toBeVisible();
+  await expect(page.getByText("Total: 810 participants")).toBeVisible();
 });

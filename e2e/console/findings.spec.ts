@@ -21,11 +21,11 @@ async function takePicture(page: Page, name: string): Promise<void> {
 async function draftInEnglish(page: Page, musette: Musette): Promise<void> {
   await signInByLink(page, musette);
   await page.goto("/console/terms");
-  await page.getByRole("button", { name: "New draft" }).click();
-  await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
+  await page.getByRole("button", { name: "Create draft" }).click();
+  await page.getByRole("complementary", { name: "Publishing checklist" }).waitFor();
   await page.getByLabel("Type", { exact: true }).fill("freelancer");
-  await page.getByLabel("Add a language").selectOption("English");
-  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByLabel("Add language").selectOption("English");
+  await page.getByRole("button", { name: "Add language", exact: true }).click();
   await english(page).getByLabel("Title").fill("Rider handbook");
 }
 
@@ -41,14 +41,14 @@ test("explains each kind of finding: what it is, where, and what to do", async (
   test.setTimeout(120_000);
   await draftInEnglish(page, musette);
   const findings = english(page).getByRole("listitem");
-  const check = page.getByRole("complementary", { name: "Before publishing" });
+  const check = page.getByRole("complementary", { name: "Publishing checklist" });
   for (const [obstacle, all] of [
     [
-      "Its PDF cannot be shown whole. Print it to a new PDF and upload that, or give a reason when you publish.",
+      "Parts of this PDF cannot be shown. Print it to a new PDF and upload that file, or enter a reason when you publish.",
       INCOMPLETE,
     ],
     [
-      "Its PDF holds active content. Print it to a new PDF and upload that, or give a reason when you publish.",
+      "This PDF contains active content. Print it to a new PDF and upload that file, or enter a reason when you publish.",
       ACTIVE,
     ],
   ] as const) {
@@ -67,19 +67,19 @@ test("publishes a document with findings only with reasons, which the audit log 
 }) => {
   test.setTimeout(60_000);
   await draftInEnglish(page, musette);
-  await page.getByLabel("Version", { exact: true }).fill("1.1");
+  await page.getByLabel("Version label", { exact: true }).fill("1.1");
   await upload(page, BOTH);
   await expect(english(page)).toContainText("The fee is 99 euros", { timeout: 20_000 });
   await takePicture(page, "findings-draft");
-  await page.getByRole("button", { name: "Publish…" }).click();
+  await page.getByRole("button", { name: "Publish version…" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("a note whose text is not on the page The fee is 99 euros");
   await expect(dialog).toContainText("a script (JavaScript) OpenAction");
   await takePicture(page, "findings-dialog");
-  const publish = dialog.getByRole("button", { name: "Publish", exact: true });
+  const publish = dialog.getByRole("button", { name: "Publish version", exact: true });
   const [unreadable, active] = [
-    dialog.getByLabel("Why it is published though riders do not see all of it"),
-    dialog.getByLabel("Why it is published though it holds active content"),
+    dialog.getByLabel("Reason for publishing although parts are not shown"),
+    dialog.getByLabel("Reason for publishing with active content"),
   ];
   await publish.click();
   await expect(unreadable).toBeFocused();
@@ -106,14 +106,14 @@ test("accepts a file without any renderable page only with a reason", async ({
   await draftInEnglish(page, musette);
   await upload(page, UNDRAWABLE);
   const alert = english(page).getByRole("alert");
-  await expect(alert).toContainText("The server cannot draw this file", { timeout: 20_000 });
+  await expect(alert).toContainText("This PDF cannot be rendered", { timeout: 20_000 });
   await takePicture(page, "undrawable");
-  const reason = english(page).getByLabel(/^Why it is published/);
-  await english(page).getByRole("button", { name: "Take it all the same" }).click();
+  const reason = english(page).getByLabel(/^Reason for publishing/);
+  await english(page).getByRole("button", { name: "Use this file anyway" }).click();
   await expect(reason).toBeFocused();
   await reason.fill("An archive of before, which nobody has as anything else.");
-  await english(page).getByRole("button", { name: "Take it all the same" }).click();
-  await expect(english(page)).toContainText("The server could not draw its pages.", {
+  await english(page).getByRole("button", { name: "Use this file anyway" }).click();
+  await expect(english(page)).toContainText("The server could not render this PDF.", {
     timeout: 20_000,
   });
   await takePicture(page, "undrawable-taken");

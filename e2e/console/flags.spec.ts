@@ -14,11 +14,11 @@ test("keeps the filters of the list in the address", async ({ page, musette }) =
   await page.reload();
   await expect(page.getByText("1 of 9 flags")).toBeVisible();
   await page.getByRole("searchbox", { name: "Search by key" }).fill("nothing like it");
-  await expect(page.getByText("No flag is like that.")).toBeVisible();
+  await expect(page.getByText("No flags found")).toBeVisible();
 
   // A link to an unknown environment shows this one, and says so.
   await page.goto("/console/flags?env=elsewhere");
-  await expect(page.getByText("There is no environment elsewhere here")).toHaveCount(1);
+  await expect(page.getByText("The environment elsewhere does not exist")).toHaveCount(1);
   await expect(page).toHaveURL(/env=production/);
 
   await page.goto("/console/flags");
@@ -35,9 +35,9 @@ test("one key switches a flag off, and one click switches it on again", async ({
   const lever = page.getByRole("switch", { name: "receipt-export" });
   await expect(lever).toBeChecked();
   await page.keyboard.press("k");
-  const dialog = page.getByRole("dialog", { name: "Switch receipt-export off?" });
-  await expect(dialog).toContainText("Everybody gets “off”, at once.");
-  await dialog.getByRole("button", { name: "Switch off" }).click();
+  const dialog = page.getByRole("dialog", { name: "Turn off receipt-export?" });
+  await expect(dialog).toContainText("All people are served “off” now.");
+  await dialog.getByRole("button", { name: "Turn off" }).click();
   await expect(lever).not.toBeChecked();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("receipt-export is on.")).toBeVisible();
@@ -63,7 +63,7 @@ test("shows a one-line reason in the flag's history, and in the audit log", asyn
   await page.getByRole("combobox", { name: "Saved by" }).selectOption("ada-admin");
   await expect(versions).toHaveCount(1);
   await page.getByRole("combobox", { name: "Flag" }).selectOption("cash-orders");
-  await expect(page.getByText("No version is like that.")).toBeVisible();
+  await expect(page.getByText("No versions found")).toBeVisible();
   await page.goto("/console/audit?event=flags_saved");
   await expect(page.getByText("production version 2: incident 4711")).toBeVisible();
 });
@@ -73,7 +73,7 @@ test("switches off and on with the keyboard only", async ({ page, musette }) => 
   const lever = page.getByRole("switch", { name: "receipt-export" });
   await expect(lever).toBeChecked();
   await page.keyboard.press("k");
-  await expect(page.getByRole("button", { name: "Switch off" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Turn off" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(lever).not.toBeChecked();
   await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -86,7 +86,7 @@ test("in the list, the key switches the focused row", async ({ page, musette }) 
   await page.getByRole("row", { name: /break-reminder/ }).focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("k");
-  await page.getByRole("button", { name: "Switch on" }).click();
+  await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByRole("switch", { name: "cash-orders" })).toBeChecked();
 });
 
@@ -95,7 +95,7 @@ test("shows what a change does, to whom and why, before it is saved", async ({ p
   const preview = page.getByRole("complementary", { name: "Test this flag" });
   await preview.getByLabel("userId").fill("demo-rider-7");
   await preview.getByLabel("zoneIds").fill("merrow-quay");
-  await expect(preview.getByRole("status")).toContainText("This person gets night");
+  await expect(preview.getByRole("status")).toContainText("Served variation night");
   await expect(preview.getByRole("status")).toContainText(
     "Because of Rule 1 “Zones that are served at night”: zoneIds has any of “merrow-quay” or “velden-station”.",
   );
@@ -105,8 +105,8 @@ test("shows what a change does, to whom and why, before it is saved", async ({ p
   await preview.getByLabel("zoneIds").fill("");
   await preview.getByLabel("ridingSince").fill("2026-10-01T00:00:00Z");
   await expect(preview.getByRole("status")).toContainText("Because of Rule 2");
-  await preview.getByText("Step by step").click();
-  await expect(preview.getByRole("list")).toContainText("Among the first 100%");
+  await preview.getByText("Evaluation steps").click();
+  await expect(preview.getByRole("list")).toContainText("In the first 100%");
 
   await page.getByRole("button", { name: "Review and save" }).click();
   const dialog = page.getByRole("dialog", { name: "Change support-chat" });
@@ -123,7 +123,7 @@ test("shows what a change does, to whom and why, before it is saved", async ({ p
   await expect(page.getByRole("link", { name: /everybody new/ })).toContainText("ada-admin");
   await expect(page.getByRole("insertion")).toContainText("100%");
   await page.getByRole("link", { name: /^1/ }).click();
-  await page.getByRole("button", { name: "Go back to version 1" }).click();
+  await page.getByRole("button", { name: "Restore version 1" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("link", { name: /back to version 1/ })).toContainText("current");
 });
@@ -139,7 +139,7 @@ test("moves rules with the keyboard, and by dragging", async ({ page, musette })
     .getByRole("button", { name: "Rule 2 of 2" })
     .dragTo(page.getByRole("button", { name: "Rule 1 of 2" }));
   await expect(rules).toHaveText([/^1Zones/, /^2Whoever/]);
-  await expect(page.getByText("Changes that are not saved")).toHaveCount(0);
+  await expect(page.getByText("Unsaved changes")).toHaveCount(0);
 });
 
 test("lists ten thousand flags, and renders only a few rows", async ({ page, musette }) => {
@@ -169,13 +169,13 @@ test.describe("on a phone", () => {
     const box = await lever.boundingBox();
     expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
     await lever.tap();
-    await page.getByRole("button", { name: "Switch off" }).tap();
+    await page.getByRole("button", { name: "Turn off" }).tap();
     await expect(lever).not.toBeChecked();
   });
 
   test("the preview is in a sheet at the bottom", async ({ page, musette }) => {
     await enterWithFlags(page, musette, "/flags/cash-orders");
-    await page.getByText("This person gets").tap();
+    await page.getByText("Served variation").tap();
     await expect(page.getByLabel("userId")).toBeVisible();
   });
 });
@@ -185,7 +185,7 @@ test("another environment has separate flags", async ({ page, musette }) => {
   await enterWithFlags(page, musette);
   await page.getByLabel("Environment").selectOption("staging");
   await expect(page).toHaveURL(/env=staging/);
-  await expect(page.getByText("There is no flag in this environment yet.")).toBeVisible();
+  await expect(page.getByText("No flags in this environment")).toBeVisible();
   await page.getByRole("link", { name: "Segments" }).click();
   await expect(page).toHaveURL(/segments\?env=staging/);
   await page.goto("/console/flags");

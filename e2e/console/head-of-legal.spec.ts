@@ -38,19 +38,19 @@ test("a head of legal publishes with an approval in one of their countries, and 
   await put("people/rider-uy/market", { market: "UY" });
   await put("people/rider-fr/market", { market: "FR" });
   await page.goto("/console/settings/approval");
-  await page.getByLabel("What").selectOption("terms");
-  await page.getByRole("button", { name: "Save a rule" }).click();
+  await page.getByLabel("Applies to").selectOption("terms");
+  await page.getByRole("button", { name: "Save rule" }).click();
   await expect(page.getByText("Terms: all")).toBeVisible();
 
   await switchUser(page, LENA);
   await page.goto("/console/terms");
-  await page.getByRole("button", { name: "New draft" }).click();
+  await page.getByRole("button", { name: "Create draft" }).click();
   // The list has a field with that name as well.
   await expect(page).toHaveURL(/\/terms\/drafts\//);
   await page.getByLabel("Market").fill("UY");
   await page.getByLabel("Type").fill("FREELANCER");
-  await page.getByLabel("Add a language").selectOption("English");
-  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByLabel("Add language").selectOption("English");
+  await page.getByRole("button", { name: "Add language", exact: true }).click();
   const english = page.getByRole("region", { name: "English", exact: true });
   await english.getByLabel("Title").fill("Rules of Uruguay");
   const choosing = page.waitForEvent("filechooser");
@@ -61,29 +61,29 @@ test("a head of legal publishes with an approval in one of their countries, and 
   await expect(page.getByText(/^Saved/).first()).toBeVisible();
   const draft = page.url();
   const dialog = page.getByRole("dialog");
-  await page.getByRole("button", { name: "Publish…" }).click();
+  await page.getByRole("button", { name: "Publish version…" }).click();
   await confirmBlocked(dialog, 1);
-  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(dialog.getByRole("alert")).toContainText("needs the approval of others: 0 of 1");
+  await dialog.getByRole("button", { name: "Publish version", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Approval required: 0 of 1");
 
   // A colleague with roles for other countries does not see it. A colleague with roles for these
   // countries approves it.
   await page.reload();
   await switchUser(page, "didi@larkspur.example");
   await page.goto("/console/approvals");
-  await expect(page.getByText("Nothing waits for an approval.").first()).toBeVisible();
+  await expect(page.getByText("No pending approvals").first()).toBeVisible();
   await expect(page.getByText("Rules of Uruguay")).toHaveCount(0);
   await switchUser(page, INES);
   await page.goto("/console/approvals");
   await expect(page.getByText("Rules of Uruguay").first()).toBeVisible();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await expect(page.getByRole("button", { name: "Take my approval back" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Withdraw approval" })).toBeVisible();
 
   await switchUser(page, LENA);
   await page.goto(draft);
-  await page.getByRole("button", { name: "Publish…" }).click();
+  await page.getByRole("button", { name: "Publish version…" }).click();
   await confirmBlocked(dialog, 1);
-  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await dialog.getByRole("button", { name: "Publish version", exact: true }).click();
   await expect(page).toHaveURL(/\/console\/terms\/2$/);
 
   // One of the two riders is in their countries, and agrees.
@@ -111,7 +111,7 @@ test("a head of legal publishes with an approval in one of their countries, and 
     page.getByRole("row", { name: /Rules of Uruguay|FREELANCER/ }).first(),
   ).toBeVisible();
   const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("button", { name: "Export rows" }).click();
   await downloading;
   await expect(page.getByText(/^Exported: 2 rows,/)).toBeVisible();
   await page.goto("/console/people/rider-uy");
@@ -120,7 +120,7 @@ test("a head of legal publishes with an approval in one of their countries, and 
   await expect(page.getByRole("row", { name: /^Rules of Uruguay/ })).toContainText("Accepted");
   await page.goto("/console/people/rider-uy/account");
   const saving = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download the case file" }).click();
+  await page.getByRole("button", { name: "Download case file" }).click();
   expect((await saving).suggestedFilename()).toMatch(/\.zip$/);
 
   // For other countries nothing is shown, with an explanation.

@@ -48,8 +48,8 @@ test("lists for legal the drafts, the next versions and the withdrawals", async 
   await enter(page, "lena@larkspur.example");
   await expect(attention(page).getByRole("link", { name: /^Scheduled rules takes/ })).toBeVisible();
   await page.goto("/console/terms");
-  await page.getByRole("button", { name: "New draft" }).click();
-  await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
+  await page.getByRole("button", { name: "Create draft" }).click();
+  await page.getByRole("complementary", { name: "Publishing checklist" }).waitFor();
   await page.goto("/console/");
   await attention(page).getByRole("link", { name: "Draft: Untitled" }).click();
   await expect(page).toHaveURL(/\/terms\/drafts\//);
@@ -60,19 +60,19 @@ test("puts the search field for support into focus, and lists the people opened 
   musette,
 }) => {
   musette.addColleague("sam", "sam@larkspur.example", PASSWORD, ["support"]);
-  musette.addRider("r-1", "Ottilie Fernwick");
+  musette.addRider("r-1", "Fenna Corvin");
   await enter(page, "sam@larkspur.example");
   await page.goto("/console/");
   const search = page.getByRole("main").getByRole("searchbox", { name: "Find a person" });
   await expect(search).toBeFocused();
-  await page.keyboard.type("ottilie");
+  await page.keyboard.type("fenna");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/people\?q=ottilie$/);
-  await page.getByRole("link", { name: "Ottilie Fernwick" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Ottilie Fernwick" })).toBeVisible();
+  await expect(page).toHaveURL(/\/people\?q=fenna$/);
+  await page.getByRole("link", { name: "Fenna Corvin" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Fenna Corvin" })).toBeVisible();
   await page.goto("/console/");
   const recent = page.getByRole("navigation", { name: "Recently opened people" });
-  await expect(recent.getByRole("link", { name: "Ottilie Fernwick" })).toBeVisible();
+  await expect(recent.getByRole("link", { name: "Fenna Corvin" })).toBeVisible();
 });
 
 test("names for product the experiments that need a decision", async ({ page, musette }) => {
@@ -102,5 +102,28 @@ test("groups the navigation, and hides what the role may not use", async ({ page
   const links = (group: string) => navigation.getByRole("list", { name: group }).getByRole("link");
   await expect(links("Consent")).toHaveText(["Terms", "People"]);
   await expect(links("Releases")).toHaveText(["Flags", "Experiments", "Holdouts"]);
-  await expect(links("Administration")).toHaveText(["Approvals", "Audit", "Settings"]);
+  await expect(links("Administration")).toHaveText(["Approvals", "Audit log", "Settings"]);
+});
+
+test("requests the configuration of the last environment without waiting for the list", async ({
+  page,
+  musette,
+}) => {
+  await withExperiments(musette);
+  await signInByLink(page, musette);
+  await page.goto("/console/flags");
+  await page.locator("tr[data-index]").first().waitFor();
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/api\/admin\/v1\/environments\?/, async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  const configuration = page.waitForRequest(/\/environments\/production\/flags$/);
+  await page.goto("/console/flags/tip");
+  await configuration;
+  answer();
+  await expect(page.getByRole("switch").first()).toBeVisible();
 });

@@ -10,10 +10,10 @@ test("g and a letter open a page, but not while the person types", async ({ page
   await signInByLink(page, musette);
   await page.keyboard.press("g");
   await page.keyboard.press("a");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
-  await page.getByLabel("User id").focus();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit log");
+  await page.getByLabel("User ID").focus();
   await page.keyboard.type("gonzo");
-  await expect(page.getByLabel("User id")).toHaveValue("gonzo");
+  await expect(page.getByLabel("User ID")).toHaveValue("gonzo");
   await expect(page).toHaveURL(/\/console\/audit/);
 });
 
@@ -26,7 +26,7 @@ test("? lists the keyboard shortcuts, and single keys can be switched off", asyn
   const map = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(map.getByRole("heading", { name: "Go to a page" })).toBeVisible();
   await expect(map.locator("dl > div", { hasText: "Flags" })).toContainText("gthenf");
-  await map.getByLabel("Shortcuts of single keys").uncheck();
+  await map.getByLabel("Single-key shortcuts").uncheck();
   await page.keyboard.press("Escape");
   await expect(map).toHaveCount(0);
   await page.keyboard.press("?");
@@ -40,12 +40,12 @@ test("? lists the keyboard shortcuts, and single keys can be switched off", asyn
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("shortcuts");
   await page.keyboard.press("Enter");
-  await map.getByLabel("Shortcuts of single keys").check();
+  await map.getByLabel("Single-key shortcuts").check();
   await page.keyboard.press("Escape");
   await expect(map).toHaveCount(0);
   await page.keyboard.press("g");
   await page.keyboard.press("a");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit log");
 });
 
 /** Moves the focus like a person without a mouse. */
@@ -60,16 +60,16 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 
 test("creates a key without a mouse", async ({ page, musette }) => {
   await enterWithFlags(page, musette, "/settings/keys");
-  const create = page.getByRole("button", { name: "Create a key" });
+  const create = page.getByRole("button", { name: "Create SDK key" });
   await tabTo(page, create);
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
   await tabTo(page, dialog.getByLabel("Name"));
   await page.keyboard.type("Rider app, web");
-  await tabTo(page, dialog.getByRole("button", { name: "Create a key" }));
+  await tabTo(page, dialog.getByRole("button", { name: "Create SDK key" }));
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("code")).toContainText("musette_client_");
-  await tabTo(page, dialog.getByRole("button", { name: "I have kept it" }));
+  await tabTo(page, dialog.getByRole("button", { name: "Done" }));
   await page.keyboard.press("Enter");
   await expect(dialog).toHaveCount(0);
   await expect(create).toBeFocused();
@@ -142,10 +142,10 @@ test("offers a retry for a page whose code does not load", async ({ page, musett
   allow(/Failed to fetch|ERR_FAILED|dynamically imported/);
   const audit = /assets\/audit-page-.*\.js/;
   await page.route(audit, (route) => route.abort());
-  const failed = page.getByRole("heading", { level: 1, name: "This page did not load" });
-  await page.getByRole("navigation").getByRole("link", { name: "Audit" }).click();
+  const failed = page.getByRole("heading", { level: 1, name: "This page could not be loaded" });
+  await page.getByRole("navigation").getByRole("link", { name: "Audit log" }).click();
   await expect(failed).toBeVisible();
   await page.unroute(audit);
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Audit log");
 });

@@ -29,7 +29,7 @@ test.describe("at 1280 pixels", () => {
   test("puts the filters of the acceptance page next to each other", async ({ page, musette }) => {
     await signInByLink(page, musette);
     await page.goto("/console/terms/1/coverage");
-    const filters = page.getByRole("search");
+    const filters = page.getByRole("search").first();
     await filters.waitFor();
     expect((await filters.boundingBox())?.height).toBeLessThan(130);
   });
@@ -55,9 +55,19 @@ test.describe("at 1280 pixels", () => {
     const rows: number[] = [];
     for (const key of ["tip-test", "map-test"]) {
       await page.goto(`/console/experiments/${key}`);
-      const edit = await page.getByRole("link", { name: "Edit" }).boundingBox();
-      const environment = await page.locator("main").getByRole("combobox").first().boundingBox();
-      rows.push(Math.round((edit?.y ?? 0) - (environment?.y ?? 0)));
+      await page.getByRole("link", { name: "Edit" }).waitFor();
+      await page
+        .getByText(/participants$/)
+        .first()
+        .waitFor();
+      // In one step, because the page moves while its parts load.
+      rows.push(
+        await page.locator("main").evaluate((main) => {
+          const top = (selector: string) =>
+            main.querySelector(selector)?.getBoundingClientRect().top;
+          return Math.round((top("a.mu-button") ?? 0) - (top("select") ?? 0));
+        }),
+      );
     }
     expect(rows[1]).toBe(rows[0]);
     expect(Math.abs(rows[0] ?? Number.NaN)).toBeLessThan(24);

@@ -15,20 +15,20 @@ test("declares a market, moves a person there, and filters lists by it", async (
   musette.addRider("rider-2", "Bram Tolliver");
   await signInByLink(page, musette);
   await page.goto("/console/settings/markets");
-  await expect(page.getByText("No market is declared.")).toBeVisible();
-  await page.getByRole("button", { name: "Add a market" }).click();
+  await expect(page.getByText("No markets yet")).toBeVisible();
+  await page.getByRole("button", { name: "Add market" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Code").fill("DE-BE.berlin");
   await dialog.getByLabel("Name").fill("Berlin");
   await dialog.getByLabel("Time zone").fill("Europe/Berlin");
-  await dialog.getByRole("button", { name: "Add a market" }).click();
+  await dialog.getByRole("button", { name: "Add market" }).click();
   await expect(page.getByRole("row", { name: /^Berlin/ })).toContainText("Europe/Berlin");
   await expect(page.getByRole("row", { name: /^Germany/ })).toBeVisible();
 
   await page.goto("/console/people/rider-1/account");
-  await page.getByLabel("New market").fill("DE-BE.berlin");
-  await page.getByRole("button", { name: "Save the market" }).click();
-  await expect(page.getByText("The market is saved.")).toBeVisible();
+  await page.getByLabel("Market").fill("DE-BE.berlin");
+  await page.getByRole("button", { name: "Save market" }).click();
+  await expect(page.getByText("Market saved")).toBeVisible();
 
   await page.goto("/console/people");
   await expect(page.getByRole("link", { name: "Bram Tolliver" })).toBeVisible();
@@ -40,7 +40,7 @@ test("declares a market, moves a person there, and filters lists by it", async (
   await page.goto("/console/settings/markets");
   await page.getByRole("button", { name: "Remove DE-BE.berlin" }).click();
   await dialog.getByRole("button", { name: "Remove" }).click();
-  await expect(dialog.getByRole("alert")).toHaveText(/^People work there/);
+  await expect(dialog.getByRole("alert")).toHaveText(/^This market has people/);
   const { violations } = await axeBuilder(page).analyze();
   expect(violations).toEqual([]);
 });
@@ -67,13 +67,13 @@ test("finds one of a thousand markets by name", async ({ page, musette, allow })
   await expect(page.getByRole("row")).toHaveCount(3);
   await expect(page.getByRole("row", { name: /^Town 999/ })).toBeVisible();
   await page.getByLabel("Find by name or code").fill("nowhere");
-  await expect(page.getByText("No market has this name or code.")).toBeVisible();
+  await expect(page.getByText("No markets found")).toBeVisible();
   // The filter of a list has a search field as well, instead of a thousand options.
   musette.addRider("rider-1", "Ottilie Fenwick");
   await page.goto("/console/people");
   const filter = page.getByRole("combobox", { name: "Market" });
   await filter.fill("nowhere");
-  await expect(page.getByText("No market has this name or code.")).toBeVisible();
+  await expect(page.getByText("No markets found")).toBeVisible();
   await expect(page.getByRole("link", { name: "Ottilie Fenwick" })).toBeVisible();
   await filter.fill("Town 999");
   await expect(page).toHaveURL(/market=DE.town-999/);
@@ -83,15 +83,15 @@ test("finds one of a thousand markets by name", async ({ page, musette, allow })
   await expect(page.getByRole("link", { name: "Ottilie Fenwick" })).toBeVisible();
   await page.goto("/console/settings/markets");
   // An invalid country or time zone is reported at its field.
-  await page.getByRole("button", { name: "Add a market" }).click();
+  await page.getByRole("button", { name: "Add market" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Code").fill("XX");
   await dialog.getByLabel("Time zone").fill("Europe/Nowhere");
-  await dialog.getByRole("button", { name: "Add a market" }).click();
-  await expect(dialog.getByText("There is no such country or subdivision.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Add market" }).click();
+  await expect(dialog.getByText("This country or subdivision code does not exist.")).toBeVisible();
   await dialog.getByLabel("Code").fill("FR");
-  await dialog.getByRole("button", { name: "Add a market" }).click();
-  await expect(dialog.getByText("There is no such time zone.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Add market" }).click();
+  await expect(dialog.getByText("This time zone does not exist.")).toBeVisible();
 });
 
 test("imports people from a file: first a preview, then the import", async ({
@@ -103,7 +103,7 @@ test("imports people from a file: first a preview, then the import", async ({
   musette.addRider("rider-1", "Ottilie Fenwick");
   await signInByLink(page, musette);
   await page.goto("/console/people");
-  await page.getByRole("button", { name: "Import…" }).click();
+  await page.getByRole("button", { name: "Import people" }).click();
   const dialog = page.getByRole("dialog");
   const choose = (text: string) =>
     dialog
@@ -112,7 +112,7 @@ test("imports people from a file: first a preview, then the import", async ({
   await choose("id,name,roles\nrider-1,Ottilie Fenwick,emperor\n");
   await expect(dialog.getByRole("alert")).toContainText("1 row is wrong. Nothing was changed.");
   await choose("id,name\nrider-1,Ottilie Fen\nrider-2,Bram Tolliver\n");
-  await expect(dialog).toContainText("1 would be added, 1 changed, 0 stay as they are.");
+  await expect(dialog).toContainText("1 people to add, 1 to change, 0 unchanged");
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await expect(page.getByText("Imported: 1 added, 1 changed.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Bram Tolliver" })).toBeVisible();

@@ -24,11 +24,11 @@ test("a head of legal in two countries writes there, and is told what is out of 
   const world = musette.publish(join(prepared, "marketing.pdf"), "FREELANCER", "Basic terms");
   await enter(page, "lena@larkspur.example");
   await expect(page.getByText("Legal (")).toContainText("DE, UY");
-  await expect(page.getByText("What happened last")).toHaveCount(0);
+  await expect(page.getByText("Recent activity")).toHaveCount(0);
   // There is a term, and only admins see the other first steps.
-  await expect(page.getByRole("region", { name: "First steps" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Setup checklist" })).toHaveCount(0);
   await page.goto("/console/audit");
-  await expect(page.getByText(/shown to those who have a role for all markets/)).toBeVisible();
+  await expect(page.getByText(/a role that is not limited to a market/)).toBeVisible();
   // She can read a text for all markets and see its coverage in hers, but cannot create a new
   // version of it.
   await page.goto(`/console/terms/${world.id}/coverage`);
@@ -36,12 +36,14 @@ test("a head of legal in two countries writes there, and is told what is out of 
   await page.goto(`/console/terms/${world.id}`);
   await expect(page.getByRole("heading", { level: 1, name: "Basic terms" })).toBeVisible();
   await expect(page.getByRole("button", { name: /new version/i })).toHaveCount(0);
-  await expect(page.getByText(/^Your role is for DE and UY only\. Ask somebody/)).toBeVisible();
+  await expect(page.getByText(/^Your role is limited to DE and UY/)).toBeVisible();
   await page.goto("/console/terms");
-  await page.getByRole("button", { name: "New draft" }).click();
+  await page.getByRole("button", { name: "Create draft" }).click();
   await expect(page.getByLabel("Market")).toHaveValue("DE");
   await page.getByLabel("Type").fill("FREELANCER");
-  await page.getByLabel("Instead of").selectOption({ label: "Basic terms · Version 1" });
+  await page
+    .getByLabel("Replaces in this market")
+    .selectOption({ label: "Basic terms · Version 1" });
   const { violations } = await axeBuilder(page).analyze();
   expect(violations).toEqual([]);
 });
@@ -57,20 +59,20 @@ test("explains at the field that a text for all markets is out of reach", async 
   musette.publish(join(prepared, "marketing.pdf"), "FREELANCER", "Basic terms");
   await enter(page, "lena@larkspur.example");
   await page.goto("/console/terms");
-  await page.getByRole("button", { name: "New draft" }).click();
+  await page.getByRole("button", { name: "Create draft" }).click();
   const market = page.getByLabel("Market");
   await expect(market).toHaveValue("DE");
   await expect(page.getByText(/^DE or UY, or a market inside/)).toBeVisible();
   // They cannot replace a text for all markets.
-  await expect(page.getByLabel("Replaces").getByRole("option")).toHaveCount(1);
+  await expect(page.getByLabel("New version of").getByRole("option")).toHaveCount(1);
   await market.fill("");
   await expect(page.getByText("Choose a market.")).toBeVisible();
-  await expect(page.getByText(/This could not be saved/)).toBeVisible();
+  await expect(page.getByText(/Your changes could not be saved/)).toBeVisible();
   await market.fill("FR");
-  await expect(page.getByRole("alert")).toHaveText("Your role does not reach there.");
+  await expect(page.getByRole("alert")).toHaveText("Your role does not include this market.");
   await page.getByLabel("Type").fill("FREELANCER");
-  await expect(page.getByText(/This could not be saved/)).toBeVisible();
-  await page.getByRole("button", { name: "Publish…" }).click();
+  await expect(page.getByText(/Your changes could not be saved/)).toBeVisible();
+  await page.getByRole("button", { name: "Publish version…" }).click();
   await expect(market).toBeFocused();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   // Other typed text is saved once the market is one of theirs.
@@ -85,7 +87,7 @@ test("a manager of one city adds people there", async ({ page, musette }) => {
   musette.addColleague("sven", "sven@larkspur.example", PASSWORD, ["support@DE-BE"]);
   await enter(page, "sven@larkspur.example");
   await page.goto("/console/people");
-  await page.getByRole("button", { name: "Add a person" }).click();
+  await page.getByRole("button", { name: "Add person" }).click();
   const dialog = page.getByRole("dialog");
   const market = dialog.getByLabel("Market");
   await expect(market).toHaveValue("DE-BE");
@@ -93,14 +95,14 @@ test("a manager of one city adds people there", async ({ page, musette }) => {
   // No person can be added elsewhere, and the field remains when it is cleared.
   for (const [typed, said] of [
     ["", "Choose a market."],
-    ["DE", "Your role does not reach there."],
+    ["DE", "Your role does not include this market."],
   ] as const) {
     await market.fill(typed);
     await expect(dialog.getByText(said)).toBeVisible();
-    await expect(dialog.getByRole("button", { name: "Add a person" })).toBeDisabled();
+    await expect(dialog.getByRole("button", { name: "Add person" })).toBeDisabled();
   }
   await market.fill("DE-BE");
-  await dialog.getByRole("button", { name: "Add a person" }).click();
+  await dialog.getByRole("button", { name: "Add person" }).click();
   await expect(page.getByRole("link", { name: "rider-9" })).toBeVisible();
   await expect(page.getByRole("row", { name: /rider-9/ })).toContainText("DE-BE");
 });
@@ -109,7 +111,7 @@ test("tells a person without an environment whom to ask", async ({ page, musette
   musette.addColleague("stig", "stig@larkspur.example", PASSWORD, ["product@staging"]);
   await enter(page, "stig@larkspur.example");
   await page.goto("/console/flags");
-  await expect(page.getByText("None of the environments is yours.")).toBeVisible();
+  await expect(page.getByText("You do not have access to any environment.")).toBeVisible();
   await expect(page.getByText(/^Your role is for staging only\. Ask somebody/)).toBeVisible();
   await expect(page.getByText("There is no environment yet.")).toHaveCount(0);
 });

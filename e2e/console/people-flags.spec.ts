@@ -57,18 +57,18 @@ test("shows what a person gets, with the reason, and with other attributes", asy
   await signInByLink(page, musette);
   await page.goto("/console/people/demo-rider-1/flags");
   const flag = page.getByRole("listitem").filter({ hasText: "quest-cards" });
-  await expect(flag).toContainText("No rule fits: the default");
+  await expect(flag).toContainText("No rule matched: default variation");
   await expect(page.getByRole("listitem").filter({ hasText: "start-tip" })).toContainText(
-    "The flag is switched off",
+    "Flag is off",
   );
   await flag.getByText("quest-cards").click();
   await expect(flag).toContainText('town is "Merrow" not true · not given');
 
-  await page.getByText("What the application would say of them").click();
+  await page.getByText("Attributes").click();
   await page.getByLabel("Attribute").fill("town");
   await page.getByLabel("Value").fill("Merrow");
   await page.getByRole("button", { name: "Add" }).click();
-  await expect(flag).toContainText("By the rule merrow");
+  await expect(flag).toContainText("Rule merrow");
   await expect(page).toHaveURL(/with=/);
   await page.getByLabel("Find a flag").fill("start");
   await expect(page.getByText("1 of 2 flags")).toBeVisible();

@@ -10,7 +10,7 @@ test("finds a person, and shows what they agreed to", async ({ page, musette }) 
   await page.getByRole("navigation").getByRole("link", { name: "People" }).click();
   await page.getByRole("heading", { level: 1, name: "People" }).waitFor();
   await page.keyboard.press("/");
-  await expect(page.getByLabel("Look a person up")).toBeFocused();
+  await expect(page.getByLabel("Search people")).toBeFocused();
   await page.keyboard.type("fernw");
   await expect(page).toHaveURL(/\/console\/people\?q=fernw$/);
   await expect(page.getByRole("cell").getByRole("link")).toHaveText(["Ottilie Fernwick"]);
@@ -33,11 +33,11 @@ test("explains an empty search, and leads back from a mistyped address", async (
 }) => {
   await signInByLink(page, musette);
   await page.goto("/console/people?q=zebulon&role=rider");
-  await expect(page.getByText("Nobody fits.")).toBeVisible();
+  await expect(page.getByText("No people found")).toBeVisible();
   allow(/status of 404/);
   await page.goto("/console/people/zebulon");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nobody of this id");
-  await page.getByRole("link", { name: "All people" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No person has this ID");
+  await page.getByRole("link", { name: "People" }).click();
   await expect(page.getByText("Bram Tolliver")).toBeVisible();
 });
 
@@ -47,37 +47,37 @@ test("ends one session, then all", async ({ page, musette }) => {
   await page.goto("/console/people/demo-rider-2/sessions");
   const sessions = page.getByRole("listitem").filter({ hasText: "Last used" });
   await expect(sessions).toHaveCount(3);
-  await sessions.first().getByRole("button", { name: "End" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "End" }).click();
+  await sessions.first().getByRole("button", { name: "End session" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "End session" }).click();
   await expect(sessions).toHaveCount(2);
-  await page.getByRole("button", { name: "End all" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "End all" }).click();
-  await expect(page.getByText("Signed in nowhere.")).toBeVisible();
+  await page.getByRole("button", { name: "End all sessions" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "End all sessions" }).click();
+  await expect(page.getByText("No active sessions")).toBeVisible();
 });
 
 test("keeps the typed text of a new person over a reload", async ({ page, musette }) => {
   await signInByLink(page, musette);
   await page.goto("/console/people");
-  await page.getByRole("button", { name: "Add a person" }).click();
+  await page.getByRole("button", { name: "Add person" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("User id").fill("rider-4711");
   await dialog.getByLabel("Name").fill("Corvin Ashgrove");
   await page.reload();
-  await page.getByRole("button", { name: "Add a person" }).click();
+  await page.getByRole("button", { name: "Add person" }).click();
   await expect(dialog.getByLabel("Name")).toHaveValue("Corvin Ashgrove");
-  await dialog.getByRole("button", { name: "Add a person" }).click();
-  await expect(page.getByText("rider-4711 is added")).toBeVisible();
+  await dialog.getByRole("button", { name: "Add person" }).click();
+  await expect(page.getByText("rider-4711 added")).toBeVisible();
   await expect(page.getByRole("cell").getByRole("link", { name: "Corvin Ashgrove" })).toBeVisible();
 });
 
 test("shows a new operator's link once", async ({ page, musette, browser }) => {
   await signInByLink(page, musette);
   await page.goto("/console/settings/users");
-  await page.getByRole("button", { name: "Add a user" }).click();
+  await page.getByRole("button", { name: "Add user" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("User id").fill("bea-operator");
   await dialog.getByLabel("E-mail").fill("bea@larkspur.example");
-  await dialog.getByRole("button", { name: "Add a person" }).click();
+  await dialog.getByRole("button", { name: "Add person" }).click();
   const link = await dialog.getByRole("code").textContent();
   await dialog.getByRole("button", { name: "Done" }).click();
 
@@ -85,13 +85,13 @@ test("shows a new operator's link once", async ({ page, musette, browser }) => {
   const bea = await other.newPage();
   await bea.goto(link ?? "");
   await bea.getByLabel("New password").fill(PASSWORD);
-  await bea.getByLabel("The same again").fill(PASSWORD);
-  await bea.getByRole("button", { name: "Set and sign in" }).click();
+  await bea.getByLabel("Confirm password").fill(PASSWORD);
+  await bea.getByRole("button", { name: "Set password and sign in" }).click();
   await bea.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   // Actions for admins are not offered to her.
   await bea.goto(`${musette.url}/console/people/demo-rider-1/account`);
-  await expect(bea.getByText("Roles and erasure are up to admins.")).toBeVisible();
-  await expect(bea.getByRole("button", { name: "Erase this person" })).toHaveCount(0);
+  await expect(bea.getByText("Only admins can change roles and erase people.")).toBeVisible();
+  await expect(bea.getByRole("button", { name: "Erase person" })).toHaveCount(0);
   await other.close();
 });
 
@@ -107,10 +107,10 @@ test("keeps the last admin, and confirms before the person gives up their own ro
   await page.reload();
   await page.getByRole("checkbox", { name: /^Support/ }).check();
   await page.getByRole("checkbox", { name: /^Admin/ }).uncheck();
-  await page.getByRole("button", { name: "Change roles" }).click();
+  await page.getByRole("button", { name: "Save roles" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("only another admin can take that back");
-  await dialog.getByRole("button", { name: "Change roles" }).click();
+  await expect(dialog).toContainText("Only another admin can restore it");
+  await dialog.getByRole("button", { name: "Save roles" }).click();
   await expect(page).toHaveURL(/\/console\/sign-in/);
   await page.getByLabel("E-mail").fill(EMAIL);
   await page.getByLabel("Password").fill(PASSWORD);
@@ -119,13 +119,15 @@ test("keeps the last admin, and confirms before the person gives up their own ro
   await page.goto("/console/people");
   await expect(page.getByText("Bram Tolliver")).toBeVisible();
   // Support adds only riders, and publishes nothing.
-  await page.getByRole("button", { name: "Add a person" }).click();
+  await page.getByRole("button", { name: "Add person" }).click();
   await expect(dialog.getByRole("checkbox", { name: /^Rider/ })).toBeEnabled();
   await expect(dialog.getByRole("checkbox", { name: /^Worker/ })).toBeDisabled();
   await expect(dialog.getByRole("checkbox", { name: /^Admin/ })).toHaveCount(0);
   await page.goto("/console/terms");
-  await expect(page.getByText("Only Legal or Admin may change this.").first()).toBeVisible();
-  await expect(page.getByRole("button", { name: "New draft" })).toHaveCount(0);
+  await expect(
+    page.getByText("Only these roles can make changes here: Legal or Admin.").first(),
+  ).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create draft" })).toHaveCount(0);
 });
 
 test("downloads a person's data, then erases the person", async ({ page, musette, allow }) => {
@@ -133,12 +135,12 @@ test("downloads a person's data, then erases the person", async ({ page, musette
   await signInByLink(page, musette);
   await page.goto("/console/people/demo-rider-1/account");
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download", exact: true }).click();
+  await page.getByRole("button", { name: "Download data", exact: true }).click();
   expect((await download).suggestedFilename()).toMatch(/^person-demo-rider-1-.*\.json$/);
 
-  await page.getByRole("button", { name: "Erase this person" }).click();
+  await page.getByRole("button", { name: "Erase person" }).click();
   const dialog = page.getByRole("dialog");
-  const erase = dialog.getByRole("button", { name: "Erase for good" });
+  const erase = dialog.getByRole("button", { name: "Erase person" });
   await expect(erase).toBeDisabled();
   await dialog.getByRole("textbox").fill("demo-rider-1");
   await erase.click();
@@ -147,7 +149,7 @@ test("downloads a person's data, then erases the person", async ({ page, musette
   await expect(page.getByText("Ottilie Fernwick")).toHaveCount(0);
   allow(/status of 404/);
   await page.goto("/console/people/demo-rider-1");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nobody of this id");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No person has this ID");
 });
 
 test.describe("on a phone", () => {
@@ -159,9 +161,9 @@ test.describe("on a phone", () => {
   }) => {
     await signInByLink(page, musette);
     await page.goto("/console/people");
-    await page.getByLabel("Look a person up").fill("bram");
+    await page.getByLabel("Search people").fill("bram");
     await page.getByRole("link", { name: "Bram Tolliver" }).click();
-    await expect(page.getByText("May not work before agreeing")).toBeVisible();
+    await expect(page.getByText("Blocked: required documents are not accepted")).toBeVisible();
     await expect(page.getByText("Outstanding").first()).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
@@ -186,10 +188,10 @@ test("tells an operator that only admins may change an admin's account", async (
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 
   await page.goto("/console/people/ada-admin/sessions");
-  await expect(page.getByText("Only admins see and end their sessions.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "End" })).toHaveCount(0);
+  await expect(page.getByText("Only admins can see and end these sessions.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "End session" })).toHaveCount(0);
   await page.getByRole("link", { name: "Account", exact: true }).click();
-  await expect(page.getByText("Their roles, their data and their erasure")).toBeVisible();
+  await expect(page.getByText("Only admins can manage this account")).toBeVisible();
   await expect(page.getByRole("button", { name: "Download" })).toHaveCount(0);
   // Her own sessions, and those of people who are not admins, are visible.
   await page.goto("/console/people/bea-operator/sessions");

@@ -77,12 +77,12 @@ test("explains a session that an admin ended elsewhere, and leads back to the pa
   const other = await elsewhere.newPage();
   await other.goto(`/console/sign-in#${token}`);
   await other.getByLabel("New password").fill(PASSWORD);
-  await other.getByLabel("The same again").fill(PASSWORD);
-  await other.getByRole("button", { name: "Set and sign in" }).click();
+  await other.getByLabel("Confirm password").fill(PASSWORD);
+  await other.getByRole("button", { name: "Set password and sign in" }).click();
   await other.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await other.goto("/console/people/ada-admin/sessions");
-  await other.getByRole("button", { name: "End all" }).click();
-  await other.getByRole("dialog").getByRole("button", { name: "End all" }).click();
+  await other.getByRole("button", { name: "End all sessions" }).click();
+  await other.getByRole("dialog").getByRole("button", { name: "End all sessions" }).click();
   await expect(other.getByRole("dialog")).toHaveCount(0);
   await elsewhere.close();
 
@@ -107,12 +107,12 @@ test("a new server explains how its first admin signs in, until there is one", a
   musette,
 }) => {
   await page.goto("/console/");
-  await expect(page.getByRole("region", { name: "Nobody can sign in yet" })).toContainText(
+  await expect(page.getByRole("region", { name: "Create the first admin" })).toContainText(
     "musette user add --id you --role admin --email you@company.example",
   );
-  await expect(page.getByText(`The link begins with ${musette.url}.`)).toBeVisible();
+  await expect(page.getByText(`If the link does not start with ${musette.url}`)).toBeVisible();
   await signInByLink(page, musette);
-  const steps = page.getByRole("region", { name: "First steps" });
+  const steps = page.getByRole("region", { name: "Setup checklist" });
   await expect(steps.getByRole("listitem")).toHaveText([
     /^Done: First admin/,
     /^To do: First term/,
@@ -121,7 +121,7 @@ test("a new server explains how its first admin signs in, until there is one", a
     /^To do: Delivery of codes/,
     /^To do: Backup/,
   ]);
-  await expect(page.getByText("musette backup has not run yet.")).toBeVisible();
+  await expect(page.getByText("No backup yet")).toBeVisible();
   musette.createFlagKey();
   musette.backup();
   await page.reload();
@@ -131,7 +131,7 @@ test("a new server explains how its first admin signs in, until there is one", a
   await expect(steps).toHaveCount(0);
   await page.goto("/console/sign-in");
   await expect(page.getByLabel("E-mail")).toBeVisible();
-  await expect(page.getByText("Nobody can sign in yet")).toHaveCount(0);
+  await expect(page.getByText("Create the first admin")).toHaveCount(0);
 });
 
 test("tells a signed-in rider that the console is not for them", async ({ page, musette }) => {
@@ -139,7 +139,7 @@ test("tells a signed-in rider that the console is not for them", async ({ page, 
   await signIn(page, musette, "demo-rider-1");
   await page.goto("/console");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "This is for operators and admins",
+    "You do not have access to the console",
   );
 });
 
@@ -164,21 +164,21 @@ test("asks an admin from the first day to set up an authenticator, and sets it u
   musette,
 }) => {
   await signInByLink(page, musette);
-  const banner = page.getByRole("complementary", { name: "Set up your authenticator" });
-  await expect(banner).toContainText("your password alone no longer signs you in");
+  const banner = page.getByRole("complementary", { name: "Set up an authenticator app" });
+  await expect(banner).toContainText("you need an authenticator app to sign in");
   // Other pages begin with their title; the account menu has the link.
   await page.goto("/console/audit");
-  await expect(page.getByRole("heading", { level: 1, name: "Audit" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();
   await expect(banner).toHaveCount(0);
   const menu = page.getByRole("banner");
-  await menu.getByRole("link", { name: "Set up your authenticator" }).click();
+  await menu.getByRole("link", { name: "Set up an authenticator app" }).click();
   await page.getByLabel("E-mail").fill(EMAIL);
   await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("img", { name: "QR code" })).toBeVisible();
   const key = await page.locator("code").textContent();
   await page.getByRole("textbox", { name: "Code" }).fill(digits(key ?? ""));
-  await page.getByRole("button", { name: "Set up and sign in" }).click();
+  await page.getByRole("button", { name: "Verify code and sign in" }).click();
   await expect(page).toHaveURL(/\/console\/audit$/);
   await expect(page.getByRole("cell", { name: "Authenticator set up" })).toBeVisible();
   await expect(banner).toHaveCount(0);

@@ -29,26 +29,26 @@ test("cancels a scheduled version after explaining the effects, and undoes it", 
   musette.addRider("r-2", "Bram Tolliver");
   await signInByLink(page, musette);
   await page.goto("/console/terms/2");
-  await page.getByRole("button", { name: "Cancel this version…" }).click();
+  await page.getByRole("button", { name: "Cancel version…" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("2 riders who would have been asked are not.")).toBeVisible();
-  await expect(dialog.getByText("The former version stays in effect.")).toBeVisible();
-  await dialog.getByRole("button", { name: "Cancel this version" }).click();
+  await expect(dialog.getByText("The current version stays in effect.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel version" }).click();
   await expect(page.getByText("“Rider handbook” is cancelled.")).toBeVisible();
-  await expect(page.getByText(/^Cancelled on .* will be asked for it\.$/)).toBeVisible();
-  await expect(page.getByRole("button", { name: "New version" })).toHaveCount(0);
+  await expect(page.getByText(/^Cancelled on .* before it took effect\.$/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create new version" })).toHaveCount(0);
 
   // It is listed in the document's history, and among the cancelled versions of the list.
   await page.goto("/console/terms/1");
   await expect(page.getByRole("link", { name: "Version 2" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "New version" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create new version" })).toBeVisible();
   await page.goto("/console/terms?status=cancelled");
   await expect(page.getByRole("row", { name: /Rider handbook.*Cancelled/ })).toBeVisible();
 
   await page.goto("/console/terms/2");
-  await page.getByRole("button", { name: "Undo the cancellation" }).click();
-  await expect(page.getByText("It is as it was before.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Cancel this version…" })).toBeVisible();
+  await page.getByRole("button", { name: "Undo cancellation" }).click();
+  await expect(page.getByText("Change undone")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Cancel version…" })).toBeVisible();
   await page.goto("/console/audit");
   await expect(page.getByText("Scheduled term cancelled").last()).toBeVisible();
   await expect(page.getByText("Cancellation of a term undone").last()).toBeVisible();
@@ -61,27 +61,27 @@ test("retires a document: first for a date, then at once", async ({ page, musett
   musette.importConsents([["r-1", 1, true, "en"]]);
   await signInByLink(page, musette);
   await page.goto("/console/terms/1");
-  await page.getByRole("button", { name: "Retire the document…" }).click();
+  await page.getByRole("button", { name: "Retire document…" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("1 rider who has not agreed is no longer asked.")).toBeVisible();
   await expect(dialog.getByText(/agreement of 1 person stays/)).toBeVisible();
   await expect(dialog.getByText(/^You can undo this until/)).toBeVisible();
-  await dialog.getByRole("button", { name: "Retire the document" }).click();
-  await expect(page.getByText(/is retired from .* on\./)).toBeVisible();
+  await dialog.getByRole("button", { name: "Retire document" }).click();
+  await expect(page.getByText(/will be retired on .*\./)).toBeVisible();
   expect(await publicTerms(page)).toEqual([1]);
-  await page.getByRole("button", { name: "Undo the retirement" }).click();
-  await expect(page.getByText("It is as it was before.")).toBeVisible();
+  await page.getByRole("button", { name: "Undo retirement" }).click();
+  await expect(page.getByText("Change undone")).toBeVisible();
 
-  await page.getByRole("button", { name: "Retire the document…" }).click();
-  await dialog.getByLabel("At once").check();
+  await page.getByRole("button", { name: "Retire document…" }).click();
+  await dialog.getByLabel("Now").check();
   await expect(dialog.getByText("This cannot be undone.")).toBeVisible();
-  await dialog.getByRole("button", { name: "Retire the document" }).click();
-  await expect(page.getByText(/^Retired since/)).toBeVisible();
-  await expect(page.getByRole("button", { name: "Undo the retirement" })).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "New version" })).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Retire document" }).click();
+  await expect(page.getByText(/^Retired on/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo retirement" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Create new version" })).toHaveCount(0);
   expect(await publicTerms(page)).toEqual([]);
   // The agreements are kept, and no rider is missing.
-  await page.getByRole("link", { name: "Coverage", exact: true }).click();
+  await page.getByRole("link", { name: "Acceptance", exact: true }).click();
   await expect(page.getByText(/^This version is no longer in use/)).toBeVisible();
   await expect(page.getByText("Pending")).toHaveCount(0);
 });
@@ -98,7 +98,7 @@ test("counts the riders who are asked again and for the first time; none is miss
   await page.goto("/console/terms/1/coverage");
   await expect(page.getByRole("link", { name: "Pending (1)" })).toBeVisible();
   await page.goto("/console/terms/1");
-  await page.getByRole("button", { name: "New version" }).click();
+  await page.getByRole("button", { name: "Create new version" }).click();
   await expect(
     page.getByText("2 riders will be asked to agree, 1 of them again.").first(),
   ).toBeVisible();
@@ -142,7 +142,7 @@ test("compares two texts word by word, in one text and side by side, in each lan
   version("freelancer-agreement-2-0", "--replaces", "1");
   await signInByLink(page, musette);
   await page.goto("/console/terms/2");
-  await page.getByText("Compare the texts: Version 1 and Version 2").click();
+  await page.getByText("Compare Version 1 with Version 2").click();
   await expect(page.getByText(/words added|Words added/i)).toBeVisible();
   await expect(page.locator(".mu-changes-text ins").first()).toContainText("dded");
 
@@ -159,14 +159,14 @@ test("compares two texts word by word, in one text and side by side, in each lan
   await expect(table.locator("tbody")).toHaveAttribute("lang", "ar");
 
   // The same in a draft: before it is published, and in the confirmation dialog.
-  await page.getByRole("button", { name: "New version" }).click();
-  await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
+  await page.getByRole("button", { name: "Create new version" }).click();
+  await page.getByRole("complementary", { name: "Publishing checklist" }).waitFor();
   const english = page.getByRole("region", { name: "English", exact: true });
   const choosing = page.waitForEvent("filechooser");
   await english.getByRole("button", { name: ": English" }).last().click();
   await (await choosing).setFiles(own("freelancer-agreement.en"));
   await expect(english.getByText(/^PDF · /)).toBeVisible({ timeout: 20_000 });
-  await page.getByText("Compare the texts: Version 2 and this draft").click();
+  await page.getByText("Compare Version 2 with this draft").click();
   await expect(page.locator("main .mu-changes-text ins").first()).toBeVisible();
 });
 
@@ -175,7 +175,7 @@ test("warns about one file for two languages before it is published", async ({ p
   musette.publish(pdf("scan"), "MARKETING", "Messages", "--variant", arabic);
   await signInByLink(page, musette);
   await page.goto("/console/terms/1");
-  await page.getByRole("button", { name: "New version" }).click();
+  await page.getByRole("button", { name: "Create new version" }).click();
   for (const language of ["English", "Arabic"]) {
     const part = page.getByRole("region", { name: language, exact: true });
     const choosing = page.waitForEvent("filechooser");
@@ -186,9 +186,9 @@ test("warns about one file for two languages before it is published", async ({ p
     await (await choosing).setFiles(pdf("scan"));
     await expect(part.getByText("PDF · 1 page")).toBeVisible({ timeout: 20_000 });
   }
-  const warning = page.getByText("English and Arabic have the same PDF, byte for byte.");
+  const warning = page.getByText("English and Arabic have the same PDF.");
   await expect(warning.first()).toBeVisible();
-  await page.getByRole("button", { name: "Publish…" }).click();
+  await page.getByRole("button", { name: "Publish version…" }).click();
   await expect(page.getByRole("dialog").getByText(/have the same PDF/)).toBeVisible();
 });
 

@@ -21,7 +21,7 @@ test("keeps the filters of the list in the address", async ({ page, musette }) =
   await page.reload();
   await expect(titles).toHaveText(sorted);
   await page.getByRole("link", { name: "Draft", exact: true }).click();
-  await expect(page.getByText("Nothing here fits.")).toBeVisible();
+  await expect(page.getByText("No documents found")).toBeVisible();
   await page.goBack();
   await expect(titles).toHaveText(sorted);
 });
@@ -39,14 +39,14 @@ test("changes the order by dragging or with the keyboard, and restores it", asyn
     "Equipment certificate",
   ];
   await expect(titles).toHaveText([agreement, handbook, equipment]);
-  await page.getByRole("button", { name: "Change the order" }).click();
+  await page.getByRole("button", { name: "Reorder documents" }).click();
   const lines = page.getByRole("dialog").getByRole("listitem");
   await page.getByRole("button", { name: `Move “${agreement}” down` }).press("Enter");
   await expect(lines).toContainText([handbook, agreement, equipment]);
   // The focus remains on the button of the moved line.
   await page.keyboard.press("Enter");
   await expect(lines).toContainText([handbook, equipment, agreement]);
-  const from = await lines.nth(1).getByTitle("Drag to another place").boundingBox();
+  const from = await lines.nth(1).getByTitle("Drag to reorder").boundingBox();
   const to = await lines.nth(0).boundingBox();
   if (!from || !to) throw new Error("The lines are not on the page");
   await page.mouse.move(from.x + 8, from.y + 8);
@@ -54,7 +54,7 @@ test("changes the order by dragging or with the keyboard, and restores it", asyn
   await page.mouse.move(from.x + 8, to.y + 8, { steps: 4 });
   await page.mouse.up();
   await expect(lines).toContainText([equipment, handbook, agreement]);
-  await page.getByRole("button", { name: "Save the order" }).click();
+  await page.getByRole("button", { name: "Save order" }).click();
   await expect(titles).toHaveText([equipment, handbook, agreement]);
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(titles).toHaveText([agreement, handbook, equipment]);

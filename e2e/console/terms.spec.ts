@@ -16,10 +16,10 @@ const part = (page: Page, name: string) => page.getByRole("region", { name, exac
 async function newDraft(page: Page, musette: Musette): Promise<string> {
   await signInByLink(page, musette);
   await page.getByRole("navigation").getByRole("link", { name: "Terms" }).click();
-  await page.getByRole("button", { name: "New draft" }).click();
+  await page.getByRole("button", { name: "Create draft" }).click();
   await expect(page).toHaveURL(/\/console\/terms\/drafts\/[0-9a-f-]+$/);
   // The list has a field with the same name, and may still be on the page.
-  await page.getByRole("complementary", { name: "Before publishing" }).waitFor();
+  await page.getByRole("complementary", { name: "Publishing checklist" }).waitFor();
   return page.url().split("/").at(-1) ?? "";
 }
 
@@ -33,8 +33,8 @@ async function upload(page: Page, language: string, file: string): Promise<void>
 }
 
 async function fill(page: Page, language: string, title: string, file: string): Promise<void> {
-  await page.getByLabel("Add a language").selectOption(language);
-  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByLabel("Add language").selectOption(language);
+  await page.getByRole("button", { name: "Add language", exact: true }).click();
   await expect(part(page, language).getByLabel("Title")).toBeFocused();
   await part(page, language).getByLabel("Title").fill(title);
   await upload(page, language, file);
@@ -52,7 +52,7 @@ test("writes, checks and publishes a draft, whose next version shows what change
   musette.addRider("r-2", "Bram Tolliver");
   await newDraft(page, musette);
   // Missing values are reported at their fields only after an attempt to publish.
-  await page.getByRole("button", { name: "Publish…" }).click();
+  await page.getByRole("button", { name: "Publish version…" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Choose a type." })).toBeVisible();
   await expect(page.getByLabel("Type", { exact: true })).toBeFocused();
 
@@ -67,8 +67,10 @@ test("writes, checks and publishes a draft, whose next version shows what change
   await expect(page.getByText("2 riders will be asked to agree.").first()).toBeVisible();
   await takeEffectNow(page);
   await saved(page);
-  await page.getByRole("button", { name: "Publish…" }).click();
-  const publish = page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true });
+  await page.getByRole("button", { name: "Publish version…" }).click();
+  const publish = page
+    .getByRole("dialog")
+    .getByRole("button", { name: "Publish version", exact: true });
   await expect(publish).toBeDisabled();
   await confirmBlocked(page.getByRole("dialog"), 2);
   await publish.click();
@@ -76,9 +78,9 @@ test("writes, checks and publishes a draft, whose next version shows what change
   await expect(page.getByText("“Rider handbook” is published.")).toBeVisible();
   await expect(page.getByText("Active")).toHaveCount(2);
 
-  await page.getByRole("button", { name: "New version" }).click();
+  await page.getByRole("button", { name: "Create new version" }).click();
   await page
-    .getByRole("textbox", { name: "What has changed", description: "Riders read it" })
+    .getByRole("textbox", { name: "Summary of changes", description: "Riders read it" })
     .fill("Lights are checked.");
   await upload(page, "English", pdf("scan"));
   await expect(part(page, "English").getByText("PDF · 1 page")).toBeVisible({ timeout: 20_000 });
@@ -90,18 +92,21 @@ test("writes, checks and publishes a draft, whose next version shows what change
   // Removing a document cannot be undone, so it asks for confirmation.
   await page.getByRole("button", { name: "Remove Arabic" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove Arabic" }).click();
-  await expect(page.getByText(/was there in Arabic too/)).toBeVisible();
+  await expect(page.getByText(/The previous version also had Arabic/)).toBeVisible();
   await expect(page.getByText("2 riders will be asked to agree.").first()).toBeVisible();
   await takeEffectNow(page);
   await page.getByLabel(/^Minor/).check();
-  await expect(page.getByText(/^Nobody is asked again/).last()).toBeVisible();
-  await page.getByRole("button", { name: "Publish…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page.getByText(/^Riders are not asked again/).last()).toBeVisible();
+  await page.getByRole("button", { name: "Publish version…" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: "Publish version", exact: true })
+    .click();
   await expect(page).toHaveURL(/\/console\/terms\/2$/);
   // The former version remains readable.
   await page.getByRole("link", { name: "Version 1" }).click();
   await expect(page.getByText("Superseded").first()).toBeVisible();
-  await page.getByRole("button", { name: "Read: Arabic" }).click();
+  await page.getByRole("button", { name: "Open document: Arabic" }).click();
   await expect(page.getByRole("dialog").locator("[data-page='1'] img")).toBeVisible();
 });
 
@@ -110,16 +115,19 @@ test("explains the changes of each language in its own texts", async ({ page, mu
   musette.publish(pdf("scan"), "FREELANCER", "Rider handbook", "--variant", arabic);
   await signInByLink(page, musette);
   await page.goto("/console/terms/1");
-  await page.getByRole("button", { name: "New version" }).click();
+  await page.getByRole("button", { name: "Create new version" }).click();
   await page.locator("#draft-summary").fill("Lights are checked.");
-  await part(page, "Arabic").getByLabel("What has changed").fill("تُفحص الأضواء.");
+  await part(page, "Arabic").getByLabel("Summary of changes").fill("تُفحص الأضواء.");
   for (const language of ["English", "Arabic"]) {
     await upload(page, language, pdf("scan"));
     await expect(part(page, language).getByText("PDF · 1 page")).toBeVisible({ timeout: 20_000 });
   }
   await takeEffectNow(page);
-  await page.getByRole("button", { name: "Publish…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByRole("button", { name: "Publish version…" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: "Publish version", exact: true })
+    .click();
   await expect(page).toHaveURL(/\/console\/terms\/2$/);
   await expect(page.getByText("Lights are checked.").first()).toBeVisible();
   const terms = await page.request.get("/api/rooster/v3/public/terms", {
@@ -140,14 +148,14 @@ test("restores text that was typed without a connection after a reload, then sav
     route.request().method() === "PUT" ? route.abort() : route.continue(),
   );
   await page.getByLabel("Type", { exact: true }).fill("FREELANCER");
-  await expect(page.getByText("No connection.", { exact: false })).toBeVisible();
+  await expect(page.getByText("You are offline.", { exact: false })).toBeVisible();
   // A request that the page sends while it closes may bypass the route, and would be saved.
   await page.evaluate(() =>
     addEventListener("visibilitychange", (event) => event.stopImmediatePropagation(), true),
   );
   await page.reload();
   await expect(page.getByLabel("Type", { exact: true })).toHaveValue("FREELANCER");
-  await expect(page.getByText("is here again", { exact: false })).toBeVisible();
+  await expect(page.getByText("unsaved changes were restored", { exact: false })).toBeVisible();
   await page.unroute(writing);
   // By itself: a person who is away need not press anything.
   await saved(page);
@@ -173,14 +181,12 @@ test("two people who change one draft choose what is saved", async ({ page, muse
 
   allow(/status of 412/);
   await page.getByLabel("Type", { exact: true }).fill("SHOPPER");
-  const dialog = page.getByRole("dialog", { name: "Two versions of this draft" });
+  const dialog = page.getByRole("dialog", { name: "Resolve conflicts" });
   await expect(dialog.getByRole("group", { name: "Type" }).getByLabel("SHOPPER")).toBeChecked();
   // Only the other person has changed it, so their value is preselected.
-  await expect(
-    dialog.getByRole("group", { name: "Riders must agree" }).getByLabel("no"),
-  ).toBeChecked();
+  await expect(dialog.getByRole("group", { name: "Required" }).getByLabel("no")).toBeChecked();
   await dialog.getByLabel("COURIER").check();
-  await dialog.getByRole("button", { name: "Save what is chosen" }).click();
+  await dialog.getByRole("button", { name: "Save selection" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByLabel("Type", { exact: true })).toHaveValue("COURIER");
   await saved(page);
@@ -192,8 +198,8 @@ test("explains why a file that is not a PDF is refused, and can cancel an upload
   allow,
 }, testInfo) => {
   await newDraft(page, musette);
-  await page.getByLabel("Add a language").selectOption("German");
-  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByLabel("Add language").selectOption("German");
+  await page.getByRole("button", { name: "Add language", exact: true }).click();
   const german = part(page, "German");
   const choose = async (name: string, mimeType: string, buffer: Buffer) => {
     const choosing = page.waitForEvent("filechooser");
@@ -201,10 +207,10 @@ test("explains why a file that is not a PDF is refused, and can cancel an upload
     await (await choosing).setFiles({ name, mimeType, buffer });
   };
   await choose("notes.txt", "text/plain", Buffer.from("Rules"));
-  await expect(german.getByRole("alert")).toHaveText("This is no PDF.");
+  await expect(german.getByRole("alert")).toHaveText("This file is not a PDF.");
   allow(/status of 4(00|22)/);
   await choose("broken.pdf", "application/pdf", Buffer.from("Rules"));
-  await expect(german.getByRole("alert")).toContainText("cannot draw this file");
+  await expect(german.getByRole("alert")).toContainText("cannot be rendered");
   const large = testInfo.outputPath("large.pdf");
   writeFileSync(large, "");
   truncateSync(large, 21 * 1024 * 1024);
@@ -220,7 +226,7 @@ test("explains why a file that is not a PDF is refused, and can cancel an upload
   });
   allow(/net::ERR_/);
   await choose("handbook.pdf", "application/pdf", Buffer.alloc(1024));
-  await german.getByRole("button", { name: "Cancel the upload" }).click();
+  await german.getByRole("button", { name: "Cancel upload" }).click();
   await expect(german.getByRole("progressbar")).toHaveCount(0);
   letGo();
   await german.getByLabel("Title").fill("Handbuch");
@@ -232,9 +238,9 @@ test("an upload shows how many pages are rendered, and what is wrong", async ({
   musette,
 }) => {
   await newDraft(page, musette);
-  await page.getByLabel("Add a language").selectOption("English");
-  await page.getByRole("button", { name: "Add", exact: true }).click();
-  await expect(page.getByText("One PDF each, at most 20 MB and 300 pages.")).toBeVisible();
+  await page.getByLabel("Add language").selectOption("English");
+  await page.getByRole("button", { name: "Add language", exact: true }).click();
+  await expect(page.getByText("One PDF per language, at most 20 MB and 300 pages.")).toBeVisible();
   const english = part(page, "English");
   // The status message soon disappears, so the page itself records it.
   await english.evaluate((element) => {
@@ -276,13 +282,13 @@ test("schedules a new draft with a grace period, so that publishing blocks no ri
     Date.parse(await page.getByLabel(label, { exact: true }).inputValue()) / 86_400_000;
   const effective = await day("Takes effect on");
   expect(effective).toBeGreaterThan(Date.now() / 86_400_000);
-  expect((await day("May work until")) - effective).toBe(14);
+  expect((await day("Grace period ends on")) - effective).toBe(14);
   await fill(page, "English", "Rider handbook", pdf("scan"));
   await saved(page);
-  await page.getByRole("button", { name: "Publish…" }).click();
+  await page.getByRole("button", { name: "Publish version…" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel(/blocked now$/)).toHaveCount(0);
-  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await dialog.getByRole("button", { name: "Publish version", exact: true }).click();
   await expect(page).toHaveURL(/\/console\/terms\/1$/);
   await expect(page.getByText("Scheduled").first()).toBeVisible();
 });
@@ -294,7 +300,7 @@ test("warns of an English document that was uploaded as German", async ({ page, 
     new URL(`../../demo/documents/freelancer-agreement.${locale}.pdf`, import.meta.url).pathname;
   await fill(page, "German", "Vertrag", agreement("en"));
   await fill(page, "Arabic", "عقد", agreement("ar"));
-  const check = page.getByRole("complementary", { name: "Before publishing" });
+  const check = page.getByRole("complementary", { name: "Publishing checklist" });
   const warnings = check.getByRole("listitem").filter({ hasText: "seems to be in" });
   await expect(warnings).toHaveText([
     "The PDF for German seems to be in English. Is it the right file?",
@@ -305,8 +311,8 @@ test("warns of an English document that was uploaded as German", async ({ page, 
 
 test("a draft can be discarded", async ({ page, musette }) => {
   await newDraft(page, musette);
-  await page.getByRole("button", { name: "Discard the draft" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Discard the draft" }).click();
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard draft" }).click();
   await expect(page).toHaveURL(/\/console\/terms$/);
-  await expect(page.getByText("No terms yet")).toBeVisible();
+  await expect(page.getByText("No documents yet")).toBeVisible();
 });

@@ -69,9 +69,11 @@ function TermRate({ term }: { readonly term: MandatoryTerm }) {
       {line && <Sparkline line={line} title={overviewTexts.chart} />}
       <strong className={styles.rate}>{isCounted && percent}</strong>
       <span className={`note ${styles.riders}`}>
-        {isCounted
-          ? texts.overview.ridersAgreed(number(accepted), number(riders))
-          : texts.overview.counting}
+        <span>
+          {isCounted
+            ? texts.overview.ridersAgreed(number(accepted), number(riders))
+            : texts.overview.counting}
+        </span>
         {points !== undefined &&
           ` · ${overviewTexts.trend(points.toLocaleString(language.tag, { signDisplay: "exceptZero" }))}`}
       </span>

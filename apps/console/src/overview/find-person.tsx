@@ -1,7 +1,9 @@
 import { Button } from "@musette/react/ui";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId } from "react";
+import { grantOf } from "../api/grants";
 import { useMay } from "../api/use-may";
+import { useRoles } from "../api/use-roles";
 import { recentVisits } from "../storage/recent";
 import styles from "./overview.module.css";
 import { useOverviewTexts } from "./texts/texts";
@@ -13,10 +15,12 @@ export function FindPerson() {
   const texts = useOverviewTexts();
   const navigate = useNavigate();
   const may = useMay();
+  const roles = useRoles();
   const id = useId();
-  if (!may("people")) return null;
+  const answersCalls = roles.some((role) => ["support", "operator"].includes(grantOf(role).role));
+  if (!answersCalls) return null;
   // People who only answer calls begin to type as soon as the page is open.
-  const isFirst = !may("terms") && !may("company");
+  const isFirst = !may("terms");
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const q = String(new FormData(event.currentTarget).get("q")).trim();

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
+import { entersConsole } from "../api/grants";
+import { useRoles } from "../api/use-roles";
 import { useLanguage } from "../language/language-context";
 import { useDay } from "../language/use-day";
 import { authenticatorQuery } from "../sign-in/authenticator-query";
@@ -41,7 +43,9 @@ export function isUrgent(from: string, now = Date.now()): boolean {
 export function SecondFactorLink({ onGo }: { readonly onGo?: () => void }) {
   const { texts } = useLanguage();
   const next = useRouterState({ select: (state) => state.location.href });
-  if (!useQuery(authenticatorQuery).data?.required_from) return null;
+  // Other people may not ask for it: the menu is also on the page that refuses them.
+  const enabled = entersConsole(useRoles());
+  if (!useQuery({ ...authenticatorQuery, enabled }).data?.required_from) return null;
   return (
     <Link
       className={quietStyles.quiet}

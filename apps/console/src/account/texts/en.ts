@@ -14,7 +14,7 @@ export const en = {
   setUpAuthenticator: "Set up authenticator",
   confirmTitle: "Confirm that it is you",
   confirmWhy:
-    "This change could give somebody else access. Confirm once more who you are; this counts for 10 minutes.",
+    "This change can give another person access. Confirm your identity. The confirmation is valid for 10 minutes.",
   ownPassword: "Your password",
   confirm: "Confirm",
   notNow: "Cancel",
@@ -24,7 +24,7 @@ export const en = {
   confirmed: "You are confirmed",
   notConfirmed: "You are not confirmed",
   closeWindow: "You can close this window.",
-  otherPerson: "You signed in there as somebody else. Use the account that you use here.",
+  otherPerson: "You signed in with another account. Use the same account as here.",
   notFresh:
     "Your company’s sign-in does not say that you have just signed in there. Use your password, or ask an admin.",
 };

@@ -9,8 +9,8 @@ export const REMEMBERED = "musette.console.environment";
 
 /**
  * Returns the environment that the page shows, and all environments. Until they are loaded, it is the
- * one of the address or of the last visit, so that its queries do not wait for the list. The name is
- * empty if there is none.
+ * one of the last visit, so that its queries do not wait for the list. The name is empty if there is
+ * none.
  */
 export function useEnvironment() {
   const { env: requested } = useSearch({ from: "/inside/environment" });
@@ -18,9 +18,9 @@ export function useEnvironment() {
   const environments = useQuery(environmentsQuery);
   const names = environments.data?.map(({ name }) => name) ?? [];
   const remembered = readStored(REMEMBERED);
-  const env = environments.data
-    ? chooseEnvironment(names, requested, remembered)
-    : (requested ?? remembered ?? "");
+  // The one of a link may not exist, or not be theirs.
+  const guessed = requested === undefined || requested === remembered ? remembered : undefined;
+  const env = environments.data ? chooseEnvironment(names, requested, remembered) : (guessed ?? "");
 
   useEffect(() => {
     if (!env || !environments.data) return;

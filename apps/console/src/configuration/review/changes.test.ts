@@ -43,7 +43,7 @@ it("distinguishes added, removed and moved rules", () => {
   ]);
   const added = { id: "new", when: { all: [] }, serve: { variation: "off" } };
   expect(describe("quest-cards", { rules: [added, mentors] })).toEqual([
-    "Rule 1:  → everybody → “off”",
+    "Rule 1:  → all people → “off”",
     expect.stringMatching(/^Rule 2 “Then everyone, in three steps”: appVersion is at least/),
   ]);
 });

@@ -224,16 +224,11 @@ fn demo_document(name: &str) -> Vec<u8> {
 fn warns_of_a_document_in_another_language_than_its_variant() {
     let console = Console::start(Engine::Sqlite);
     let body = json!({"type": "FREELANCER", "variants": [
-        {"locale": "de", "title": "Vertrag"}, {"locale": "en", "title": "Agreement"},
-        {"locale": "ar", "title": "A"}
+        {"locale": "de", "title": "Vertrag"}, {"locale": "ar", "title": "A"}
     ]});
     let mut saved = drafts(&console, "POST", "").json(&body).gives(201);
     let id = saved.json()["id"].as_str().expect("an id").to_owned();
-    let documents = [
-        ("de", "freelancer-agreement.en.pdf"),
-        ("en", "rider-handbook.en.pdf"),
-        ("ar", "freelancer-agreement.ar.pdf"),
-    ];
+    let documents = [("de", "freelancer-agreement.en.pdf"), ("ar", "freelancer-agreement.ar.pdf")];
     for (locale, name) in documents {
         let upload = drafts(&console, "PUT", &format!("/{id}/documents/{locale}"));
         let upload = upload.header("if-match", saved.header("etag"));
@@ -241,8 +236,8 @@ fn warns_of_a_document_in_another_language_than_its_variant() {
     }
     let draft = saved.json();
     let languages: Vec<&Value> =
-        (0..3).map(|variant| &draft["variants"][variant]["document"]["language"]).collect();
-    assert_eq!(languages, ["en", "en", "ar"]);
+        (0..2).map(|variant| &draft["variants"][variant]["document"]["language"]).collect();
+    assert_eq!(languages, ["en", "ar"]);
     let check = drafts(&console, "POST", &format!("/{id}/check")).gives(200).json();
     assert_eq!(
         check["warnings"],

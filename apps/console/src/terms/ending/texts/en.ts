@@ -1,27 +1,27 @@
 export const en = {
-  title: "Cancel or retire",
-  cancel: "Cancel this version",
+  title: "End this document",
+  cancel: "Cancel version",
   cancelHint: (date: string) =>
-    `It takes effect on ${date}. Until then it can be cancelled: then nobody is asked for it.`,
+    `This version takes effect on ${date}. If you cancel it before then, riders are not asked to accept it.`,
   cancelTitle: (title: string) => `Cancel “${title}”?`,
   cancelText: (date: string) =>
-    `It was to take effect on ${date}, and never will. What was published stays readable here, and the log keeps both.`,
+    `This version will not take effect on ${date}. It stays readable here, and the log records the publication and the cancellation.`,
   notAsked: (count: number, written: string): string =>
     count === 1
       ? "1 rider who would have been asked is not."
       : `${written} riders who would have been asked are not.`,
-  formerStays: "The former version stays in effect.",
-  nothingInstead: "Nothing takes its place.",
+  formerStays: "The current version stays in effect.",
+  nothingInstead: "No other version takes effect.",
   undoUntil: (date: string) => `You can undo this until ${date}.`,
   cancelled: (title: string) => `“${title}” is cancelled.`,
-  isCancelled: (date: string) => `Cancelled on ${date}. Nobody was or will be asked for it.`,
-  undoCancel: "Undo the cancellation",
-  retire: "Retire the document",
+  isCancelled: (date: string) => `Cancelled on ${date} before it took effect.`,
+  undoCancel: "Undo cancellation",
+  retire: "Retire document",
   retireHint:
-    "Once a document is retired nobody is asked for it any more. What people agreed to stays, with their receipts.",
+    "Riders are no longer asked to accept a retired document. Decisions and receipts are kept.",
   retireTitle: (title: string) => `Retire “${title}”?`,
   retireText:
-    "Nobody is asked for any version of it any more, and nobody is kept from working for want of it. To ask again, publish a new document.",
+    "Riders are no longer asked to accept this document and are no longer blocked by it. To ask again, publish a new document.",
   noLongerAsked: (count: number, written: string): string =>
     count === 1
       ? "1 rider who has not agreed is no longer asked."
@@ -31,17 +31,15 @@ export const en = {
       ? "The agreement of 1 person stays, with its receipt."
       : `The agreements of ${written} people stay, with their receipts.`,
   when: "When",
-  atDate: "At a date",
-  atOnce: "At once",
+  atDate: "On a date",
+  atOnce: "Now",
   atOnceHint: "This cannot be undone.",
   from: "Retired from",
   retired: (title: string) => `“${title}” is retired.`,
-  retiredFrom: (title: string, date: string) => `“${title}” is retired from ${date} on.`,
-  willRetire: (date: string) =>
-    `Retired from ${date} on: then nobody is asked for it any more. New versions cannot be published.`,
-  isRetired: (date: string) =>
-    `Retired since ${date}. Nobody is asked for it any more; agreements and receipts stay.`,
-  undoRetire: "Undo the retirement",
-  undone: "It is as it was before.",
-  notUndone: "This could not be undone: it has taken effect, or was changed since.",
+  retiredFrom: (title: string, date: string) => `“${title}” will be retired on ${date}.`,
+  willRetire: (date: string) => `Will be retired on ${date}. New versions cannot be published.`,
+  isRetired: (date: string) => `Retired on ${date}. Decisions and receipts are kept.`,
+  undoRetire: "Undo retirement",
+  undone: "Change undone",
+  notUndone: "This change has taken effect or was changed again. It cannot be undone.",
 };
