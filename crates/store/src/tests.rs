@@ -215,11 +215,14 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::webhooks::ALL,
         crate::webhooks::deliveries::ALL,
     ];
-    let lists = lists.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
-    let lists = lists.chain(crate::decisions::ALL.iter().copied());
-    let lists = lists.chain(crate::decisions::restrictions::ALL.iter().copied());
-    let lists = lists.chain(crate::notices::ALL.iter().copied());
-    lists.chain(crate::flags::ALL.iter().copied()).flatten().copied()
+    let nested = [
+        crate::log::VERIFY_ALL,
+        crate::decisions::ALL,
+        crate::decisions::restrictions::ALL,
+        crate::notices::ALL,
+        crate::flags::ALL,
+    ];
+    lists.into_iter().chain(nested.into_iter().flatten().copied()).flatten().copied()
 }
 
 async fn every_statement_prepares(engine: Engine) {

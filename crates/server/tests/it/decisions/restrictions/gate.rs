@@ -96,7 +96,7 @@ fn start_and_end_are_judged_at_reading(engine: Engine) {
     let work = Work::start(engine);
     let mut copy = Copy::of(&work);
     let in_ms = |millis: i64| {
-        let now = jiff::Timestamp::now().as_millisecond();
+        let now = musette::parts::clock::Clock::default().now().millis();
         musette_core::instant::Instant::from_millis(now + millis).to_string()
     };
     let mut body = content("suspension");
