@@ -67,6 +67,16 @@ impl RestrictionRequest {
         }
     }
 
+    /// Returns the hash of what the request imposes. Approvals of this hash count. The start of a
+    /// proposal without one is the decision, which the hash does not cover.
+    pub fn approved_sha256(&self, proposal: &Restriction) -> String {
+        let mut approved = proposal.clone();
+        if let Self::Impose(fields) = self {
+            replace(&mut approved.content, fields);
+        }
+        approved.sha256()
+    }
+
     fn message(&self) -> &str {
         match self {
             Self::Lift { message }

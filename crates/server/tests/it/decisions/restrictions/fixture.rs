@@ -11,7 +11,7 @@ pub const OWN_LIMITS: &str = "/api/rooster/v3/riders/r1/restrictions";
 
 /// Returns the time this many days from now, at midnight UTC.
 pub fn in_days(days: i64) -> String {
-    let now = jiff::Timestamp::now().as_second();
+    let now = musette::parts::clock::Clock::default().now().seconds();
     let midnight = now - now.rem_euclid(DAY_S) + days * DAY_S;
     musette_core::instant::Instant::from_millis(midnight * 1000).to_string()
 }
