@@ -1045,7 +1045,7 @@ export interface paths {
         /**
          * Read which riders may work, and later changes.
          * @description Without `after`, the pages list every rider, in any order. From the last cursor on, they list
-         *     only changes: of consents, claims, markets, roles and terms, and changes over time. A copy that
+         *     only changes: of consents, claims, markets, roles, terms and restrictions, and changes over time. A copy that
          *     applies every page equals `GET /api/rooster/v3/terms/{userId}/outstanding` of all riders. Store
          *     the cursor with the copy. An empty page means that the copy is up to date; with `wait`, the
          *     server sends it when the time is over. A role for some markets sees only those markets. A person
@@ -1159,11 +1159,11 @@ export interface paths {
         };
         get?: never;
         /**
-         * Save the name and time zone of a market.
+         * Save the name, time zone and language of a market.
          * @description 201: the market is new.
          *
          *     - 422 `invalid_market`: the code is malformed, or its country or subdivision does not exist.
-         *     - 422 `invalid_request`: the name or the time zone is malformed.
+         *     - 422 `invalid_request`: the name, the time zone or the language is malformed.
          */
         put: operations["put_market"];
         post?: never;
@@ -1693,6 +1693,214 @@ export interface paths {
          *     - 410 `receipt_erased`: the person was erased.
          */
         get: operations["receipt_of_any_person"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List restrictions: open reviews by due date, then the newest first.
+         * @description A role for some markets sees the restrictions in these markets.
+         *
+         *     - 400 `invalid_parameter`, `unknown_market`: a filter, the limit or the cursor is invalid.
+         */
+        get: operations["restrictions"];
+        put?: never;
+        /**
+         * Impose a restriction.
+         * @description The rider sees it at once, also one that starts later. From its start, a suspension or termination
+         *     closes the gate.
+         *
+         *     - 403 `human_required`: only a person may do this, and no service key.
+         *     - 409 `approval_required`: the approval rules demand approvals. Create a proposal. An admin can
+         *       bypass them with `break_glass`.
+         *     - 422 `unknown_user`, `unknown_system`: no person has this `user_id`, or the register has no such
+         *       system.
+         *     - 422 `reasons_required`, `statement_required`, `contact_required`: a part is missing.
+         *     - 422 `invalid_request`: also if the start is in the past, the end does not fit the kind, or an
+         *       evaluation is another person's.
+         */
+        post: operations["impose_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose a restriction.
+         * @description A proposal has no effect, and the rider is not notified. A reviewer who did not propose it
+         *     decides.
+         *
+         *     - 422: as for imposing a restriction.
+         *     - 422 `system_required`: a service key must name its system.
+         */
+        post: operations["propose_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a restriction with every version.
+         * @description A proposal has the `sha256` that `POST …/approvals` approves, and its approvals.
+         *
+         *     - 400 `invalid_parameter`: the id is not a UUID.
+         *     - 403 `permission_denied`: it is outside the caller's markets.
+         */
+        get: operations["restriction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer the review of a restriction.
+         * @description `changed` sets an earlier end. `lifted` ends the restriction now.
+         *
+         *     - 403 `human_required`: only a person may do this, and no service key.
+         *     - 403 `own_decision`: the caller imposed it.
+         *     - 409 `conflict`: the rider has requested no review, it is already answered, or a restriction that
+         *       has ended is to be shortened.
+         *     - 422 `message_too_short`: the message has fewer than 50 characters.
+         *     - 422 `invalid_request`: also if `ends_at` does not shorten the restriction.
+         */
+        post: operations["answer_restriction_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a proposed restriction.
+         * @description A repeated approval counts once. The reviewer who decides does not count as one who approves.
+         *
+         *     - 403 `own_change`: the caller proposed it, or is not independent of the proposer.
+         *     - 409 `conflict`: the hash differs, or the proposal is already decided.
+         */
+        post: operations["approve_restriction"];
+        /**
+         * Withdraw the caller's approval of a proposed restriction.
+         * @description A retry is safe.
+         *
+         *     - 409 `conflict`: the proposal is already decided.
+         */
+        delete: operations["withdraw_restriction_approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide about a proposed restriction.
+         * @description - 403 `human_required`: only a person may do this, and no service key.
+         *     - 403 `own_decision`: the caller proposed it.
+         *     - 409 `approval_required`: imposing it needs approvals of other reviewers than the caller. An admin
+         *       can bypass them with `break_glass`.
+         *     - 409 `conflict`: it is already decided.
+         *     - 422 `reasons_required`, `statement_required`, `contact_required`: a part is missing.
+         */
+        post: operations["decide_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift a restriction.
+         * @description The gate opens at once on every node.
+         *
+         *     - 403 `human_required`: only a person may do this, and no service key.
+         *     - 409 `conflict`: it is not imposed, or has ended already.
+         */
+        post: operations["lift_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receipts of a restriction: one for each version.
+         * @description - 400 `invalid_parameter`: the id is not a UUID.
+         *     - 403 `permission_denied`: it is outside the caller's markets.
+         */
+        get: operations["restriction_receipts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2801,6 +3009,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rooster/v3/riders/{userId}/restrictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the restrictions of the session's rider, newest first.
+         * @description Proposals are left out. A restriction that starts later is listed.
+         *
+         *     - 403 `permission_denied`: the session belongs to another person.
+         */
+        get: operations["own_restrictions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/restrictions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a restriction of the session's rider. */
+        get: operations["own_restriction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/restrictions/{id}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receipts of a restriction of the session's rider.
+         * @description One for each version, oldest first. `musette receipt verify` checks each without the server.
+         */
+        get: operations["own_restriction_receipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/restrictions/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request the review of a restriction.
+         * @description It can be requested once, until six calendar months after the end of the restriction.
+         *
+         *     - 409 `conflict`: a review was requested before.
+         *     - 409 `contest_closed`: the six months have passed.
+         */
+        post: operations["request_restriction_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rooster/v3/terms": {
         parameters: {
             query?: never;
@@ -3901,7 +4191,7 @@ export interface components {
              * @description The number of approvals. 0: none is needed.
              */
             approvals: number;
-            /** @description A type of terms, an environment, or `*` for all without a more specific rule. */
+            /** @description A type of terms, an environment, a kind of restrictions, or `*` for all without a more specific rule. */
             scope: string;
             /** @description The kind of change that needs approval. */
             subject: components["schemas"]["ApprovalSubject"];
@@ -3910,7 +4200,7 @@ export interface components {
          * @description The subject of an approval: drafts of `terms`, or changes of `flags`.
          * @enum {string}
          */
-        ApprovalSubject: "terms" | "flags";
+        ApprovalSubject: "terms" | "flags" | "restrictions";
         /** @description An arm of an experiment or a holdout. */
         ArmBody: {
             /** @description The key of the variation, or the holdout group. */
@@ -5365,7 +5655,7 @@ export interface components {
          * @description The type of an event.
          * @enum {string}
          */
-        EventType: "consent.recorded" | "consent.withdrawn" | "consent.claimed" | "term.published" | "term.effective" | "term.grace_ended" | "gate.changed" | "session.ended" | "person.erased" | "flag.changed" | "evaluation.created" | "evaluation.changed" | "evaluation.message" | "evaluation.due_soon" | "evaluation.overdue" | "evaluation.finalised" | "change.proposed" | "change.approved" | "approval.bypassed" | "notice.sent" | "notice.failed" | "webhook.disabled";
+        EventType: "consent.recorded" | "consent.withdrawn" | "consent.claimed" | "term.published" | "term.effective" | "term.grace_ended" | "gate.changed" | "session.ended" | "person.erased" | "flag.changed" | "evaluation.created" | "evaluation.changed" | "evaluation.message" | "evaluation.due_soon" | "evaluation.overdue" | "evaluation.finalised" | "restriction.imposed" | "restriction.lifted" | "restriction.expired" | "restriction.review_requested" | "restriction.answered" | "restriction.overdue" | "change.proposed" | "change.approved" | "approval.bypassed" | "notice.sent" | "notice.failed" | "webhook.disabled";
         /** @description Events, oldest first. */
         EventsBody: {
             /**
@@ -6112,6 +6402,8 @@ export interface components {
             erased?: boolean;
             /** @description True: the person has left the caller's markets or is no longer a rider. Delete their record. */
             left?: boolean;
+            /** @description The limitations in force. */
+            limitations?: components["schemas"]["LimitationBody"][];
             /** @description True if the rider may start a shift. */
             may_work?: boolean;
             /** @description The reasons why the rider may not work. Empty if the rider may work. */
@@ -6125,16 +6417,24 @@ export interface components {
          * @description The reason why a rider may not work.
          * @enum {string}
          */
-        GateReason: "terms";
+        GateReason: "terms" | "restriction";
         /** @description A reason why a rider may not work. */
         GateReasonBody: {
-            /** @description `terms`: a mandatory term in effect is not accepted, and its grace period is over. */
+            /**
+             * @description `terms`: a mandatory term in effect is not accepted, and its grace period is over.
+             *     `restriction`: a suspension or termination is in force.
+             */
             code: components["schemas"]["GateReason"];
             /**
-             * Format: int64
-             * @description The id of the term version.
+             * Format: uuid
+             * @description The id of the restriction. Only with `restriction`.
              */
-            term_id: number;
+            restriction_id?: string;
+            /**
+             * Format: int64
+             * @description The id of the term version. Only with `terms`.
+             */
+            term_id?: number;
         };
         /** @description The process is running. */
         HealthBody: {
@@ -6287,6 +6587,34 @@ export interface components {
             /** @description The language of the text that was shown. Empty if it is unknown. */
             locale: string;
         };
+        /**
+         * @description The end of a restriction.
+         * @example {
+         *       "message": "The restaurant has found both orders."
+         *     }
+         */
+        LiftBody: {
+            /** @description The message to the rider: 1 to 4,000 characters after trimming. */
+            message: string;
+        };
+        /** @description A limitation in force. It does not affect `may_work`. */
+        LimitationBody: {
+            /**
+             * Format: date-time
+             * @description The end of the limitation. Null if it has none.
+             */
+            ends_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the restriction.
+             */
+            restriction_id: string;
+            /**
+             * Format: date-time
+             * @description The start of the limitation.
+             */
+            starts_at: string;
+        };
         /** @description The limits of requests. */
         LimitsBody: {
             /**
@@ -6434,6 +6762,8 @@ export interface components {
             code: string;
             /** @description True if the market is declared. A country or subdivision can be used without a declaration. */
             declared: boolean;
+            /** @description The language of its people who have none themselves. Null if it is not set. */
+            locale: string | null;
             /** @description The company's name of the market. Null if it has none. */
             name: string | null;
             /**
@@ -7046,8 +7376,14 @@ export interface components {
             /** @description A name to recognise the key by, without line breaks. */
             name?: string | null;
         };
-        /** @description The name and the time zone of a market. */
+        /** @description The name, the time zone and the language of a market. */
         NewMarketBody: {
+            /**
+             * @description The language of its people who have none themselves: a BCP 47 tag such as `de` or `pt-BR`.
+             *     Absent: none.
+             * @default null
+             */
+            locale?: string | null;
             /**
              * @description The name, on one line. Absent: none.
              * @default null
@@ -7101,6 +7437,60 @@ export interface components {
         NewRejectionBody: {
             /** @description The requested changes: 1 to 1000 characters. */
             comment: string;
+        };
+        /**
+         * @description A restriction to impose or to propose.
+         * @example {
+         *       "contact": {
+         *         "email": "riders@example.com",
+         *         "name": "Rider support"
+         *       },
+         *       "ends_at": "2026-12-01T00:00:00Z",
+         *       "kind": "suspension",
+         *       "reasons": [
+         *         {
+         *           "code": "orders_not_delivered",
+         *           "text": {
+         *             "en": "Two orders were not delivered"
+         *           }
+         *         }
+         *       ],
+         *       "statement": {
+         *         "en": "You may not work until 1 December, because two orders were not delivered on 20 November."
+         *       },
+         *       "user_id": "rider-17"
+         *     }
+         */
+        NewRestrictionBody: {
+            /** @description Who answers the rider's questions. */
+            contact?: components["schemas"]["RestrictionContactBody"] | null;
+            /**
+             * Format: date-time
+             * @description The end. Required for a suspension, and not allowed for a termination.
+             */
+            ends_at?: string | null;
+            /** @description The ids of evaluations of the rider that it is based on. */
+            evaluations?: string[] | null;
+            /** @description What it limits. */
+            kind: components["schemas"]["RestrictionKind"];
+            /** @description At least one reason (422 `reasons_required`). */
+            reasons?: components["schemas"]["ReasonBody"][] | null;
+            /**
+             * Format: date-time
+             * @description The start, not in the past. Absent: when it is imposed.
+             */
+            starts_at?: string | null;
+            /**
+             * @description The statement to the rider, by language (BCP 47 tag). The text in the language of the rider,
+             *     or else of their market, has at least 50 characters (422 `statement_required`).
+             */
+            statement?: {
+                [key: string]: string;
+            } | null;
+            /** @description The automated system that proposes it. Required for a service key (422 `system_required`). */
+            system?: components["schemas"]["DecidingSystemBody"] | null;
+            /** @description The user id of the rider. An unknown one returns 422 `unknown_user`. */
+            user_id: string;
         };
         /**
          * @description A service key to create.
@@ -7398,13 +7788,26 @@ export interface components {
         };
         /** @description The terms that a person must still accept, and the resulting permission to work. */
         OutstandingBody: {
-            /** @description False if at least one outstanding term is past its grace period. */
+            /**
+             * Format: date-time
+             * @description The next time at which `may_work`, the reasons or the limitations change without a further
+             *     event. Null if there is none.
+             */
+            changes_at: string | null;
+            /** @description The limitations in force. */
+            limitations: components["schemas"]["LimitationBody"][];
+            /**
+             * @description False if at least one outstanding term is past its grace period, or a suspension or
+             *     termination is in force.
+             */
             may_work: boolean;
             /**
              * @description The mandatory terms in effect that this person has not accepted, sorted by `display_order`,
              *     then by `id`.
              */
             outstanding: components["schemas"]["TermBody"][];
+            /** @description The reasons why the person may not work. Empty if they may work. */
+            reasons: components["schemas"]["GateReasonBody"][];
             /** @description The id of the user. */
             user_id: string;
         };
@@ -7750,6 +8153,11 @@ export interface components {
              *     change with each version.
              */
             records: Record<string, never>;
+            /**
+             * @description The receipts of all versions of restrictions of the person, without proposals that are not
+             *     decided. Each has the whole record.
+             */
+            restriction_receipts: components["schemas"]["DecisionReceiptBody"][];
             /** @description The sessions that have not ended, last used first. */
             sessions: components["schemas"]["PersonSession"][];
             /** @description The terms that were shown to the person before a decision, newest first. */
@@ -8072,6 +8480,11 @@ export interface components {
             /** @description The subject of the proposal. */
             subject: components["schemas"]["ProposalSubject"];
         };
+        /**
+         * @description The decision about a proposed restriction.
+         * @enum {string}
+         */
+        ProposalEffect: "impose" | "dismiss";
         /**
          * @description The status of a proposal.
          * @enum {string}
@@ -8431,7 +8844,7 @@ export interface components {
          * @enum {string}
          */
         ReceiptFormat: "json" | "tlog-proof" | "pdf";
-        /** @description The receipts of an evaluation. */
+        /** @description The receipts of an evaluation or a restriction. */
         ReceiptList: {
             /** @description One receipt for each version and message, oldest first. */
             items: components["schemas"]["DecisionReceiptBody"][];
@@ -8501,6 +8914,183 @@ export interface components {
              *     phase, variation, holdout or metric, or the value is outside the metric's bounds.
              */
             refused: number;
+        };
+        /** @description A limit of a rider's access to work. */
+        RestrictionBody: {
+            /** @description Who answers the rider's questions. */
+            contact: components["schemas"]["RestrictionContactBody"];
+            /**
+             * Format: date-time
+             * @description The time of the newest transition.
+             */
+            decided_at: string;
+            /** @description Who made the newest transition. */
+            decided_by: components["schemas"]["DecidedByBody"];
+            /**
+             * Format: date-time
+             * @description When it was lifted or expired. Null: it has not ended.
+             */
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @description The end. Null: it has none.
+             */
+            ends_at: string | null;
+            /** @description The ids of the evaluations that it is based on. */
+            evaluations: string[];
+            /**
+             * Format: uuid
+             * @description The id.
+             */
+            id: string;
+            /** @description What it limits. */
+            kind: components["schemas"]["RestrictionKind"];
+            /** @description The message with which it was lifted. Null: it was not lifted. */
+            lift_message: string | null;
+            /** @description The rider's market when it was created. Null: none. */
+            market: string | null;
+            /** @description The reasons. */
+            reasons: components["schemas"]["ReasonBody"][];
+            /** @description The review that the rider requested. Null: none. */
+            review: components["schemas"]["RestrictionReviewBody"] | null;
+            /**
+             * Format: date-time
+             * @description The start. Null for a proposal that starts when it is imposed.
+             */
+            starts_at: string | null;
+            /** @description The statement to the rider, by language. */
+            statement: {
+                [key: string]: string;
+            };
+            /** @description The status. */
+            status: components["schemas"]["RestrictionStatus"];
+            /** @description The automated system that proposed it. Null: none. */
+            system: components["schemas"]["DecidingSystemBody"] | null;
+            /** @description The user id of the rider. */
+            user_id: string;
+            /**
+             * Format: int64
+             * @description The number of transitions so far.
+             */
+            version: number;
+        };
+        /**
+         * @description Who answers the rider's questions: a name, and an e-mail address or a phone number (422
+         *     `contact_required`).
+         */
+        RestrictionContactBody: {
+            /** @description The e-mail address. */
+            email?: string | null;
+            /** @description The name of the person or department, on one line. */
+            name?: string | null;
+            /** @description The phone number. */
+            phone?: string | null;
+        };
+        /**
+         * @description The decision about a proposed restriction. Further members replace those of the proposal.
+         * @example {
+         *       "effect": "impose"
+         *     }
+         */
+        RestrictionDecisionBody: {
+            /** @description Who answers the rider's questions. Absent: the contact of the proposal. */
+            contact?: components["schemas"]["RestrictionContactBody"] | null;
+            /** @description The decision. */
+            effect: components["schemas"]["ProposalEffect"];
+            /**
+             * Format: date-time
+             * @description The end. Absent: that of the proposal.
+             */
+            ends_at?: string | null;
+            /** @description The reasons. Absent: those of the proposal. */
+            reasons?: components["schemas"]["ReasonBody"][] | null;
+            /**
+             * Format: date-time
+             * @description The start, not in the past. Absent: that of the proposal, or now if it has passed.
+             */
+            starts_at?: string | null;
+            /** @description The statement to the rider, by language. Absent: that of the proposal. */
+            statement?: {
+                [key: string]: string;
+            } | null;
+        };
+        /** @description A restriction with every version, and the approvals of a proposal. */
+        RestrictionDetail: components["schemas"]["RestrictionBody"] & {
+            /** @description The approvals of this proposal that count. */
+            approvals: components["schemas"]["ApprovalBody"][];
+            /**
+             * Format: int64
+             * @description The number of approvals that imposing it needs. 0: none.
+             */
+            approvals_needed: number;
+            /** @description Every version, oldest first. */
+            history: components["schemas"]["RestrictionVersionBody"][];
+            /** @description The hash of everything that an approval covers. */
+            sha256: string;
+        };
+        /**
+         * @description What a restriction limits: it is only shown (`limitation`), the rider may not work until it
+         *     ends (`suspension`), or may not work any more (`termination`).
+         * @enum {string}
+         */
+        RestrictionKind: "limitation" | "suspension" | "termination";
+        /** @description A page of restrictions. */
+        RestrictionPage: {
+            /** @description The restrictions. */
+            items: components["schemas"]["RestrictionBody"][];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
+        /** @description The review that the rider requested. */
+        RestrictionReviewBody: {
+            /** @description The answer. Null while it is open. */
+            answer: string | null;
+            /**
+             * Format: date-time
+             * @description When the answer is due.
+             */
+            answer_due: string;
+            /**
+             * Format: date-time
+             * @description The time of the answer. Null while it is open.
+             */
+            answered_at: string | null;
+            /** @description Why the restriction is wrong according to the rider. */
+            message: string;
+            /** @description The outcome. Null while it is open. */
+            outcome: components["schemas"]["ReviewOutcome"] | null;
+            /** @description True if the answer is late. */
+            overdue: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the request.
+             */
+            requested_at: string;
+        };
+        /**
+         * @description The status of a restriction: `PROPOSED` until a reviewer decides, `DISMISSED`, `IMPOSED`,
+         *     `LIFTED` by a reviewer, or `EXPIRED` after its end.
+         * @enum {string}
+         */
+        RestrictionStatus: "PROPOSED" | "DISMISSED" | "IMPOSED" | "LIFTED" | "EXPIRED";
+        /** @description One version of a restriction. */
+        RestrictionVersionBody: {
+            /**
+             * Format: date-time
+             * @description The time of the transition.
+             */
+            at: string;
+            /** @description Who made the transition. */
+            by: components["schemas"]["DecidedByBody"];
+            /** @description The status before. Null for the first version. */
+            from: components["schemas"]["RestrictionStatus"] | null;
+            /** @description The status after. */
+            to: components["schemas"]["RestrictionStatus"];
+            /**
+             * Format: int64
+             * @description The number of the version.
+             */
+            version: number;
         };
         /**
          * @description The result of one flag for one person. Version 1 has the first two members, version 2 the first
@@ -8628,6 +9218,40 @@ export interface components {
              * @default null
              */
             at?: string | null;
+        };
+        /**
+         * @description The answer to a review.
+         * @example {
+         *       "message": "The restaurant has found both orders. We have lifted the suspension.",
+         *       "outcome": "lifted"
+         *     }
+         */
+        ReviewAnswerBody: {
+            /**
+             * Format: date-time
+             * @description The new end, earlier than the present one and not in the past. Only with `changed`.
+             */
+            ends_at?: string | null;
+            /** @description The message to the rider: 50 to 4,000 characters after trimming. */
+            message: string;
+            /** @description The outcome. */
+            outcome: components["schemas"]["ReviewOutcome"];
+        };
+        /**
+         * @description The outcome of a review: the restriction remains (`upheld`), ends earlier (`changed`), or
+         *     ends now (`lifted`).
+         * @enum {string}
+         */
+        ReviewOutcome: "upheld" | "changed" | "lifted";
+        /**
+         * @description The rider's request of a review.
+         * @example {
+         *       "message": "I delivered both orders. Please ask the restaurant."
+         *     }
+         */
+        ReviewRequestBody: {
+            /** @description Why the restriction is wrong: 1 to 4,000 characters after trimming. */
+            message: string;
         };
         /**
          * @description The times of one market.
@@ -13189,6 +13813,408 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    restrictions: {
+        parameters: {
+            query?: {
+                /** @description Only restrictions with this status. */
+                status?: components["schemas"]["RestrictionStatus"];
+                /** @description Only restrictions in this market and inside it. */
+                market?: string;
+                /** @description Only restrictions of this rider. */
+                user_id?: string;
+                /** @description Only open reviews whose answer is due before this time. */
+                due_before?: string;
+                /** @description The number of items per page. Default: 50. */
+                limit?: number;
+                /** @description The `next` of the previous page. Absent for the first page. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    impose_restriction: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
+                break_glass?: string;
+            };
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRestrictionBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    propose_restriction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRestrictionBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restriction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    answer_restriction_review: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewAnswerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approve_restriction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApprovalBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdraw_restriction_approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decide_restriction: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
+                break_glass?: string;
+            };
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestrictionDecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lift_restriction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LiftBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restriction_receipts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     review_rules: {
         parameters: {
             query?: never;
@@ -15367,6 +16393,158 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["AddressTooLong"];
             421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_restrictions: {
+        parameters: {
+            query?: {
+                /** @description The number of items per page. Default: 50. */
+                limit?: number;
+                /** @description The `next` of the previous page. Absent for the first page. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_restriction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_restriction_receipts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    request_restriction_review: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRequestBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
