@@ -21,7 +21,7 @@ interface SavedMarket {
   readonly code: string;
   readonly name: string;
   readonly timezone: string;
-  /** Not edited by the console, and part of what is saved. */
+  /** The console does not edit it. A save without it would remove it. */
   readonly locale: string | null;
 }
 
