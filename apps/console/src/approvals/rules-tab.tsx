@@ -125,7 +125,7 @@ function AddRule({ isBusy, onAdd }: AddRuleProps) {
         <ChoiceField
           label={texts.subject}
           value={subject}
-          options={(["terms", "flags"] as const).map((value) => ({
+          options={(["terms", "flags", "restrictions"] as const).map((value) => ({
             value,
             label: texts.subjects[value],
           }))}

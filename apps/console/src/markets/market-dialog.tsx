@@ -62,7 +62,12 @@ function MarketForm(props: MarketDialogProps & { readonly market: Market }) {
       isDisabled={!isCode || isTaken}
       error={isUnassigned || isNoZone ? undefined : saving.error}
       onSubmit={() =>
-        saving.mutate({ code: code.trim(), name: name.trim(), timezone: timezone.trim() })
+        saving.mutate({
+          code: code.trim(),
+          name: name.trim(),
+          timezone: timezone.trim(),
+          locale: market.locale,
+        })
       }
       onCancel={onClose}
     >

@@ -21,12 +21,14 @@ interface SavedMarket {
   readonly code: string;
   readonly name: string;
   readonly timezone: string;
+  /** The console does not edit it. A save without it would remove it. */
+  readonly locale: string | null;
 }
 
-export const saveMarket = ({ code, name, timezone }: SavedMarket) =>
+export const saveMarket = ({ code, name, timezone, locale }: SavedMarket) =>
   api.put(MARKET, {
     path: { code },
-    body: { ...(name && { name }), ...(timezone && { timezone }) },
+    body: { ...(name && { name }), ...(timezone && { timezone }), ...(locale && { locale }) },
   });
 
 export const removeMarket = (code: string) => api.delete(MARKET, { path: { code } });

@@ -27,6 +27,7 @@ const NEW: Market = {
   code: "",
   name: null,
   timezone: null,
+  locale: null,
   declared: false,
   people: 0,
   terms: 0,

@@ -23,6 +23,7 @@ const market = (code: string, name: string | null = null, people = 0) => ({
   people,
   terms: 0,
   timezone: null,
+  locale: null,
   declared: name !== null,
 });
 

@@ -24,6 +24,9 @@ const term = (id: number, grace_until?: string): OutstandingTerm => ({
 const of = (may_work: boolean, ...outstanding: OutstandingTerm[]): Outstanding => ({
   user_id: "r1",
   may_work,
+  reasons: [],
+  limitations: [],
+  changes_at: null,
   outstanding,
 });
 

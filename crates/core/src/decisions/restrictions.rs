@@ -6,6 +6,7 @@
 //!
 //! Not here: the storage, the approval rules, and who has which role.
 
+mod context;
 pub mod in_force;
 pub mod judge;
 mod needs;

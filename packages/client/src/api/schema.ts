@@ -1045,7 +1045,7 @@ export interface paths {
         /**
          * Read which riders may work, and later changes.
          * @description Without `after`, the pages list every rider, in any order. From the last cursor on, they list
-         *     only changes: of consents, claims, markets, roles and terms, and changes over time. A copy that
+         *     only changes: of consents, claims, markets, roles, terms and restrictions, and changes over time. A copy that
          *     applies every page equals `GET /api/rooster/v3/terms/{userId}/outstanding` of all riders. Store
          *     the cursor with the copy. An empty page means that the copy is up to date; with `wait`, the
          *     server sends it when the time is over. A role for some markets sees only those markets. A person
@@ -1159,11 +1159,11 @@ export interface paths {
         };
         get?: never;
         /**
-         * Save the name and time zone of a market.
+         * Save the name, time zone and language of a market.
          * @description 201: the market is new.
          *
          *     - 422 `invalid_market`: the code is malformed, or its country or subdivision does not exist.
-         *     - 422 `invalid_request`: the name or the time zone is malformed.
+         *     - 422 `invalid_request`: the name, the time zone or the language is malformed.
          */
         put: operations["put_market"];
         post?: never;
@@ -1173,49 +1173,6 @@ export interface paths {
          *     - 409 `conflict`: a person works in the market, or a term is limited to it.
          */
         delete: operations["remove_market"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/notices/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Count the riders that a notice has reached.
-         * @description A caller with roles for some markets counts the riders of these markets.
-         *
-         *     - 404 `not_found`: the version does not exist, or is no notice.
-         */
-        get: operations["notice_reach"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/notices/{id}/unreached": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the riders that a notice has not reached, by id.
-         * @description - 400 `invalid_parameter`: the limit or the cursor is invalid.
-         *     - 404 `not_found`: the version does not exist, or is no notice.
-         */
-        get: operations["unreached_riders"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1744,6 +1701,214 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/restrictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List restrictions: open reviews by due date, then the newest first.
+         * @description A role for some markets sees the restrictions in these markets.
+         *
+         *     - 400 `invalid_parameter`, `unknown_market`: a filter, the limit or the cursor is invalid.
+         */
+        get: operations["restrictions"];
+        put?: never;
+        /**
+         * Impose a restriction.
+         * @description The rider sees it at once, also one that starts later. From its start, a suspension or termination
+         *     closes the gate.
+         *
+         *     - 403 `human_required`: only a person may do this, and no service key.
+         *     - 409 `approval_required`: the approval rules demand approvals. Create a proposal. An admin can
+         *       bypass them with `break_glass`.
+         *     - 422 `unknown_user`, `unknown_system`: no person has this `user_id`, or the register has no such
+         *       system.
+         *     - 422 `reasons_required`, `statement_required`, `contact_required`: a part is missing.
+         *     - 422 `invalid_request`: also if the start is in the past, the end does not fit the kind, or an
+         *       evaluation is another person's.
+         */
+        post: operations["impose_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose a restriction.
+         * @description A proposal has no effect, and the rider is not notified. A reviewer who did not propose it
+         *     decides.
+         *
+         *     - 422: as for imposing a restriction.
+         *     - 422 `system_required`: a service key must name its system.
+         */
+        post: operations["propose_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a restriction with every version.
+         * @description A proposal has the `sha256` that `POST …/approvals` approves, and its approvals.
+         *
+         *     - 400 `invalid_parameter`: the id is not a UUID.
+         *     - 403 `permission_denied`: it is outside the caller's markets.
+         */
+        get: operations["restriction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer the review of a restriction.
+         * @description `changed` sets an earlier end. `lifted` ends the restriction now.
+         *
+         *     - 403 `human_required`: only a person may do this, and no service key.
+         *     - 403 `own_decision`: the caller imposed it.
+         *     - 409 `conflict`: the rider has requested no review, it is already answered, or a restriction that
+         *       has ended is to be shortened.
+         *     - 422 `message_too_short`: the message has fewer than 50 characters.
+         *     - 422 `invalid_request`: also if `ends_at` does not shorten the restriction.
+         */
+        post: operations["answer_restriction_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a proposed restriction.
+         * @description A repeated approval counts once. The reviewer who decides does not count as one who approves.
+         *
+         *     - 403 `own_change`: the caller proposed it, or is not independent of the proposer.
+         *     - 409 `conflict`: the hash differs, or the proposal is already decided.
+         */
+        post: operations["approve_restriction"];
+        /**
+         * Withdraw the caller's approval of a proposed restriction.
+         * @description A retry is safe.
+         *
+         *     - 409 `conflict`: the proposal is already decided.
+         */
+        delete: operations["withdraw_restriction_approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide about a proposed restriction.
+         * @description - 403 `human_required`: only a person may do this, and no service key.
+         *     - 403 `own_decision`: the caller proposed it.
+         *     - 409 `approval_required`: imposing it needs approvals of other reviewers than the caller. An admin
+         *       can bypass them with `break_glass`.
+         *     - 409 `conflict`: it is already decided.
+         *     - 422 `reasons_required`, `statement_required`, `contact_required`: a part is missing.
+         */
+        post: operations["decide_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift a restriction.
+         * @description The gate opens at once on every node.
+         *
+         *     - 403 `human_required`: only a person may do this, and no service key.
+         *     - 409 `conflict`: it is not imposed, or has ended already.
+         */
+        post: operations["lift_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receipts of a restriction: one for each version.
+         * @description - 400 `invalid_parameter`: the id is not a UUID.
+         *     - 403 `permission_denied`: it is outside the caller's markets.
+         */
+        get: operations["restriction_receipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/review-rules": {
         parameters: {
             query?: never;
@@ -2031,7 +2196,7 @@ export interface paths {
          *     - 404 `not_found`: the draft does not exist.
          *     - 409 `approval_required`: the draft needs approvals first. An admin can bypass them with
          *       `break_glass`.
-         *     - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`, `other_kind`,
+         *     - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
          *       `minor_changes_mandatory`: the replaced version does not allow it.
          *     - 412 `precondition_failed`: the draft has changed since it was read.
          *     - 422 `draft_incomplete`: members are missing; `errors[]` names them.
@@ -2192,7 +2357,6 @@ export interface paths {
          *     erased later is not counted as a rider.
          *
          *     - 400 `invalid_parameter`: `as_of` is in the future.
-         *     - 404 `not_found`: the version does not exist, or is a notice.
          */
         get: operations["coverage"];
         put?: never;
@@ -2684,51 +2848,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/rooster/v3/public/notices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the notices for applicants, newest first.
-         * @description Returns the newest version of each notice that applies everywhere or in `market`. The response
-         *     may be cached for up to 60 seconds, but not beyond the next version's `effective_from`.
-         *     `If-None-Match` is supported.
-         *
-         *     - 400 `unknown_market`: `market` is malformed or unknown.
-         *     - 429 `rate_limited`: too many reads from this IP address.
-         */
-        get: operations["public_notices"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/rooster/v3/public/push-key": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the public key for push messages.
-         * @description It is the `applicationServerKey` of `PushManager.subscribe()` and never changes.
-         */
-        get: operations["push_key"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/rooster/v3/public/terms": {
         parameters: {
             query?: never;
@@ -2890,7 +3009,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/rooster/v3/riders/{userId}/notices": {
+    "/api/rooster/v3/riders/{userId}/restrictions": {
         parameters: {
             query?: never;
             header?: never;
@@ -2898,16 +3017,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the notices of the session's rider, newest first.
-         * @description A notice is listed from its publication on, also before it takes effect. Of several versions the
-         *     newest is listed; an older version only if the rider has received or opened it. The notices are
-         *     those of the account's market. Texts are in the language of `Accept-Language`, or else in the
-         *     notice's default language.
+         * List the restrictions of the session's rider, newest first.
+         * @description Proposals are left out. A restriction that starts later is listed.
          *
-         *     - 400 `invalid_parameter`: `market` is given.
          *     - 403 `permission_denied`: the session belongs to another person.
          */
-        get: operations["own_notices"];
+        get: operations["own_restrictions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2916,7 +3031,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/rooster/v3/riders/{userId}/notices/{id}/openings": {
+    "/api/rooster/v3/riders/{userId}/restrictions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a restriction of the session's rider. */
+        get: operations["own_restriction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/restrictions/{id}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receipts of a restriction of the session's rider.
+         * @description One for each version, oldest first. `musette receipt verify` checks each without the server.
+         */
+        get: operations["own_restriction_receipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/restrictions/{id}/review": {
         parameters: {
             query?: never;
             header?: never;
@@ -2926,51 +3078,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record that the session's rider has opened a notice.
-         * @description Send it when a page or the text was really drawn on the screen, also later if the device was
-         *     offline. 201: the opening is recorded. 200: it was recorded before, and the first one stays. The
-         *     log has one entry `notice.opened`.
+         * Request the review of a restriction.
+         * @description It can be requested once, until six calendar months after the end of the restriction.
          *
-         *     - 403 `permission_denied`: the session belongs to another person.
-         *     - 404 `not_found`: there is no such notice for this rider, or it was cancelled.
-         *     - 422 `unknown_document`: the document is not one of the notice.
-         *     - 422 `opened_at_in_future`: `opened_at` is more than 5 minutes ahead of the server's clock.
+         *     - 409 `conflict`: a review was requested before.
+         *     - 409 `contest_closed`: the six months have passed.
          */
-        post: operations["open_notice"];
+        post: operations["request_restriction_review"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/rooster/v3/riders/{userId}/push-subscriptions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Save a push subscription of the session's rider.
-         * @description 201: it is new. 200: it replaced the one with the same id. A browser has one subscription: the
-         *     same endpoint under another id, or of another person, is deleted.
-         *
-         *     - 400 `invalid_parameter`: the id is malformed.
-         *     - 403 `permission_denied`: the session belongs to another person.
-         *     - 409 `conflict`: the person has 10 subscriptions.
-         *     - 422 `address_not_allowed`: the endpoint is not a public `https` address.
-         */
-        put: operations["save_push_subscription"];
-        post?: never;
-        /**
-         * Delete a push subscription of the session's rider.
-         * @description A retry is safe: a subscription that does not exist is deleted already.
-         *
-         *     - 400 `invalid_parameter`: the id is malformed.
-         *     - 403 `permission_denied`: the session belongs to another person.
-         */
-        delete: operations["delete_push_subscription"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3988,195 +4103,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/v1/restrictions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List restrictions */
-        get: operations["restrictions"];
-        put?: never;
-        /** Impose a restriction. */
-        post: operations["impose_restriction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/restrictions/proposals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Propose a restriction. */
-        post: operations["propose_restriction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/restrictions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a restriction. */
-        get: operations["restriction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/restrictions/{id}/decision": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Decide about a proposed restriction. */
-        post: operations["decide_restriction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/restrictions/{id}/lift": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Lift a restriction. */
-        post: operations["lift_restriction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/restrictions/{id}/answer": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Answer the review of a restriction. */
-        post: operations["answer_restriction_review"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/v1/restrictions/{id}/approvals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Approve a proposed restriction. */
-        post: operations["approve_restriction"];
-        /** Withdraw the caller's approval of a proposed restriction. */
-        delete: operations["withdraw_restriction_approval"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/rooster/v3/riders/{userId}/restrictions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the restrictions of the session's rider. */
-        get: operations["own_restrictions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/rooster/v3/riders/{userId}/restrictions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a restriction of the session's rider. */
-        get: operations["own_restriction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/rooster/v3/riders/{userId}/restrictions/{id}/receipts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the receipts of a restriction of the session's rider. */
-        get: operations["own_restriction_receipts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/rooster/v3/riders/{userId}/restrictions/{id}/review": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Request the review of a restriction. */
-        post: operations["request_restriction_review"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4265,7 +4191,7 @@ export interface components {
              * @description The number of approvals. 0: none is needed.
              */
             approvals: number;
-            /** @description A type of terms, an environment, or `*` for all without a more specific rule. */
+            /** @description A type of terms, an environment, a kind of restrictions, or `*` for all without a more specific rule. */
             scope: string;
             /** @description The kind of change that needs approval. */
             subject: components["schemas"]["ApprovalSubject"];
@@ -4274,7 +4200,7 @@ export interface components {
          * @description The subject of an approval: drafts of `terms`, or changes of `flags`.
          * @enum {string}
          */
-        ApprovalSubject: "terms" | "flags";
+        ApprovalSubject: "terms" | "flags" | "restrictions";
         /** @description An arm of an experiment or a holdout. */
         ArmBody: {
             /** @description The key of the variation, or the holdout group. */
@@ -5311,12 +5237,6 @@ export interface components {
              */
             instead_of?: number | null;
             /**
-             * @description Whether people agree to the text, or are only informed of it. Absent: `consent`. A notice
-             *     cannot be mandatory.
-             * @default null
-             */
-            kind?: components["schemas"]["TermKind"] | null;
-            /**
              * @description The document's own name for this version, such as `1.1`, on one line.
              * @default null
              */
@@ -5390,8 +5310,8 @@ export interface components {
             /**
              * Format: int64
              * @description The number of riders who will be asked to accept. A mandatory version or a new document: all
-             *     riders. An optional version: the riders who accepted the replaced version. A minor version or a
-             *     notice: none.
+             *     riders. An optional version: the riders who accepted the replaced version. A minor version:
+             *     none.
              */
             riders_asked: number;
             /**
@@ -5401,8 +5321,7 @@ export interface components {
             riders_asked_again: number;
             /**
              * @description The probable mistakes, which do not prevent publishing: `same_document`, the same file for
-             *     two languages; `notice_too_short`, a text that would take effect before the days of
-             *     `--notice-days` have passed.
+             *     two languages.
              */
             warnings: components["schemas"]["ProblemError"][];
         };
@@ -5736,7 +5655,7 @@ export interface components {
          * @description The type of an event.
          * @enum {string}
          */
-        EventType: "consent.recorded" | "consent.withdrawn" | "consent.claimed" | "term.published" | "term.effective" | "term.grace_ended" | "gate.changed" | "session.ended" | "person.erased" | "flag.changed" | "evaluation.created" | "evaluation.changed" | "evaluation.message" | "evaluation.due_soon" | "evaluation.overdue" | "evaluation.finalised" | "change.proposed" | "change.approved" | "approval.bypassed" | "notice.sent" | "notice.failed" | "notice.opened" | "webhook.disabled";
+        EventType: "consent.recorded" | "consent.withdrawn" | "consent.claimed" | "term.published" | "term.effective" | "term.grace_ended" | "gate.changed" | "session.ended" | "person.erased" | "flag.changed" | "evaluation.created" | "evaluation.changed" | "evaluation.message" | "evaluation.due_soon" | "evaluation.overdue" | "evaluation.finalised" | "restriction.imposed" | "restriction.lifted" | "restriction.expired" | "restriction.review_requested" | "restriction.answered" | "restriction.overdue" | "change.proposed" | "change.approved" | "approval.bypassed" | "notice.sent" | "notice.failed" | "webhook.disabled";
         /** @description Events, oldest first. */
         EventsBody: {
             /**
@@ -6418,18 +6337,6 @@ export interface components {
             /** @description The value, of the flag's type. */
             value: unknown;
         };
-        /** @description One page of a list whose next page is `next`. */
-        Following_UnreachedRider: {
-            /** @description The items of this page. */
-            items: {
-                /** @description The reason. */
-                reason: components["schemas"]["UnreachedReason"];
-                /** @description The user id. */
-                user_id: string;
-            }[];
-            /** @description The `after` of the next page. Null on the last page. */
-            next: string | null;
-        };
         /**
          * @description The progress of riders who saw this version before they decided on it. Applicants have
          *     no session and are not counted.
@@ -6495,6 +6402,8 @@ export interface components {
             erased?: boolean;
             /** @description True: the person has left the caller's markets or is no longer a rider. Delete their record. */
             left?: boolean;
+            /** @description The limitations in force. */
+            limitations?: components["schemas"]["LimitationBody"][];
             /** @description True if the rider may start a shift. */
             may_work?: boolean;
             /** @description The reasons why the rider may not work. Empty if the rider may work. */
@@ -6508,16 +6417,24 @@ export interface components {
          * @description The reason why a rider may not work.
          * @enum {string}
          */
-        GateReason: "terms";
+        GateReason: "terms" | "restriction";
         /** @description A reason why a rider may not work. */
         GateReasonBody: {
-            /** @description `terms`: a mandatory term in effect is not accepted, and its grace period is over. */
+            /**
+             * @description `terms`: a mandatory term in effect is not accepted, and its grace period is over.
+             *     `restriction`: a suspension or termination is in force.
+             */
             code: components["schemas"]["GateReason"];
             /**
-             * Format: int64
-             * @description The id of the term version.
+             * Format: uuid
+             * @description The id of the restriction. Only with `restriction`.
              */
-            term_id: number;
+            restriction_id?: string;
+            /**
+             * Format: int64
+             * @description The id of the term version. Only with `terms`.
+             */
+            term_id?: number;
         };
         /** @description The process is running. */
         HealthBody: {
@@ -6670,10 +6587,33 @@ export interface components {
             /** @description The language of the text that was shown. Empty if it is unknown. */
             locale: string;
         };
-        /** @description The end of a restriction. */
+        /**
+         * @description The end of a restriction.
+         * @example {
+         *       "message": "The restaurant has found both orders."
+         *     }
+         */
         LiftBody: {
             /** @description The message to the rider: 1 to 4,000 characters after trimming. */
             message: string;
+        };
+        /** @description A limitation in force. It does not affect `may_work`. */
+        LimitationBody: {
+            /**
+             * Format: date-time
+             * @description The end of the limitation. Null if it has none.
+             */
+            ends_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the restriction.
+             */
+            restriction_id: string;
+            /**
+             * Format: date-time
+             * @description The start of the limitation.
+             */
+            starts_at: string;
         };
         /** @description The limits of requests. */
         LimitsBody: {
@@ -6822,6 +6762,8 @@ export interface components {
             code: string;
             /** @description True if the market is declared. A country or subdivision can be used without a declaration. */
             declared: boolean;
+            /** @description The language of its people who have none themselves. Null if it is not set. */
+            locale: string | null;
             /** @description The company's name of the market. Null if it has none. */
             name: string | null;
             /**
@@ -7434,8 +7376,14 @@ export interface components {
             /** @description A name to recognise the key by, without line breaks. */
             name?: string | null;
         };
-        /** @description The name and the time zone of a market. */
+        /** @description The name, the time zone and the language of a market. */
         NewMarketBody: {
+            /**
+             * @description The language of its people who have none themselves: a BCP 47 tag such as `de` or `pt-BR`.
+             *     Absent: none.
+             * @default null
+             */
+            locale?: string | null;
             /**
              * @description The name, on one line. Absent: none.
              * @default null
@@ -7490,25 +7438,32 @@ export interface components {
             /** @description The requested changes: 1 to 1000 characters. */
             comment: string;
         };
-        /** @description A restriction to impose or to propose. */
+        /**
+         * @description A restriction to impose or to propose.
+         * @example {
+         *       "contact": {
+         *         "email": "riders@example.com",
+         *         "name": "Rider support"
+         *       },
+         *       "ends_at": "2026-12-01T00:00:00Z",
+         *       "kind": "suspension",
+         *       "reasons": [
+         *         {
+         *           "code": "orders_not_delivered",
+         *           "text": {
+         *             "en": "Two orders were not delivered"
+         *           }
+         *         }
+         *       ],
+         *       "statement": {
+         *         "en": "You may not work until 1 December, because two orders were not delivered on 20 November."
+         *       },
+         *       "user_id": "rider-17"
+         *     }
+         */
         NewRestrictionBody: {
-            /** @description The user id of the rider. */
-            user_id: string;
-            /** @description What it limits. */
-            kind: components["schemas"]["RestrictionKind"];
-            /** @description The statement to the rider, by language. */
-            statement?: {
-                [key: string]: string;
-            } | null;
-            /** @description The reasons. */
-            reasons?: components["schemas"]["ReasonBody"][] | null;
             /** @description Who answers the rider's questions. */
             contact?: components["schemas"]["RestrictionContactBody"] | null;
-            /**
-             * Format: date-time
-             * @description The start, not in the past. Absent: when it is imposed.
-             */
-            starts_at?: string | null;
             /**
              * Format: date-time
              * @description The end. Required for a suspension, and not allowed for a termination.
@@ -7516,8 +7471,26 @@ export interface components {
             ends_at?: string | null;
             /** @description The ids of evaluations of the rider that it is based on. */
             evaluations?: string[] | null;
-            /** @description The automated system that proposes it. */
+            /** @description What it limits. */
+            kind: components["schemas"]["RestrictionKind"];
+            /** @description At least one reason (422 `reasons_required`). */
+            reasons?: components["schemas"]["ReasonBody"][] | null;
+            /**
+             * Format: date-time
+             * @description The start, not in the past. Absent: when it is imposed.
+             */
+            starts_at?: string | null;
+            /**
+             * @description The statement to the rider, by language (BCP 47 tag). The text in the language of the rider,
+             *     or else of their market, has at least 50 characters (422 `statement_required`).
+             */
+            statement?: {
+                [key: string]: string;
+            } | null;
+            /** @description The automated system that proposes it. Required for a service key (422 `system_required`). */
             system?: components["schemas"]["DecidingSystemBody"] | null;
+            /** @description The user id of the rider. An unknown one returns 422 `unknown_user`. */
+            user_id: string;
         };
         /**
          * @description A service key to create.
@@ -7564,60 +7537,6 @@ export interface components {
             types: components["schemas"]["EventType"][];
             /** @description The address that events are posted to: `https`, without credentials, at most 2,000 bytes. */
             url: string;
-        };
-        /**
-         * @description When and to how many riders a version was served: a channel accepted a message about it, or they
-         *     opened it.
-         */
-        NoticeFigures: {
-            /**
-             * Format: double
-             * @description The days from the first time until the version takes effect. Null: it was not served yet.
-             */
-            days_before_effect: number | null;
-            /**
-             * Format: date-time
-             * @description The time at which it was first served to a rider. Null: it was not served yet.
-             */
-            first_served_at: string | null;
-            /**
-             * Format: double
-             * @description The share of the riders of its market that it was served to.
-             */
-            share_served: number;
-        };
-        /** @description The riders of a notice, by what has reached them. */
-        NoticeReach: {
-            /**
-             * Format: int64
-             * @description The number of riders whose channel accepted a message.
-             */
-            accepted: number;
-            /**
-             * Format: int64
-             * @description The number of riders that the notice concerns.
-             */
-            addressed: number;
-            /**
-             * Format: int64
-             * @description The number of riders whose messages were all returned.
-             */
-            bounced: number;
-            /**
-             * Format: int64
-             * @description The number of riders without an accepted message who have not opened the notice.
-             */
-            not_reachable: number;
-            /**
-             * Format: int64
-             * @description The number of riders who opened the notice.
-             */
-            opened: number;
-            /**
-             * Format: int64
-             * @description The number of riders with a sent message about the notice.
-             */
-            sent: number;
         };
         /**
          * @description The change of an object in a version. `switched_on` and `switched_off`: only the switch of a
@@ -7805,29 +7724,6 @@ export interface components {
             /** @description The role in which the submission was made. A claim does not change it. */
             user_type: components["schemas"]["UserType"];
         };
-        /**
-         * @description A rider has opened a notice.
-         * @example {
-         *       "locale": "en",
-         *       "opened_at": "2026-11-21T09:30:00.000Z",
-         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-         *     }
-         */
-        OpeningBody: {
-            /** @description The language of the screen: a BCP 47 tag. An unsupported language is stored as `und`. */
-            locale?: string | null;
-            /**
-             * Format: date-time
-             * @description The time at which a page or the text was first drawn on the screen, by the clock of the
-             *     device. More than 5 minutes ahead of the server's clock returns 422 `opened_at_in_future`.
-             */
-            opened_at: string;
-            /**
-             * @description The SHA-256 of the document that was shown. It must belong to the notice (422
-             *     `unknown_document`).
-             */
-            sha256: string;
-        };
         /** @description A document in the order of display. */
         OrderedTerm: {
             /**
@@ -7892,13 +7788,26 @@ export interface components {
         };
         /** @description The terms that a person must still accept, and the resulting permission to work. */
         OutstandingBody: {
-            /** @description False if at least one outstanding term is past its grace period. */
+            /**
+             * Format: date-time
+             * @description The next time at which `may_work`, the reasons or the limitations change without a further
+             *     event. Null if there is none.
+             */
+            changes_at: string | null;
+            /** @description The limitations in force. */
+            limitations: components["schemas"]["LimitationBody"][];
+            /**
+             * @description False if at least one outstanding term is past its grace period, or a suspension or
+             *     termination is in force.
+             */
             may_work: boolean;
             /**
              * @description The mandatory terms in effect that this person has not accepted, sorted by `display_order`,
              *     then by `id`.
              */
             outstanding: components["schemas"]["TermBody"][];
+            /** @description The reasons why the person may not work. Empty if they may work. */
+            reasons: components["schemas"]["GateReasonBody"][];
             /** @description The id of the user. */
             user_id: string;
         };
@@ -8235,8 +8144,6 @@ export interface components {
              * @description The time of the copy.
              */
             made_at: string;
-            /** @description The notices that the person opened, oldest first, with their proofs. */
-            notice_openings: components["schemas"]["PersonOpening"][];
             /** @description The person. */
             person: components["schemas"]["PersonBody"];
             /** @description The receipts of these decisions, newest first. */
@@ -8246,6 +8153,11 @@ export interface components {
              *     change with each version.
              */
             records: Record<string, never>;
+            /**
+             * @description The receipts of all versions of restrictions of the person, without proposals that are not
+             *     decided. Each has the whole record.
+             */
+            restriction_receipts: components["schemas"]["DecisionReceiptBody"][];
             /** @description The sessions that have not ended, last used first. */
             sessions: components["schemas"]["PersonSession"][];
             /** @description The terms that were shown to the person before a decision, newest first. */
@@ -8339,15 +8251,6 @@ export interface components {
         PersonMarketBody: {
             /** @description The code of the market. Null: no market, so that only the terms that apply everywhere count. */
             market: string | null;
-        };
-        /** @description A notice that a person opened, with the proof of its log entry. */
-        PersonOpening: components["schemas"]["RecordedOpening"] & {
-            /** @description The canonical text of the log entry. */
-            entry: string;
-            /** @description The proof that the entry is in the log, as C2SP `tlog-proof@v1`. */
-            proof: string;
-            /** @description The key that links the entry to the person, in base64url. */
-            subject_key: string;
         };
         /** @description A session of a person. */
         PersonSession: {
@@ -8597,11 +8500,6 @@ export interface components {
          * @enum {string}
          */
         ProposedAct: "retire_term" | "cancel_term" | "undo_retirement" | "undo_cancellation" | "reorder_terms" | "replace_rules";
-        /** @description The notices for applicants. */
-        PublicNotices: {
-            /** @description The notices, newest first. */
-            items: components["schemas"]["TermBody"][];
-        };
         /**
          * @description An automated system as the company describes it to riders and applicants.
          * @example {
@@ -8767,8 +8665,6 @@ export interface components {
              *     none.
              */
             instead_of: number | null;
-            /** @description Whether people agree to the text, or are only informed of it. */
-            kind: components["schemas"]["TermKind"];
             /** @description The document's own name for this version. Null if it has none. */
             label: string | null;
             /** @description True if a person must accept the term to work. */
@@ -8777,8 +8673,6 @@ export interface components {
             market: string | null;
             /** @description True if people must accept this version again. */
             material: boolean;
-            /** @description When and to how many riders the version was served before it took effect. Absent from lists. */
-            notice?: components["schemas"]["NoticeFigures"];
             /**
              * Format: date-time
              * @description The time at which the version was published.
@@ -8813,35 +8707,6 @@ export interface components {
              * @description The number of the version, counted from 1 for each document.
              */
             version: number;
-        };
-        /** @description The key with which a browser subscribes. */
-        PushKey: {
-            /** @description The `applicationServerKey`: an uncompressed point of P-256 in base64url. */
-            key: string;
-        };
-        /** @description The keys of a browser. */
-        PushKeys: {
-            /** @description The secret: 16 bytes in base64url. */
-            auth: string;
-            /** @description The public key: a point of P-256 in base64url. */
-            p256dh: string;
-        };
-        /**
-         * @description A subscription, as the browser's `PushSubscription` serializes it.
-         * @example {
-         *       "endpoint": "https://push.example/send/f1LsxkKphfQ",
-         *       "expirationTime": null,
-         *       "keys": {
-         *         "auth": "BTBZMqHH6r4Tts7J_aSIgg",
-         *         "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
-         *       }
-         *     }
-         */
-        PushSubscriptionBody: {
-            /** @description The URL of the push service: `https` and a public address. */
-            endpoint: string;
-            /** @description The keys of the browser. */
-            keys: components["schemas"]["PushKeys"];
         };
         /** @description A QR code. */
         QrBody: {
@@ -8979,32 +8844,10 @@ export interface components {
          * @enum {string}
          */
         ReceiptFormat: "json" | "tlog-proof" | "pdf";
-        /** @description The receipts of an evaluation. */
+        /** @description The receipts of an evaluation or a restriction. */
         ReceiptList: {
             /** @description One receipt for each version and message, oldest first. */
             items: components["schemas"]["DecisionReceiptBody"][];
-        };
-        /** @description A recorded opening of a notice. */
-        RecordedOpening: {
-            /**
-             * Format: int64
-             * @description The id of the notice.
-             */
-            id: number;
-            /** @description The language of the screen. Absent if the device sent none. */
-            locale?: string;
-            /**
-             * Format: date-time
-             * @description The time of the opening by the clock of the device.
-             */
-            opened_at: string;
-            /**
-             * Format: date-time
-             * @description The time of the opening by the clock of the server.
-             */
-            recorded_at: string;
-            /** @description The SHA-256 of the document that was shown. */
-            sha256: string;
         };
         /**
          * @description A refresh token.
@@ -9074,37 +8917,20 @@ export interface components {
         };
         /** @description A limit of a rider's access to work. */
         RestrictionBody: {
-            /**
-             * Format: uuid
-             * @description The id.
-             */
-            id: string;
-            /** @description The user id of the rider. */
-            user_id: string;
-            /** @description What it limits. */
-            kind: components["schemas"]["RestrictionKind"];
-            /** @description The status. */
-            status: components["schemas"]["RestrictionStatus"];
-            /**
-             * Format: int64
-             * @description The number of transitions so far.
-             */
-            version: number;
-            /** @description The rider's market when it was created. Null: none. */
-            market: string | null;
-            /** @description The statement to the rider, by language. */
-            statement: {
-                [key: string]: string;
-            };
-            /** @description The reasons. */
-            reasons: components["schemas"]["ReasonBody"][];
             /** @description Who answers the rider's questions. */
             contact: components["schemas"]["RestrictionContactBody"];
             /**
              * Format: date-time
-             * @description The start. Null for a proposal that starts when it is imposed.
+             * @description The time of the newest transition.
              */
-            starts_at: string | null;
+            decided_at: string;
+            /** @description Who made the newest transition. */
+            decided_by: components["schemas"]["DecidedByBody"];
+            /**
+             * Format: date-time
+             * @description When it was lifted or expired. Null: it has not ended.
+             */
+            ended_at: string | null;
             /**
              * Format: date-time
              * @description The end. Null: it has none.
@@ -9112,70 +8938,95 @@ export interface components {
             ends_at: string | null;
             /** @description The ids of the evaluations that it is based on. */
             evaluations: string[];
-            /** @description The automated system that proposed it. Null: none. */
-            system: components["schemas"]["DecidingSystemBody"] | null;
-            /** @description Who made the newest transition. */
-            decided_by: components["schemas"]["DecidedByBody"];
             /**
-             * Format: date-time
-             * @description The time of the newest transition.
+             * Format: uuid
+             * @description The id.
              */
-            decided_at: string;
-            /**
-             * Format: date-time
-             * @description When it was lifted or expired. Null: it has not ended.
-             */
-            ended_at: string | null;
+            id: string;
+            /** @description What it limits. */
+            kind: components["schemas"]["RestrictionKind"];
             /** @description The message with which it was lifted. Null: it was not lifted. */
             lift_message: string | null;
+            /** @description The rider's market when it was created. Null: none. */
+            market: string | null;
+            /** @description The reasons. */
+            reasons: components["schemas"]["ReasonBody"][];
             /** @description The review that the rider requested. Null: none. */
             review: components["schemas"]["RestrictionReviewBody"] | null;
+            /**
+             * Format: date-time
+             * @description The start. Null for a proposal that starts when it is imposed.
+             */
+            starts_at: string | null;
+            /** @description The statement to the rider, by language. */
+            statement: {
+                [key: string]: string;
+            };
+            /** @description The status. */
+            status: components["schemas"]["RestrictionStatus"];
+            /** @description The automated system that proposed it. Null: none. */
+            system: components["schemas"]["DecidingSystemBody"] | null;
+            /** @description The user id of the rider. */
+            user_id: string;
+            /**
+             * Format: int64
+             * @description The number of transitions so far.
+             */
+            version: number;
         };
-        /** @description Who answers the rider's questions. */
+        /**
+         * @description Who answers the rider's questions: a name, and an e-mail address or a phone number (422
+         *     `contact_required`).
+         */
         RestrictionContactBody: {
-            /** @description The name of the person or department, on one line. */
-            name?: string | null;
             /** @description The e-mail address. */
             email?: string | null;
+            /** @description The name of the person or department, on one line. */
+            name?: string | null;
             /** @description The phone number. */
             phone?: string | null;
         };
-        /** @description The decision about a proposed restriction. Further members replace those of the proposal. */
+        /**
+         * @description The decision about a proposed restriction. Further members replace those of the proposal.
+         * @example {
+         *       "effect": "impose"
+         *     }
+         */
         RestrictionDecisionBody: {
+            /** @description Who answers the rider's questions. Absent: the contact of the proposal. */
+            contact?: components["schemas"]["RestrictionContactBody"] | null;
             /** @description The decision. */
             effect: components["schemas"]["ProposalEffect"];
-            /** @description The statement to the rider, by language. */
+            /**
+             * Format: date-time
+             * @description The end. Absent: that of the proposal.
+             */
+            ends_at?: string | null;
+            /** @description The reasons. Absent: those of the proposal. */
+            reasons?: components["schemas"]["ReasonBody"][] | null;
+            /**
+             * Format: date-time
+             * @description The start, not in the past. Absent: that of the proposal, or now if it has passed.
+             */
+            starts_at?: string | null;
+            /** @description The statement to the rider, by language. Absent: that of the proposal. */
             statement?: {
                 [key: string]: string;
             } | null;
-            /** @description The reasons. */
-            reasons?: components["schemas"]["ReasonBody"][] | null;
-            /** @description Who answers the rider's questions. */
-            contact?: components["schemas"]["RestrictionContactBody"] | null;
-            /**
-             * Format: date-time
-             * @description The start, not in the past. Absent: when it is imposed.
-             */
-            starts_at?: string | null;
-            /**
-             * Format: date-time
-             * @description The end. Required for a suspension, and not allowed for a termination.
-             */
-            ends_at?: string | null;
         };
         /** @description A restriction with every version, and the approvals of a proposal. */
         RestrictionDetail: components["schemas"]["RestrictionBody"] & {
-            /** @description The hash of everything that an approval covers. */
-            sha256: string;
+            /** @description The approvals of this proposal that count. */
+            approvals: components["schemas"]["ApprovalBody"][];
             /**
              * Format: int64
              * @description The number of approvals that imposing it needs. 0: none.
              */
             approvals_needed: number;
-            /** @description The approvals of this proposal that count. */
-            approvals: components["schemas"]["ApprovalBody"][];
             /** @description Every version, oldest first. */
             history: components["schemas"]["RestrictionVersionBody"][];
+            /** @description The hash of everything that an approval covers. */
+            sha256: string;
         };
         /**
          * @description What a restriction limits: it is only shown (`limitation`), the rider may not work until it
@@ -9192,29 +9043,29 @@ export interface components {
         };
         /** @description The review that the rider requested. */
         RestrictionReviewBody: {
-            /**
-             * Format: date-time
-             * @description The time of the request.
-             */
-            requested_at: string;
-            /** @description Why the restriction is wrong according to the rider. */
-            message: string;
+            /** @description The answer. Null while it is open. */
+            answer: string | null;
             /**
              * Format: date-time
              * @description When the answer is due.
              */
             answer_due: string;
-            /** @description True if the answer is late. */
-            overdue: boolean;
-            /** @description The outcome. Null while it is open. */
-            outcome: components["schemas"]["ReviewOutcome"] | null;
-            /** @description The answer. Null while it is open. */
-            answer: string | null;
             /**
              * Format: date-time
              * @description The time of the answer. Null while it is open.
              */
             answered_at: string | null;
+            /** @description Why the restriction is wrong according to the rider. */
+            message: string;
+            /** @description The outcome. Null while it is open. */
+            outcome: components["schemas"]["ReviewOutcome"] | null;
+            /** @description True if the answer is late. */
+            overdue: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the request.
+             */
+            requested_at: string;
         };
         /**
          * @description The status of a restriction: `PROPOSED` until a reviewer decides, `DISMISSED`, `IMPOSED`,
@@ -9225,21 +9076,21 @@ export interface components {
         /** @description One version of a restriction. */
         RestrictionVersionBody: {
             /**
-             * Format: int64
-             * @description The number of the version.
-             */
-            version: number;
-            /** @description The status before. Null for the first version. */
-            from: components["schemas"]["RestrictionStatus"] | null;
-            /** @description The status after. */
-            to: components["schemas"]["RestrictionStatus"];
-            /** @description Who made the transition. */
-            by: components["schemas"]["DecidedByBody"];
-            /**
              * Format: date-time
              * @description The time of the transition.
              */
             at: string;
+            /** @description Who made the transition. */
+            by: components["schemas"]["DecidedByBody"];
+            /** @description The status before. Null for the first version. */
+            from: components["schemas"]["RestrictionStatus"] | null;
+            /** @description The status after. */
+            to: components["schemas"]["RestrictionStatus"];
+            /**
+             * Format: int64
+             * @description The number of the version.
+             */
+            version: number;
         };
         /**
          * @description The result of one flag for one person. Version 1 has the first two members, version 2 the first
@@ -9368,17 +9219,23 @@ export interface components {
              */
             at?: string | null;
         };
-        /** @description The answer to a review. */
+        /**
+         * @description The answer to a review.
+         * @example {
+         *       "message": "The restaurant has found both orders. We have lifted the suspension.",
+         *       "outcome": "lifted"
+         *     }
+         */
         ReviewAnswerBody: {
-            /** @description The outcome. */
-            outcome: components["schemas"]["ReviewOutcome"];
-            /** @description The message to the rider: 50 to 4,000 characters after trimming. */
-            message: string;
             /**
              * Format: date-time
              * @description The new end, earlier than the present one and not in the past. Only with `changed`.
              */
             ends_at?: string | null;
+            /** @description The message to the rider: 50 to 4,000 characters after trimming. */
+            message: string;
+            /** @description The outcome. */
+            outcome: components["schemas"]["ReviewOutcome"];
         };
         /**
          * @description The outcome of a review: the restriction remains (`upheld`), ends earlier (`changed`), or
@@ -9386,7 +9243,12 @@ export interface components {
          * @enum {string}
          */
         ReviewOutcome: "upheld" | "changed" | "lifted";
-        /** @description The rider's request of a review. */
+        /**
+         * @description The rider's request of a review.
+         * @example {
+         *       "message": "I delivered both orders. Please ask the restaurant."
+         *     }
+         */
         ReviewRequestBody: {
             /** @description Why the restriction is wrong: 1 to 4,000 characters after trimming. */
             message: string;
@@ -9412,30 +9274,6 @@ export interface components {
             contest_days: number;
             /** @description The code of a market, or `*` for all others. The narrowest one counts. */
             market: string;
-        };
-        /** @description A notice and what has happened to it. */
-        RiderNotice: components["schemas"]["TermBody"] & {
-            /**
-             * @description The channel of the message that reached the rider first, such as `app` or `email`. Null:
-             *     none has.
-             */
-            channel: string | null;
-            /**
-             * Format: date-time
-             * @description The time at which the rider first opened the notice, by the clock of the device. Null: it is
-             *     unread.
-             */
-            opened_at: string | null;
-            /**
-             * Format: date-time
-             * @description The time at which a message about the notice first reached the rider. Null: none has.
-             */
-            received_at: string | null;
-        };
-        /** @description The notices of a rider. */
-        RiderNotices: {
-            /** @description The notices, newest first. */
-            items: components["schemas"]["RiderNotice"][];
         };
         /**
          * @description A role of a person. All but `rider` and `worker` have access to the console. `operator`
@@ -10067,7 +9905,6 @@ export interface components {
          *       "display_order": 1,
          *       "effective_from": "2026-11-01T00:00:00.000Z",
          *       "id": 17,
-         *       "kind": "consent",
          *       "label": "1.2",
          *       "locale": "en",
          *       "mandatory": true,
@@ -10111,8 +9948,6 @@ export interface components {
              * @description The id of this version. A new text is a new version with a new id.
              */
             id: number;
-            /** @description Whether people agree to the text, or are only informed of it. */
-            kind: components["schemas"]["TermKind"];
             /** @description The document's own name for this version, such as `1.1`. Null if it has none. */
             label: string | null;
             /** @description The language of this text, as a BCP 47 tag. */
@@ -10151,12 +9986,6 @@ export interface components {
              */
             version: number;
         };
-        /**
-         * @description The kind of a text: a `consent`, on which people decide, or a `notice`, of which they are only
-         *     informed.
-         * @enum {string}
-         */
-        TermKind: "consent" | "notice";
         /** @description The documents of one type, in order of display. */
         TermOrder: {
             /** @description The documents, in order of display. */
@@ -10275,19 +10104,6 @@ export interface components {
              * @description The version that the caller has read. Another one returns 409 `conflict`.
              */
             version: number;
-        };
-        /**
-         * @description The reason why a notice has not reached a rider: `not_contacted`, because no message was sent
-         *     to them and they have not opened it.
-         * @enum {string}
-         */
-        UnreachedReason: "not_contacted";
-        /** @description A rider that a notice has not reached. */
-        UnreachedRider: {
-            /** @description The reason. */
-            reason: components["schemas"]["UnreachedReason"];
-            /** @description The user id. */
-            user_id: string;
         };
         /** @description A line of the response. For the API document only. */
         UploadProgress: {
@@ -13054,71 +12870,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    notice_reach: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the notice, which is a term version of the kind `notice`. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoticeReach"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    unreached_riders: {
-        parameters: {
-            query?: {
-                /** @description The number of items per page. Default: 50. */
-                limit?: number;
-                /** @description The `next` of the previous page. Absent for the first page. */
-                after?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The id of the notice, which is a term version of the kind `notice`. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Following_UnreachedRider"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     overview: {
         parameters: {
             query?: never;
@@ -14057,6 +13808,408 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restrictions: {
+        parameters: {
+            query?: {
+                /** @description Only restrictions with this status. */
+                status?: components["schemas"]["RestrictionStatus"];
+                /** @description Only restrictions in this market and inside it. */
+                market?: string;
+                /** @description Only restrictions of this rider. */
+                user_id?: string;
+                /** @description Only open reviews whose answer is due before this time. */
+                due_before?: string;
+                /** @description The number of items per page. Default: 50. */
+                limit?: number;
+                /** @description The `next` of the previous page. Absent for the first page. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    impose_restriction: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
+                break_glass?: string;
+            };
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRestrictionBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    propose_restriction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRestrictionBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restriction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    answer_restriction_review: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewAnswerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approve_restriction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApprovalBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdraw_restriction_approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decide_restriction: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The reason why the change cannot wait for approvals, for the audit: 1 to 200 characters on
+                 *     one line. Only admins may use it.
+                 */
+                break_glass?: string;
+            };
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestrictionDecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lift_restriction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LiftBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restriction_receipts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["AddressTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -15921,70 +16074,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    public_notices: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The market in which the applicant wants to work: a country (`DE`), a subdivision (`DE-BE`),
-                 *     or a place in one of them (`DE-BE.berlin`). Absent: only the terms that apply everywhere.
-                 * @example DE-BE
-                 */
-                market?: string;
-            };
-            header?: {
-                /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
-                 *     server uses the default language.
-                 */
-                "Accept-Language"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PublicNotices"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            421: components["responses"]["Misdirected"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    push_key: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PushKey"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            405: components["responses"]["MethodNotAllowed"];
-            421: components["responses"]["Misdirected"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     public_terms: {
         parameters: {
             query?: {
@@ -16309,76 +16398,141 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    own_notices: {
+    own_restrictions: {
+        parameters: {
+            query?: {
+                /** @description The number of items per page. Default: 50. */
+                limit?: number;
+                /** @description The `next` of the previous page. Absent for the first page. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_restriction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_restriction_receipts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the restriction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    request_restriction_review: {
         parameters: {
             query?: never;
             header?: {
                 /**
-                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
-                 *     server uses the default language.
+                 * @description 1 to 255 visible ASCII characters, at least 22 without a session. Generate it when the
+                 *     person presses the button, for example a UUID, and send it again with each retry.
                  */
-                "Accept-Language"?: string;
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The id of the user. */
                 userId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RiderNotices"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            421: components["responses"]["Misdirected"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    open_notice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the user. */
-                userId: string;
-                /** @description The id of the notice. */
-                id: number;
+                /** @description The id of the restriction. */
+                id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OpeningBody"];
+                "application/json": components["schemas"]["ReviewRequestBody"];
             };
         };
         responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordedOpening"];
-                };
-            };
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RecordedOpening"];
+                    "application/json": components["schemas"]["RestrictionBody"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16391,83 +16545,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["Misdirected"];
             422: components["responses"]["Unprocessable"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    save_push_subscription: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the user. */
-                userId: string;
-                /** @description The id of the subscription, which the client chooses: 1 to 64 letters, digits, `-` or `_`. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PushSubscriptionBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["AddressTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["Misdirected"];
-            422: components["responses"]["Unprocessable"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    delete_push_subscription: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the user. */
-                userId: string;
-                /** @description The id of the subscription, which the client chooses: 1 to 64 letters, digits, `-` or `_`. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            421: components["responses"]["Misdirected"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -18085,459 +18162,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    restrictions: {
-        parameters: {
-            query?: {
-                /** @description status */
-                status?: components["schemas"]["RestrictionStatus"];
-                /** @description market */
-                market?: string;
-                /** @description user_id */
-                user_id?: string;
-                /** @description due_before */
-                due_before?: string;
-                /** @description limit */
-                limit?: number;
-                /** @description after */
-                after?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RestrictionPage"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    impose_restriction: {
-        parameters: {
-            query?: {
-                /** @description break_glass */
-                break_glass?: string;
-            };
-            header?: {
-                /** @description A retry with the same key is recorded once. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewRestrictionBody"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RestrictionBody"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    propose_restriction: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A retry with the same key is recorded once. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewRestrictionBody"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RestrictionBody"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    restriction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RestrictionDetail"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    decide_restriction: {
-        parameters: {
-            query?: {
-                /** @description break_glass */
-                break_glass?: string;
-            };
-            header?: {
-                /** @description A retry with the same key is recorded once. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description The id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RestrictionDecisionBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RestrictionBody"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    lift_restriction: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A retry with the same key is recorded once. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description The id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LiftBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RestrictionBody"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    answer_restriction_review: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A retry with the same key is recorded once. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description The id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReviewAnswerBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RestrictionBody"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    approve_restriction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewApprovalBody"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    withdraw_restriction_approval: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    own_restrictions: {
-        parameters: {
-            query?: {
-                /** @description limit */
-                limit?: number;
-                /** @description after */
-                after?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The user id. */
-                userId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RestrictionPage"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    own_restriction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The user id. */
-                userId: string;
-                /** @description The id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RestrictionBody"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    own_restriction_receipts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The user id. */
-                userId: string;
-                /** @description The id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReceiptList"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    request_restriction_review: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A retry with the same key is recorded once. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description The user id. */
-                userId: string;
-                /** @description The id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReviewRequestBody"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RestrictionBody"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            414: components["responses"]["AddressTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

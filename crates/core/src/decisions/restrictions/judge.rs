@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::super::evaluation::{By, Rules};
+use super::super::evaluation::By;
 use super::super::fields::Reason;
 use super::super::judge::Caller;
 use super::super::table::{Actor, Keys};
+pub use super::context::{RestrictionContext, RestrictionRefusal};
 use super::needs::{check_end, check_needs, check_start, check_times};
 use super::table::{
     RESTRICTION_TRANSITIONS, RestrictionAct, RestrictionStatus, RestrictionTransition,
@@ -67,80 +68,22 @@ impl RestrictionRequest {
         }
     }
 
+    /// Returns the hash of what the request imposes. Approvals of this hash count. The start of a
+    /// proposal without one is the decision, which the hash does not cover.
+    pub fn approved_sha256(&self, proposal: &Restriction) -> String {
+        let mut approved = proposal.clone();
+        if let Self::Impose(fields) = self {
+            replace(&mut approved.content, fields);
+        }
+        approved.sha256()
+    }
+
     fn message(&self) -> &str {
         match self {
             Self::Lift { message }
             | Self::RequestReview { message }
             | Self::Answer { message, .. } => message,
             Self::Impose(_) | Self::Dismiss(_) => "",
-        }
-    }
-}
-
-/// What the judgement depends on besides restriction and request.
-#[derive(Clone, Copy, Debug)]
-pub struct RestrictionContext<'a> {
-    /// Who makes the request.
-    pub caller: &'a Caller,
-    /// Whether the caller, or another account of the same person, proposed it.
-    pub is_proposer: bool,
-    /// Whether the caller, or another account of the same person, imposed it.
-    pub is_imposer: bool,
-    /// The rider's language, or the default of their market.
-    pub language: Option<&'a str>,
-    /// The times of the market.
-    pub rules: Rules,
-    /// The time.
-    pub at: Instant,
-}
-
-/// Why a request is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RestrictionRefusal {
-    /// The caller has none of the roles.
-    Denied,
-    /// It was decided, lifted, expired, answered or reviewed already.
-    Conflict,
-    /// Only a person may do it.
-    HumanRequired,
-    /// The caller proposed or imposed it.
-    OwnDecision,
-    /// A review can no longer be requested.
-    ContestClosed,
-    /// A write of a service key names its system.
-    SystemRequired,
-    /// A reason is missing.
-    ReasonsRequired,
-    /// The statement is missing or too short in the rider's language.
-    StatementRequired,
-    /// The contact has no name or no address.
-    ContactRequired,
-    /// The message is too short.
-    MessageTooShort,
-    /// A field breaks a rule.
-    Field {
-        /// JSON pointer to the field.
-        pointer: &'static str,
-        /// The rule, as the end of the sentence "it must …".
-        rule: &'static str,
-    },
-}
-
-impl RestrictionRefusal {
-    /// Returns the code of the API.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::Denied => "permission_denied",
-            Self::Conflict => "conflict",
-            Self::HumanRequired => "human_required",
-            Self::OwnDecision => "own_decision",
-            Self::ContestClosed => "contest_closed",
-            Self::SystemRequired => "system_required",
-            Self::ReasonsRequired => "reasons_required",
-            Self::StatementRequired => "statement_required",
-            Self::ContactRequired => "contact_required",
-            Self::MessageTooShort => "message_too_short",
-            Self::Field { .. } => "invalid_request",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::judge::{RestrictionContext, RestrictionRefusal};
+use super::context::{RestrictionContext, RestrictionRefusal};
 use super::table::{REVIEW_MONTHS, RestrictionNeed, RestrictionTransition, STATEMENT_CHARS_MIN};
 use super::{Contact, Restriction, RestrictionContent, RestrictionKind};
 use crate::instant::Instant;

@@ -255,7 +255,11 @@ fn a_decision_replaces_members_and_starts_not_before_it() {
     };
     let next = impose(DecisionFields::default(), 2).expect("imposed");
     assert_eq!(next.content.starts_at, Some(at(2).millis()));
-    assert_ne!(next.sha256(), proposed().sha256(), "an approval covers the times");
+    let unchanged = RestrictionRequest::Impose(Box::default());
+    assert_eq!(unchanged.approved_sha256(&proposed()), proposed().sha256());
+    let earlier = DecisionFields { ends_at: Some(at(5).millis()), ..DecisionFields::default() };
+    let earlier = RestrictionRequest::Impose(Box::new(earlier));
+    assert_ne!(earlier.approved_sha256(&proposed()), proposed().sha256());
     let refusal = impose(DecisionFields::default(), 10).expect_err("the end has passed");
     assert_eq!(refusal.code(), "invalid_request");
     let ends_at = Some(at(12).millis());
@@ -288,8 +292,8 @@ fn a_review_is_requested_once_and_until_six_calendar_months_after_the_end() {
         let next = review(&restriction, last).expect("in time");
         assert_eq!(review(&restriction, too_late), Err(RestrictionRefusal::ContestClosed));
         assert_eq!(review(&next, last), Err(RestrictionRefusal::Conflict));
-        let due = next.review.expect("a review").answer_due;
-        assert_eq!(due - ended_at(last).millis(), 14 * DAY);
+        let review = next.review.expect("a review");
+        assert_eq!(review.answer_due - ended_at(last).millis(), 14 * DAY);
     }
 }
 

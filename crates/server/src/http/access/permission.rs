@@ -113,7 +113,7 @@ rights! {
     ManageSystems = "manage_systems", People, [Legal, Product, Operator, Admin];
     /// Approve, reject and apply proposals. Proposals on terms also need the permission to manage
     /// terms; proposals on rules need the permission to manage what the rules concern.
-    DecideProposals = "decide_proposals", Nowhere, [Legal, Product, Operator, Admin];
+    DecideProposals = "decide_proposals", Nowhere, [Reviewer, Legal, Product, Operator, Admin];
     /// Read evidence of decisions: exports, receipts, case files.
     ReadEvidence = "read_evidence", Market, [Legal, Operator, Admin];
     /// Change flags, decide on experiments, create flag keys.

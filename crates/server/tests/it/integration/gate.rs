@@ -63,13 +63,13 @@ impl<'a> Reader<'a> {
 }
 
 fn may(id: &str) -> Value {
-    json!({"user_id": id, "may_work": true, "reasons": [], "changes_at": null})
+    json!({"user_id": id, "may_work": true, "reasons": [], "limitations": [], "changes_at": null})
 }
 
 fn may_not(id: &str, terms: &[i64]) -> Value {
     let reasons: Vec<Value> =
         terms.iter().map(|term| json!({"code": "terms", "term_id": term})).collect();
-    json!({"user_id": id, "may_work": false, "reasons": reasons, "changes_at": null})
+    json!({"user_id": id, "may_work": false, "reasons": reasons, "limitations": [], "changes_at": null})
 }
 
 fn submit(app: &TestApp, id: &str, consents: &[Value]) {
@@ -153,7 +153,7 @@ fn an_answer_changes_when_the_grace_period_ends(engine: Engine) {
     let args = ["--mandatory", "--effective-from", &from, "--grace-until", &until];
     let term = console.app.term("FREELANCER", &args);
     let ahead = reader.page("wait=25");
-    let want = json!({"user_id": "r1", "may_work": true, "reasons": [], "changes_at": until});
+    let want = json!({"user_id": "r1", "may_work": true, "reasons": [], "limitations": [], "changes_at": until});
     assert_eq!(ahead, [want], "a new term blocks no rider during the grace period");
     let query = format!("types=gate.changed&after={seq}&wait=25");
     let page = events(&console.app, &console.admin, &query);
@@ -197,7 +197,7 @@ fn reports_changes_that_terms_cause(engine: Engine) {
     let of = first.to_string();
     let args = ["--mandatory", "--replaces", &of, "--effective-from", &at];
     let second = console.app.term("FREELANCER", &args);
-    let ahead = json!({"user_id": "r1", "may_work": true, "reasons": [], "changes_at": at});
+    let ahead = json!({"user_id": "r1", "may_work": true, "reasons": [], "limitations": [], "changes_at": at});
     assert_eq!(reader.read(), [ahead]);
     let store = console.app.store();
     store.command(&["terms", "cancel", &second.to_string()]).expect_success();

@@ -14,9 +14,9 @@ const VERBS: [&str; 37] = [
     "Publish", "Read", "Record", "Redeem", "Refresh", "Reorder", "Replace", "Report", "Revert",
     "Revoke", "Save", "Schedule", "Send", "Set", "Sign", "Start", "Stream",
 ];
-const MORE_VERBS: [&str; 12] = [
-    "Confirm", "Contest", "Apply", "Approve", "Propose", "Reject", "Retire", "Switch", "Undo",
-    "Upload", "Verify", "Withdraw",
+const MORE_VERBS: [&str; 17] = [
+    "Answer", "Decide", "Impose", "Lift", "Request", "Confirm", "Contest", "Apply", "Approve", "Propose",
+    "Reject", "Retire", "Switch", "Undo", "Upload", "Verify", "Withdraw",
 ];
 
 /// Members that always have a closed set of values.

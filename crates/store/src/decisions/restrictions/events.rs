@@ -23,6 +23,11 @@ pub(super) fn event(
     NewEvent::new(name, at, &data).for_user(state.user_id.clone())
 }
 
+/// Returns when the answer to the open review is due.
+pub(super) fn answer_due(state: &Restriction) -> Option<String> {
+    state.open_review().map(|review| Instant::from_millis(review.answer_due).to_string())
+}
+
 /// Returns the events of a request. A proposal has none until it is imposed.
 pub(super) fn of_request(
     request: &RestrictionRequest,
@@ -35,8 +40,7 @@ pub(super) fn of_request(
         RestrictionRequest::Impose(_) => events.push(imposed(next, at)),
         RestrictionRequest::Dismiss(_) | RestrictionRequest::Lift { .. } => {}
         RestrictionRequest::RequestReview { .. } => {
-            let due = next.open_review().map(|review| Instant::from_millis(review.answer_due));
-            let data = json!({"answer_due": due.map(|due| due.to_string())});
+            let data = json!({"answer_due": answer_due(next)});
             events.push(event("restriction.review_requested", next, data, at));
         }
         RestrictionRequest::Answer { outcome, .. } => {

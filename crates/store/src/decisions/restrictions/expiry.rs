@@ -4,7 +4,7 @@ use musette_core::instant::Instant;
 use serde_json::json as object;
 
 use super::RESTRICTION_RECORDS;
-use super::events::event;
+use super::events::{answer_due, event};
 use super::parse_state;
 use super::plan::{Loaded, LoadedRow, Plan};
 use super::write::{SELECT_RESTRICTION, store_restrictions};
@@ -92,9 +92,7 @@ impl Store {
                 for (id, state) in &overdue {
                     sqlx::query(SET_REMINDED).bind(id).execute(&mut *tx).await?;
                     let state = parse_state(state)?;
-                    let due = state.open_review().map(|review| review.answer_due);
-                    let due = due.map(|due| Instant::from_millis(due).to_string());
-                    let data = object!({"answer_due": due});
+                    let data = object!({"answer_due": answer_due(&state)});
                     events.push(event("restriction.overdue", &state, data, now));
                 }
                 let last = append_events!(self, tx, events);

@@ -83,6 +83,8 @@ pub(super) struct Plan {
     pub(super) ties: Vec<Tie>,
     /// The reference of the author in the log.
     pub(super) reference: Option<String>,
+    /// The hash whose approvals count for a decision to impose.
+    pub(super) approved_sha256: Option<String>,
     pub(super) rows: Vec<RestrictionRow>,
     pub(super) entries: Vec<NewEntry>,
     /// The rows of the entries, without their places in the log.
@@ -107,6 +109,7 @@ impl Plan {
             rules: RuleSet::default(),
             ties: Vec::new(),
             reference: None,
+            approved_sha256: None,
             rows: Vec::new(),
             entries: Vec::new(),
             records: Vec::new(),
@@ -188,6 +191,7 @@ impl Plan {
         };
         match request {
             RestrictionRequest::Impose(_) => {
+                self.approved_sha256 = Some(request.approved_sha256(&loaded.state));
                 loaded.meta.imposed_by.clone_from(&change.author.subject);
             }
             RestrictionRequest::RequestReview { .. } => loaded.meta.reminded = 0,

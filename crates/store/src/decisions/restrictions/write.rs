@@ -7,6 +7,7 @@ use super::{
     RESTRICTION_RECORDS, RESTRICTIONS, RESTRICTIONS_SUBJECT, RestrictionAction, RestrictionChange,
     RestrictionOutcome,
 };
+use crate::approvals::Approval;
 use crate::approvals::clearance::{Clearance, Cleared, SELECT_NEEDED_APPROVALS, record_bypass};
 use crate::approvals::independence::{Author, SELECT_TIES, counted, is_independent};
 use crate::db::error::StoreError;
@@ -56,10 +57,10 @@ macro_rules! store_restrictions {
 }
 pub(super) use store_restrictions;
 
-/// Checks the approvals of a restriction that is imposed, inside the transaction. The decider is not
-/// one of those who approve it. Returns the event of a bypass.
+/// Checks the approvals of a restriction that is imposed, inside the transaction. An approval by the
+/// decider does not count. Returns the event of a bypass.
 macro_rules! clear_restriction {
-    ($tx:expr, $change:expr, $state:expr, $ties:expr, $now:expr) => {{
+    ($tx:expr, $change:expr, $state:expr, $plan:expr, $now:expr) => {{
         let scope = $state.content.kind.as_str();
         let needed: Option<i64> = sqlx::query_scalar(SELECT_NEEDED_APPROVALS)
             .bind(RESTRICTIONS_SUBJECT)
@@ -67,24 +68,20 @@ macro_rules! clear_restriction {
             .fetch_optional(&mut *$tx)
             .await?;
         let needed = needed.unwrap_or(0);
-        let sha256 = $state.sha256();
-        let is_proposal = matches!($change.action, RestrictionAction::Request(_));
-        let votes =
-            is_proposal.then_some((RESTRICTIONS_SUBJECT, $state.id.as_str(), sha256.as_str()));
-        let mut given = 0;
-        if needed > 0 && is_proposal {
-            let approvals =
-                counted!(&mut *$tx, RESTRICTIONS_SUBJECT, $state.id.as_str(), sha256.as_str());
+        let sha256 = $plan.approved_sha256.as_deref();
+        let votes = sha256.map(|sha256| (RESTRICTIONS_SUBJECT, $state.id.as_str(), sha256));
+        let mut count = 0;
+        if let (true, Some((kind, id, sha256))) = (needed > 0, votes) {
+            let approvals = counted!(&mut *$tx, kind, id, sha256);
             let subject = $change.author.subject.clone().unwrap_or_default();
             let decider = [Author { subject, begun_at: $now.millis() }];
-            let others = approvals
-                .iter()
-                .filter(|approval| is_independent(&approval.subject, &decider, $ties));
-            given = i64::try_from(others.count()).unwrap_or(i64::MAX);
+            let is_other =
+                |approval: &&Approval| is_independent(&approval.subject, &decider, &$plan.ties);
+            count = i64::try_from(approvals.iter().filter(is_other).count()).unwrap_or(i64::MAX);
         }
         let cleared = Cleared { kind: RESTRICTIONS_SUBJECT, scope, votes };
         let clearance = Clearance::ByRules($change.bypass.as_ref());
-        record_bypass!($tx, clearance, cleared, needed, given, $now)
+        record_bypass!($tx, clearance, cleared, needed, count, $now)
     }};
 }
 
@@ -141,7 +138,7 @@ impl Store {
                 &outcome
                 && change.imposes()
             {
-                plan.events.extend(clear_restriction!(tx, change, state, &plan.ties, now));
+                plan.events.extend(clear_restriction!(tx, change, state, plan, now));
             }
             let appended = store_restrictions!(self, tx, end, plan);
             remember_reply!(tx, reply, render(&outcome), now);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use musette_core::markets::Market;
 use musette_core::terms::{EndingChange, TermId};
-use musette_store::{Act, Proposal, RULE_PROPOSALS, StoreError, weakened};
+use musette_store::{Act, Proposal, RESTRICTIONS_SUBJECT, RULE_PROPOSALS, StoreError, weakened};
 use serde::{Deserialize, Serialize};
 
 use crate::http::access::approvals::{ApprovalRuleBody, TERMS, checked, replace};
@@ -264,7 +264,7 @@ pub fn may_decide(caller: &Caller, proposal: &Proposal) -> bool {
 /// Returns [`may_decide`] for the roles of a person. `reach` returns the markets and
 /// environments of some roles.
 pub fn may_decide_with(reach: impl Fn(&[Role]) -> Option<Reach>, proposal: &Proposal) -> bool {
-    use crate::http::access::permission::ManageFlags;
+    use crate::http::access::permission::{ManageFlags, Review};
     if proposal.kind != RULE_PROPOSALS {
         return reach(ManageTerms::ROLES)
             .is_some_and(|reach| reach.covers_code(proposal.market.as_deref()));
@@ -273,7 +273,11 @@ pub fn may_decide_with(reach: impl Fn(&[Role]) -> Option<Reach>, proposal: &Prop
         return reach(&[Role::Admin]).is_some();
     }
     proposal.scope.split(' ').all(|subject| {
-        let roles = if subject == TERMS { ManageTerms::ROLES } else { ManageFlags::ROLES };
+        let roles = match subject {
+            TERMS => ManageTerms::ROLES,
+            RESTRICTIONS_SUBJECT => Review::ROLES,
+            _ => ManageFlags::ROLES,
+        };
         reach(roles).is_some_and(|reach| reach.markets.is_none() && reach.environments.is_none())
     })
 }

@@ -95,9 +95,9 @@ fn a_suspension_closes_the_gate_and_a_limitation_is_only_listed(engine: Engine) 
 fn start_and_end_are_judged_at_reading(engine: Engine) {
     let work = Work::start(engine);
     let mut copy = Copy::of(&work);
-    let in_ms = |millis: i64| {
-        let now = musette::parts::clock::Clock::default().now().millis();
-        musette_core::instant::Instant::from_millis(now + millis).to_string()
+    let in_ms = |millis: u64| {
+        let now = musette::parts::clock::Clock::default().now();
+        now.plus(Duration::from_millis(millis)).to_string()
     };
     let mut body = content("suspension");
     body["starts_at"] = json!(in_ms(3000));
