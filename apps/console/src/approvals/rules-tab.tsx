@@ -19,6 +19,9 @@ import styles from "./approvals.module.css";
 import { inOrder, withoutRule, withRule } from "./rules";
 import { useApprovalsTexts } from "./texts/texts";
 
+/** The scopes of rules for restrictions. */
+const KINDS = ["limitation", "suspension", "termination"];
+
 /** The settings for how many approvals each kind of change needs before it takes effect. */
 export function ApprovalRulesTab() {
   const may = useMay();
@@ -137,7 +140,7 @@ function AddRule({ isBusy, onAdd }: AddRuleProps) {
         <Field
           label={texts.scopes[subject]}
           hint={texts.scopeHint}
-          options={subject === "flags" ? environments : []}
+          options={subject === "flags" ? environments : subject === "restrictions" ? KINDS : []}
           required={false}
           dir="ltr"
           maxLength={64}

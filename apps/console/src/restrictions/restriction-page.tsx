@@ -58,7 +58,7 @@ function Content({ restriction }: { readonly restriction: RestrictionDetail }) {
         {Object.keys(restriction.statement).map((locale) => (
           <Preview key={locale} content={restriction} locale={locale} />
         ))}
-        {lift && (
+        {lift && lift !== review?.answer && (
           <p className={styles.message} dir="auto">
             {lift}
           </p>

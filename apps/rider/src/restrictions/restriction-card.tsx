@@ -41,13 +41,14 @@ export function RestrictionCard({ userId, restriction, onChanged }: Props) {
         {reasons.map(({ code, text }) => {
           const reason = textFor(text, languages);
           return (
-            <li key={code} lang={reason?.lang} dir="auto">
-              {reason?.text}
+            <li key={code}>
+              <bdi lang={reason?.lang}>{reason?.text}</bdi>
             </li>
           );
         })}
       </ul>
-      {liftMessage && (
+      {/* The answer to a review that lifts it is shown with the review. */}
+      {liftMessage && liftMessage !== restriction.review?.answer && (
         <p className="work-message" dir="auto">
           {liftMessage}
         </p>

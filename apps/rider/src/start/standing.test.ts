@@ -28,6 +28,9 @@ const of = (may_work: boolean, ...outstanding: OutstandingTerm[]): Outstanding =
   limitations: [],
   changes_at: null,
   outstanding,
+  reasons: [],
+  limitations: [],
+  changes_at: null,
 });
 
 it("is done if nothing is outstanding", () => {

@@ -96,8 +96,8 @@ function Reasons({ evaluation }: { readonly evaluation: Evaluation }) {
           {reasons.map(({ code, text }) => {
             const shown = textFor(text, languages);
             return (
-              <li key={code} lang={shown?.lang} dir="auto">
-                {shown?.text}
+              <li key={code}>
+                <bdi lang={shown?.lang}>{shown?.text}</bdi>
               </li>
             );
           })}
