@@ -26,9 +26,9 @@ const LAYERS = [
   ["results"],
   // The leaves: one subject each.
   ["flags", "experiments", "holdouts", "segments", "metrics", "environments"],
-  ["terms", "consents", "systems", "audit", "sign-in"],
+  ["terms", "consents", "systems", "evaluations", "audit", "sign-in"],
   ["account"],
-  ["approvals"],
+  ["approvals", "restrictions"],
   // These show lists from other folders.
   ["people", "overview", "service-keys", "webhooks"],
   ["settings"],

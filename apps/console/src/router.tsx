@@ -6,12 +6,14 @@ import { readAuditSearch } from "./audit/audit-search";
 import { inEnvironment } from "./configuration/document/route";
 import { consentsRoutes } from "./consents/routes";
 import { environmentsRoutes } from "./environments/routes";
+import { evaluationsRoutes } from "./evaluations/routes";
 import { experimentsRoutes } from "./experiments/routes";
 import { flagsRoutes } from "./flags/routes";
 import { holdoutsRoutes } from "./holdouts/routes";
 import { metricsRoutes } from "./metrics/routes";
 import { OverviewPage } from "./overview/overview-page";
 import { peopleRoutes } from "./people/routes";
+import { restrictionsRoutes } from "./restrictions/routes";
 import { inside, root } from "./routes/inside";
 import { segmentsRoutes } from "./segments/routes";
 import { isSignedIn, isSigningOut, session } from "./session/session";
@@ -61,6 +63,8 @@ export const router = createRouter({
         ...peopleRoutes,
         ...consentsRoutes,
         ...systemsRoutes,
+        ...evaluationsRoutes,
+        ...restrictionsRoutes,
         inEnvironment.addChildren([
           ...flagsRoutes,
           ...environmentsRoutes,

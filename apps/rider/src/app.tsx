@@ -37,7 +37,13 @@ const AnotherPersonPage = lazyPage(async () => {
 });
 const DevicesPage = lazyPage(async () => (await import("./devices/devices-page")).DevicesPage);
 
+const NoticesPage = lazyPage(async () => (await import("./notices/notices-page")).NoticesPage);
+
 const SystemsPage = lazyPage(async () => (await import("./systems/systems-page")).SystemsPage);
+
+const DecisionPages = lazyPage(
+  async () => (await import("./decisions/decision-pages")).DecisionPages,
+);
 
 export function App() {
   const { texts } = useLanguage();
@@ -71,8 +77,18 @@ function pageAt(path: string, texts: FirstTexts) {
       return { title: texts.signIn.title, page: <SignInPage /> };
     case "/devices":
       return { title: texts.devices.title, page: <DevicesPage /> };
+    case "/notices":
+      return { title: texts.notices.title, page: <NoticesPage /> };
     case "/automated-systems":
       return { title: texts.systems.title, page: <SystemsPage /> };
+    case "/work-record":
+      return { title: texts.work.title, page: <DecisionPages /> };
+    case "/evaluation":
+      return { title: texts.work.evaluation, page: <DecisionPages /> };
+    case "/restrictions":
+      return { title: texts.restriction.title, page: <DecisionPages /> };
+    case "/contest":
+      return { title: texts.work.contest, page: <DecisionPages /> };
     default:
       return { title: texts.notFound.title, page: <NotFoundPage /> };
   }

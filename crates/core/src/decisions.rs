@@ -14,6 +14,7 @@ pub mod judge;
 pub mod lapse;
 pub mod receipt;
 pub mod record;
+pub mod restrictions;
 pub mod systems;
 pub mod table;
 

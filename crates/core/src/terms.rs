@@ -10,6 +10,7 @@ mod gate;
 mod import;
 mod locale;
 mod narrowing;
+mod notices;
 mod order;
 mod outstanding;
 mod publication;
@@ -25,7 +26,9 @@ pub use ending::{Ending, Endings};
 pub use ending_change::{EndingChange, EndingChanged, TermEndError};
 pub use gate::GateAnswer;
 pub use import::{DecisionHistory, ImportCheck};
-pub use locale::{choose_language, choose_locale, is_language_tag, language_ranges};
+pub use locale::{
+    choose_language, choose_locale, is_language_tag, language_ranges, lookup_language,
+};
 pub use order::{DocumentVersions, documents, reordered};
 pub use outstanding::{Outstanding, outstanding};
 pub use publication::{
@@ -34,8 +37,8 @@ pub use publication::{
 pub use receipt::{ReceiptId, ReceiptKey};
 pub use stored_locale::StoredLocale;
 pub use submission::{
-    Accepted, DecisionRecord, Evidence, Method, Refusal, SubmissionRule, SubmittedDecision,
-    Violation, check,
+    Accepted, DecisionRecord, DeviceClock, Evidence, Method, Refusal, SubmissionRule,
+    SubmittedDecision, Violation, check, is_ahead_of_server,
 };
-pub use term::{Term, TermId, TermType, UserType, Variant, is_label, is_sha256};
+pub use term::{Term, TermId, TermKind, TermType, UserType, Variant, is_label, is_sha256};
 pub use text_language::{detect_language, is_other_language};

@@ -10,7 +10,7 @@ use musette_core::log::hash::Hash;
 use musette_core::log::key::Signer;
 use musette_core::log::receipt::Receipt;
 use musette_core::log::subject::SubjectKey;
-use musette_core::terms::{Catalog, Term, TermType, Variant};
+use musette_core::terms::{Catalog, Term, TermKind, TermType, Variant};
 
 fn seconds() -> Duration {
     let text = std::env::var("BENCH_SECONDS").unwrap_or_default();
@@ -22,6 +22,7 @@ fn catalog() -> Catalog {
         id,
         kind: TermType::parse(kind).expect("a type"),
         version: 1,
+        term_kind: TermKind::Consent,
         mandatory: id == 1,
         display_order: id,
         effective_from: Instant::from_millis(0),
@@ -62,9 +63,11 @@ fn receipt(signer: &Signer) -> Receipt {
     let entry = Entry::Submission(Submission {
         amr: None,
         app_sha256: None,
+        clock_offset_ms: None,
         app: Some("rider 1.0.0".into()),
         consents: consents.collect(),
         continues: None,
+        device_at: None,
         id: "0193-entry".into(),
         locale: None,
         market: None,

@@ -211,6 +211,7 @@ async fn declare(store: &Store, markets: &[DemoMarket]) -> Result<(), StoreError
             code: code.clone(),
             name: Some(name.clone()),
             timezone: Some(timezone.clone()),
+            locale: None,
         };
         store.save_market(&market).await?;
     }

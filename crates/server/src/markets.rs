@@ -52,6 +52,12 @@ impl Markets {
         self.0.get(code)
     }
 
+    /// Returns the language of the narrowest market around this one that has one.
+    pub fn language(&self, code: Option<&str>) -> Option<String> {
+        let market = code.and_then(Market::from_stored)?;
+        market.with_around().find_map(|market| self.get(market.as_str())?.locale.clone())
+    }
+
     /// Returns all declared markets, in no particular order.
     pub fn all(&self) -> impl Iterator<Item = &DeclaredMarket> {
         self.0.values()

@@ -20,8 +20,8 @@ use musette_core::log::receipt::Receipt;
 use musette_core::log::tile::WIDTH;
 use musette_core::session::SignInMethod;
 use musette_core::terms::{
-    Catalog, Decisions, NewTerm, ReceiptKey, StoredLocale, SubmittedDecision, TermType, Variant,
-    check,
+    Catalog, Decisions, DeviceClock, NewTerm, ReceiptKey, StoredLocale, SubmittedDecision, TermKind,
+    TermType, Variant, check,
 };
 use musette_store::{NewDocument, NewLog, Outcome, Recorded, Store, Submission, Submitter, Writer};
 
@@ -85,6 +85,7 @@ impl Bench {
             };
             let new = NewTerm {
                 kind: TermType::parse(kind).expect("a type"),
+                term_kind: TermKind::Consent,
                 mandatory: kind == "FREELANCER",
                 display_order: None,
                 effective_from: Instant::from_millis(0),
@@ -143,6 +144,7 @@ impl Bench {
             app: Some("rider 1.0.0".into()),
             market: None,
             signed_in_by: Some(SignInMethod::Code),
+            device_clock: DeviceClock::default(),
             idempotency: None,
             catalog: Arc::clone(&self.catalog),
             receipts: key(),

@@ -53,6 +53,8 @@ pub(crate) const LOCK_DRAFT: &str =
     "UPDATE term_drafts SET revision = revision WHERE id = $1 AND revision = $2";
 const LOCK_CHANGE: &str = "UPDATE flag_changes SET status = status
     WHERE id = $1 AND status IN ('waiting', 'proposed') AND $2 = 0";
+const LOCK_RESTRICTION: &str = "UPDATE restrictions SET status = status
+    WHERE id = $1 AND status = 'PROPOSED' AND $2 = 0";
 const INSERT_APPROVAL: &str = "INSERT INTO approvals (kind, object, approver, sha256, at)
     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (kind, object, approver)
     DO UPDATE SET sha256 = excluded.sha256, at = excluded.at, comment = NULL
@@ -73,7 +75,8 @@ pub(crate) const VOID_OF_PERSON: &str = "DELETE FROM approvals WHERE sha256 <> '
     AND approver IN (SELECT subject FROM users WHERE id = $1)
     AND (kind = 'terms' OR object IN (SELECT id FROM flag_changes
         WHERE status IN ('waiting', 'proposed'))
-    OR object IN (SELECT id FROM proposals WHERE status = 'proposed'))";
+    OR object IN (SELECT id FROM proposals WHERE status = 'proposed')
+    OR object IN (SELECT id FROM restrictions WHERE status = 'PROPOSED'))";
 /// An approval remains after its approver is erased, without a user ID.
 pub(crate) const SELECT_APPROVALS: &str =
     "SELECT a.approver AS subject, u.id AS user_id, a.at, a.comment,
@@ -109,6 +112,7 @@ pub(crate) const ALL: &[&str] = &[
     SELECT_RULES,
     LOCK_DRAFT,
     LOCK_CHANGE,
+    LOCK_RESTRICTION,
     INSERT_APPROVAL,
     INSERT_REJECTION,
     SELECT_REJECTION,
@@ -127,9 +131,9 @@ pub(crate) const ALL: &[&str] = &[
 /// How many colleagues must approve something.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct ApprovalRule {
-    /// `terms` or `flags`.
+    /// `terms`, `flags` or `restrictions`.
     pub kind: String,
-    /// A type of terms, an environment, or `*`.
+    /// A type of terms, an environment, a kind of restrictions, or `*`.
     pub scope: String,
     /// Number of approvals.
     pub approvals: i64,
@@ -172,11 +176,12 @@ pub enum VoteOutcome {
 /// A vote of a colleague on a draft or change.
 #[derive(Debug, Clone, Copy)]
 pub struct NewVote<'a> {
-    /// `terms` (a draft), `flags` or `proposals`.
+    /// `terms` (a draft), `flags`, `proposals` or `restrictions`.
     pub kind: &'a str,
-    /// ID of the draft, change or proposal.
+    /// ID of the draft, change, proposal or restriction.
     pub object: &'a str,
-    /// The type of the term, the environment, or the subject of the proposal.
+    /// The type of the term, the environment, the subject of the proposal, or the kind of the
+    /// restriction.
     pub scope: &'a str,
     /// Subject of the person.
     pub by: &'a str,
@@ -189,6 +194,7 @@ impl NewVote<'_> {
     const fn lock(&self) -> &'static str {
         match (self.kind.as_bytes(), self.revision) {
             (b"proposals", _) => LOCK_PROPOSAL,
+            (b"restrictions", _) => LOCK_RESTRICTION,
             (_, 0) => LOCK_CHANGE,
             _ => LOCK_DRAFT,
         }

@@ -1,4 +1,4 @@
-//! Evaluations of riders' work: their states, records, receipts and review rules.
+//! Decisions about riders: evaluations of their work, and restrictions of their access to it.
 //!
 //! [`plan`] applies the rules of `musette_core::decisions` to the rows that [`write`] has read under
 //! the lock of the log; [`write`] then stores the result with the entries in one transaction.
@@ -12,6 +12,7 @@ mod plan;
 pub(crate) mod read;
 pub(crate) mod receipts;
 pub(crate) mod replies;
+pub(crate) mod restrictions;
 pub(crate) mod rules;
 pub(crate) mod systems;
 pub(crate) mod verify;
@@ -39,7 +40,7 @@ pub use read::{EvaluationFilter, EvaluationOf, EvaluationPlace, HistoryRecord, R
 pub use receipts::StoredDecisionReceipt;
 pub use replies::{NewReply, Reply};
 pub use rules::ReviewRule;
-pub use write::{Render, Written};
+pub use write::{ChangeOutcomes, Render, Written};
 
 table! {
     struct EvaluationRow in "evaluations" as EVALUATIONS {

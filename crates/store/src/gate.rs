@@ -1,8 +1,8 @@
 //! The gate: for each rider, whether they may work, why not, and until when this answer is valid.
 //! Nothing is stored until a client reads the gate for the first time.
 //!
-//! The rows follow all changes a few milliseconds later (`keeping`): decisions by the events in the
-//! outbox, roles and markets by triggers, terms by the revision, and time by `changes_at`. So no
+//! The rows follow all changes a few milliseconds later (`keeping`): decisions and restrictions by the
+//! events in the outbox, roles and markets by triggers, terms by the revision, and time by `changes_at`. So no
 //! write path waits for the gate, with one exception: an erasure (`people`) removes the person in
 //! its own transaction.
 //!
@@ -27,6 +27,8 @@ table! {
         market: Option<String>,
         may_work: bool,
         reasons: String,
+        restrictions: String,
+        limitations: String,
         changes_at: Option<i64>,
         seq: i64,
     }

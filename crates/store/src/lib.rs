@@ -25,6 +25,7 @@ mod flags;
 mod gate;
 mod log;
 mod markets;
+mod notices;
 mod outbox;
 mod people;
 mod service_keys;
@@ -73,11 +74,15 @@ pub use db::wal::{
 };
 pub use db::warned::{NOTICES, note_warning};
 pub use db::{Engine, Store};
+pub use decisions::restrictions::{
+    NewRestriction, RESTRICTIONS_SUBJECT, RestrictionAction, RestrictionChange, RestrictionFilter,
+    RestrictionOf, RestrictionOutcome, RestrictionPlace, RestrictionRecord,
+};
 pub use decisions::systems::{SystemDraft, SystemDraftSaved, system_sha256};
 pub use decisions::{
-    Action, Author, Change, ChangeOutcome, DiscussionCounts, EvaluationFilter, EvaluationOf,
-    EvaluationPlace, HistoryRecord, NewEvaluation, NewReply, Randomness, ReadAt, Reminder, Render,
-    Reply, ReviewRule, StoredDecisionReceipt, Written,
+    Action, Author, Change, ChangeOutcome, ChangeOutcomes, DiscussionCounts, EvaluationFilter,
+    EvaluationOf, EvaluationPlace, HistoryRecord, NewEvaluation, NewReply, Randomness, ReadAt,
+    Reminder, Render, Reply, ReviewRule, StoredDecisionReceipt, Written,
 };
 pub use experiments::days::{DaySums, Since};
 pub use experiments::decisions::{Decision as ExperimentDecision, NewDecision};
@@ -100,6 +105,10 @@ pub use log::{
 };
 pub use markets::filter::MarketFilter;
 pub use markets::{DeclaredMarket, MarketRemoval, Move};
+pub use notices::{
+    NewNoticeOpening, NoticeCounts, NoticeOpening, NoticeOpeningReceipt, NoticeReception,
+    NoticeState, PushSaved, PushSubscription,
+};
 pub use outbox::EVENT_TYPES;
 pub use outbox::read::{EventPage, StoredEvent, event_id};
 pub use people::bulk::{ImportedPerson, PeopleImport};

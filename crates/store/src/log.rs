@@ -42,7 +42,7 @@ pub use verify::{IntegrityError, LogVerification};
 pub(crate) use append::{ALL as APPEND_ALL, SELECT_HEAD};
 pub(crate) use append::{
     Appended, ENTRIES, Event, INSERT_HEAD, LOCK, LogEnd, NewEntry, NewEntryRow, UPSERT_TILE,
-    append, log_end, write_appended,
+    append, log_end, named, write_appended,
 };
 #[cfg(test)]
 pub(crate) use endings::ALL as ENDINGS_ALL;

@@ -15,11 +15,13 @@ pub(crate) const MARKETS: Table = Table {
         ("code", ColumnType::Text),
         ("name", ColumnType::Text),
         ("timezone", ColumnType::Text),
+        ("locale", ColumnType::Text),
     ],
 };
-const SELECT_MARKETS: &str = "SELECT code, name, timezone FROM markets ORDER BY code";
-const UPSERT_MARKET: &str = "INSERT INTO markets (code, name, timezone) VALUES ($1, $2, $3)
-    ON CONFLICT (code) DO UPDATE SET name = excluded.name, timezone = excluded.timezone";
+const SELECT_MARKETS: &str = "SELECT code, name, timezone, locale FROM markets ORDER BY code";
+const UPSERT_MARKET: &str = "INSERT INTO markets (code, name, timezone, locale)
+    VALUES ($1, $2, $3, $4) ON CONFLICT (code) DO UPDATE SET name = excluded.name,
+    timezone = excluded.timezone, locale = excluded.locale";
 const SELECT_IS_DECLARED: &str = "SELECT EXISTS (SELECT 1 FROM markets WHERE code = $1)";
 const SELECT_IS_USED: &str = "SELECT EXISTS (SELECT 1 FROM users WHERE market = $1)
     OR EXISTS (SELECT 1 FROM terms WHERE market = $1)";
@@ -50,6 +52,8 @@ pub struct DeclaredMarket {
     pub name: Option<String>,
     /// IANA name of the market's time zone.
     pub timezone: Option<String>,
+    /// Language of its people who have none themselves.
+    pub locale: Option<String>,
 }
 
 /// Outcome of removing a market.
@@ -85,7 +89,7 @@ impl Store {
         Ok(read!(self, |pool| sqlx::query_as(COUNT_PEOPLE).fetch_all(pool).await)?)
     }
 
-    /// Declares a market, or changes its name and time zone. Returns whether it is new.
+    /// Declares a market, or changes its name, time zone and language. Returns whether it is new.
     pub async fn save_market(&self, market: &DeclaredMarket) -> Result<bool, StoreError> {
         Ok(modify!(self, |pool| {
             let mut tx = pool.begin().await?;
@@ -98,6 +102,7 @@ impl Store {
                 .bind(&market.code)
                 .bind(&market.name)
                 .bind(&market.timezone)
+                .bind(&market.locale)
                 .execute(&mut *tx)
                 .await?;
             tx.commit().await?;

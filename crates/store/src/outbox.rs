@@ -33,11 +33,18 @@ pub const EVENT_TYPES: &[&str] = &[
     "evaluation.due_soon",
     "evaluation.overdue",
     "evaluation.finalised",
+    "restriction.imposed",
+    "restriction.lifted",
+    "restriction.expired",
+    "restriction.review_requested",
+    "restriction.answered",
+    "restriction.overdue",
     "change.proposed",
     "change.approved",
     "approval.bypassed",
     "notice.sent",
     "notice.failed",
+    "notice.opened",
     "webhook.disabled",
 ];
 

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{
-    Catalog, DraftOfTerm, NewTerm, PublicationError, Term, TermType, Variant,
+    Catalog, DraftOfTerm, NewTerm, PublicationError, Term, TermKind, TermType, Variant,
 };
 
 use crate::approvals::clearance::{BreakGlass, Clearance, Cleared, clear};
@@ -57,6 +57,11 @@ fn term(row: TermRow, variants: Vec<Variant>) -> Result<Term, StoreError> {
     if variants.is_empty() {
         return Err(StoreError::Corrupt(format!("term {} has no text", row.id)));
     }
+    let term_kind = match row.term_kind.as_deref() {
+        None => TermKind::Consent,
+        Some(kind) => TermKind::parse(kind)
+            .ok_or_else(|| StoreError::Corrupt(format!("kind of term {}", row.id)))?,
+    };
     let market = row.market.as_deref().map(|code| {
         Market::from_stored(code)
             .ok_or_else(|| StoreError::Corrupt(format!("market of term {}", row.id)))
@@ -64,6 +69,7 @@ fn term(row: TermRow, variants: Vec<Variant>) -> Result<Term, StoreError> {
     Ok(Term {
         id: row.id,
         kind,
+        term_kind,
         version: row.version,
         mandatory: row.mandatory,
         display_order: row.display_order,
@@ -142,6 +148,8 @@ fn rows(term: &Term) -> (TermRow, Vec<VariantRow>) {
         label: term.label.clone(),
         market: term.market.as_ref().map(Market::to_string),
         instead_of: term.instead_of,
+        // Absent for consents, so that terms that are older than notices keep their seal.
+        term_kind: term.is_notice().then(|| term.term_kind.as_str().to_owned()),
     };
     let variants = (0_i64..).zip(term.variants.iter().cloned());
     let variants = variants.map(|(position, variant)| VariantRow {

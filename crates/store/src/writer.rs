@@ -13,7 +13,8 @@ use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::SignInMethod;
 use musette_core::terms::{
-    Catalog, DecisionRecord, ReceiptId, ReceiptKey, Refusal, StoredLocale, SubmittedDecision,
+    Catalog, DecisionRecord, DeviceClock, ReceiptId, ReceiptKey, Refusal, StoredLocale,
+    SubmittedDecision,
 };
 use tokio::sync::{mpsc, oneshot};
 use tracing::Instrument as _;
@@ -85,6 +86,8 @@ pub struct Submission {
     pub locale: Option<StoredLocale>,
     /// The description of the client app. It is stored encrypted, and only its hash is in the log.
     pub app: Option<String>,
+    /// The device's clock, if the app sent it.
+    pub device_clock: DeviceClock,
     /// How a rider had signed in, if it is known.
     pub signed_in_by: Option<SignInMethod>,
     /// Market that an applicant stated; an account has its own.

@@ -33,7 +33,11 @@ type BodyPart<O> = O extends { requestBody: { content: { "application/json": inf
 /** The parts of a request. With `ifMatch`, it fails with 412 if the resource has changed. */
 export type RequestParts<M extends Method, Path> = PathPart<Operation<M, Path>> &
   QueryPart<Operation<M, Path>> &
-  BodyPart<Operation<M, Path>> & { readonly ifMatch?: string };
+  BodyPart<Operation<M, Path>> & {
+    readonly ifMatch?: string;
+    /** A retry with the same key is recorded once. */
+    readonly idempotencyKey?: string;
+  };
 
 type Success = 200 | 201 | 202 | 204;
 
@@ -65,6 +69,7 @@ interface AnyRequestParts {
   readonly query?: object;
   readonly body?: unknown;
   readonly ifMatch?: string;
+  readonly idempotencyKey?: string;
 }
 
 /** Returns the query string, without undefined values. */
@@ -92,7 +97,7 @@ function createClient(fetcher: typeof fetch, headers: Readonly<Record<string, st
     path: string,
     asked: AnyRequestParts = {},
   ): Promise<Response> {
-    const { body, ifMatch } = asked;
+    const { body, ifMatch, idempotencyKey } = asked;
     const deadline = new AbortController();
     // No timeout for changes: after an abort their outcome would be unknown.
     const timer = method === "get" && setTimeout(() => deadline.abort(), REQUEST_DEADLINE_MS);
@@ -104,6 +109,7 @@ function createClient(fetcher: typeof fetch, headers: Readonly<Record<string, st
           ...headers,
           ...(body !== undefined && { "Content-Type": "application/json" }),
           ...(ifMatch && { "If-Match": ifMatch }),
+          ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }).then(requestError);

@@ -18,7 +18,17 @@ export interface Grant {
 }
 
 /** What people do here, grouped by what it affects. */
-export type Task = "personal" | "people" | "evidence" | "terms" | "systems" | "flags" | "company";
+export type Task =
+  | "personal"
+  | "people"
+  | "evidence"
+  | "terms"
+  | "systems"
+  | "evaluations"
+  | "evaluate"
+  | "review"
+  | "flags"
+  | "company";
 
 /**
  * The roles that may do each task; `operator` means `support`, `legal` and `product`. The server
@@ -30,6 +40,9 @@ export const ROLES_FOR: Readonly<Record<Task, readonly ConsoleRole[]>> = {
   evidence: ["legal", "admin"],
   terms: ["legal", "admin"],
   systems: ["legal", "product", "admin"],
+  evaluations: ["support", "legal", "dispatcher", "reviewer", "admin"],
+  evaluate: ["dispatcher", "admin"],
+  review: ["reviewer", "admin"],
   flags: ["product", "admin"],
   company: ["admin"],
 };

@@ -48,7 +48,11 @@ export function DraftFacts({ draft, former }: DraftFactsProps) {
       terms.type,
       <>
         <bdi className="mono">{draft.type}</bdi>{" "}
-        {draft.mandatory ? terms.mandatory : terms.optional}
+        {draft.kind === "notice"
+          ? terms.notice
+          : draft.mandatory
+            ? terms.mandatory
+            : terms.optional}
       </>,
     ],
     [termTexts.market, isolated(market ? marketName(market) : everywhere)],

@@ -1,7 +1,14 @@
 import type { useRouter } from "@tanstack/react-router";
+import { permits } from "../api/grants";
 import { appearances, chooseAppearance } from "../appearance/appearance";
 import { offered, type useLanguage } from "../language/language-context";
-import { sections, sectionsFor, systemsSection } from "../routes/sections";
+import {
+  evaluationsSection,
+  restrictionsSection,
+  sections,
+  sectionsFor,
+  systemsSection,
+} from "../routes/sections";
 import { mayOpenTab, tabbed, tabs } from "../routes/tabs";
 import { signOut } from "../session/session";
 import { recentVisits } from "../storage/recent";
@@ -42,7 +49,13 @@ export function commandGroups(
     icon: places.find(({ to }) => to !== "/" && href.startsWith(to))?.icon ?? ("recent" as const),
     run: navigateTo(router, href),
   }));
-  const pages = [...places, systemsSection(texts)].map(({ to, label, icon }) => ({
+  const more = [
+    systemsSection(texts),
+    ...(permits(roles, "evaluations")
+      ? [evaluationsSection(texts), restrictionsSection(texts)]
+      : []),
+  ];
+  const pages = [...places, ...more].map(({ to, label, icon }) => ({
     id: to,
     label,
     icon,

@@ -38,6 +38,14 @@ const inGroup = (group: Group, members: readonly Section[]) =>
 export const systemsSection = ({ nav }: ConsoleTexts) =>
   ({ to: "/automated-systems", label: nav.systems, icon: "systems" }) as const;
 
+/** The navigation has it for dispatchers and reviewers, and for others if there are evaluations. */
+export const evaluationsSection = ({ nav }: ConsoleTexts) =>
+  ({ to: "/evaluations", label: nav.evaluations, icon: "evaluations" }) as const;
+
+/** Next to the evaluations, for the same roles. */
+export const restrictionsSection = ({ nav }: ConsoleTexts) =>
+  ({ to: "/restrictions", label: nav.restrictions, icon: "restrictions" }) as const;
+
 /** The sections of the console, for the navigation and the palette. */
 export function sections({ nav }: ConsoleTexts): readonly Section[] {
   return [

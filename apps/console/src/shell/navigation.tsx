@@ -1,25 +1,49 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
+import { grantOf, permits } from "../api/grants";
 import { meQuery } from "../api/me";
 import { useMay } from "../api/use-may";
 import { useRoles } from "../api/use-roles";
 import { useApprovalCount } from "../approvals/use-approval-count";
+import { anyEvaluationQuery } from "../evaluations/evaluations-queries";
 import { useLanguage } from "../language/language-context";
-import { groups, sectionsFor, systemsSection } from "../routes/sections";
+import {
+  evaluationsSection,
+  groups,
+  restrictionsSection,
+  sectionsFor,
+  systemsSection,
+} from "../routes/sections";
 import { Icon } from "../ui/icon";
 import styles from "./shell.module.css";
+
+/** Whether to show evaluations: always to dispatchers and reviewers, to other roles if there are any. */
+function useHasEvaluations(roles: readonly string[]): boolean {
+  const mayRead = permits(roles, "evaluations");
+  const decides = roles.some((role) => ["dispatcher", "reviewer"].includes(grantOf(role).role));
+  const query = useQuery({ ...anyEvaluationQuery, enabled: mayRead && !decides });
+  return decides || (query.data ?? false);
+}
 
 export function Navigation({ onGo }: { readonly onGo?: () => void }) {
   const { texts } = useLanguage();
   const roles = useRoles();
   const hasSystems = Boolean(useQuery(meQuery).data?.automated_systems);
+  const hasEvaluations = useHasEvaluations(roles);
   const id = useId();
-  const shown = sectionsFor(texts, roles).flatMap((section) =>
-    hasSystems && section.to === "/terms"
-      ? [section, { ...systemsSection(texts), group: section.group }]
-      : [section],
-  );
+  const shown = sectionsFor(texts, roles).flatMap((section) => [
+    section,
+    ...(hasSystems && section.to === "/terms"
+      ? [{ ...systemsSection(texts), group: section.group }]
+      : []),
+    ...(hasEvaluations && section.to === "/people"
+      ? [evaluationsSection(texts), restrictionsSection(texts)].map((added) => ({
+          ...added,
+          group: section.group,
+        }))
+      : []),
+  ]);
   return (
     <nav aria-label={texts.nav.label}>
       {[undefined, ...groups].map((group) => {

@@ -1,10 +1,10 @@
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
+import { TextArea } from "../ui/text-area";
 import type { FaultAt } from "./faults";
 import { type SystemForm, withItem, withoutItem } from "./form";
 import { Rows } from "./rows";
 import styles from "./systems.module.css";
-import { TextArea } from "./text-area";
 import { DataFields, ParameterFields, replaced } from "./text-fields";
 import { useSystemsTexts } from "./texts/texts";
 

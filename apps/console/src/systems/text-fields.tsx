@@ -1,8 +1,8 @@
 import { Field } from "../ui/field";
+import { TextArea } from "../ui/text-area";
 import type { FaultAt } from "./faults";
 import type { DataRow, ParameterRow, Translation } from "./form";
 import { Rows } from "./rows";
-import { TextArea } from "./text-area";
 import { useSystemsTexts } from "./texts/texts";
 
 interface TranslatedFieldsProps {

@@ -16,7 +16,7 @@ export function TermLine({ row }: { readonly row: TermRow }) {
   const { term, locales } = row;
   const languages = locales.map((locale) => languageName(locale, language.tag));
   const list = new Intl.ListFormat(language.tag, { type: "unit" }).format(languages);
-  const kind = row.mandatory ? texts.mandatory : texts.optional;
+  const kind = row.isNotice ? texts.notice : row.mandatory ? texts.mandatory : texts.optional;
   const version = term && texts.version(versionName(term, language.tag));
   return (
     <tr data-status={row.status}>
@@ -34,7 +34,7 @@ export function TermLine({ row }: { readonly row: TermRow }) {
         <TermDate row={row} />
       </td>
       <td>
-        {term && (
+        {term && !row.isNotice && (
           <Link to="/terms/$termId/coverage" params={{ termId: String(term.id) }}>
             {texts.columns.coverage}
             <span className="mu-hidden"> {row.title}</span>

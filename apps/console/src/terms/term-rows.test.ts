@@ -6,6 +6,7 @@ import type { PublishedTerm } from "./terms-query";
 const term = (id: number, more: Partial<PublishedTerm>): PublishedTerm => ({
   id,
   type: "FREELANCER",
+  kind: "consent",
   status: "active",
   version: 1,
   label: null,

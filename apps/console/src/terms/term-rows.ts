@@ -10,6 +10,8 @@ export interface TermRow {
   readonly type: string;
   readonly status: TermStatus;
   readonly mandatory: boolean;
+  /** Whether riders are only informed of it. */
+  readonly isNotice: boolean;
   readonly locales: readonly string[];
   /** Absent: for all markets. */
   readonly market?: string;
@@ -35,6 +37,7 @@ export function rowOfTerm(term: PublishedTerm, language: string): TermRow {
     type: term.type,
     status: term.status,
     mandatory: term.mandatory,
+    isNotice: term.kind === "notice",
     locales: term.variants.map(({ locale }) => locale),
     ...(term.market && { market: term.market }),
     order: term.display_order,
@@ -53,6 +56,7 @@ export function rowOfDraft(draft: Draft, language: string): TermRow {
     type: draft.type,
     status: "draft",
     mandatory: draft.mandatory,
+    isNotice: draft.kind === "notice",
     locales: draft.variants.map(({ locale }) => locale),
     ...(draft.market && { market: draft.market }),
     ...(draft.display_order !== undefined && { order: draft.display_order }),

@@ -10,6 +10,8 @@ const shapes = {
   experiments: "M9 3h6M10 3v6L4.5 19a1.5 1.5 0 0 0 1.3 2h12.4a1.5 1.5 0 0 0 1.3-2L14 9V3M7.5 15h9",
   holdouts: "M12 3v9h9A9 9 0 1 1 12 3ZM16 3.9A9 9 0 0 1 20.1 8H16z",
   systems: "M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4",
+  evaluations: "M4 4h16v12H9l-5 4zM8 8h8M8 12h5",
+  restrictions: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18ZM6 6l12 12",
   approvals: "M4 12l4 4 8-9M12 16l1 1 8-9",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M13 5v4M7 15v4",
   audit: "M6 3h9l4 4v14H6zM14 3v5h5M9 12h7M9 16h7",

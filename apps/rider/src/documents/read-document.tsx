@@ -9,7 +9,12 @@ const DocumentViewer = lazy(() =>
 );
 
 /** A button that opens the exact text of a term. */
-export function ReadDocument({ term }: { readonly term: Term }) {
+export function ReadDocument(props: {
+  readonly term: Term;
+  /** Called when a page or the text was drawn. */
+  readonly onShown?: () => void;
+}) {
+  const { term, onShown } = props;
   const { language, texts } = usePageLanguage();
   const viewerTexts = useTexts(language.tag, undefined)?.viewer;
   const [open, setOpen] = useState(false);
@@ -29,6 +34,7 @@ export function ReadDocument({ term }: { readonly term: Term }) {
             index={0}
             onIndexChange={() => undefined}
             onClose={() => setOpen(false)}
+            {...(onShown && { onPage: onShown })}
             texts={viewerTexts}
             locale={language.tag}
           />

@@ -25,3 +25,34 @@ export function day(locale: string, instant: string, now = new Date()): string {
   });
   return format.format(at);
 }
+
+/** Formats a period. Its end has a date only if it is another day. Without an end it is a timestamp. */
+export function period(locale: string, start: Date, end?: Date): string {
+  const format = new Intl.DateTimeFormat(regional(locale), {
+    numberingSystem: digits(locale),
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+  });
+  return end && end >= start ? format.formatRange(start, end) : format.format(start);
+}
+
+/** Formats a time of day. */
+export function timeOfDay(locale: string, at: Date): string {
+  const format = new Intl.DateTimeFormat(regional(locale), {
+    numberingSystem: digits(locale),
+    timeStyle: "short",
+  });
+  return format.format(at);
+}
+
+/** Formats a date with its year. */
+export function date(locale: string, at: Date): string {
+  const format = new Intl.DateTimeFormat(regional(locale), {
+    numberingSystem: digits(locale),
+    dateStyle: "long",
+  });
+  return format.format(at);
+}

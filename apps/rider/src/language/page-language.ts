@@ -13,10 +13,13 @@ export function completeTexts(texts: FirstTexts): RiderTexts {
     applied: { ...enPages.applied, ...texts.applied },
     devices: { ...enPages.devices, ...texts.devices },
     ended: { ...enPages.ended, ...texts.ended },
+    notices: { ...enPages.notices, ...texts.notices },
     offline: { ...enPages.offline, ...texts.offline },
     signIn: { ...enPages.signIn, ...texts.signIn },
     status: { ...enPages.status, ...texts.status },
     systems: { ...enPages.systems, ...texts.systems },
+    restriction: { ...enPages.restriction, ...texts.restriction },
+    work: { ...enPages.work, ...texts.work },
   };
 }
 

@@ -28,9 +28,14 @@ export function receiptFile(receipt: SignedReceipt): Blob {
 }
 
 export function save(file: Blob, id: string, ending: string): void {
+  saveAs(file, `musette-receipt-${id}.${ending}`);
+}
+
+/** Saves a file on the device. */
+export function saveAs(file: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
-  link.download = `musette-receipt-${id}.${ending}`;
+  link.download = name;
   link.click();
   // Safari reads the file only after the click handler has returned.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -5,9 +5,12 @@ import { SupportHours } from "../flags/support-hours";
 import { dateAndTime, day } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
 import { FailureText, LoadingCards, useWhenResumed } from "../loading/states";
+import { NewNotice } from "../notices/new-notice";
+import { useNotices } from "../notices/notices-page";
 import { AsOf } from "../offline/offline-note";
 import { type StoredLoaded, useStoredLoad } from "../offline/use-kept-load";
 import { JoinOffers } from "../receipts/join-offers";
+import { CurrentRestrictions } from "../restrictions/current-restrictions";
 import { Link } from "../router/router";
 import { useMe } from "../session/me";
 import { leaveSession } from "../session/person";
@@ -15,6 +18,7 @@ import { systemsHref } from "../systems/systems";
 import { pendingStep, pendingTexts } from "../terms/pending-words";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
+import { WorkRecordLink } from "../work-record/work-record-link";
 import { type Standing, standingOf } from "./standing";
 
 /**
@@ -43,10 +47,13 @@ export function RiderStatus(props: { readonly userId: string; readonly children?
     return () => document.removeEventListener("visibilitychange", look);
   }, [reload]);
 
+  const notices = useNotices(userId);
+  const listed = notices.state === "ready" ? notices.value : [];
   const isLoading = pending === undefined || (!pending && loaded.state === "loading");
   return (
     <>
-      {/* First, because a joined agreement may be all that the status below requires. */}
+      <CurrentRestrictions userId={userId} />
+      {/* Before the status, because a joined agreement may be all that the status below requires. */}
       <JoinOffers userId={userId} onJoined={reload} />
       <section className="card status" data-standing={kindOf(loaded, pending)}>
         <p className="greeting">
@@ -71,14 +78,24 @@ export function RiderStatus(props: { readonly userId: string; readonly children?
           </div>
         )}
       </section>
-      {isLoading ? <LoadingCards count={2} /> : <Account userId={userId} pending={pending} />}
+      {!isLoading && <NewNotice notices={listed} userId={userId} />}
+      {isLoading ? (
+        <LoadingCards count={2} />
+      ) : (
+        <Account userId={userId} pending={pending} hasNotices={listed.length > 0} />
+      )}
       {!isLoading && props.children}
     </>
   );
 }
 
-function Account({ userId, pending }: { readonly userId: string; readonly pending: Pending }) {
+function Account(props: {
+  readonly userId: string;
+  readonly pending: Pending;
+  readonly hasNotices: boolean;
+}) {
   const { texts } = usePageLanguage();
+  const { userId, pending } = props;
   const systems = systemsHref(useMe(userId));
   return (
     <section className="card account">
@@ -86,11 +103,17 @@ function Account({ userId, pending }: { readonly userId: string; readonly pendin
         <Link className="mu-button" data-kind="secondary" href="/devices">
           {texts.devices.title}
         </Link>
+        {props.hasNotices && (
+          <Link className="mu-button" data-kind="secondary" href="/notices">
+            {texts.notices.title}
+          </Link>
+        )}
         {systems && (
           <Link className="mu-button" data-kind="secondary" href={systems}>
             {texts.systems.title}
           </Link>
         )}
+        <WorkRecordLink userId={userId} />
         <Button kind="quiet" onClick={leaveSession}>
           {texts.start.leave}
         </Button>

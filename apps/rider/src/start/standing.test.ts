@@ -11,6 +11,7 @@ const term = (id: number, grace_until?: string): OutstandingTerm => ({
   mandatory: true,
   display_order: id,
   type: "FREELANCER",
+  kind: "consent",
   version: 1,
   label: null,
   locale: "en",

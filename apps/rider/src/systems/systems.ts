@@ -10,11 +10,15 @@ const PAGE = "/automated-systems";
 export async function fetchSystems(
   language: string,
   market: string | null,
+  at?: string | null,
 ): Promise<readonly AutomatedSystem[]> {
-  const query = market === null ? "" : `?market=${encodeURIComponent(market)}`;
+  const search = new URLSearchParams({
+    ...(market !== null && { market }),
+    ...(at && { at }),
+  }).toString();
   const list = await requestJson<Schema<"PublicSystemList">>(
     fetch,
-    `/api/rooster/v3/public/automated-systems${query}`,
+    `/api/rooster/v3/public/automated-systems${search === "" ? "" : `?${search}`}`,
     { headers: { "Accept-Language": language } },
   );
   return list.items;

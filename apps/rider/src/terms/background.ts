@@ -14,13 +14,19 @@ const RETRY_MS = 2_000;
 const RETRY_AFTER_TAP_MS = 5_000;
 const RETRY_MAX_MS = 60_000;
 
+/** Sends a rider's pending submissions of other subjects. Resolves to whether all have an answer. */
+type SettleOthers = (userId: string) => Promise<boolean>;
+
 let running = false;
 
 /**
  * Sends the pending submissions and returns whether any remain, which may be answered before the
  * network changes; undefined if nothing could be sent.
  */
-async function settlePendingHere(language: string): Promise<"left" | "settled" | undefined> {
+async function settlePendingHere(
+  language: string,
+  settleOthers: SettleOthers,
+): Promise<"left" | "settled" | undefined> {
   if (running || isOffline()) return undefined;
   running = true;
   let isLeft = false;
@@ -30,6 +36,7 @@ async function settlePendingHere(language: string): Promise<"left" | "settled" |
       const { submitConsents } = termsClient(language, whose);
       if (!(await settleAll(whose, submitConsents))) isLeft = true;
     }
+    if (userId && !(await settleOthers(userId))) isLeft = true;
     const channel = new BroadcastChannel(CHANNEL);
     channel.postMessage("settled");
     channel.close();
@@ -44,7 +51,10 @@ async function settlePendingHere(language: string): Promise<"left" | "settled" |
  * Retries after a delay if there was no answer, for example because the server was still processing
  * a submission of a page that was closed meanwhile.
  */
-export function startSending(language: () => string): void {
+export function startSending(
+  language: () => string,
+  settleOthers: SettleOthers = async () => true,
+): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let notBefore = 0;
   let isAwaited = false;
@@ -54,7 +64,7 @@ export function startSending(language: () => string): void {
     timer = setTimeout(
       async () => {
         if (document.visibilityState !== "visible") return;
-        const outcome = await settlePendingHere(language()).catch(() => "left");
+        const outcome = await settlePendingHere(language(), settleOthers).catch(() => "left");
         if (outcome === "left") sendAfter(Math.min(Math.max(ms * 2, RETRY_MS), RETRY_MAX_MS));
         if (outcome === "settled" && isAwaited) tellScreen();
       },

@@ -2,6 +2,7 @@ import { browserManagers, createSession, type Session } from "@musette/client/se
 import { createTermsClient } from "@musette/client/terms";
 import { settleAll } from "../terms/settle";
 import { CHANNEL } from "../terms/worker-messages";
+import { settleContests } from "../work-record/contest-queue";
 
 interface CookieStore {
   getAll(): Promise<readonly { readonly name: string; readonly value: string }[]>;
@@ -37,6 +38,7 @@ export async function sendPending(): Promise<void> {
   if (session && userId) {
     const { submitConsents } = createTermsClient({ fetch: session.fetch });
     all = (await settleAll(userId, submitConsents)) && all;
+    all = (await settleContests(userId, session.fetch)) && all;
   }
   session?.close();
   const channel = new BroadcastChannel(CHANNEL);

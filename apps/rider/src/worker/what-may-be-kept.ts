@@ -18,7 +18,12 @@ export const PAGES = [
   "/receipt",
   "/sign-in",
   "/devices",
+  "/notices",
   "/automated-systems",
+  "/work-record",
+  "/evaluation",
+  "/contest",
+  "/restrictions",
 ];
 
 const FILES = /^\/(assets\/[\w.-]+|icon\.svg|icon-192\.png|manifest\.webmanifest)$/;

@@ -15,6 +15,7 @@
 mod decision;
 mod ending;
 mod history;
+mod notice;
 mod record;
 mod rules;
 mod system;
@@ -27,9 +28,10 @@ pub use ending::{
     TermRetiredType,
 };
 pub use history::{
-    Chained, History, LogExtended, LogExtendedType, PersonErased, PersonErasedType, TermPublished,
-    TermPublishedType, TermsOrdered, TermsOrderedType,
+    Chained, History, LogExtended, LogExtendedType, NoticeKind, PersonErased, PersonErasedType,
+    TermPublished, TermPublishedType, TermsOrdered, TermsOrderedType,
 };
+pub use notice::{NoticeOpened, NoticeOpenedType};
 pub use record::{
     Claim, ClaimKind, Consent, Continuation, ContinuationKind, Evidence, Method, Submission,
     UserType, V1,
@@ -68,6 +70,8 @@ pub enum Entry {
     Decision(DecisionTransition),
     /// A description of an automated system was published.
     SystemPublished(SystemPublished),
+    /// A person opened a notice.
+    NoticeOpened(NoticeOpened),
 }
 
 /// The reason why a text is not an entry, or a value cannot be written as one.
@@ -130,6 +134,7 @@ impl Entry {
             Self::LogExtended(extended) => serde_json::to_string(extended),
             Self::Decision(decision) => serde_json::to_string(decision),
             Self::SystemPublished(published) => serde_json::to_string(published),
+            Self::NoticeOpened(opened) => serde_json::to_string(opened),
         };
         let text = text.map_err(malformed)?;
         if text.len() > LENGTH_MAX { Err(EntryError::TooLong) } else { Ok(text) }
@@ -170,6 +175,7 @@ impl Entry {
                 Self::Decision(read(text)?)
             }
             (None, Some("system.published")) => Self::SystemPublished(read(text)?),
+            (None, Some("notice.opened")) => Self::NoticeOpened(read(text)?),
             (kind, event) => {
                 let unknown = kind.or(event).unwrap_or_default();
                 return Err(EntryError::Json(format!("unknown kind {unknown:?}")));
@@ -202,6 +208,7 @@ impl Entry {
             Self::LogExtended(_) => Some("log.extended"),
             Self::Decision(decision) => Some(decision.kind.as_str()),
             Self::SystemPublished(_) => Some("system.published"),
+            Self::NoticeOpened(_) => Some("notice.opened"),
         }
     }
 
@@ -221,6 +228,7 @@ impl Entry {
             Self::LogExtended(extended) => &extended.recorded_at,
             Self::Decision(decision) => &decision.recorded_at,
             Self::SystemPublished(published) => &published.recorded_at,
+            Self::NoticeOpened(opened) => &opened.recorded_at,
         }
     }
 }

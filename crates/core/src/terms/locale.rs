@@ -64,15 +64,7 @@ pub fn choose_language<'a, T>(
 ) -> Option<&'a T> {
     let ranges: Vec<String> =
         ranges.iter().map(|range| range.replace('_', "-").to_ascii_lowercase()).collect();
-    let lookup = |range: &str| {
-        let mut shortened = Some(range);
-        std::iter::from_fn(|| {
-            let range = shortened?;
-            shortened = parent(range);
-            Some(range)
-        })
-        .find_map(|range| items.iter().find(|item| tag(item).eq_ignore_ascii_case(range)))
-    };
+    let lookup = |range: &str| lookup_language(range, items, &tag);
     let closest = |range: &str| {
         let range = Parts::of(range);
         let same = items.iter().filter(|item| Parts::of(tag(item)).language == range.language);
@@ -83,6 +75,22 @@ pub fn choose_language<'a, T>(
         .iter()
         .find_map(|range| lookup(range).or_else(|| closest(range)))
         .or_else(|| ranges.iter().find_map(|range| related(range)))
+}
+
+/// Returns the item with the tag that a lookup finds (RFC 4647 §3.4): that of the range, or of the
+/// range without its last parts.
+pub fn lookup_language<'a, T>(
+    range: &str,
+    items: &'a [T],
+    tag: impl Fn(&T) -> &str,
+) -> Option<&'a T> {
+    let mut shortened = Some(range);
+    std::iter::from_fn(|| {
+        let range = shortened?;
+        shortened = parent(range);
+        Some(range)
+    })
+    .find_map(|range| items.iter().find(|item| tag(item).eq_ignore_ascii_case(range)))
 }
 
 /// Returns a range without its last part.

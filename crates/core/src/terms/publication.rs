@@ -1,7 +1,7 @@
 //! Publishing a version of a term: which version it may replace, and what it inherits from it.
 
 use super::catalog::Catalog;
-use super::term::{Term, TermId, TermType, Variant};
+use super::term::{Term, TermId, TermKind, TermType, Variant};
 use crate::instant::Instant;
 use crate::markets::Market;
 
@@ -10,6 +10,8 @@ use crate::markets::Market;
 pub struct NewTerm {
     /// Group of users that the term is for; a replacement keeps the type.
     pub kind: TermType,
+    /// Whether users agree to it; a replacement keeps the kind.
+    pub term_kind: TermKind,
     /// Whether users must accept it to work.
     pub mandatory: bool,
     /// Display order; `None` keeps that of the replaced version, or 0 for a first version.
@@ -65,6 +67,12 @@ pub enum PublicationError {
     /// All versions of a document have the same type.
     #[error("term {0} is of another type")]
     OtherType(TermId),
+    /// All versions of a document have the same kind.
+    #[error("term {0} is of the other kind: consents and notices do not replace each other")]
+    OtherKind(TermId),
+    /// Users cannot accept a notice.
+    #[error("a notice cannot be mandatory")]
+    MandatoryNotice,
     /// A minor version inherits decisions, so it cannot change whether the term is mandatory.
     #[error("a minor version cannot change whether term {0} is mandatory")]
     MinorChangesMandatory(TermId),
@@ -94,6 +102,9 @@ pub enum PublicationMarketError {
     /// A text and the broader text that it displaces have the same type.
     #[error("term {0}, which would be displaced, is of another type")]
     OtherType(TermId),
+    /// A text and the broader text that it displaces have the same kind.
+    #[error("term {0}, which would be displaced, is of the other kind: consent or notice")]
+    OtherKind(TermId),
     /// The broader text must be for all markets, or for a larger market that contains this one.
     #[error("the market of term {0} does not contain this market")]
     NotAround(TermId),
@@ -106,6 +117,8 @@ pub struct Placement<'a> {
     pub replaces: Option<TermId>,
     /// The type; `None` if it is not chosen yet, so that an unfinished draft can be checked.
     pub kind: Option<&'a TermType>,
+    /// The kind.
+    pub term_kind: TermKind,
     /// The requested market.
     pub market: Option<&'a Market>,
     /// Any version of the text to displace.
@@ -139,6 +152,9 @@ impl Placement<'_> {
             if self.kind.is_some_and(|kind| *kind != broader.kind) {
                 return Err(PublicationMarketError::OtherType(id));
             }
+            if self.term_kind != broader.term_kind {
+                return Err(PublicationMarketError::OtherKind(id));
+            }
             let contains_market = |outer: &Market| outer != market && outer.contains(market);
             if !broader.market.as_ref().is_none_or(contains_market) {
                 return Err(PublicationMarketError::NotAround(id));
@@ -155,6 +171,8 @@ pub struct Replacement<'a> {
     pub of: TermId,
     /// The type; `None` if it is not chosen yet, so that an unfinished draft can be checked.
     pub kind: Option<&'a TermType>,
+    /// The kind.
+    pub term_kind: TermKind,
     /// Whether the new version is mandatory.
     pub mandatory: bool,
     /// Whether the new version is material.
@@ -178,6 +196,9 @@ impl Replacement<'_> {
         if self.kind.is_some_and(|kind| *kind != replaced.kind) {
             return Err(PublicationError::OtherType(replaced.id));
         }
+        if self.term_kind != replaced.term_kind {
+            return Err(PublicationError::OtherKind(replaced.id));
+        }
         if !self.material && replaced.mandatory != self.mandatory {
             return Err(PublicationError::MinorChangesMandatory(replaced.id));
         }
@@ -198,14 +219,15 @@ impl NewTerm {
         catalog: &Catalog,
         now: Instant,
     ) -> Result<Term, PublicationError> {
-        let (kind, mandatory, material) = (Some(&self.kind), self.mandatory, self.material);
-        let replaced = self
-            .replaces
-            .map(|of| Replacement { of, kind, mandatory, material }.check(catalog))
+        let Self { term_kind, mandatory, material, replaces, instead_of, .. } = *self;
+        if mandatory && term_kind == TermKind::Notice {
+            return Err(PublicationError::MandatoryNotice);
+        }
+        let (kind, market) = (Some(&self.kind), self.market.as_ref());
+        let replaced = replaces
+            .map(|of| Replacement { of, kind, term_kind, mandatory, material }.check(catalog))
             .transpose()?;
-        let Self { replaces, instead_of, .. } = *self;
-        let market = self.market.as_ref();
-        let placement = Placement { replaces, kind, market, instead_of };
+        let placement = Placement { replaces, kind, term_kind, market, instead_of };
         let (market, instead_of) = placement.check(catalog)?;
         let inherited = replaced.map(|term| term.display_order);
         // A cancelled version keeps its number.
@@ -213,6 +235,7 @@ impl NewTerm {
         Ok(Term {
             id,
             kind: self.kind.clone(),
+            term_kind,
             version: last.map_or(1, |term| term.version + 1),
             mandatory,
             display_order: self.display_order.or(inherited).unwrap_or(0),
@@ -239,6 +262,7 @@ mod tests {
     fn new_term(replaces: Option<TermId>) -> NewTerm {
         NewTerm {
             kind: TermType::parse("FREELANCER").expect("a type"),
+            term_kind: TermKind::Consent,
             mandatory: true,
             display_order: None,
             effective_from: NOW,
@@ -252,6 +276,10 @@ mod tests {
             variants: Vec::new(),
             draft: None,
         }
+    }
+
+    fn notice(replaces: Option<TermId>) -> NewTerm {
+        NewTerm { term_kind: TermKind::Notice, mandatory: false, ..new_term(replaces) }
     }
 
     /// Term 1, replaced by term 2, which nothing replaces.
@@ -283,6 +311,9 @@ mod tests {
             (new_term(Some(5)), Some(PublicationError::NothingToReplace(5))),
             (new_term(Some(1)), Some(PublicationError::AlreadyReplaced(1, 2))),
             (NewTerm { kind: other, ..new_term(Some(2)) }, Some(PublicationError::OtherType(2))),
+            (notice(Some(2)), Some(PublicationError::OtherKind(2))),
+            (NewTerm { mandatory: true, ..notice(None) }, Some(PublicationError::MandatoryNotice)),
+            (notice(None), None),
             (
                 NewTerm { material: false, ..optional.clone() },
                 Some(PublicationError::MinorChangesMandatory(2)),
@@ -317,6 +348,10 @@ mod tests {
                 NewTerm { kind: other, ..narrow(1, "DE") },
                 Some(PublicationMarketError::OtherType(1)),
             ),
+            (
+                NewTerm { instead_of: Some(1), market: market("DE"), ..notice(None) },
+                Some(PublicationMarketError::OtherKind(1)),
+            ),
             (narrow(3, "DE-BE.berlin"), Some(PublicationMarketError::NotAround(3))),
             (narrow(3, "DE-BE.ber"), Some(PublicationMarketError::NotAround(3))),
             (narrow(3, "DE"), Some(PublicationMarketError::NotAround(3))),
@@ -348,7 +383,7 @@ mod tests {
                     assert_eq!((term.market, term.instead_of), (market("DE"), Some(1)));
                 }
                 (other, expected) => {
-                    assert_eq!(other.err(), expected.map(PublicationError::Market));
+                    assert_eq!(other.err(), expected.map(PublicationError::Market))
                 }
             }
         }
@@ -356,7 +391,8 @@ mod tests {
 
     #[test]
     fn checks_the_other_rules_for_a_draft_without_a_type() {
-        let draft = Replacement { of: 2, kind: None, mandatory: true, material: false };
+        let term_kind = TermKind::Consent;
+        let draft = Replacement { of: 2, kind: None, term_kind, mandatory: true, material: false };
         assert_eq!(draft.check(&catalog()).map(|term| term.id), Ok(2));
     }
 }

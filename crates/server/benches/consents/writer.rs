@@ -8,7 +8,7 @@ use std::time::{Duration, Instant as Wall};
 use musette::parts::clock::Clock;
 use musette::parts::random;
 use musette_core::session::SignInMethod;
-use musette_core::terms::{Catalog, ReceiptKey, SubmittedDecision};
+use musette_core::terms::{Catalog, DeviceClock, ReceiptKey, SubmittedDecision};
 use musette_store::{Idempotency, Outcome, Submission, Submitter, Writer};
 
 use super::program::{Engine, Program, open};
@@ -38,6 +38,7 @@ fn submission(catalog: &Arc<Catalog>, key: Option<String>) -> Submission {
         app: None,
         market: None,
         signed_in_by: Some(SignInMethod::Code),
+        device_clock: DeviceClock::default(),
         idempotency: key.map(|key| Idempotency {
             scope: String::new(),
             key,

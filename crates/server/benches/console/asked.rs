@@ -65,6 +65,8 @@ const READS: &[(&str, &[&str])] = &[
     ("/evaluations", &["", "?status=PENDING"]),
     ("/evaluations/{id}", &[]),
     ("/evaluations/{id}/receipts", &[]),
+    ("/notices/{id}", &[]),
+    ("/notices/{id}/unreached", &[]),
     ("/events", &[""]),
     ("/gate", &[""]),
     ("/experiments/{key}/decisions", &["?environment=production"]),

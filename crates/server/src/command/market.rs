@@ -1,5 +1,6 @@
 use clap::{Args, Subcommand};
 use musette_core::markets::Market;
+use musette_core::terms::is_language_tag;
 use musette_store::{DeclaredMarket, Store};
 use serde_json::json;
 
@@ -10,7 +11,7 @@ use crate::settings::{StoreArgs, TestSettings};
 
 #[derive(Debug, Subcommand)]
 pub enum MarketCommand {
-    /// Declare a market, or change its name and time zone
+    /// Declare a market, or change its name, time zone and language
     Add(MarketAddArgs),
 }
 
@@ -26,10 +27,13 @@ pub struct MarketAddArgs {
     /// IANA name of the time zone, such as Europe/Berlin
     #[arg(long, value_name = "TZ")]
     timezone: Option<String>,
+    /// Language of its people who have none themselves: a BCP 47 tag such as de or pt-BR
+    #[arg(long, value_name = "TAG")]
+    locale: Option<String>,
 }
 
 pub async fn run(command: MarketCommand, test: TestSettings) -> Result<(), Failure> {
-    let MarketCommand::Add(MarketAddArgs { store, code, name, timezone }) = command;
+    let MarketCommand::Add(MarketAddArgs { store, code, name, timezone, locale }) = command;
     if Market::parse(&code).is_none() {
         let why = "the code is malformed, or its country or subdivision is not assigned";
         return Err(Failure::Refused(format!("{code}: invalid_market: {why}")));
@@ -42,13 +46,16 @@ pub async fn run(command: MarketCommand, test: TestSettings) -> Result<(), Failu
     if let Some(name) = timezone.as_deref().filter(|name| !is_timezone(name)) {
         return Err(Failure::Usage(format!("--timezone {name}: this is not an IANA time zone")));
     }
+    if let Some(tag) = locale.as_deref().filter(|tag| !is_language_tag(tag)) {
+        return Err(Failure::Usage(format!("--locale {tag}: this is not a BCP 47 tag")));
+    }
     let store = open(&store).await?;
-    let market = DeclaredMarket { code, name, timezone };
+    let market = DeclaredMarket { code, name, timezone, locale };
     store.save_market(&market).await?;
     let event = CommandEvent::new("market_saved").detail(market.code.clone());
     event.record(&store, test.clock.now()).await?;
-    let DeclaredMarket { code, name, timezone } = market;
-    out!("{}", json!({"code": code, "name": name, "timezone": timezone}));
+    let DeclaredMarket { code, name, timezone, locale } = market;
+    out!("{}", json!({"code": code, "name": name, "timezone": timezone, "locale": locale}));
     wait_until_served(&store, test).await
 }
 

@@ -7,7 +7,7 @@ use futures_util::future::try_join_all;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::{Role, SignInMethod};
-use musette_core::terms::{Catalog, Method, StoredLocale, SubmittedDecision, Term};
+use musette_core::terms::{Catalog, DeviceClock, Method, StoredLocale, SubmittedDecision, Term};
 use musette_store::{
     NewUser, OpenedTerm, Outcome, ShownTerm, Store, StoreError, Submission, Submitter, User,
 };
@@ -240,6 +240,7 @@ impl PlannedSubmission {
             app: Some(format!("rider 5.{}.0", 1 + self.number % 3)),
             market: self.market.clone().filter(|_| self.subject.is_none()),
             signed_in_by: self.subject.is_some().then_some(SignInMethod::Demo),
+            device_clock: DeviceClock::default(),
             idempotency: None,
             catalog: Arc::clone(catalog),
             receipts: app.receipt_key.clone(),

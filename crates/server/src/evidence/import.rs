@@ -140,7 +140,7 @@ fn decision(
     }
     let term = line.term.as_deref().unwrap_or_default();
     let term = term.parse().ok().and_then(|id| catalog.get(id));
-    let term = term.filter(|term| catalog.cancelled_at(term.id).is_none());
+    let term = term.filter(|term| !term.is_notice() && catalog.cancelled_at(term.id).is_none());
     let term = term.ok_or_else(|| {
         let text = line.term.unwrap_or_default();
         ("unknown_term", format!("terms_and_conditions_id '{text}' is not a published version"))

@@ -146,6 +146,7 @@ pub async fn submit(
         ranges: language_ranges(&request.language).into_iter().map(str::to_owned).collect(),
         locale: request.locale,
         app: request.app,
+        device_clock: request.device_clock,
         market: request.market,
         idempotency: request.key.map(|key| Idempotency {
             scope,

@@ -1,5 +1,5 @@
-//! Decisions about riders: evaluations of their work, as colleagues, programs of the company and
-//! the riders themselves call them.
+//! Decisions about riders: evaluations of their work, and restrictions of their access to it, as
+//! colleagues, programs of the company and the riders themselves call them.
 
 pub mod batch;
 mod bodies;
@@ -8,7 +8,8 @@ mod fields;
 pub mod list;
 pub mod public_systems;
 pub mod receipts;
-mod requests;
+pub mod requests;
+pub mod restrictions;
 pub mod review_rules;
 pub mod rider;
 pub mod systems;

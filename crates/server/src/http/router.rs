@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 
 use super::{
     access, consents, decisions, evidence, experiments, flags, integration, layers, markets, node,
-    people, session, terms,
+    notices, people, session, terms,
 };
 use crate::node::app::App;
 
@@ -33,7 +33,7 @@ impl RouteCollector for Router<Arc<App>> {
 
 /// Adds the routes that the API document lists.
 pub fn api<R: RouteCollector>(routes: R) -> R {
-    decisions_api(console_flags_api(console_api(routes)))
+    notices_api(decisions_api(console_flags_api(console_api(routes))))
         .routes(routes!(terms::terms))
         .routes(routes!(terms::public_terms))
         .routes(routes!(markets::public::public_markets))
@@ -158,10 +158,28 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(integration::webhooks::resend_delivery))
 }
 
+/// Adds the routes for restrictions.
+fn restrictions_api<R: RouteCollector>(routes: R) -> R {
+    use super::decisions::restrictions::{approvals, console, list, rider};
+    routes
+        .routes(routes!(list::restrictions, console::impose))
+        .routes(routes!(console::propose))
+        .routes(routes!(list::restriction))
+        .routes(routes!(console::decide))
+        .routes(routes!(approvals::approve, approvals::withdraw))
+        .routes(routes!(console::lift))
+        .routes(routes!(console::answer))
+        .routes(routes!(list::receipts))
+        .routes(routes!(rider::own_restrictions))
+        .routes(routes!(rider::own_restriction))
+        .routes(routes!(rider::own_receipts))
+        .routes(routes!(rider::request_review))
+}
+
 /// Adds the routes for decisions about riders.
 fn decisions_api<R: RouteCollector>(routes: R) -> R {
     use super::decisions::{batch, evaluations, list, receipts, review_rules, rider};
-    routes
+    restrictions_api(routes)
         .routes(routes!(list::evaluations))
         .routes(routes!(batch::batch))
         .routes(routes!(evaluations::evaluation, evaluations::put_evaluation))
@@ -176,6 +194,18 @@ fn decisions_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(rider::accept))
         .routes(routes!(rider::contest, rider::withdraw))
         .routes(routes!(rider::send_message))
+}
+
+/// Adds the routes for notices.
+fn notices_api<R: RouteCollector>(routes: R) -> R {
+    routes
+        .routes(routes!(notices::rider::own_notices))
+        .routes(routes!(notices::rider::public_notices))
+        .routes(routes!(notices::rider::open_notice))
+        .routes(routes!(notices::push::push_key))
+        .routes(routes!(notices::push::save_subscription, notices::push::delete_subscription))
+        .routes(routes!(notices::console::notice))
+        .routes(routes!(notices::console::unreached))
 }
 
 /// Adds the console's routes for flags.

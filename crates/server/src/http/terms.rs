@@ -13,10 +13,11 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::session::Role;
-use musette_core::terms::{TermType, outstanding};
+use musette_core::terms::{GateAnswer, TermType, outstanding};
 use serde::Serialize;
 
 use super::access::caller::{Caller, Owner, PublicRead};
+use super::integration::gate::{GateReasonBody, LimitationBody};
 use super::layers::origin::origin;
 use super::markets::{AccountMarket, AskedMarket};
 use super::wire::caching::{private, public};
@@ -127,8 +128,17 @@ pub async fn public_terms(
 pub struct OutstandingBody {
     /// The id of the user.
     pub user_id: String,
-    /// False if at least one outstanding term is past its grace period.
+    /// False if at least one outstanding term is past its grace period, or a suspension or
+    /// termination is in force.
     pub may_work: bool,
+    /// The reasons why the person may not work. Empty if they may work.
+    pub reasons: Vec<GateReasonBody>,
+    /// The limitations in force.
+    pub limitations: Vec<LimitationBody>,
+    /// The next time at which `may_work`, the reasons or the limitations change without a further
+    /// event. Null if there is none.
+    #[schema(required, format = DateTime)]
+    pub changes_at: Option<String>,
     /// The mandatory terms in effect that this person has not accepted, sorted by `display_order`,
     /// then by `id`.
     pub outstanding: Vec<TermBody>,
@@ -158,10 +168,17 @@ pub async fn outstanding_terms(
     let decisions = app.store.decisions(&owner.subject).await?;
     let live = app.live.load_full();
     let market = markets::of_person(&app.store, &live.catalog, &owner.subject).await?;
-    let outstanding = outstanding(&live.catalog, &decisions, &types, market.as_ref(), app.now());
+    let now = app.now();
+    let outstanding = outstanding(&live.catalog, &decisions, &types, market.as_ref(), now);
+    let gate = GateAnswer::of(&live.catalog, &decisions, &types, market.as_ref(), now);
+    let in_force = app.store.restrictions_in_force(&owner.subject, now).await?;
+    let changes_at = [gate.changes_at, in_force.changes_at].into_iter().flatten().min();
     Ok(private(&OutstandingBody {
         user_id: owner.user_id,
-        may_work: outstanding.may_work,
+        may_work: outstanding.may_work && in_force.blocking.is_empty(),
+        reasons: GateReasonBody::of(gate.reasons, in_force.blocking),
+        limitations: in_force.limitations.into_iter().map(LimitationBody::from).collect(),
+        changes_at: changes_at.map(|at| at.to_string()),
         outstanding: term_bodies(
             &live.catalog,
             outstanding.terms.into_iter(),

@@ -7,7 +7,7 @@ use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{ReceiptKey, TermId};
 use musette_store::{DaySums, GatePage, Rotator, Store, StoreError, SubmissionCounts, Writer};
-use tokio::sync::watch;
+use tokio::sync::{OnceCell, watch};
 
 use super::apps::RiderPage;
 use super::apps::file_cache::FileCache;
@@ -21,6 +21,7 @@ use crate::flags::FlagService;
 use crate::flags::ruleset::Ruleset;
 use crate::integration::gate::{Gate, PageKey};
 use crate::integration::webhook_client::Client as WebhookClient;
+use crate::notices::push::VapidKey;
 use crate::platform::clock::Clock;
 use crate::platform::random;
 use crate::platform::stale_while_revalidate::StaleWhileRevalidate;
@@ -75,6 +76,7 @@ pub struct App {
     pub flags_only: bool,
     draining: watch::Sender<bool>,
     pub running_keys: Arc<RunningKeys>,
+    vapid: OnceCell<VapidKey>,
 }
 
 impl App {
@@ -135,11 +137,23 @@ impl App {
             flags_only,
             draining: watch::Sender::new(false),
             running_keys: Arc::default(),
+            vapid: OnceCell::new(),
         }))
     }
 
     pub fn now(&self) -> Instant {
         self.clock.now()
+    }
+
+    /// Returns the key of push messages. The first call loads it, so that a node without its database
+    /// can start.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read or written.
+    pub async fn vapid_key(&self) -> Result<&VapidKey, StoreError> {
+        let contact = self.settings.push_contact();
+        self.vapid.get_or_try_init(|| VapidKey::load(&self.store, contact)).await
     }
 
     pub fn start_draining(&self) {

@@ -4,8 +4,12 @@
 use std::borrow::Cow;
 
 use musette_core::decisions::Status as EvaluationStatusOf;
+use musette_core::decisions::restrictions::table::RestrictionStatus as RestrictionStatusOf;
+use musette_core::decisions::restrictions::{
+    RestrictionKind as RestrictionKindOf, ReviewOutcome as ReviewOutcomeOf,
+};
 use musette_core::session::{Role as RoleOf, SignInMethod as MethodOf};
-use musette_core::terms::{Method, Outcome, UserType as TypeOf};
+use musette_core::terms::{Method, Outcome, TermKind as KindOf, UserType as TypeOf};
 use musette_store::EVENT_TYPES;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
@@ -110,10 +114,21 @@ closed_sets! {
     DecidingRole = ["dispatcher", "reviewer"];
     /// A side of a discussion.
     DiscussionSide = ["rider", "reviewer"];
+    /// What a restriction limits: it is only shown (`limitation`), the rider may not work until it
+    /// ends (`suspension`), or may not work any more (`termination`).
+    RestrictionKind = RestrictionKindOf::ALL.map(RestrictionKindOf::as_str);
+    /// The status of a restriction: `PROPOSED` until a reviewer decides, `DISMISSED`, `IMPOSED`,
+    /// `LIFTED` by a reviewer, or `EXPIRED` after its end.
+    RestrictionStatus = RestrictionStatusOf::ALL.map(RestrictionStatusOf::as_str);
+    /// The decision about a proposed restriction.
+    ProposalEffect = ["impose", "dismiss"];
+    /// The outcome of a review: the restriction remains (`upheld`), ends earlier (`changed`), or
+    /// ends now (`lifted`).
+    ReviewOutcome = ReviewOutcomeOf::ALL.map(ReviewOutcomeOf::as_str);
     /// The type of an event.
     EventType = EVENT_TYPES;
     /// The reason why a rider may not work.
-    GateReason = ["terms"];
+    GateReason = ["terms", "restriction"];
     /// The reason why a webhook is disabled: it answered 410 (`gone`), 10 attempts of a delivery
     /// failed (`failed`), an admin disabled it (`person`), or the database was restored from a
     /// backup (`restored`).
@@ -131,6 +146,12 @@ closed_sets! {
     /// The status of a term version: `scheduled` for later, `active` now, `superseded` by a newer
     /// version, `cancelled` before it took effect, or `retired` with its document.
     TermStatus = TERM_STATUSES;
+    /// The reason why a notice has not reached a rider: `not_contacted`, because no message was sent
+    /// to them and they have not opened it.
+    UnreachedReason = ["not_contacted"];
+    /// The kind of a text: a `consent`, on which people decide, or a `notice`, of which they are only
+    /// informed.
+    TermKind = KindOf::ALL.map(KindOf::as_str);
     /// The kind of a finding in a document.
     FindingKind = [
         "pages", "content", "picture", "graphic", "font", "form_field", "annotation", "note", "xfa",
@@ -209,7 +230,7 @@ closed_sets! {
     /// time, `done`, `cancelled` or `refused`.
     ChangeStatus = ["proposed", "waiting", "done", "cancelled", "refused"];
     /// The subject of an approval: drafts of `terms`, or changes of `flags`.
-    ApprovalSubject = ["terms", "flags"];
+    ApprovalSubject = ["terms", "flags", "restrictions"];
     /// The subject of a proposal: published `terms`, or the approval `rules`.
     ProposalSubject = ["terms", "rules"];
     /// The action that a proposal performs when it is applied.

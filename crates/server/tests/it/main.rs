@@ -29,6 +29,7 @@ mod evidence;
 mod flags;
 mod hostile;
 mod integration;
+mod notices;
 mod openapi;
 mod pdf;
 mod process;

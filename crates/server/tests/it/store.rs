@@ -358,7 +358,7 @@ impl TestStore {
     }
 
     /// Does in this process what a command would do, in a twentieth of the time of a process.
-    fn within<T>(&self, work: impl AsyncFnOnce(&Store, Instant) -> Result<T, StoreError>) -> T {
+    pub fn within<T>(&self, work: impl AsyncFnOnce(&Store, Instant) -> Result<T, StoreError>) -> T {
         block_on(async {
             let store = match &self.database {
                 Some(url) => Store::lazy_postgres(url).expect("a URL"),

@@ -39,9 +39,9 @@ pub struct BreakGlass {
 /// The changed object, as the rules name it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cleared<'a> {
-    /// `terms`, `flags` or `rules`.
+    /// `terms`, `flags`, `rules` or `restrictions`.
     pub(crate) kind: &'a str,
-    /// The type of the term, or the environment.
+    /// The type of the term, the environment, or the kind of the restriction.
     pub(crate) scope: &'a str,
     /// Kind of the votes, ID and hash of the draft, change or proposal; `None` for a direct change.
     pub(crate) votes: Option<(&'a str, &'a str, &'a str)>,
@@ -92,8 +92,7 @@ macro_rules! clear {
         $crate::approvals::clearance::bypass!($tx, $clearance, change, needed, $now)
     }};
 }
-/// Checks a change that needs this many approvals. Returns an event if an admin bypasses missing
-/// approvals, and records the bypass in the audit in the same transaction.
+/// Checks a change that needs this many approvals, and counts those of its votes.
 macro_rules! bypass {
     ($tx:expr, $clearance:expr, $change:expr, $needed:expr, $now:expr) => {{
         let change: $crate::approvals::clearance::Cleared<'_> = $change;
@@ -102,7 +101,15 @@ macro_rules! bypass {
             let approvals = $crate::approvals::independence::counted!(&mut *$tx, kind, id, sha256);
             given = i64::try_from(approvals.len()).unwrap_or(i64::MAX);
         }
-        match $clearance.check(needed, given)? {
+        $crate::approvals::clearance::record_bypass!($tx, $clearance, change, needed, given, $now)
+    }};
+}
+/// Checks a change with this many approvals. Returns an event if an admin bypasses missing
+/// approvals, and records the bypass in the audit in the same transaction.
+macro_rules! record_bypass {
+    ($tx:expr, $clearance:expr, $change:expr, $needed:expr, $given:expr, $now:expr) => {{
+        let change: $crate::approvals::clearance::Cleared<'_> = $change;
+        match $clearance.check($needed, $given)? {
             None => Vec::new(),
             Some(bypass) => {
                 sqlx::query($crate::audit::INSERT_EVENT)
@@ -120,4 +127,4 @@ macro_rules! bypass {
         }
     }};
 }
-pub(crate) use {bypass, clear};
+pub(crate) use {bypass, clear, record_bypass};

@@ -40,15 +40,17 @@ const UPSERT_ISSUE: &str = "INSERT INTO credential_issues (subject, part, issued
 const DELETE_EARLIER_ISSUES: &str = "DELETE FROM credential_issues WHERE subject = $1 AND part = 'secret'
     AND at < (SELECT MAX(n.at) FROM credential_issues AS n WHERE n.subject = $1 AND n.part = 'secret')";
 const DELETE_ISSUES: &str = "DELETE FROM credential_issues WHERE subject = $1 AND part = $2";
-/// Selects the authors of a draft, change or proposal, and when it was started. IDs are unique
-/// across the three tables.
+/// Selects the authors of a draft, change, proposal or proposed restriction, and when it was
+/// started. IDs are unique across the four tables.
 pub(crate) const SELECT_AUTHORS: &str =
     "SELECT e.editor AS subject, COALESCE(d.begun_at, 0) AS begun_at
     FROM draft_editors AS e JOIN term_drafts AS d ON d.id = e.draft WHERE d.id = $1
     UNION SELECT updated_by, COALESCE(begun_at, 0) FROM term_drafts
     WHERE id = $1 AND updated_by IS NOT NULL
     UNION SELECT author, created_at FROM flag_changes WHERE id = $1 AND author IS NOT NULL
-    UNION SELECT author, created_at FROM proposals WHERE id = $1";
+    UNION SELECT author, created_at FROM proposals WHERE id = $1
+    UNION SELECT proposed_by, created_at FROM restrictions
+    WHERE id = $1 AND proposed_by IS NOT NULL";
 /// Selects accounts of the console and service keys only, so at most a few thousand rows.
 pub(crate) const SELECT_TIES: &str = "SELECT subject, issued_by, at FROM credential_issues
     UNION ALL SELECT 'service:' || name, made_by, created_at FROM service_keys

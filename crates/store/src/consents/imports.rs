@@ -113,6 +113,7 @@ impl Rows {
             amr: None,
             app: None,
             app_sha256: None,
+            clock_offset_ms: None,
             consents: vec![Consent {
                 accepted: decision.accepted,
                 consented_at: decision.consented_at_text.clone(),
@@ -124,6 +125,7 @@ impl Rows {
                 terms_and_conditions_id: decision.term,
             }],
             continues: None,
+            device_at: None,
             id: decision.entry_id.clone(),
             locale: decision.locale.as_ref().map(|locale| locale.as_str().to_owned()),
             market: None,
@@ -152,6 +154,8 @@ impl Rows {
             app: None,
             market: None,
             amr: None,
+            clock_offset_ms: None,
+            device_at: None,
         });
         self.consents.push(ConsentRow {
             submission: seq,

@@ -9,29 +9,30 @@ use crate::db::{Store, read};
 use crate::log::text::EntryText;
 use crate::log::{corrupt, subject_key};
 
-const SELECT_RECEIPTS: &str = "SELECT r.evaluation, r.log, r.idx, r.salt, r.record, e.entry, s.key
+const SELECT_RECEIPTS: &str =
+    "SELECT r.evaluation AS object, r.log, r.idx, r.salt, r.record, e.entry, s.key
     FROM evaluation_records AS r JOIN log_entries AS e ON e.log = r.log AND e.idx = r.idx
     JOIN subjects AS s ON s.ref = r.person WHERE r.evaluation = $1 ORDER BY r.position";
 const SELECT_RECEIPTS_OF_PERSON: &str =
-    "SELECT r.evaluation, r.log, r.idx, r.salt, r.record, e.entry, s.key
+    "SELECT r.evaluation AS object, r.log, r.idx, r.salt, r.record, e.entry, s.key
     FROM evaluation_records AS r JOIN log_entries AS e ON e.log = r.log AND e.idx = r.idx
     JOIN subjects AS s ON s.ref = r.person WHERE r.person = $1 ORDER BY r.evaluation, r.position";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[SELECT_RECEIPTS, SELECT_RECEIPTS_OF_PERSON];
 
-/// A receipt with the evaluation that it belongs to.
+/// A receipt with the evaluation or restriction that it belongs to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredDecisionReceipt {
-    /// ID of the evaluation.
-    pub evaluation: String,
+    /// ID of the evaluation or restriction.
+    pub object: String,
     /// The receipt.
     pub receipt: DecisionReceipt,
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct ReceiptRow {
-    evaluation: String,
+pub(super) struct ReceiptRow {
+    object: String,
     log: i64,
     idx: i64,
     salt: String,
@@ -63,7 +64,8 @@ impl Store {
         self.proven(rows).await
     }
 
-    async fn proven(
+    /// Adds the proofs.
+    pub(super) async fn proven(
         &self,
         rows: Vec<ReceiptRow>,
     ) -> Result<Vec<StoredDecisionReceipt>, StoreError> {
@@ -78,7 +80,7 @@ impl Store {
                 record: serde_json::from_str(&row.record).map_err(corrupt)?,
                 subject_key: subject_key(&row.key)?.to_base64url(),
             };
-            receipts.push(StoredDecisionReceipt { evaluation: row.evaluation, receipt });
+            receipts.push(StoredDecisionReceipt { object: row.object, receipt });
         }
         Ok(receipts)
     }

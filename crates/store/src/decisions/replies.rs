@@ -53,6 +53,47 @@ pub struct Reply {
     pub body: String,
 }
 
+/// Returns the remembered answer of a retry, or that its key belongs to another request. Expands
+/// inside the transaction.
+macro_rules! remembered_reply {
+    ($tx:expr, $reply:expr) => {
+        if let Some(new) = $reply {
+            let stored: Option<$crate::decisions::replies::Reply> =
+                sqlx::query_as($crate::decisions::replies::SELECT_REPLY)
+                    .bind(&new.scope)
+                    .bind(&new.key)
+                    .fetch_optional(&mut *$tx)
+                    .await?;
+            if let Some(stored) = stored {
+                let is_same = stored.request_sha256 == new.request_sha256;
+                return Ok(if is_same { Written::Replayed(stored) } else { Written::KeyReused });
+            }
+        }
+    };
+}
+pub(super) use remembered_reply;
+
+/// Remembers the answer for a retry. Expands inside the transaction.
+macro_rules! remember_reply {
+    ($tx:expr, $reply:expr, $rendered:expr, $now:expr) => {
+        if let Some(new) = $reply
+            && let Some((status, body)) = $rendered
+        {
+            sqlx::query($crate::decisions::replies::INSERT_REPLY)
+                .bind(&new.scope)
+                .bind(&new.key)
+                .bind(&new.request_sha256)
+                .bind(&new.person)
+                .bind(status)
+                .bind(body)
+                .bind($now.millis())
+                .execute(&mut *$tx)
+                .await?;
+        }
+    };
+}
+pub(super) use remember_reply;
+
 impl Store {
     /// Returns the remembered answer of a key.
     pub async fn reply(&self, scope: &str, key: &str) -> Result<Option<Reply>, StoreError> {

@@ -56,7 +56,7 @@ struct Row {
 }
 
 impl Store {
-    /// Compares all evaluations with the log.
+    /// Compares all evaluations and restrictions with the log.
     pub(crate) async fn verify_decisions(&self, run: &mut Run<'_>) -> Result<(), StoreError> {
         let mut after = String::new();
         loop {
@@ -71,6 +71,7 @@ impl Store {
                 verify_evaluation(run, evaluation);
             }
         }
+        self.verify_restrictions(run).await?;
         let strays: Vec<(String,)> =
             read!(self, |pool| sqlx::query_as(SELECT_STRAY_RECORDS).fetch_all(pool).await)?;
         for (id,) in strays {
@@ -125,7 +126,7 @@ fn verify_evaluation(run: &mut Run<'_>, rows: &[Row]) {
         if !run.replayed.decisions.covers(row.log, row.idx) {
             continue;
         }
-        match verified_record(row) {
+        match verified_evaluation_record(row) {
             Ok((entry, record)) => {
                 if entry.subject != subject || entry.object() != Some(&object) {
                     let message =
@@ -148,8 +149,32 @@ fn verify_evaluation(run: &mut Run<'_>, rows: &[Row]) {
     }
 }
 
-fn verified_record(row: &Row) -> Result<(DecisionTransition, Value), String> {
-    let (Some(text), Some(salt), Some(entry)) = (&row.record, &row.salt, &row.entry) else {
+/// A stored record with the entry at its place in the log.
+pub(super) struct StoredRecord<'a> {
+    pub(super) record: Option<&'a str>,
+    pub(super) salt: Option<&'a str>,
+    pub(super) entry: Option<&'a EntryText>,
+    pub(super) version: Option<i64>,
+}
+
+fn verified_evaluation_record(row: &Row) -> Result<(DecisionTransition, Value), String> {
+    let (entry, record) = verified_record(&StoredRecord {
+        record: row.record.as_deref(),
+        salt: row.salt.as_deref(),
+        entry: row.entry.as_ref(),
+        version: row.record_version,
+    })?;
+    if row.is_message == Some(true) && (entry.from.as_ref() != Some(&entry.to)) {
+        return Err("is_message differs from the log".into());
+    }
+    Ok((entry, record))
+}
+
+/// Returns entry and record, if the entry commits to the record.
+pub(super) fn verified_record(
+    stored: &StoredRecord<'_>,
+) -> Result<(DecisionTransition, Value), String> {
+    let (Some(text), Some(salt), Some(entry)) = (stored.record, stored.salt, stored.entry) else {
         return Err("the entry is missing".into());
     };
     let Ok(Entry::Decision(entry)) = Entry::decode(&String::from(entry.clone())) else {
@@ -161,11 +186,8 @@ fn verified_record(row: &Row) -> Result<(DecisionTransition, Value), String> {
     if canonical(&record).as_deref() != Ok(text) {
         return Err("the record is not in canonical form".into());
     }
-    if row.record_version != Some(entry.version) {
+    if stored.version != Some(entry.version) {
         return Err("version differs from the log".into());
-    }
-    if row.is_message == Some(true) && (entry.from.as_ref() != Some(&entry.to)) {
-        return Err("is_message differs from the log".into());
     }
     Ok((entry, record))
 }

@@ -6,7 +6,7 @@ use musette_core::instant::Instant;
 
 use super::loaded::{Loaded, LoadedRow};
 use super::plan::Plan;
-use super::replies::{INSERT_REPLY, NewReply, Reply, SELECT_REPLY};
+use super::replies::{NewReply, Reply, remember_reply, remembered_reply};
 use super::rules::{RuleSet, SELECT_RULES};
 use super::{Action, Change, ChangeOutcome, EVALUATIONS, RECORDS, Randomness};
 use crate::approvals::independence::SELECT_TIES;
@@ -25,12 +25,12 @@ pub(super) const SELECT_ACTORS: &str = "SELECT r.evaluation, r.actor FROM {wante
     WHERE r.actor IS NOT NULL AND NOT r.is_message";
 pub(super) const SELECT_USERS: &str = "SELECT u.id, u.subject, s.key FROM {wanted}
     JOIN users AS u ON u.id = wanted.value ->> 0 JOIN subjects AS s ON s.ref = u.subject";
-const SELECT_AUTHOR: &str =
+pub(crate) const SELECT_AUTHOR: &str =
     "SELECT s.key, u.id FROM subjects AS s JOIN users AS u ON u.subject = s.ref WHERE s.ref = $1";
 /// Stores a secret for a service key, so that its references can be made unresolvable.
-const INSERT_KEY_SUBJECT: &str =
+pub(super) const INSERT_KEY_SUBJECT: &str =
     "INSERT INTO subjects (ref, key) VALUES ($1, $2) ON CONFLICT (ref) DO NOTHING";
-const SELECT_KEY_SUBJECT: &str = "SELECT key FROM subjects WHERE ref = $1";
+pub(super) const SELECT_KEY_SUBJECT: &str = "SELECT key FROM subjects WHERE ref = $1";
 const ON_CONFLICT: &str = "WHERE true ON CONFLICT (id) DO UPDATE SET status = excluded.status,
     version = excluded.version, place = excluded.place, closes_at = excluded.closes_at,
     answer_due = excluded.answer_due, opened_at = excluded.opened_at, reminded = excluded.reminded, records = excluded.records,
@@ -41,19 +41,23 @@ pub(crate) const ALL: &[&str] = &[SELECT_AUTHOR, INSERT_KEY_SUBJECT, SELECT_KEY_
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[SELECT_EVALUATIONS, SELECT_ACTORS, SELECT_USERS];
 
-/// Returns status and body of the answer to these outcomes, if it is to be remembered.
-pub type Render<'a> = &'a (dyn Fn(&[ChangeOutcome]) -> Option<(i64, String)> + Send + Sync);
+/// Returns status and body of the answer to an outcome, if it is to be remembered.
+pub type Render<'a, T> = &'a (dyn Fn(&T) -> Option<(i64, String)> + Send + Sync);
 
 /// Result of [`Store::change_evaluations`].
 #[derive(Debug)]
-pub enum Written {
-    /// The changes were made.
-    Done {
-        /// The outcome of each change.
-        outcomes: Vec<ChangeOutcome>,
-        /// The market of each answered discussion, and the milliseconds until its answer.
-        answered: Vec<(Option<String>, i64)>,
-    },
+pub struct ChangeOutcomes {
+    /// The outcome of each change.
+    pub outcomes: Vec<ChangeOutcome>,
+    /// The market of each answered discussion, and the milliseconds until its answer.
+    pub answered: Vec<(Option<String>, i64)>,
+}
+
+/// Result of a request that may be a retry.
+#[derive(Debug)]
+pub enum Written<T> {
+    /// It was judged.
+    Done(T),
     /// The request was answered before with this.
     Replayed(Reply),
     /// The idempotency key belongs to another request.
@@ -114,22 +118,29 @@ macro_rules! author_reference {
     ($tx:expr, $author:expr, $random:expr) => {{
         match $author {
             Some(crate::decisions::Author { subject: Some(subject), key: Some(key), .. }) => {
-                sqlx::query(INSERT_KEY_SUBJECT)
+                sqlx::query($crate::decisions::write::INSERT_KEY_SUBJECT)
                     .bind(key)
                     .bind(hex::encode(($random.bytes)()))
                     .execute(&mut *$tx)
                     .await?;
                 let secret: String =
-                    sqlx::query_scalar(SELECT_KEY_SUBJECT).bind(key).fetch_one(&mut *$tx).await?;
-                Some((subject.clone(), subject_key(&secret)?.subject(key)))
+                    sqlx::query_scalar($crate::decisions::write::SELECT_KEY_SUBJECT)
+                        .bind(key)
+                        .fetch_one(&mut *$tx)
+                        .await?;
+                Some((subject.clone(), $crate::log::subject_key(&secret)?.subject(key)))
             }
             Some(crate::decisions::Author { subject: Some(subject), .. }) => {
                 let row: Option<(String, String)> =
-                    sqlx::query_as(SELECT_AUTHOR).bind(subject).fetch_optional(&mut *$tx).await?;
+                    sqlx::query_as($crate::decisions::write::SELECT_AUTHOR)
+                        .bind(subject)
+                        .fetch_optional(&mut *$tx)
+                        .await?;
                 match row {
-                    Some((secret, user_id)) => {
-                        Some((subject.clone(), subject_key(&secret)?.subject(&user_id)))
-                    }
+                    Some((secret, user_id)) => Some((
+                        subject.clone(),
+                        $crate::log::subject_key(&secret)?.subject(&user_id),
+                    )),
                     None => None,
                 }
             }
@@ -137,6 +148,7 @@ macro_rules! author_reference {
         }
     }};
 }
+pub(super) use author_reference;
 
 pub(super) fn upsert_evaluations(engine: Engine) -> sqlx::AssertSqlSafe<String> {
     let sqlx::AssertSqlSafe(insert) = EVALUATIONS.insert(engine);
@@ -207,10 +219,10 @@ impl Store {
         &self,
         changes: &[Change],
         reply: Option<&NewReply>,
-        render: Render<'_>,
+        render: Render<'_, Vec<ChangeOutcome>>,
         random: Randomness,
         now: Instant,
-    ) -> Result<Written, StoreError> {
+    ) -> Result<Written<ChangeOutcomes>, StoreError> {
         let ids: Vec<(&str,)> = changes.iter().map(|change| (change.id.as_str(),)).collect();
         let users = changes.iter().filter_map(|change| match &change.action {
             Action::Create(new) => Some((new.user_id.as_str(),)),
@@ -222,21 +234,7 @@ impl Store {
             let mut connection = pool.acquire().await?;
             let mut tx = sqlx::Connection::begin(&mut *connection).await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;
-            if let Some(new) = reply {
-                let stored: Option<Reply> = sqlx::query_as(SELECT_REPLY)
-                    .bind(&new.scope)
-                    .bind(&new.key)
-                    .fetch_optional(&mut *tx)
-                    .await?;
-                if let Some(stored) = stored {
-                    let is_same = stored.request_sha256 == new.request_sha256;
-                    return Ok(if is_same {
-                        Written::Replayed(stored)
-                    } else {
-                        Written::KeyReused
-                    });
-                }
-            }
+            remembered_reply!(tx, reply);
             let mut end = log_end!(self, tx);
             let mut plan = Plan::new(random, now, end.instant(now));
             load_plan!(self, tx, ids, users, plan);
@@ -249,25 +247,12 @@ impl Store {
             let outcomes = changes.iter().map(|change| plan.apply(change));
             let outcomes: Vec<ChangeOutcome> = outcomes.collect::<Result<_, _>>()?;
             let appended = store_plan!(self, tx, end, plan);
-            if let Some(new) = reply
-                && let Some((status, body)) = render(&outcomes)
-            {
-                sqlx::query(INSERT_REPLY)
-                    .bind(&new.scope)
-                    .bind(&new.key)
-                    .bind(&new.request_sha256)
-                    .bind(&new.person)
-                    .bind(status)
-                    .bind(body)
-                    .bind(now.millis())
-                    .execute(&mut *tx)
-                    .await?;
-            }
+            remember_reply!(tx, reply, render(&outcomes), now);
             let last = append_events!(self, tx, plan.events);
             commit!(connection, tx, LOCK);
             appended.into_iter().for_each(|appended| self.cache_end(appended));
             self.events_appended(last);
-            Ok(Written::Done { outcomes, answered: plan.answered })
+            Ok(Written::Done(ChangeOutcomes { outcomes, answered: plan.answered }))
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use musette_core::decisions::restrictions::in_force::{Imposition, InForce};
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{Catalog, Decision, Decisions, GateAnswer, TermId, TermType};
@@ -35,6 +36,8 @@ pub(super) struct BeforeRow {
     market: Option<String>,
     may_work: bool,
     reasons: String,
+    restrictions: String,
+    limitations: String,
     changes_at: Option<i64>,
 }
 
@@ -47,6 +50,8 @@ pub(super) struct PeopleState {
     pub(super) riders: Vec<RiderRow>,
     pub(super) decisions: Vec<DecisionRow>,
     pub(super) before: Vec<BeforeRow>,
+    /// IDs of people with their imposed restrictions.
+    pub(super) impositions: Vec<(String, Imposition)>,
     /// Whether the first sweep is finished.
     pub(super) is_filled: bool,
 }
@@ -66,6 +71,35 @@ pub(super) struct Rules<'a> {
     pub(super) catalog: &'a Catalog,
     pub(super) types: &'a [TermType],
     pub(super) now: Instant,
+}
+
+/// The answer about one person, by their terms and restrictions.
+struct Answer<'a> {
+    terms: &'a GateAnswer,
+    in_force: InForce,
+}
+
+impl Answer<'_> {
+    fn may_work(&self) -> bool {
+        self.terms.may_work() && self.in_force.blocking.is_empty()
+    }
+
+    fn changes_at(&self) -> Option<Instant> {
+        [self.terms.changes_at, self.in_force.changes_at].into_iter().flatten().min()
+    }
+
+    fn row(&self, user_id: String, market: Option<String>) -> StateRow {
+        StateRow {
+            user_id,
+            market,
+            may_work: self.may_work(),
+            reasons: json!(self.terms.reasons).to_string(),
+            restrictions: json!(self.in_force.blocking).to_string(),
+            limitations: json!(self.in_force.limitations).to_string(),
+            changes_at: self.changes_at().map(Instant::millis),
+            seq: 0,
+        }
+    }
 }
 
 /// The latest decisions by term.
@@ -95,6 +129,10 @@ impl Rules<'_> {
         let mut all = Changes::default();
         let mut cache = HashMap::new();
         let mut decisions = latest(state.decisions);
+        let mut impositions: HashMap<String, Vec<Imposition>> = HashMap::new();
+        for (id, imposition) in state.impositions {
+            impositions.entry(id).or_default().push(imposition);
+        }
         let riders: HashMap<String, Option<String>> =
             state.riders.into_iter().map(|rider| (rider.user_id, rider.market)).collect();
         let mut previous_answers: HashMap<String, BeforeRow> =
@@ -106,25 +144,31 @@ impl Rules<'_> {
                 continue;
             };
             let accepted = decisions.remove(&id).unwrap_or_default();
-            let answer = self.answer(&mut cache, market.as_ref(), accepted);
-            let reasons = json!(answer.reasons).to_string();
-            let changes_at = answer.changes_at.map(Instant::millis);
-            let is_same_answer =
-                previous.as_ref().is_some_and(|previous| previous.reasons == reasons);
+            let answer = Answer {
+                terms: self.answer(&mut cache, market.as_ref(), accepted),
+                in_force: InForce::of(impositions.remove(&id).unwrap_or_default(), self.now),
+            };
+            let new = answer.row(id, market.clone());
+            let is_same_answer = previous.as_ref().is_some_and(|previous| {
+                previous.reasons == new.reasons && previous.restrictions == new.restrictions
+            });
             if is_same_answer
                 && previous.as_ref().is_some_and(|previous| {
-                    previous.changes_at == changes_at && previous.market == *market
+                    previous.changes_at == new.changes_at
+                        && previous.market == *market
+                        && previous.limitations == new.limitations
                 })
             {
                 continue;
             }
             // The state at the time when the gate was enabled is not a change.
-            let is_new = previous.is_none() && !state.is_filled && state.swept.contains(&id);
+            let is_new =
+                previous.is_none() && !state.is_filled && state.swept.contains(&new.user_id);
             if !is_new {
                 *seq += 1;
             }
             if !is_same_answer && (previous.is_some() || state.is_filled) {
-                all.events.push(self.event(&id, answer, previous.as_ref()));
+                all.events.push(self.event(&new.user_id, &answer, previous.as_ref()));
             }
             let old = previous.filter(|previous| previous.market != *market);
             all.left.extend(old.map(|previous| LeftRow {
@@ -132,14 +176,7 @@ impl Rules<'_> {
                 market: previous.market.unwrap_or_default(),
                 seq: *seq,
             }));
-            all.states.push(StateRow {
-                user_id: id,
-                market: market.clone(),
-                may_work: answer.may_work(),
-                reasons,
-                changes_at,
-                seq: if is_new { 0 } else { *seq },
-            });
+            all.states.push(StateRow { seq: if is_new { 0 } else { *seq }, ..new });
         }
         all
     }
@@ -160,18 +197,20 @@ impl Rules<'_> {
         }
     }
 
-    fn event(&self, id: &str, answer: &GateAnswer, previous: Option<&BeforeRow>) -> NewEvent {
+    fn event(&self, id: &str, answer: &Answer<'_>, previous: Option<&BeforeRow>) -> NewEvent {
         // An answer that changed at its `changes_at` gets that time, even if this runs later.
         let changed_at =
             previous.and_then(|previous| previous.changes_at).map(Instant::from_millis);
         let at = changed_at.filter(|at| *at <= self.now).unwrap_or(self.now);
-        let reasons: Vec<_> =
-            answer.reasons.iter().map(|id| json!({"code": "terms", "term_id": id})).collect();
+        let terms = answer.terms.reasons.iter().map(|id| json!({"code": "terms", "term_id": id}));
+        let restrictions = answer.in_force.blocking.iter();
+        let restrictions =
+            restrictions.map(|id| json!({"code": "restriction", "restriction_id": id}));
         let data = json!({
             "may_work": answer.may_work(),
             "was": previous.map(|previous| previous.may_work),
-            "reasons": reasons,
-            "changes_at": answer.changes_at.map(|at| at.to_string()),
+            "reasons": terms.chain(restrictions).collect::<Vec<_>>(),
+            "changes_at": answer.changes_at().map(|at| at.to_string()),
         });
         NewEvent::new("gate.changed", at, &data).for_user(id)
     }

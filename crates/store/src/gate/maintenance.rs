@@ -9,6 +9,7 @@ use sqlx::AssertSqlSafe;
 use crate::db::batch::{json, over_few_rows, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Engine, Store, modify, read};
+use crate::decisions::restrictions::read::ImposedRow;
 use crate::gate::answers::{PeopleState, Rules, terms_sha256};
 use crate::gate::{LEFT, STATES};
 use crate::outbox::append_events;
@@ -24,7 +25,8 @@ const EVENTS_PER_STEP: i64 = 10_000;
 const SELECT_STATE: &str = "SELECT h.seq, (h.swept IS NOT NULL OR h.revision <> r.n
     OR o.seq > h.position + 1000
     OR (o.seq > h.position AND EXISTS (SELECT 1 FROM outbox AS e WHERE e.seq > h.position AND e.seq <= o.seq
-        AND e.kind IN ('consent.recorded', 'consent.withdrawn', 'consent.claimed')))
+        AND e.kind IN ('consent.recorded', 'consent.withdrawn', 'consent.claimed',
+        'restriction.imposed', 'restriction.lifted', 'restriction.answered')))
     OR EXISTS (SELECT 1 FROM gate_touched)
     OR coalesce((SELECT min(s.changes_at) FROM gate_states AS s WHERE s.changes_at IS NOT NULL) <= $1,
         FALSE)) AS is_behind,
@@ -43,7 +45,8 @@ const REVISION: &str = "SELECT n FROM revision WHERE id = 1";
 const SELECT_NEWEST_EVENT: &str = "SELECT seq FROM outbox_head WHERE id = 1";
 const SELECT_DECIDED: &str =
     "SELECT seq, user_id FROM outbox WHERE seq > $1 AND seq <= $2 AND user_id IS NOT NULL
-    AND kind IN ('consent.recorded', 'consent.withdrawn', 'consent.claimed') ORDER BY seq LIMIT $3";
+    AND kind IN ('consent.recorded', 'consent.withdrawn', 'consent.claimed',
+        'restriction.imposed', 'restriction.lifted', 'restriction.answered') ORDER BY seq LIMIT $3";
 const SELECT_TOUCHED: &str = "SELECT id, user_id FROM gate_touched ORDER BY id LIMIT $1";
 const SELECT_DUE: &str =
     "SELECT user_id FROM gate_states WHERE changes_at <= $1 ORDER BY changes_at LIMIT $2";
@@ -63,9 +66,13 @@ const SELECT_DECISIONS: &str =
     SELECT u.id, c.submission, c.position, c.term_id, c.accepted
     FROM {wanted} JOIN users AS u ON u.id = wanted.value ->> 0
     JOIN claims AS cl ON cl.subject = u.subject JOIN consents AS c ON c.person = cl.person";
+const SELECT_IMPOSED: &str =
+    "SELECT u.id AS user_id, r.id, r.kind, r.starts_at, r.ends_at FROM {wanted}
+    CROSS JOIN users AS u CROSS JOIN restrictions AS r
+    WHERE u.id = wanted.value ->> 0 AND r.person = u.subject AND r.status = 'IMPOSED'";
 const SELECT_ANSWERS: &str =
-    "SELECT s.user_id, s.market, s.may_work, s.reasons, s.changes_at FROM {wanted}
-    JOIN gate_states AS s ON s.user_id = wanted.value ->> 0";
+    "SELECT s.user_id, s.market, s.may_work, s.reasons, s.restrictions, s.limitations, s.changes_at
+    FROM {wanted} JOIN gate_states AS s ON s.user_id = wanted.value ->> 0";
 const DELETE_ANSWERS: &str =
     "DELETE FROM gate_states WHERE user_id IN (SELECT wanted.value ->> 0 FROM {wanted})";
 const DELETE_TOUCHED: &str = "DELETE FROM gate_touched
@@ -89,15 +96,22 @@ pub(crate) const ALL: &[&str] = &[
 #[cfg(test)]
 pub(crate) const FEW_ROWS: &[&str] = &[SELECT_RIDERS];
 #[cfg(test)]
-pub(crate) const LISTS: &[&str] =
-    &[SELECT_RIDERS, SELECT_DECISIONS, SELECT_ANSWERS, DELETE_ANSWERS, DELETE_TOUCHED];
+pub(crate) const LISTS: &[&str] = &[
+    SELECT_RIDERS,
+    SELECT_DECISIONS,
+    SELECT_IMPOSED,
+    SELECT_ANSWERS,
+    DELETE_ANSWERS,
+    DELETE_TOUCHED,
+];
 
 pub(crate) fn save_states(engine: Engine) -> AssertSqlSafe<String> {
     let AssertSqlSafe(insert) = STATES.insert(engine);
     AssertSqlSafe(format!(
         "{insert} WHERE true ON CONFLICT (user_id) DO UPDATE SET market = excluded.market,
-        may_work = excluded.may_work, reasons = excluded.reasons, changes_at = excluded.changes_at,
-        seq = excluded.seq"
+        may_work = excluded.may_work, reasons = excluded.reasons,
+        restrictions = excluded.restrictions, limitations = excluded.limitations,
+        changes_at = excluded.changes_at, seq = excluded.seq"
     ))
 }
 
@@ -126,6 +140,14 @@ struct Head {
     terms_sha256: String,
     swept: Option<String>,
     is_filled: bool,
+}
+
+/// An imposed restriction of a person.
+#[derive(sqlx_macros::FromRow)]
+struct ImposedOf {
+    user_id: String,
+    #[sqlx(flatten)]
+    imposed: ImposedRow,
 }
 
 /// Caches the terms from one step to the next.
@@ -204,7 +226,16 @@ macro_rules! read_people {
             .bind(&list)
             .fetch_all(&mut *$tx)
             .await?;
-        PeopleState { ids, swept, riders, decisions, before, is_filled: $is_filled }
+        let imposed: Vec<ImposedOf> = sqlx::query_as(over_rows(engine, SELECT_IMPOSED))
+            .bind(&list)
+            .fetch_all(&mut *$tx)
+            .await?;
+        let impositions = imposed
+            .into_iter()
+            .map(|of| Ok((of.user_id, of.imposed.imposition()?)))
+            .collect::<Result<_, StoreError>>()?;
+        let is_filled = $is_filled;
+        PeopleState { ids, swept, riders, decisions, before, impositions, is_filled }
     }};
 }
 

@@ -1,5 +1,6 @@
 //! Reads the gate: first all riders, then the changes.
 
+use musette_core::decisions::restrictions::in_force::Limitation;
 use musette_core::instant::Instant;
 use musette_core::terms::TermId;
 
@@ -12,13 +13,13 @@ const SELECT_HEAD: &str = "SELECT h.epoch, h.seq, h.is_filled, h.swept, coalesce
     (SELECT max(e.seq) FROM gate_erased AS e WHERE e.at <= $1), h.gone) AS gone
     FROM gate_head AS h WHERE h.id = 1";
 const SELECT_ALL: &str = concat!(
-    "SELECT user_id, may_work, reasons, changes_at, seq FROM gate_states
+    "SELECT user_id, may_work, reasons, restrictions, limitations, changes_at, seq FROM gate_states
     WHERE user_id > $1 AND ($2 OR user_id <= $3) AND ($4 = '' OR ",
     is_inside!("market", "$4"),
     ") ORDER BY user_id LIMIT $5"
 );
 const SELECT_CHANGED: &str = concat!(
-    "SELECT user_id, may_work, reasons, changes_at, seq FROM gate_states
+    "SELECT user_id, may_work, reasons, restrictions, limitations, changes_at, seq FROM gate_states
     WHERE seq > 0 AND seq > $1 AND seq <= $2 AND ($3 = '' OR ",
     is_inside!("market", "$3"),
     ") ORDER BY seq LIMIT $4"
@@ -50,10 +51,14 @@ pub enum GateItem {
     Answer {
         /// ID of the rider.
         user_id: String,
-        /// Whether no term blocks the rider.
+        /// Whether no term and no restriction blocks the rider.
         may_work: bool,
         /// The blocking terms.
         reasons: Vec<TermId>,
+        /// IDs of the blocking restrictions.
+        restrictions: Vec<String>,
+        /// The limitations in force.
+        limitations: Vec<Limitation>,
         /// When the answer changes without any action.
         changes_at: Option<Instant>,
     },
@@ -103,6 +108,8 @@ struct AnswerRow {
     user_id: String,
     may_work: bool,
     reasons: String,
+    restrictions: String,
+    limitations: String,
     changes_at: Option<i64>,
     seq: i64,
 }
@@ -114,9 +121,11 @@ impl TryFrom<AnswerRow> for GateItem {
     type Error = StoreError;
 
     fn try_from(row: AnswerRow) -> Result<Self, StoreError> {
-        let reasons = serde_json::from_str(&row.reasons);
+        let corrupt = |error: serde_json::Error| StoreError::Corrupt(error.to_string());
         Ok(Self::Answer {
-            reasons: reasons.map_err(|error| StoreError::Corrupt(error.to_string()))?,
+            reasons: serde_json::from_str(&row.reasons).map_err(corrupt)?,
+            restrictions: serde_json::from_str(&row.restrictions).map_err(corrupt)?,
+            limitations: serde_json::from_str(&row.limitations).map_err(corrupt)?,
             user_id: row.user_id,
             may_work: row.may_work,
             changes_at: row.changes_at.map(Instant::from_millis),

@@ -171,6 +171,7 @@ impl Store {
         self.verify_systems(&mut run).await?;
         self.verify_histories(&mut run).await?;
         self.verify_decisions(&mut run).await?;
+        self.verify_openings(&mut run).await?;
         self.find_wrong_timestamps(&mut run).await?;
         Ok(run.verified)
     }

@@ -25,18 +25,22 @@ pub(crate) struct PersonTable {
     column: &'static str,
     by: Reference,
     pub(crate) columns: &'static [&'static str],
+    /// A condition for the rows that do not belong to the copy; empty for none.
+    except: &'static str,
     /// Columns with secrets and with content of the company, for the test that checks all columns.
     #[cfg(test)]
     pub(crate) without: &'static [&'static str],
 }
 
 macro_rules! tables {
-    ($($name:ident by $by:ident $column:ident: [$($included:ident),*] without [$($without:ident),*];)*) => {
+    ($($name:ident by $by:ident $column:ident: [$($included:ident),*] without [$($without:ident),*]
+        $(except $except:literal)?;)*) => {
         pub(crate) const TABLES: &[PersonTable] = &[$(PersonTable {
             name: stringify!($name),
             column: stringify!($column),
             by: Reference::$by,
             columns: &[$(stringify!($included)),*],
+            except: concat!("" $(, $except)?),
             #[cfg(test)]
             without: &[$(stringify!($without)),*],
         }),*];
@@ -62,6 +66,11 @@ tables! {
     known_browsers by UserId user_id: [user_id, seen_at] without [hash];
     people_search by UserId user_id: [user_id, text] without [];
     term_views by Subject subject: [subject, term_id, shown_at, opened_at] without [];
+    notice_receptions by Subject person: [person, term_id, channel, received_at] without [];
+    notice_openings by Subject person: [
+        person, term_id, sha256, locale, opened_at, recorded_at, log, idx
+    ] without [];
+    push_subscriptions by Subject person: [person, id, endpoint, created_at] without [p256dh, auth];
     claims by Subject subject: [person, submission, subject, recorded_at] without [];
     idempotency by Subject scope: [scope, key, submission, created_at] without [body_sha256];
     evaluations by Subject person: [
@@ -71,9 +80,18 @@ tables! {
     evaluation_records by Subject person: [
         evaluation, position, person, version, is_message, record, log, idx
     ] without [actor, salt];
+    restrictions by Subject person: [
+        id, person, market, kind, status, version, created_at, place, starts_at, ends_at, closes_at,
+        answer_due, reminded
+    ] without [proposed_by, imposed_by, state] except "status = 'PROPOSED'";
+    restriction_records by Subject person: [restriction, version, person, record, log, idx]
+        without [actor, salt] except "restriction IN (SELECT x.id FROM restrictions AS x
+            WHERE x.person = $1 AND x.status = 'PROPOSED')";
     replies by Subject person: [person, status, created_at] without [scope, key, request_sha256, body];
     outbox by UserId user_id: [seq, at, kind, user_id, data] without [trace];
-    gate_states by UserId user_id: [user_id, market, may_work, reasons, changes_at, seq] without [];
+    gate_states by UserId user_id: [
+        user_id, market, may_work, reasons, restrictions, limitations, changes_at, seq
+    ] without [];
     gate_left by UserId user_id: [user_id, market, seq] without [];
     gate_touched by UserId user_id: [id, user_id] without [];
     term_drafts by Subject updated_by: [id, revision, updated_at, updated_by, market, begun_at]
@@ -172,8 +190,9 @@ fn select(table: &PersonTable, engine: Engine) -> AssertSqlSafe<String> {
         Engine::Sqlite => format!("json_object({pairs})"),
         Engine::Postgres => format!("json_build_object({pairs})::text"),
     };
-    let PersonTable { name, column, .. } = table;
-    AssertSqlSafe(format!("SELECT {row} FROM {name} WHERE {column} = $1 ORDER BY 1"))
+    let PersonTable { name, column, except, .. } = table;
+    let except = if except.is_empty() { String::new() } else { format!(" AND NOT ({except})") };
+    AssertSqlSafe(format!("SELECT {row} FROM {name} WHERE {column} = $1{except} ORDER BY 1"))
 }
 
 impl Store {

@@ -50,6 +50,7 @@ fn data(term: &Term) -> Value {
     json!({
         "term_id": term.id,
         "type": term.kind.as_str(),
+        "kind": term.term_kind.as_str(),
         "version": term.version,
         "mandatory": term.mandatory,
         "effective_from": term.effective_from.to_string(),

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use musette_core::log::entry::Entry as LoggedEntry;
 use musette_core::session::SignInMethod;
-use musette_core::terms::{NewTerm, ReceiptKey};
+use musette_core::terms::{DeviceClock, NewTerm, ReceiptKey};
 
 use super::{NOW, add_user, document, entry, new_term, on_both, publish, store};
 use crate::backup::move_error::MoveError;
@@ -35,6 +35,7 @@ async fn store_with_data(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDi
         app: Some("“quoted” \\ and\nbroken".into()),
         market: None,
         signed_in_by: Some(SignInMethod::Code),
+        device_clock: DeviceClock::default(),
         idempotency: None,
         catalog: Arc::new(store.catalog().await.expect("reads")),
         receipts: ReceiptKey::new(b"k"),

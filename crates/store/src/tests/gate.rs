@@ -49,7 +49,7 @@ impl Reader {
 
     fn take(&mut self, item: &GateItem) {
         match item.clone() {
-            GateItem::Answer { user_id, may_work, reasons, changes_at } => {
+            GateItem::Answer { user_id, may_work, reasons, changes_at, .. } => {
                 self.copy.insert(user_id, (may_work, reasons, changes_at));
             }
             GateItem::Left { user_id } => drop(self.copy.remove(&user_id)),

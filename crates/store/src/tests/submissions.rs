@@ -1,7 +1,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use musette_core::terms::{NewTerm, ReceiptId, ReceiptKey, StoredLocale, SubmissionRule};
+use musette_core::terms::{
+    DeviceClock, NewTerm, ReceiptId, ReceiptKey, StoredLocale, SubmissionRule,
+};
 
 use super::{NOW, add_user, entry, new_term, on_both, publish, store};
 use crate::writer::{EarlierReceipt, Idempotency, PANICS, UNPROVABLE};
@@ -37,6 +39,7 @@ pub(super) async fn rider(store: &Store, id: &str, entries: &[(i64, bool)]) -> S
         app: None,
         market: None,
         signed_in_by: None,
+        device_clock: DeviceClock::default(),
         idempotency: None,
         catalog: Arc::new(store.catalog().await.expect("reads")),
         receipts: key(),

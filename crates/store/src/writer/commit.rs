@@ -33,6 +33,8 @@ table! {
         app: Option<String>,
         market: Option<String>,
         amr: Option<String>,
+        clock_offset_ms: Option<i64>,
+        device_at: Option<String>,
     }
 }
 table! {

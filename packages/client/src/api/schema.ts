@@ -1178,6 +1178,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/notices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the riders that a notice has reached.
+         * @description A caller with roles for some markets counts the riders of these markets.
+         *
+         *     - 404 `not_found`: the version does not exist, or is no notice.
+         */
+        get: operations["notice_reach"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/notices/{id}/unreached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the riders that a notice has not reached, by id.
+         * @description - 400 `invalid_parameter`: the limit or the cursor is invalid.
+         *     - 404 `not_found`: the version does not exist, or is no notice.
+         */
+        get: operations["unreached_riders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/overview": {
         parameters: {
             query?: never;
@@ -1988,7 +2031,7 @@ export interface paths {
          *     - 404 `not_found`: the draft does not exist.
          *     - 409 `approval_required`: the draft needs approvals first. An admin can bypass them with
          *       `break_glass`.
-         *     - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
+         *     - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`, `other_kind`,
          *       `minor_changes_mandatory`: the replaced version does not allow it.
          *     - 412 `precondition_failed`: the draft has changed since it was read.
          *     - 422 `draft_incomplete`: members are missing; `errors[]` names them.
@@ -2149,6 +2192,7 @@ export interface paths {
          *     erased later is not counted as a rider.
          *
          *     - 400 `invalid_parameter`: `as_of` is in the future.
+         *     - 404 `not_found`: the version does not exist, or is a notice.
          */
         get: operations["coverage"];
         put?: never;
@@ -2640,6 +2684,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rooster/v3/public/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notices for applicants, newest first.
+         * @description Returns the newest version of each notice that applies everywhere or in `market`. The response
+         *     may be cached for up to 60 seconds, but not beyond the next version's `effective_from`.
+         *     `If-None-Match` is supported.
+         *
+         *     - 400 `unknown_market`: `market` is malformed or unknown.
+         *     - 429 `rate_limited`: too many reads from this IP address.
+         */
+        get: operations["public_notices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/public/push-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the public key for push messages.
+         * @description It is the `applicationServerKey` of `PushManager.subscribe()` and never changes.
+         */
+        get: operations["push_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rooster/v3/public/terms": {
         parameters: {
             query?: never;
@@ -2796,6 +2885,92 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notices of the session's rider, newest first.
+         * @description A notice is listed from its publication on, also before it takes effect. Of several versions the
+         *     newest is listed; an older version only if the rider has received or opened it. The notices are
+         *     those of the account's market. Texts are in the language of `Accept-Language`, or else in the
+         *     notice's default language.
+         *
+         *     - 400 `invalid_parameter`: `market` is given.
+         *     - 403 `permission_denied`: the session belongs to another person.
+         */
+        get: operations["own_notices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/notices/{id}/openings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that the session's rider has opened a notice.
+         * @description Send it when a page or the text was really drawn on the screen, also later if the device was
+         *     offline. 201: the opening is recorded. 200: it was recorded before, and the first one stays. The
+         *     log has one entry `notice.opened`.
+         *
+         *     - 403 `permission_denied`: the session belongs to another person.
+         *     - 404 `not_found`: there is no such notice for this rider, or it was cancelled.
+         *     - 422 `unknown_document`: the document is not one of the notice.
+         *     - 422 `opened_at_in_future`: `opened_at` is more than 5 minutes ahead of the server's clock.
+         */
+        post: operations["open_notice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/push-subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save a push subscription of the session's rider.
+         * @description 201: it is new. 200: it replaced the one with the same id. A browser has one subscription: the
+         *     same endpoint under another id, or of another person, is deleted.
+         *
+         *     - 400 `invalid_parameter`: the id is malformed.
+         *     - 403 `permission_denied`: the session belongs to another person.
+         *     - 409 `conflict`: the person has 10 subscriptions.
+         *     - 422 `address_not_allowed`: the endpoint is not a public `https` address.
+         */
+        put: operations["save_push_subscription"];
+        post?: never;
+        /**
+         * Delete a push subscription of the session's rider.
+         * @description A retry is safe: a subscription that does not exist is deleted already.
+         *
+         *     - 400 `invalid_parameter`: the id is malformed.
+         *     - 403 `permission_denied`: the session belongs to another person.
+         */
+        delete: operations["delete_push_subscription"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3807,6 +3982,195 @@ export interface paths {
         get: operations["schema"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List restrictions */
+        get: operations["restrictions"];
+        put?: never;
+        /** Impose a restriction. */
+        post: operations["impose_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Propose a restriction. */
+        post: operations["propose_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a restriction. */
+        get: operations["restriction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide about a proposed restriction. */
+        post: operations["decide_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lift a restriction. */
+        post: operations["lift_restriction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer the review of a restriction. */
+        post: operations["answer_restriction_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/restrictions/{id}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve a proposed restriction. */
+        post: operations["approve_restriction"];
+        /** Withdraw the caller's approval of a proposed restriction. */
+        delete: operations["withdraw_restriction_approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/restrictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the restrictions of the session's rider. */
+        get: operations["own_restrictions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/restrictions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a restriction of the session's rider. */
+        get: operations["own_restriction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/restrictions/{id}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the receipts of a restriction of the session's rider. */
+        get: operations["own_restriction_receipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/restrictions/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Request the review of a restriction. */
+        post: operations["request_restriction_review"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4947,6 +5311,12 @@ export interface components {
              */
             instead_of?: number | null;
             /**
+             * @description Whether people agree to the text, or are only informed of it. Absent: `consent`. A notice
+             *     cannot be mandatory.
+             * @default null
+             */
+            kind?: components["schemas"]["TermKind"] | null;
+            /**
              * @description The document's own name for this version, such as `1.1`, on one line.
              * @default null
              */
@@ -5020,8 +5390,8 @@ export interface components {
             /**
              * Format: int64
              * @description The number of riders who will be asked to accept. A mandatory version or a new document: all
-             *     riders. An optional version: the riders who accepted the replaced version. A minor version:
-             *     none.
+             *     riders. An optional version: the riders who accepted the replaced version. A minor version or a
+             *     notice: none.
              */
             riders_asked: number;
             /**
@@ -5031,7 +5401,8 @@ export interface components {
             riders_asked_again: number;
             /**
              * @description The probable mistakes, which do not prevent publishing: `same_document`, the same file for
-             *     two languages; `other_language`, a document whose text is in another language.
+             *     two languages; `notice_too_short`, a text that would take effect before the days of
+             *     `--notice-days` have passed.
              */
             warnings: components["schemas"]["ProblemError"][];
         };
@@ -5047,11 +5418,6 @@ export interface components {
              *     uploaded before the server examined documents; upload it again.
              */
             findings?: components["schemas"]["DocumentFinding"][] | null;
-            /**
-             * @description The language of the text, as detected at the upload: a BCP 47 tag, or `und-` and a script,
-             *     such as `und-Cyrl`. Absent if it is uncertain, and for a scan.
-             */
-            language?: string | null;
             /**
              * Format: int64
              * @description The number of pages. 0: the document could not be rendered, and viewers use pdf.js.
@@ -5370,7 +5736,7 @@ export interface components {
          * @description The type of an event.
          * @enum {string}
          */
-        EventType: "consent.recorded" | "consent.withdrawn" | "consent.claimed" | "term.published" | "term.effective" | "term.grace_ended" | "gate.changed" | "session.ended" | "person.erased" | "flag.changed" | "evaluation.created" | "evaluation.changed" | "evaluation.message" | "evaluation.due_soon" | "evaluation.overdue" | "evaluation.finalised" | "change.proposed" | "change.approved" | "approval.bypassed" | "notice.sent" | "notice.failed" | "webhook.disabled";
+        EventType: "consent.recorded" | "consent.withdrawn" | "consent.claimed" | "term.published" | "term.effective" | "term.grace_ended" | "gate.changed" | "session.ended" | "person.erased" | "flag.changed" | "evaluation.created" | "evaluation.changed" | "evaluation.message" | "evaluation.due_soon" | "evaluation.overdue" | "evaluation.finalised" | "change.proposed" | "change.approved" | "approval.bypassed" | "notice.sent" | "notice.failed" | "notice.opened" | "webhook.disabled";
         /** @description Events, oldest first. */
         EventsBody: {
             /**
@@ -6052,6 +6418,18 @@ export interface components {
             /** @description The value, of the flag's type. */
             value: unknown;
         };
+        /** @description One page of a list whose next page is `next`. */
+        Following_UnreachedRider: {
+            /** @description The items of this page. */
+            items: {
+                /** @description The reason. */
+                reason: components["schemas"]["UnreachedReason"];
+                /** @description The user id. */
+                user_id: string;
+            }[];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
         /**
          * @description The progress of riders who saw this version before they decided on it. Applicants have
          *     no session and are not counted.
@@ -6291,6 +6669,11 @@ export interface components {
         LanguageTally: components["schemas"]["Tally"] & {
             /** @description The language of the text that was shown. Empty if it is unknown. */
             locale: string;
+        };
+        /** @description The end of a restriction. */
+        LiftBody: {
+            /** @description The message to the rider: 1 to 4,000 characters after trimming. */
+            message: string;
         };
         /** @description The limits of requests. */
         LimitsBody: {
@@ -7107,6 +7490,35 @@ export interface components {
             /** @description The requested changes: 1 to 1000 characters. */
             comment: string;
         };
+        /** @description A restriction to impose or to propose. */
+        NewRestrictionBody: {
+            /** @description The user id of the rider. */
+            user_id: string;
+            /** @description What it limits. */
+            kind: components["schemas"]["RestrictionKind"];
+            /** @description The statement to the rider, by language. */
+            statement?: {
+                [key: string]: string;
+            } | null;
+            /** @description The reasons. */
+            reasons?: components["schemas"]["ReasonBody"][] | null;
+            /** @description Who answers the rider's questions. */
+            contact?: components["schemas"]["RestrictionContactBody"] | null;
+            /**
+             * Format: date-time
+             * @description The start, not in the past. Absent: when it is imposed.
+             */
+            starts_at?: string | null;
+            /**
+             * Format: date-time
+             * @description The end. Required for a suspension, and not allowed for a termination.
+             */
+            ends_at?: string | null;
+            /** @description The ids of evaluations of the rider that it is based on. */
+            evaluations?: string[] | null;
+            /** @description The automated system that proposes it. */
+            system?: components["schemas"]["DecidingSystemBody"] | null;
+        };
         /**
          * @description A service key to create.
          * @example {
@@ -7152,6 +7564,60 @@ export interface components {
             types: components["schemas"]["EventType"][];
             /** @description The address that events are posted to: `https`, without credentials, at most 2,000 bytes. */
             url: string;
+        };
+        /**
+         * @description When and to how many riders a version was served: a channel accepted a message about it, or they
+         *     opened it.
+         */
+        NoticeFigures: {
+            /**
+             * Format: double
+             * @description The days from the first time until the version takes effect. Null: it was not served yet.
+             */
+            days_before_effect: number | null;
+            /**
+             * Format: date-time
+             * @description The time at which it was first served to a rider. Null: it was not served yet.
+             */
+            first_served_at: string | null;
+            /**
+             * Format: double
+             * @description The share of the riders of its market that it was served to.
+             */
+            share_served: number;
+        };
+        /** @description The riders of a notice, by what has reached them. */
+        NoticeReach: {
+            /**
+             * Format: int64
+             * @description The number of riders whose channel accepted a message.
+             */
+            accepted: number;
+            /**
+             * Format: int64
+             * @description The number of riders that the notice concerns.
+             */
+            addressed: number;
+            /**
+             * Format: int64
+             * @description The number of riders whose messages were all returned.
+             */
+            bounced: number;
+            /**
+             * Format: int64
+             * @description The number of riders without an accepted message who have not opened the notice.
+             */
+            not_reachable: number;
+            /**
+             * Format: int64
+             * @description The number of riders who opened the notice.
+             */
+            opened: number;
+            /**
+             * Format: int64
+             * @description The number of riders with a sent message about the notice.
+             */
+            sent: number;
         };
         /**
          * @description The change of an object in a version. `switched_on` and `switched_off`: only the switch of a
@@ -7338,6 +7804,29 @@ export interface components {
             user_id: string;
             /** @description The role in which the submission was made. A claim does not change it. */
             user_type: components["schemas"]["UserType"];
+        };
+        /**
+         * @description A rider has opened a notice.
+         * @example {
+         *       "locale": "en",
+         *       "opened_at": "2026-11-21T09:30:00.000Z",
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *     }
+         */
+        OpeningBody: {
+            /** @description The language of the screen: a BCP 47 tag. An unsupported language is stored as `und`. */
+            locale?: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which a page or the text was first drawn on the screen, by the clock of the
+             *     device. More than 5 minutes ahead of the server's clock returns 422 `opened_at_in_future`.
+             */
+            opened_at: string;
+            /**
+             * @description The SHA-256 of the document that was shown. It must belong to the notice (422
+             *     `unknown_document`).
+             */
+            sha256: string;
         };
         /** @description A document in the order of display. */
         OrderedTerm: {
@@ -7746,6 +8235,8 @@ export interface components {
              * @description The time of the copy.
              */
             made_at: string;
+            /** @description The notices that the person opened, oldest first, with their proofs. */
+            notice_openings: components["schemas"]["PersonOpening"][];
             /** @description The person. */
             person: components["schemas"]["PersonBody"];
             /** @description The receipts of these decisions, newest first. */
@@ -7848,6 +8339,15 @@ export interface components {
         PersonMarketBody: {
             /** @description The code of the market. Null: no market, so that only the terms that apply everywhere count. */
             market: string | null;
+        };
+        /** @description A notice that a person opened, with the proof of its log entry. */
+        PersonOpening: components["schemas"]["RecordedOpening"] & {
+            /** @description The canonical text of the log entry. */
+            entry: string;
+            /** @description The proof that the entry is in the log, as C2SP `tlog-proof@v1`. */
+            proof: string;
+            /** @description The key that links the entry to the person, in base64url. */
+            subject_key: string;
         };
         /** @description A session of a person. */
         PersonSession: {
@@ -8078,6 +8578,11 @@ export interface components {
             subject: components["schemas"]["ProposalSubject"];
         };
         /**
+         * @description The decision about a proposed restriction.
+         * @enum {string}
+         */
+        ProposalEffect: "impose" | "dismiss";
+        /**
          * @description The status of a proposal.
          * @enum {string}
          */
@@ -8092,6 +8597,11 @@ export interface components {
          * @enum {string}
          */
         ProposedAct: "retire_term" | "cancel_term" | "undo_retirement" | "undo_cancellation" | "reorder_terms" | "replace_rules";
+        /** @description The notices for applicants. */
+        PublicNotices: {
+            /** @description The notices, newest first. */
+            items: components["schemas"]["TermBody"][];
+        };
         /**
          * @description An automated system as the company describes it to riders and applicants.
          * @example {
@@ -8257,6 +8767,8 @@ export interface components {
              *     none.
              */
             instead_of: number | null;
+            /** @description Whether people agree to the text, or are only informed of it. */
+            kind: components["schemas"]["TermKind"];
             /** @description The document's own name for this version. Null if it has none. */
             label: string | null;
             /** @description True if a person must accept the term to work. */
@@ -8265,6 +8777,8 @@ export interface components {
             market: string | null;
             /** @description True if people must accept this version again. */
             material: boolean;
+            /** @description When and to how many riders the version was served before it took effect. Absent from lists. */
+            notice?: components["schemas"]["NoticeFigures"];
             /**
              * Format: date-time
              * @description The time at which the version was published.
@@ -8299,6 +8813,35 @@ export interface components {
              * @description The number of the version, counted from 1 for each document.
              */
             version: number;
+        };
+        /** @description The key with which a browser subscribes. */
+        PushKey: {
+            /** @description The `applicationServerKey`: an uncompressed point of P-256 in base64url. */
+            key: string;
+        };
+        /** @description The keys of a browser. */
+        PushKeys: {
+            /** @description The secret: 16 bytes in base64url. */
+            auth: string;
+            /** @description The public key: a point of P-256 in base64url. */
+            p256dh: string;
+        };
+        /**
+         * @description A subscription, as the browser's `PushSubscription` serializes it.
+         * @example {
+         *       "endpoint": "https://push.example/send/f1LsxkKphfQ",
+         *       "expirationTime": null,
+         *       "keys": {
+         *         "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+         *         "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+         *       }
+         *     }
+         */
+        PushSubscriptionBody: {
+            /** @description The URL of the push service: `https` and a public address. */
+            endpoint: string;
+            /** @description The keys of the browser. */
+            keys: components["schemas"]["PushKeys"];
         };
         /** @description A QR code. */
         QrBody: {
@@ -8441,6 +8984,28 @@ export interface components {
             /** @description One receipt for each version and message, oldest first. */
             items: components["schemas"]["DecisionReceiptBody"][];
         };
+        /** @description A recorded opening of a notice. */
+        RecordedOpening: {
+            /**
+             * Format: int64
+             * @description The id of the notice.
+             */
+            id: number;
+            /** @description The language of the screen. Absent if the device sent none. */
+            locale?: string;
+            /**
+             * Format: date-time
+             * @description The time of the opening by the clock of the device.
+             */
+            opened_at: string;
+            /**
+             * Format: date-time
+             * @description The time of the opening by the clock of the server.
+             */
+            recorded_at: string;
+            /** @description The SHA-256 of the document that was shown. */
+            sha256: string;
+        };
         /**
          * @description A refresh token.
          * @example {
@@ -8506,6 +9071,175 @@ export interface components {
              *     phase, variation, holdout or metric, or the value is outside the metric's bounds.
              */
             refused: number;
+        };
+        /** @description A limit of a rider's access to work. */
+        RestrictionBody: {
+            /**
+             * Format: uuid
+             * @description The id.
+             */
+            id: string;
+            /** @description The user id of the rider. */
+            user_id: string;
+            /** @description What it limits. */
+            kind: components["schemas"]["RestrictionKind"];
+            /** @description The status. */
+            status: components["schemas"]["RestrictionStatus"];
+            /**
+             * Format: int64
+             * @description The number of transitions so far.
+             */
+            version: number;
+            /** @description The rider's market when it was created. Null: none. */
+            market: string | null;
+            /** @description The statement to the rider, by language. */
+            statement: {
+                [key: string]: string;
+            };
+            /** @description The reasons. */
+            reasons: components["schemas"]["ReasonBody"][];
+            /** @description Who answers the rider's questions. */
+            contact: components["schemas"]["RestrictionContactBody"];
+            /**
+             * Format: date-time
+             * @description The start. Null for a proposal that starts when it is imposed.
+             */
+            starts_at: string | null;
+            /**
+             * Format: date-time
+             * @description The end. Null: it has none.
+             */
+            ends_at: string | null;
+            /** @description The ids of the evaluations that it is based on. */
+            evaluations: string[];
+            /** @description The automated system that proposed it. Null: none. */
+            system: components["schemas"]["DecidingSystemBody"] | null;
+            /** @description Who made the newest transition. */
+            decided_by: components["schemas"]["DecidedByBody"];
+            /**
+             * Format: date-time
+             * @description The time of the newest transition.
+             */
+            decided_at: string;
+            /**
+             * Format: date-time
+             * @description When it was lifted or expired. Null: it has not ended.
+             */
+            ended_at: string | null;
+            /** @description The message with which it was lifted. Null: it was not lifted. */
+            lift_message: string | null;
+            /** @description The review that the rider requested. Null: none. */
+            review: components["schemas"]["RestrictionReviewBody"] | null;
+        };
+        /** @description Who answers the rider's questions. */
+        RestrictionContactBody: {
+            /** @description The name of the person or department, on one line. */
+            name?: string | null;
+            /** @description The e-mail address. */
+            email?: string | null;
+            /** @description The phone number. */
+            phone?: string | null;
+        };
+        /** @description The decision about a proposed restriction. Further members replace those of the proposal. */
+        RestrictionDecisionBody: {
+            /** @description The decision. */
+            effect: components["schemas"]["ProposalEffect"];
+            /** @description The statement to the rider, by language. */
+            statement?: {
+                [key: string]: string;
+            } | null;
+            /** @description The reasons. */
+            reasons?: components["schemas"]["ReasonBody"][] | null;
+            /** @description Who answers the rider's questions. */
+            contact?: components["schemas"]["RestrictionContactBody"] | null;
+            /**
+             * Format: date-time
+             * @description The start, not in the past. Absent: when it is imposed.
+             */
+            starts_at?: string | null;
+            /**
+             * Format: date-time
+             * @description The end. Required for a suspension, and not allowed for a termination.
+             */
+            ends_at?: string | null;
+        };
+        /** @description A restriction with every version, and the approvals of a proposal. */
+        RestrictionDetail: components["schemas"]["RestrictionBody"] & {
+            /** @description The hash of everything that an approval covers. */
+            sha256: string;
+            /**
+             * Format: int64
+             * @description The number of approvals that imposing it needs. 0: none.
+             */
+            approvals_needed: number;
+            /** @description The approvals of this proposal that count. */
+            approvals: components["schemas"]["ApprovalBody"][];
+            /** @description Every version, oldest first. */
+            history: components["schemas"]["RestrictionVersionBody"][];
+        };
+        /**
+         * @description What a restriction limits: it is only shown (`limitation`), the rider may not work until it
+         *     ends (`suspension`), or may not work any more (`termination`).
+         * @enum {string}
+         */
+        RestrictionKind: "limitation" | "suspension" | "termination";
+        /** @description A page of restrictions. */
+        RestrictionPage: {
+            /** @description The restrictions. */
+            items: components["schemas"]["RestrictionBody"][];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
+        /** @description The review that the rider requested. */
+        RestrictionReviewBody: {
+            /**
+             * Format: date-time
+             * @description The time of the request.
+             */
+            requested_at: string;
+            /** @description Why the restriction is wrong according to the rider. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description When the answer is due.
+             */
+            answer_due: string;
+            /** @description True if the answer is late. */
+            overdue: boolean;
+            /** @description The outcome. Null while it is open. */
+            outcome: components["schemas"]["ReviewOutcome"] | null;
+            /** @description The answer. Null while it is open. */
+            answer: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the answer. Null while it is open.
+             */
+            answered_at: string | null;
+        };
+        /**
+         * @description The status of a restriction: `PROPOSED` until a reviewer decides, `DISMISSED`, `IMPOSED`,
+         *     `LIFTED` by a reviewer, or `EXPIRED` after its end.
+         * @enum {string}
+         */
+        RestrictionStatus: "PROPOSED" | "DISMISSED" | "IMPOSED" | "LIFTED" | "EXPIRED";
+        /** @description One version of a restriction. */
+        RestrictionVersionBody: {
+            /**
+             * Format: int64
+             * @description The number of the version.
+             */
+            version: number;
+            /** @description The status before. Null for the first version. */
+            from: components["schemas"]["RestrictionStatus"] | null;
+            /** @description The status after. */
+            to: components["schemas"]["RestrictionStatus"];
+            /** @description Who made the transition. */
+            by: components["schemas"]["DecidedByBody"];
+            /**
+             * Format: date-time
+             * @description The time of the transition.
+             */
+            at: string;
         };
         /**
          * @description The result of one flag for one person. Version 1 has the first two members, version 2 the first
@@ -8634,6 +9368,29 @@ export interface components {
              */
             at?: string | null;
         };
+        /** @description The answer to a review. */
+        ReviewAnswerBody: {
+            /** @description The outcome. */
+            outcome: components["schemas"]["ReviewOutcome"];
+            /** @description The message to the rider: 50 to 4,000 characters after trimming. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description The new end, earlier than the present one and not in the past. Only with `changed`.
+             */
+            ends_at?: string | null;
+        };
+        /**
+         * @description The outcome of a review: the restriction remains (`upheld`), ends earlier (`changed`), or
+         *     ends now (`lifted`).
+         * @enum {string}
+         */
+        ReviewOutcome: "upheld" | "changed" | "lifted";
+        /** @description The rider's request of a review. */
+        ReviewRequestBody: {
+            /** @description Why the restriction is wrong: 1 to 4,000 characters after trimming. */
+            message: string;
+        };
         /**
          * @description The times of one market.
          * @example {
@@ -8655,6 +9412,30 @@ export interface components {
             contest_days: number;
             /** @description The code of a market, or `*` for all others. The narrowest one counts. */
             market: string;
+        };
+        /** @description A notice and what has happened to it. */
+        RiderNotice: components["schemas"]["TermBody"] & {
+            /**
+             * @description The channel of the message that reached the rider first, such as `app` or `email`. Null:
+             *     none has.
+             */
+            channel: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which the rider first opened the notice, by the clock of the device. Null: it is
+             *     unread.
+             */
+            opened_at: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which a message about the notice first reached the rider. Null: none has.
+             */
+            received_at: string | null;
+        };
+        /** @description The notices of a rider. */
+        RiderNotices: {
+            /** @description The notices, newest first. */
+            items: components["schemas"]["RiderNotice"][];
         };
         /**
          * @description A role of a person. All but `rider` and `worker` have access to the console. `operator`
@@ -9286,6 +10067,7 @@ export interface components {
          *       "display_order": 1,
          *       "effective_from": "2026-11-01T00:00:00.000Z",
          *       "id": 17,
+         *       "kind": "consent",
          *       "label": "1.2",
          *       "locale": "en",
          *       "mandatory": true,
@@ -9329,6 +10111,8 @@ export interface components {
              * @description The id of this version. A new text is a new version with a new id.
              */
             id: number;
+            /** @description Whether people agree to the text, or are only informed of it. */
+            kind: components["schemas"]["TermKind"];
             /** @description The document's own name for this version, such as `1.1`. Null if it has none. */
             label: string | null;
             /** @description The language of this text, as a BCP 47 tag. */
@@ -9367,6 +10151,12 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @description The kind of a text: a `consent`, on which people decide, or a `notice`, of which they are only
+         *     informed.
+         * @enum {string}
+         */
+        TermKind: "consent" | "notice";
         /** @description The documents of one type, in order of display. */
         TermOrder: {
             /** @description The documents, in order of display. */
@@ -9485,6 +10275,19 @@ export interface components {
              * @description The version that the caller has read. Another one returns 409 `conflict`.
              */
             version: number;
+        };
+        /**
+         * @description The reason why a notice has not reached a rider: `not_contacted`, because no message was sent
+         *     to them and they have not opened it.
+         * @enum {string}
+         */
+        UnreachedReason: "not_contacted";
+        /** @description A rider that a notice has not reached. */
+        UnreachedRider: {
+            /** @description The reason. */
+            reason: components["schemas"]["UnreachedReason"];
+            /** @description The user id. */
+            user_id: string;
         };
         /** @description A line of the response. For the API document only. */
         UploadProgress: {
@@ -12247,6 +13050,71 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["AddressTooLong"];
             428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    notice_reach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the notice, which is a term version of the kind `notice`. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeReach"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unreached_riders: {
+        parameters: {
+            query?: {
+                /** @description The number of items per page. Default: 50. */
+                limit?: number;
+                /** @description The `next` of the previous page. Absent for the first page. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the notice, which is a term version of the kind `notice`. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Following_UnreachedRider"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -15053,6 +15921,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    public_notices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The market in which the applicant wants to work: a country (`DE`), a subdivision (`DE-BE`),
+                 *     or a place in one of them (`DE-BE.berlin`). Absent: only the terms that apply everywhere.
+                 * @example DE-BE
+                 */
+                market?: string;
+            };
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
+                 */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicNotices"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    push_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     public_terms: {
         parameters: {
             query?: {
@@ -15364,6 +16296,170 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ReceiptList"];
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_notices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
+                 */
+                "Accept-Language"?: string;
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiderNotices"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    open_notice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the notice. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpeningBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedOpening"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedOpening"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    save_push_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the subscription, which the client chooses: 1 to 64 letters, digits, `-` or `_`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushSubscriptionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_push_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the subscription, which the client chooses: 1 to 64 letters, digits, `-` or `_`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
@@ -16989,6 +18085,459 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restrictions: {
+        parameters: {
+            query?: {
+                /** @description status */
+                status?: components["schemas"]["RestrictionStatus"];
+                /** @description market */
+                market?: string;
+                /** @description user_id */
+                user_id?: string;
+                /** @description due_before */
+                due_before?: string;
+                /** @description limit */
+                limit?: number;
+                /** @description after */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    impose_restriction: {
+        parameters: {
+            query?: {
+                /** @description break_glass */
+                break_glass?: string;
+            };
+            header?: {
+                /** @description A retry with the same key is recorded once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRestrictionBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    propose_restriction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key is recorded once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRestrictionBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restriction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decide_restriction: {
+        parameters: {
+            query?: {
+                /** @description break_glass */
+                break_glass?: string;
+            };
+            header?: {
+                /** @description A retry with the same key is recorded once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestrictionDecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lift_restriction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key is recorded once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LiftBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    answer_restriction_review: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key is recorded once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewAnswerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approve_restriction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApprovalBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdraw_restriction_approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_restrictions: {
+        parameters: {
+            query?: {
+                /** @description limit */
+                limit?: number;
+                /** @description after */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The user id. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_restriction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user id. */
+                userId: string;
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_restriction_receipts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user id. */
+                userId: string;
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    request_restriction_review: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key is recorded once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The user id. */
+                userId: string;
+                /** @description The id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRequestBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestrictionBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

@@ -9,7 +9,7 @@ const CONSENTS_MAX = 100;
 /** A decision in the format of the log. */
 export interface LoggedConsent {
   readonly accepted: boolean;
-  /** The time of the device's clock, in the format that the device sent. */
+  /** The time of the decision, in the format that the device sent. */
   readonly consented_at: string;
   /** How the server knows which text was shown. */
   readonly evidence: "presented" | "inferred" | "imported";
@@ -29,9 +29,13 @@ export interface LoggedSubmission {
   readonly app?: string;
   /** SHA-256 in hex of the subject's key followed by the name of the application. */
   readonly app_sha256?: string;
+  /** Milliseconds that the app added to the device's clock to get `consented_at`. */
+  readonly clock_offset_ms?: number;
   readonly consents: readonly LoggedConsent[];
   /** The `id` of an applicant's earlier entry that this entry continues. */
   readonly continues?: string;
+  /** The uncorrected time of the device's clock. */
+  readonly device_at?: string;
   readonly id: string;
   readonly locale?: string;
   /** The market whose rules apply: stated by an applicant, or of the account. */
@@ -95,8 +99,10 @@ const SUBMISSION: Rules<LoggedSubmission> = {
   amr: optional(isMethodList),
   app: optional(textOf(200)),
   app_sha256: optional(isHash),
+  clock_offset_ms: optional(Number.isSafeInteger),
   consents: areConsents,
   continues: optional(isId),
+  device_at: optional(isTimestamp),
   id: isId,
   locale: optional(textOf(35)),
   market: optional(isMarket),

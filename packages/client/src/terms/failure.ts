@@ -1,3 +1,5 @@
+import { clockOffset } from "./device-clock";
+
 /** The kinds of failures. A consent screen has a text for each. */
 export type FailureKind =
   /** There was no response. */
@@ -25,6 +27,8 @@ export interface Failure {
   readonly kind: FailureKind;
   /** The delay of `Retry-After`, if the response has it. */
   readonly seconds?: number;
+  /** With `clock`: the milliseconds to add to the device's clock, if the response has a `Date`. */
+  readonly clockOffsetMs?: number;
   /** Whether the server has rejected the submission, so that nothing is recorded under its key. */
   readonly final: boolean;
 }
@@ -66,10 +70,12 @@ export function failureOf(error: unknown): Failure {
   const problemCode = httpError.problem?.code ?? response?.data?.code;
   const kind = kindOf(httpError, status, problemCode);
   const seconds = status === 429 || status === 503 ? retryAfter(response) : undefined;
+  const clockOffsetMs = kind === "clock" ? clockOffset(headerOf(response, "date")) : undefined;
   return {
     kind,
     final: FINAL.includes(kind),
     ...(seconds !== undefined && { seconds }),
+    ...(clockOffsetMs !== undefined && { clockOffsetMs }),
   };
 }
 
@@ -99,14 +105,15 @@ function kindOf(
   return problemCode || REJECTED_BY_SERVER.includes(status) ? "refused" : "server";
 }
 
+function headerOf(response: AnyResponse | undefined, name: string): string {
+  const headers = response?.headers as { get?(name: string): unknown } & Record<string, unknown>;
+  return String((headers?.get ? headers.get(name) : headers?.[name]) ?? "");
+}
+
 /** Returns `Retry-After` in seconds. A date (RFC 9110 §10.2.3) is compared with the server's own `Date`. */
 function retryAfter(response: AnyResponse | undefined): number | undefined {
-  const header = (name: string) => {
-    const headers = response?.headers as { get?(name: string): unknown } & Record<string, unknown>;
-    return String((headers?.get ? headers.get(name) : headers?.[name]) ?? "");
-  };
-  const value = header("retry-after").trim();
+  const value = headerOf(response, "retry-after").trim();
   if (/^\d{1,6}$/.test(value)) return Number(value);
-  const seconds = Math.ceil((Date.parse(value) - Date.parse(header("date"))) / 1000);
+  const seconds = Math.ceil((Date.parse(value) - Date.parse(headerOf(response, "date"))) / 1000);
   return seconds >= 0 ? seconds : undefined;
 }

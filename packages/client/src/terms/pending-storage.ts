@@ -7,7 +7,7 @@ const TABLE = "pending";
 const DEADLINE_MS = 1_500;
 
 // Changes in memory, if IndexedDB is blocked or full: submissions not stored, and keys not deleted.
-const unstored = new Map<string, PendingSubmission>();
+const unstored = new Map<string, PendingSubmission<unknown>>();
 const deleted = new Set<string>();
 
 function settled<T>(request: IDBRequest<T>): Promise<T> {
@@ -56,16 +56,21 @@ async function use<T>(
 }
 
 /** Returns the pending submissions of all users. Only `pending.ts` may read it, because it filters by owner. */
-export async function allPending(): Promise<readonly PendingSubmission[]> {
-  const stored = (await use<PendingSubmission[]>("readonly", (table) => table.getAll()))?.value;
+export async function allPending<Answer>(): Promise<readonly PendingSubmission<Answer>[]> {
+  const stored = (await use<PendingSubmission<unknown>[]>("readonly", (table) => table.getAll()))
+    ?.value;
   const others = (stored ?? []).filter(({ key }) => !unstored.has(key));
   const all = [...others, ...unstored.values()].filter(({ key }) => !deleted.has(key));
   if (stored) markPending(all.length > 0);
-  return all;
+  // The caller's owner decides which kind of submission it reads.
+  return all as PendingSubmission<Answer>[];
 }
 
 /** Stores a submission. Returns false if it is only in memory, so that it is lost with this page. */
-export async function putPending(pending: PendingSubmission, replaces?: string): Promise<boolean> {
+export async function putPending(
+  pending: PendingSubmission<unknown>,
+  replaces?: string,
+): Promise<boolean> {
   markPending(true);
   const stored = await use("readwrite", (table) => {
     if (replaces) table.delete(replaces);

@@ -1,3 +1,4 @@
+import { withClockOffset } from "./device-clock";
 import { type Failure, failureOf, isOffline } from "./failure";
 import { allPending, deletePending, putPending } from "./pending-storage";
 import type { PendingSubmission } from "./pending-submission";
@@ -18,9 +19,9 @@ export interface PendingOwner {
 }
 
 /** The outcome of `replayPending`. */
-export type PendingOutcome =
+export type PendingOutcome<Answer = SubmissionAnswer> =
   /** The server has recorded it, now or earlier. Call `forgetPending` after you have stored the receipt. */
-  | { readonly state: "recorded"; readonly answer: SubmissionAnswer }
+  | { readonly state: "recorded"; readonly answer: Answer }
   /** There was no response. It stays pending. */
   | { readonly state: "unanswered"; readonly failure: Failure }
   /** The server has rejected it, so nothing is recorded. It is no longer pending. */
@@ -31,7 +32,10 @@ export type PendingOutcome =
   | { readonly state: "gone" };
 
 /** A function that sends a submission, such as `submitConsents` of a client. */
-export type Submit = (submission: Submission, options: SubmitOptions) => Promise<SubmissionAnswer>;
+export type Submit<Body = Submission, Answer = SubmissionAnswer> = (
+  body: Body,
+  options: SubmitOptions,
+) => Promise<Answer>;
 
 /** One hour less than the server's seven days, to allow for transit time and clock drift. */
 const KEY_LIFETIME_MS = (7 * 24 - 1) * 3600_000;
@@ -42,7 +46,7 @@ const CLOCK_SLACK_MS = 5 * 60_000;
 const LOCK_DEADLINE_MS = 10_000;
 
 /** Returns whether the submission is too old to send, because the server may have removed its key. */
-export function isExpired({ at, doubtful }: PendingSubmission, now: Date): boolean {
+export function isExpired({ at, doubtful }: PendingSubmission<unknown>, now: Date): boolean {
   return doubtful === true || now.getTime() - at > KEY_LIFETIME_MS;
 }
 
@@ -52,10 +56,12 @@ export function isExpired({ at, doubtful }: PendingSubmission, now: Date): boole
  * ask the user whether it is theirs before you show its receipt, unless it is from the current visit
  * (`isOfVisit`).
  */
-export async function findPending(owner: PendingOwner): Promise<readonly PendingSubmission[]> {
+export async function findPending<Answer = SubmissionAnswer>(
+  owner: PendingOwner,
+): Promise<readonly PendingSubmission<Answer>[]> {
   const { userId = "", baseUrl = DEFAULT_BASE_URL, termsType, market } = owner;
-  const all = await allPending();
-  const isTooOld = ({ at }: PendingSubmission) => Date.now() - at > RETENTION_MS;
+  const all = await allPending<Answer>();
+  const isTooOld = ({ at }: PendingSubmission<Answer>) => Date.now() - at > RETENTION_MS;
   await Promise.all(all.filter(isTooOld).map(forgetPending));
   const own = all.filter(
     (pending) =>
@@ -69,7 +75,9 @@ export async function findPending(owner: PendingOwner): Promise<readonly Pending
 }
 
 /** Marks a submission as doubtful if the clock was set back, because it would look newer than it is. */
-async function markIfDoubtful(pending: PendingSubmission): Promise<PendingSubmission> {
+async function markIfDoubtful<Answer>(
+  pending: PendingSubmission<Answer>,
+): Promise<PendingSubmission<Answer>> {
   if (pending.doubtful || Date.now() >= pending.at - CLOCK_SLACK_MS) return pending;
   const doubtful = { ...pending, doubtful: true };
   await putPending(doubtful);
@@ -77,12 +85,15 @@ async function markIfDoubtful(pending: PendingSubmission): Promise<PendingSubmis
 }
 
 /** Stores a submission before it is sent. Removes the submission with the key `replaces`. */
-export async function keepPending(pending: PendingSubmission, replaces?: string): Promise<void> {
+export async function keepPending(
+  pending: PendingSubmission<unknown>,
+  replaces?: string,
+): Promise<void> {
   await putPending(pending, replaces);
 }
 
 /** Removes a submission. Call it after you have stored the receipt or told the user that the outcome is unknown. */
-export function forgetPending({ key }: Pick<PendingSubmission, "key">): Promise<void> {
+export function forgetPending({ key }: Pick<PendingSubmission<unknown>, "key">): Promise<void> {
   return deletePending(key);
 }
 
@@ -91,7 +102,10 @@ export function forgetPending({ key }: Pick<PendingSubmission, "key">): Promise<
  * to the user of the submission. Two tabs send one after the other. In browsers without Web Locks the
  * idempotency of the server prevents a second record.
  */
-export function replayPending(pending: PendingSubmission, submit: Submit): Promise<PendingOutcome> {
+export function replayPending<Body = Submission, Answer = SubmissionAnswer>(
+  pending: PendingSubmission<Answer>,
+  submit: Submit<Body, Answer>,
+): Promise<PendingOutcome<Answer>> {
   return withLock(pending.key, async () => {
     const outcome = await sendOnce(await readCurrent(pending), submit);
     if (outcome.state === "refused") await deletePending(pending.key);
@@ -103,7 +117,10 @@ export function replayPending(pending: PendingSubmission, submit: Submit): Promi
  * Sends a pending submission while no consent screen waits for it. The outcome is stored with the submission,
  * and the next `replayPending` returns it. The submission stays until the user has seen its outcome.
  */
-export function settlePending(pending: PendingSubmission, submit: Submit): Promise<PendingOutcome> {
+export function settlePending<Body = Submission, Answer = SubmissionAnswer>(
+  pending: PendingSubmission<Answer>,
+  submit: Submit<Body, Answer>,
+): Promise<PendingOutcome<Answer>> {
   return withLock(pending.key, async () => {
     const current = await readCurrent(pending);
     const outcome = await sendOnce(current, submit);
@@ -116,14 +133,16 @@ export function settlePending(pending: PendingSubmission, submit: Submit): Promi
   });
 }
 
-async function readCurrent(pending: PendingSubmission): Promise<PendingSubmission | undefined> {
-  return (await allPending()).find(({ key }) => key === pending.key);
+async function readCurrent<Answer>(
+  pending: PendingSubmission<Answer>,
+): Promise<PendingSubmission<Answer> | undefined> {
+  return (await allPending<Answer>()).find(({ key }) => key === pending.key);
 }
 
-async function sendOnce(
-  current: PendingSubmission | undefined,
-  submit: Submit,
-): Promise<PendingOutcome> {
+async function sendOnce<Body, Answer>(
+  current: PendingSubmission<Answer> | undefined,
+  submit: Submit<Body, Answer>,
+): Promise<PendingOutcome<Answer>> {
   if (!current) return { state: "gone" };
   const { settled } = current;
   if (settled)
@@ -136,8 +155,7 @@ async function sendOnce(
   // Removes the mark `unsent` first, in case this page is killed during the request.
   if (unsent) await putPending(attempted);
   try {
-    const answer = await submit(JSON.parse(current.body), { idempotencyKey: current.key });
-    return { state: "recorded", answer };
+    return { state: "recorded", answer: await submitCorrected(attempted, submit) };
   } catch (error) {
     const failure = failureOf(error);
     if (failure.final) return { state: "refused", failure };
@@ -148,6 +166,27 @@ async function sendOnce(
       return { state: "unanswered", failure: { kind: "unsent", final: false } };
     await putPending(attempted);
     return { state: "unanswered", failure };
+  }
+}
+
+/**
+ * Sends a submission. If the server rejects its times because the device's clock is ahead, it corrects them
+ * and sends it once more. It stores the corrected bytes first, so that a later retry sends the same ones.
+ */
+async function submitCorrected<Body, Answer>(
+  pending: PendingSubmission<Answer>,
+  submit: Submit<Body, Answer>,
+): Promise<Answer> {
+  const { body, key } = pending;
+  try {
+    return await submit(JSON.parse(body), { idempotencyKey: key });
+  } catch (error) {
+    // Only a submission of consents is rejected for this reason.
+    const { clockOffsetMs } = failureOf(error);
+    if (clockOffsetMs === undefined) throw error;
+    const corrected = JSON.stringify(withClockOffset(JSON.parse(body), clockOffsetMs));
+    await putPending({ ...pending, body: corrected });
+    return submit(JSON.parse(corrected), { idempotencyKey: key });
   }
 }
 

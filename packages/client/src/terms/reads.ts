@@ -1,6 +1,7 @@
 // Separate from the module that submits: a consent screen loads that one later, as its own chunk.
 import { type Fetch, requestJson } from "../http";
 import type { ConsentList } from "./consents";
+import { observeClock } from "./device-clock";
 import { resolveContent } from "./document-links";
 import { logSetupError } from "./market";
 import { askedTypes, asTerms, type Term } from "./term";
@@ -40,9 +41,14 @@ export const DEFAULT_BASE_URL = "/api/rooster/v3";
 export function createCall({ baseUrl = DEFAULT_BASE_URL, fetch, locale }: TermsClientOptions) {
   const defaultHeaders: Record<string, string> = { Accept: "application/json" };
   if (locale) defaultHeaders["Accept-Language"] = locale;
-  return <T>(path: string, { headers, ...init }: RequestInit = {}): Promise<T> =>
+  const observed: Fetch = async (input, init) => {
     // Reads the global `fetch` on each call, because a host may replace it after this module was loaded.
-    requestJson<T>(fetch ?? globalThis.fetch.bind(globalThis), baseUrl + path, {
+    const response = await (fetch ?? globalThis.fetch.bind(globalThis))(input, init);
+    observeClock(response, init?.method);
+    return response;
+  };
+  return <T>(path: string, { headers, ...init }: RequestInit = {}): Promise<T> =>
+    requestJson<T>(observed, baseUrl + path, {
       ...init,
       headers: { ...defaultHeaders, ...headers },
     });

@@ -1,6 +1,7 @@
 import type { Schema } from "../api";
 import { type Agreement, choiceOf, isTicked } from "./agreement";
 import { type ConsentList, submittedUserType } from "./consents";
+import { learnedClockOffset, withClockOffset } from "./device-clock";
 import type { Term } from "./term";
 
 /** A decision on one term, with the evidence of the device about how the user took it. */
@@ -39,6 +40,7 @@ export interface SubmissionInput {
   /** False if the earlier decisions of the user could not be loaded. Default `true`. */
   readonly earlierKnown?: boolean;
   readonly readings: ReadonlyMap<number, Reading>;
+  /** The time of the decision by the device's clock. */
   readonly consentedAt: Date;
   readonly locale?: string | undefined;
   readonly app?: string | undefined;
@@ -47,7 +49,8 @@ export interface SubmissionInput {
 /**
  * Builds a submission with one entry per term, ticked or not, and the evidence of the device. A term that
  * the user did not touch is sent with its earlier decision. If earlier decisions are not known, an optional
- * term without a tick has no entry, because the user has not decided on it.
+ * term without a tick has no entry, because the user has not decided on it. Times are corrected by the
+ * offset between the device's clock and the server's, if it is known.
  *
  * @example
  * const body = buildSubmission({ userId, terms, agreement, readings: new Map(), consentedAt: new Date() });
@@ -55,10 +58,11 @@ export interface SubmissionInput {
  */
 export function buildSubmission(input: SubmissionInput): Submission {
   const { userId, market, terms, earlierKnown = true } = input;
+  const offsetMs = learnedClockOffset();
   const included = terms.filter(
     (term) => term.mandatory || earlierKnown || choiceOf(input.agreement, term.id)?.accepted,
   );
-  return {
+  const submission: Submission = {
     user_id: userId ?? "",
     user_type: submittedUserType(userId),
     consents: included.map((term) => entryOf(term, input)),
@@ -66,6 +70,7 @@ export function buildSubmission(input: SubmissionInput): Submission {
     ...(input.locale && { locale: input.locale.slice(0, 35) }),
     ...(input.app && { app: input.app.slice(0, 200) }),
   };
+  return offsetMs ? withClockOffset(submission, offsetMs) : submission;
 }
 
 function entryOf(term: Term, { agreement, readings, consentedAt }: SubmissionInput) {

@@ -11,6 +11,8 @@ export const ar: ConsoleTexts = {
     people: "الأشخاص",
     consents: "الموافقات",
     systems: "الأنظمة الآلية",
+    evaluations: "التقييمات",
+    restrictions: "القيود",
     flags: "أعلام الميزات",
     experiments: "التجارب",
     holdouts: "المجموعات المستبعدة",

@@ -12,6 +12,8 @@ export const de: ConsoleTexts = {
     people: "Personen",
     consents: "Zustimmungen",
     systems: "Automatisierte Systeme",
+    evaluations: "Bewertungen",
+    restrictions: "Einschränkungen",
     flags: "Flags",
     experiments: "Experimente",
     holdouts: "Holdouts",

@@ -10,6 +10,8 @@ export const en = {
     people: "People",
     consents: "Consents",
     systems: "Automated systems",
+    evaluations: "Evaluations",
+    restrictions: "Restrictions",
     flags: "Flags",
     experiments: "Experiments",
     holdouts: "Holdouts",

@@ -16,6 +16,8 @@ export const es: ConsoleTexts = {
     people: "Personas",
     consents: "Consentimientos",
     systems: "Sistemas automatizados",
+    evaluations: "Evaluaciones",
+    restrictions: "Restricciones",
     flags: "Flags",
     experiments: "Experimentos",
     holdouts: "Holdouts",

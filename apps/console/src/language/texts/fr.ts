@@ -16,6 +16,8 @@ export const fr: ConsoleTexts = {
     people: "Personnes",
     consents: "Consentements",
     systems: "Systèmes automatisés",
+    evaluations: "Évaluations",
+    restrictions: "Restrictions d’accès",
     flags: "Flags",
     experiments: "Expériences",
     holdouts: "Groupes exclus",

@@ -12,6 +12,8 @@ export const pt: ConsoleTexts = {
     people: "Pessoas",
     consents: "Consentimentos",
     systems: "Sistemas automatizados",
+    evaluations: "Avaliações",
+    restrictions: "Restrições",
     flags: "Flags",
     experiments: "Experimentos",
     holdouts: "Holdouts",

@@ -4,6 +4,7 @@ import { type PastDecision, type PublishedTerm, type RequiredTerm, standing } fr
 const term = (id: number, more: Partial<PublishedTerm> = {}): PublishedTerm => ({
   id,
   type: "FREELANCER",
+  kind: "consent",
   version: 1,
   mandatory: true,
   display_order: id,

@@ -148,7 +148,8 @@ function Warnings({ body, former, warnings }: WarningsProps) {
     group.map((locale) => languageName(locale, tag)),
   );
   const others = otherLanguages(warnings, body);
-  if (names.length + repeated.length + others.length === 0 && !isSudden) return null;
+  const isShort = warnings.some(({ code }) => code === "notice_too_short");
+  if (names.length + repeated.length + others.length === 0 && !isSudden && !isShort) return null;
   const list = new Intl.ListFormat(tag);
   return (
     <div className={styles.draftWarnings}>
@@ -166,6 +167,7 @@ function Warnings({ body, former, warnings }: WarningsProps) {
           </li>
         ))}
         {isSudden && <li>{draftTexts.graceMissing}</li>}
+        {isShort && <li>{draftTexts.noticeTooShort}</li>}
       </ul>
     </div>
   );

@@ -3,6 +3,7 @@ import type { DraftBody } from "./draft";
 /** All fields of a draft, checked by the compiler: a field that is not compared would not be saved. */
 const PLAIN = {
   type: true,
+  kind: true,
   market: true,
   instead_of: true,
   mandatory: true,

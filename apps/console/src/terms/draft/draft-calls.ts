@@ -45,6 +45,7 @@ export const draftFrom = (term: PublishedTerm): DraftBody => ({
   ...defaultDates(),
   type: term.type,
   mandatory: term.mandatory,
+  ...(term.kind === "notice" && { kind: term.kind }),
   display_order: term.display_order,
   replaces: term.id,
   minor: false,

@@ -17,6 +17,7 @@ export function useConsequences(check: DraftCheck, body: DraftBody) {
   const audience = body.minor
     ? draftTexts.askedNobody(check.agreements, written(check.agreements))
     : say(riders_asked, written(riders_asked), written(again));
+  if (body.kind === "notice") return { audience: draftTexts.noticeServed, after: undefined };
   if (body.minor) return { audience, after: undefined };
   if (!body.mandatory) return { audience, after: draftTexts.askedOptional };
   const from = blocksLaterFrom(body);

@@ -8,6 +8,7 @@ import { versionName } from "../../language/version-name";
 import { Field } from "../../ui/field";
 import type { PublishedTerm } from "../terms-query";
 import { useTermsTexts } from "../texts/texts";
+import { Choice } from "./choice";
 import { withChanges } from "./draft";
 import styles from "./draft.module.css";
 import { fieldId } from "./faults";
@@ -22,6 +23,7 @@ interface WhatFieldsProps extends DraftFields {
 export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsProps) {
   const texts = useTermsTexts();
   const id = useId();
+  const isNotice = body.kind === "notice";
   const types = [...new Set(["FREELANCER", "MARKETING", ...terms.map(({ type }) => type)])];
   return (
     <section className={`card ${styles.draftPart}`}>
@@ -55,21 +57,24 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
           </datalist>
         </>
       )}
-      <label className={styles.draftCheck} htmlFor={fieldId("/mandatory")}>
-        <Checkbox
-          id={fieldId("/mandatory")}
-          checked={body.mandatory}
-          onToggle={() => edit((now) => withChanges(now, { mandatory: !now.mandatory }))}
-          aria-describedby={`${id}mandatory`}
-        />
-        <span>
-          {texts.draft.mandatoryLabel}
-          <span id={`${id}mandatory`} className={`${styles.draftCheckHint} note`}>
-            {texts.draft.mandatoryHint}
+      <KindField {...{ body, edit, faultAt, former }} />
+      {!isNotice && (
+        <label className={styles.draftCheck} htmlFor={fieldId("/mandatory")}>
+          <Checkbox
+            id={fieldId("/mandatory")}
+            checked={body.mandatory}
+            onToggle={() => edit((now) => withChanges(now, { mandatory: !now.mandatory }))}
+            aria-describedby={`${id}mandatory`}
+          />
+          <span>
+            {texts.draft.mandatoryLabel}
+            <span id={`${id}mandatory`} className={`${styles.draftCheckHint} note`}>
+              {texts.draft.mandatoryHint}
+            </span>
+            {faultAt("/mandatory") && <span className="failure">{faultAt("/mandatory")}</span>}
           </span>
-          {faultAt("/mandatory") && <span className="failure">{faultAt("/mandatory")}</span>}
-        </span>
-      </label>
+        </label>
+      )}
       <Field
         label={texts.draft.label}
         hint={texts.draft.labelHint}
@@ -81,8 +86,41 @@ export function WhatFields({ body, edit, faultAt, terms, former }: WhatFieldsPro
         value={body.label ?? ""}
         onChange={(label) => edit((now) => withChanges(now, { label: label || undefined }))}
       />
-      <OrderField body={body} edit={edit} terms={terms} />
+      {!isNotice && <OrderField body={body} edit={edit} terms={terms} />}
     </section>
+  );
+}
+
+/** Chooses whether riders agree to the text. A version has the kind of the one that it replaces. */
+function KindField({ body, edit, faultAt, former }: Omit<WhatFieldsProps, "terms">) {
+  const { draft, ...texts } = useTermsTexts();
+  const kind = body.kind ?? "consent";
+  if (former) {
+    return (
+      <p className={styles.draftSaid}>
+        <span>{draft.fields.kind}</span>
+        <span>{kind === "notice" ? texts.notice : texts.consent}</span>
+        {faultAt("/kind") && <span className="failure">{faultAt("/kind")}</span>}
+      </p>
+    );
+  }
+  const choose = (value: string) =>
+    edit((now) =>
+      value === "notice"
+        ? withChanges(now, { kind: "notice", mandatory: false, display_order: undefined })
+        : withChanges(now, { kind: undefined }),
+    );
+  return (
+    <Choice
+      legend={draft.fields.kind}
+      id={fieldId("/kind")}
+      chosen={kind}
+      onChoose={choose}
+      options={[
+        { value: "consent", label: texts.consent, hint: draft.consentHint },
+        { value: "notice", label: texts.notice, hint: draft.noticeHint },
+      ]}
+    />
   );
 }
 
@@ -104,6 +142,7 @@ function ReplacesField({ body, edit, faultAt, terms, former }: WhatFieldsProps) 
             replaces: chosen.id,
             type: chosen.type,
             mandatory: chosen.mandatory,
+            kind: chosen.kind === "notice" ? chosen.kind : undefined,
             display_order: chosen.display_order,
             // It keeps the market of the version before it.
             market: undefined,

@@ -28,7 +28,10 @@ export function RetireDocument(props: { readonly term: PublishedTerm; readonly t
   // Tomorrow, so that it can be undone.
   const [at, setAt] = useState<string | undefined>(() => midnight(1));
   const { announce, undo } = useEnding(term);
-  const coverage = useQuery({ ...coverageQuery(term.id), enabled: isAsking });
+  const coverage = useQuery({
+    ...coverageQuery(term.id),
+    enabled: isAsking && term.kind !== "notice",
+  });
   const written = (count: number) => count.toLocaleString(tag);
   const confirm = async (breakGlass?: string) => {
     await retireDocument(term, at, breakGlass);

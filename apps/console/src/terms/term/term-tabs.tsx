@@ -14,13 +14,16 @@ export function TermTabs(props: {
 }) {
   const { term, children } = props;
   const texts = useTermsTexts();
+  const isNotice = term.kind === "notice";
   const params = { termId: String(term.id) };
   return (
     <>
       <div className={styles.termHead}>
         <p className={styles.termChips}>
           <StatusChip status={term.status} />
-          <span className="chip">{term.mandatory ? texts.mandatory : texts.optional}</span>
+          <span className="chip">
+            {isNotice ? texts.notice : term.mandatory ? texts.mandatory : texts.optional}
+          </span>
           <bdi className="mono note">{term.type}</bdi>
         </p>
         {children}
@@ -29,9 +32,11 @@ export function TermTabs(props: {
         <Link to="/terms/$termId" params={params} activeOptions={{ exact: true }}>
           {texts.term.document}
         </Link>
-        <Link to="/terms/$termId/coverage" params={params}>
-          {texts.term.coverage}
-        </Link>
+        {!isNotice && (
+          <Link to="/terms/$termId/coverage" params={params}>
+            {texts.term.coverage}
+          </Link>
+        )}
       </nav>
     </>
   );

@@ -30,6 +30,8 @@ export const ar: TermsTexts = {
   },
   mandatory: "إلزامية",
   optional: "اختيارية",
+  notice: "إشعار",
+  consent: "موافقة",
   version: (version) => `النسخة ${version}`,
   from: (date) => `من ${date}`,
   since: (date) => `منذ ${date}`,
@@ -111,6 +113,8 @@ export const ar: TermsTexts = {
     replacesHint: "متى سرت رأى السائقون هذه النسخة ولم يعودوا يرون السابقة.",
     typeHint: "أحرف لاتينية كبيرة مثل FREELANCER. يطلب التطبيق الشروط بنوعها.",
     typeFixed: "للنسخة نوع النسخة التي تحل محلها.",
+    consentHint: "يوافق عليه السائقون أو يرفضونه.",
+    noticeHint: "يُبلَّغ السائقون به فقط. لا تُطلب الموافقة عليه ولا يمنع العمل أبدًا.",
     mandatoryLabel: "على السائقين الموافقة",
     mandatoryHint: "من لم يوافق على شروط إلزامية سارية لا يحق له العمل.",
     orderLabel: "الموضع في القائمة",
@@ -243,6 +247,8 @@ export const ar: TermsTexts = {
       invalid_market: "لا يوجد سوق كهذا. يُعلن عن المكان في الإعدادات أولًا.",
       "invalid_market /instead_of": "لا يمكن أن يحل محل هذا النص: نوعه أو سوقه لا يناسب.",
       other_type: "يجب أن يكون لها نوع النسخة التي تحل محلها.",
+      other_kind: "يجب أن تكون من طبيعة النسخة التي تحل محلها.",
+      mandatory_notice: "لا يمكن أن يكون الإشعار إلزاميًا.",
       minor_changes_mandatory: "النسخة ذات التغيير الطفيف تبقى إلزامية أو اختيارية كما كانت.",
     },
     warnings: "انتبه إلى هذا",
@@ -252,6 +258,8 @@ export const ar: TermsTexts = {
     otherTextLanguage: (locale, detected) =>
       `يبدو أن ملف PDF الخاص باللغة ${locale} مكتوب باللغة ${detected}. هل هو الملف الصحيح؟`,
     graceMissing: "لا توجد مهلة: من كان يعمل عند بدء السريان عليه الموافقة قبل أن يتابع.",
+    noticeTooShort: "تسري قبل انقضاء مهلة الإشعار الخاصة بنوعها.",
+    noticeServed: "يراه السائقون إشعارًا، ولا تُطلب منهم الموافقة.",
     asked: (count, written) =>
       count === 0 ? "لن يُسأل أي سائق." : `سيُسأل ${riders(count, written)} من جديد.`,
     askedFirst: (count, written) =>
@@ -281,6 +289,7 @@ export const ar: TermsTexts = {
     saveChosen: "حفظ ما اخترت",
     fields: {
       type: "النوع",
+      kind: "الطبيعة",
       market: "السوق",
       instead_of: "بدلًا من",
       mandatory: "على السائقين الموافقة",

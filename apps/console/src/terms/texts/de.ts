@@ -33,6 +33,8 @@ export const de: TermsTexts = {
   },
   mandatory: "Verpflichtend",
   optional: "Freiwillig",
+  notice: "Mitteilung",
+  consent: "Zustimmung",
   version: (version) => `Fassung ${version}`,
   from: (date) => `Ab ${date}`,
   since: (date) => `Seit ${date}`,
@@ -117,6 +119,9 @@ export const de: TermsTexts = {
     replacesHint: "Sobald sie in Kraft ist, sehen Fahrer diese Fassung und die frühere nicht mehr.",
     typeHint: "Großbuchstaben, etwa FREELANCER. Eine App fragt nach Bedingungen einer Art.",
     typeFixed: "Eine Fassung hat die Art derjenigen, die sie ablöst.",
+    consentHint: "Fahrer stimmen zu oder lehnen ab.",
+    noticeHint:
+      "Fahrer werden nur informiert. Ihr wird nie zugestimmt, und sie verhindert nie die Arbeit.",
     mandatoryLabel: "Fahrer müssen zustimmen",
     mandatoryHint:
       "Wer verpflichtenden Bedingungen nicht zugestimmt hat, darf nicht arbeiten, sobald sie in Kraft sind.",
@@ -263,6 +268,8 @@ export const de: TermsTexts = {
       "invalid_market /instead_of":
         "Er kann nicht an die Stelle dieses Textes treten: Art oder Markt passt nicht.",
       other_type: "Die Art muss die der abgelösten Fassung sein.",
+      other_kind: "Sie muss von der Art der Version sein, die sie ersetzt.",
+      mandatory_notice: "Eine Mitteilung kann nicht verpflichtend sein.",
       minor_changes_mandatory:
         "Eine geringfügige Fassung bleibt verpflichtend oder freiwillig, wie sie war.",
     },
@@ -275,6 +282,8 @@ export const de: TermsTexts = {
       `Die PDF für ${locale} scheint auf ${detected} zu sein. Ist es die richtige Datei?`,
     graceMissing:
       "Es gibt keine Schonfrist: Wer beim Inkrafttreten arbeitet, muss erst zustimmen, bevor es weitergeht.",
+    noticeTooShort: "Sie tritt in Kraft, bevor die Ankündigungsfrist ihres Typs abgelaufen ist.",
+    noticeServed: "Fahrer sehen sie als Mitteilung. Sie werden nicht um Zustimmung gebeten.",
     asked: (count, written) => `${fahrer(count, written)} erneut gefragt.`,
     askedFirst: (count, written) => `${fahrer(count, written)} um Zustimmung gebeten.`,
     askedSome: (count, written, again) =>
@@ -309,6 +318,7 @@ export const de: TermsTexts = {
     saveChosen: "Ausgewähltes speichern",
     fields: {
       type: "Art",
+      kind: "Art",
       market: "Markt",
       instead_of: "Anstelle von",
       mandatory: "Fahrer müssen zustimmen",

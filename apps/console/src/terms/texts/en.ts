@@ -30,6 +30,8 @@ export const en = {
   },
   mandatory: "Required",
   optional: "Optional",
+  notice: "Notice",
+  consent: "Consent",
   version: (version: string) => `Version ${version}`,
   from: (date: string) => `From ${date}`,
   since: (date: string) => `Since ${date}`,
@@ -114,6 +116,8 @@ export const en = {
     replacesHint: "When this version takes effect, it replaces the previous version.",
     typeHint: "Use capital letters, such as FREELANCER. Apps request documents by type.",
     typeFixed: "All versions of a document have the same type.",
+    consentHint: "Riders accept or decline it.",
+    noticeHint: "Riders are informed. They are not asked to accept, and it never blocks work.",
     mandatoryLabel: "Required",
     mandatoryHint:
       "Riders who have not accepted a required document in effect are blocked from work.",
@@ -255,6 +259,8 @@ export const en = {
       "invalid_market /instead_of":
         "It cannot replace this document: the type or the market is different.",
       other_type: "It must have the type of the version that it replaces.",
+      other_kind: "It must have the kind of the version that it replaces.",
+      mandatory_notice: "A notice cannot be required.",
       minor_changes_mandatory: "A minor version cannot change between required and optional.",
     } as Readonly<Record<string, string>>,
     warnings: "Warnings",
@@ -266,6 +272,8 @@ export const en = {
       `The PDF for ${locale} seems to be in ${detected}. Is it the right file?`,
     graceMissing:
       "There is no grace period. Riders on shift at the effective date must accept before they continue.",
+    noticeTooShort: "It takes effect before the notice period of its type has passed.",
+    noticeServed: "Riders see it as a notice. They are not asked to accept.",
     asked: (count: number, written: string) => `${riders(count, written)} will be asked again.`,
     askedFirst: (count: number, written: string) =>
       `${riders(count, written)} will be asked to agree.`,
@@ -298,6 +306,7 @@ export const en = {
     saveChosen: "Save selection",
     fields: {
       type: "Type",
+      kind: "Kind",
       market: "Market",
       instead_of: "Replaces in this market",
       mandatory: "Riders must agree",

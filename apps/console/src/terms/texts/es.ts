@@ -36,6 +36,8 @@ export const es: TermsTexts = {
   },
   mandatory: "Obligatorio",
   optional: "Opcional",
+  notice: "Aviso",
+  consent: "Consentimiento",
   version: (version) => `Versión ${version}`,
   from: (date) => `A partir del ${date}`,
   since: (date) => `Desde el ${date}`,
@@ -121,6 +123,8 @@ export const es: TermsTexts = {
     replacesHint: "Cuando está en vigor, los repartidores ven esta versión y ya no la anterior.",
     typeHint: "Mayúsculas, como FREELANCER. Una aplicación pide los términos por su tipo.",
     typeFixed: "Una versión tiene el tipo de la que sustituye.",
+    consentHint: "Los repartidores lo aceptan o lo rechazan.",
+    noticeHint: "Solo se informa a los repartidores. Nunca se acepta y nunca impide trabajar.",
     mandatoryLabel: "Los repartidores deben aceptar",
     mandatoryHint: "Quien no ha aceptado los términos obligatorios en vigor no puede trabajar.",
     orderLabel: "Lugar en la lista",
@@ -261,6 +265,8 @@ export const es: TermsTexts = {
       "invalid_market /instead_of":
         "No puede ocupar el lugar de ese texto: su tipo o su mercado no encaja.",
       other_type: "Debe tener el tipo de la versión que sustituye.",
+      other_kind: "Debe ser de la misma clase que la versión que sustituye.",
+      mandatory_notice: "Un aviso no puede ser obligatorio.",
       minor_changes_mandatory: "Una versión menor sigue siendo obligatoria u opcional, como era.",
     },
     warnings: "Mire esto",
@@ -272,6 +278,8 @@ export const es: TermsTexts = {
       `El PDF para ${locale} parece estar en ${detected}. ¿Es el archivo correcto?`,
     graceMissing:
       "No hay plazo: quien esté trabajando cuando entre en vigor debe aceptar antes de continuar.",
+    noticeTooShort: "Entra en vigor antes de que pase el plazo de aviso de su tipo.",
+    noticeServed: "Los repartidores lo ven como un aviso. No se les pide que lo acepten.",
     asked: (count, written) => `Se pedirá de nuevo a ${riders(count, written)}.`,
     askedFirst: (count, written) => `Se pedirá aceptar a ${riders(count, written)}.`,
     askedSome: (count, written, again) =>
@@ -305,6 +313,7 @@ export const es: TermsTexts = {
     saveChosen: "Guardar lo elegido",
     fields: {
       type: "Tipo",
+      kind: "Clase",
       market: "Mercado",
       instead_of: "En lugar de",
       mandatory: "Los repartidores deben aceptar",

@@ -33,6 +33,8 @@ export const fr: TermsTexts = {
   },
   mandatory: "Obligatoire",
   optional: "Facultatif",
+  notice: "Avis",
+  consent: "Consentement",
   version: (version) => `Version ${version}`,
   from: (date) => `À partir du ${date}`,
   since: (date) => `Depuis le ${date}`,
@@ -120,6 +122,9 @@ export const fr: TermsTexts = {
     typeHint:
       "En majuscules, par exemple FREELANCER. Une application demande les conditions par leur type.",
     typeFixed: "Une version a le type de celle qu’elle remplace.",
+    consentHint: "Les livreurs l’acceptent ou le refusent.",
+    noticeHint:
+      "Les livreurs sont seulement informés. Il n’est jamais accepté et n’empêche jamais de travailler.",
     mandatoryLabel: "Les livreurs doivent accepter",
     mandatoryHint:
       "Qui n’a pas accepté des conditions obligatoires en vigueur ne peut pas travailler.",
@@ -263,6 +268,8 @@ export const fr: TermsTexts = {
       "invalid_market /instead_of":
         "Il ne peut pas prendre la place de ce texte\u202f: son type ou son marché ne convient pas.",
       other_type: "Elle doit avoir le type de la version qu’elle remplace.",
+      other_kind: "Elle doit être de la même nature que la version qu’elle remplace.",
+      mandatory_notice: "Un avis ne peut pas être obligatoire.",
       minor_changes_mandatory:
         "Une version mineure reste obligatoire ou facultative, comme la précédente.",
     },
@@ -275,6 +282,8 @@ export const fr: TermsTexts = {
       `Le PDF pour « ${locale} » semble être en ${detected}. Est-ce le bon fichier ?`,
     graceMissing:
       "Il n’y a pas de délai de grâce\u202f: qui travaille à l’entrée en vigueur doit accepter avant de continuer.",
+    noticeTooShort: "Elle entre en vigueur avant la fin du délai de préavis de son type.",
+    noticeServed: "Les livreurs le voient comme un avis. Leur accord n’est pas demandé.",
     asked: (count, written) => `${livreurs(count, written)} de nouveau.`,
     askedFirst: (count, written) => `${livreurs(count, written)}.`,
     askedSome: (count, written, again) => `${livreurs(count, written)}, dont ${again} de nouveau.`,
@@ -306,6 +315,7 @@ export const fr: TermsTexts = {
     saveChosen: "Enregistrer ce qui est choisi",
     fields: {
       type: "Type",
+      kind: "Nature",
       market: "Marché",
       instead_of: "Au lieu de",
       mandatory: "Les livreurs doivent accepter",

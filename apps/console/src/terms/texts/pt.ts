@@ -34,6 +34,8 @@ export const pt: TermsTexts = {
   },
   mandatory: "Obrigatório",
   optional: "Opcional",
+  notice: "Aviso",
+  consent: "Consentimento",
   version: (version) => `Versão ${version}`,
   from: (date) => `A partir de ${date}`,
   since: (date) => `Desde ${date}`,
@@ -118,6 +120,8 @@ export const pt: TermsTexts = {
     replacesHint: "Quando entra em vigor, os entregadores veem esta versão e não mais a anterior.",
     typeHint: "Letras maiúsculas, como FREELANCER. Um aplicativo pede os termos pelo tipo.",
     typeFixed: "Uma versão tem o tipo da que ela substitui.",
+    consentHint: "Os entregadores aceitam ou recusam.",
+    noticeHint: "Os entregadores são apenas informados. Nunca é aceito e nunca impede o trabalho.",
     mandatoryLabel: "Os entregadores precisam aceitar",
     mandatoryHint: "Quem não aceitou um termo obrigatório em vigor não pode trabalhar.",
     orderLabel: "Posição na lista",
@@ -258,6 +262,8 @@ export const pt: TermsTexts = {
       "invalid_market /instead_of":
         "Ele não pode tomar o lugar desse texto: o tipo ou o mercado não combina.",
       other_type: "Precisa ter o tipo da versão que substitui.",
+      other_kind: "Precisa ter a mesma natureza da versão que substitui.",
+      mandatory_notice: "Um aviso não pode ser obrigatório.",
       minor_changes_mandatory: "Uma versão menor continua obrigatória ou opcional como a anterior.",
     },
     warnings: "Veja isto",
@@ -269,6 +275,8 @@ export const pt: TermsTexts = {
       `O PDF para ${locale} parece estar em ${detected}. É o arquivo certo?`,
     graceMissing:
       "Não há carência: quem estiver trabalhando quando entrar em vigor precisa aceitar antes de continuar.",
+    noticeTooShort: "Entra em vigor antes do fim do prazo de aviso do seu tipo.",
+    noticeServed: "Os entregadores o veem como um aviso. Eles não precisam aceitar.",
     asked: (count, written) => `${entregadores(count, written)} de novo.`,
     askedFirst: (count, written) => `${entregadores(count, written)}.`,
     askedSome: (count, written, again) => `${entregadores(count, written)} (de novo: ${again}).`,
@@ -301,6 +309,7 @@ export const pt: TermsTexts = {
     saveChosen: "Salvar o que foi escolhido",
     fields: {
       type: "Tipo",
+      kind: "Natureza",
       market: "Mercado",
       instead_of: "No lugar de",
       mandatory: "Os entregadores precisam aceitar",

@@ -99,6 +99,7 @@ export const ar: WebhooksTexts = {
     "change.proposed": "اقتُرح تغيير",
     "change.approved": "اعتُمد تغيير",
     "approval.bypassed": "حدث أمر دون اعتماد",
+    "notice.opened": "فتح سائق إشعارًا",
     "notice.sent": "أُرسل إشعار",
     "notice.failed": "تعذّر إرسال إشعار",
     "webhook.disabled": "عُطّل خطاف ويب",

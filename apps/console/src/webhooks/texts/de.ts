@@ -96,6 +96,7 @@ export const de: WebhooksTexts = {
     "change.proposed": "Eine Änderung wurde vorgeschlagen",
     "change.approved": "Eine Änderung wurde freigegeben",
     "approval.bypassed": "Etwas geschah ohne Freigabe",
+    "notice.opened": "Ein Fahrer hat eine Mitteilung geöffnet",
     "notice.sent": "Eine Mitteilung wurde gesendet",
     "notice.failed": "Eine Mitteilung ließ sich nicht senden",
     "webhook.disabled": "Ein Webhook wurde abgeschaltet",

@@ -95,6 +95,7 @@ export const en = {
     "change.proposed": "Change proposed",
     "change.approved": "Change approved",
     "approval.bypassed": "Approval bypassed",
+    "notice.opened": "Notice opened",
     "notice.sent": "Notice sent",
     "notice.failed": "Notice failed",
     "webhook.disabled": "Webhook disabled",

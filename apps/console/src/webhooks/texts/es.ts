@@ -94,6 +94,7 @@ export const es: WebhooksTexts = {
     "change.proposed": "Se propuso un cambio",
     "change.approved": "Se aprobó un cambio",
     "approval.bypassed": "Se hizo algo sin aprobación",
+    "notice.opened": "Un repartidor abrió un aviso",
     "notice.sent": "Se envió un aviso",
     "notice.failed": "No se pudo enviar un aviso",
     "webhook.disabled": "Se desactivó un webhook",

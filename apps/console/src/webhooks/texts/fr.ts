@@ -95,6 +95,7 @@ export const fr: WebhooksTexts = {
     "change.proposed": "Une modification a été proposée",
     "change.approved": "Une modification a été approuvée",
     "approval.bypassed": "Une action a été faite sans approbation",
+    "notice.opened": "Un livreur a ouvert un avis",
     "notice.sent": "Un avis a été envoyé",
     "notice.failed": "Un avis n’a pas pu être envoyé",
     "webhook.disabled": "Un webhook a été désactivé",

@@ -99,6 +99,7 @@ export const pt: WebhooksTexts = {
     "change.proposed": "Uma alteração foi proposta",
     "change.approved": "Uma alteração foi aprovada",
     "approval.bypassed": "Algo foi feito sem aprovação",
+    "notice.opened": "Um entregador abriu um aviso",
     "notice.sent": "Um aviso foi enviado",
     "notice.failed": "Um aviso não pôde ser enviado",
     "webhook.disabled": "Um webhook foi desligado",

@@ -45,6 +45,17 @@ export const en = {
   systems: {
     title: "How decisions are made",
   },
+  notices: {
+    title: "Notices",
+  },
+  restriction: {
+    title: "Restrictions of your work",
+  },
+  work: {
+    title: "My work record",
+    evaluation: "Record of your work",
+    contest: "Contest this",
+  },
   agreements: {
     receipt: "Receipt",
   },

@@ -192,6 +192,158 @@ export interface Texts {
     readonly oversight: string;
     readonly contact: string;
     readonly since: (date: string, version: string) => string;
+    readonly asOf: (dateAndTime: string) => string;
+  };
+  readonly notices: {
+    /** The page of texts that the company informs riders of, without asking for agreement, and the link to it. */
+    readonly title: string;
+    readonly intro: string;
+    readonly none: string;
+    readonly unread: string;
+    readonly opened: string;
+    readonly openedOn: (date: string) => string;
+    /** For a notice that is not in effect yet. */
+    readonly effectiveFrom: (date: string) => string;
+    /** For a notice that is in effect. */
+    readonly effectiveSince: (date: string) => string;
+    /** On the start page. The title may be in another language. */
+    readonly newest: (title: string) => string;
+    readonly toNotices: string;
+  };
+  readonly restriction: {
+    readonly title: string;
+    readonly kinds: {
+      readonly limitation: string;
+      readonly suspension: string;
+      readonly termination: string;
+    };
+    readonly ended: {
+      readonly limitation: string;
+      readonly suspension: string;
+      readonly termination: string;
+    };
+    readonly since: string;
+    readonly from: string;
+    readonly until: string;
+    readonly noEnd: string;
+    readonly lifted: string;
+    readonly contact: string;
+    readonly none: string;
+    readonly review: string;
+    readonly outcomes: {
+      readonly upheld: string;
+      readonly changed: string;
+      readonly lifted: string;
+    };
+    readonly reviewClosed: string;
+    readonly askReview: string;
+    readonly reviewLabel: string;
+    readonly reviewHint: string;
+    readonly sendReview: string;
+  };
+  readonly work: {
+    readonly title: string;
+    readonly evaluation: string;
+    readonly contest: string;
+    readonly intro: string;
+    readonly empty: string;
+    readonly more: string;
+    readonly all: string;
+    readonly back: string;
+    readonly missing: string;
+    readonly download: string;
+    readonly downloadText: string;
+    readonly saved: string;
+    readonly kinds: {
+      readonly shift: string;
+      readonly order: string;
+      readonly period: string;
+      readonly other: string;
+    };
+    readonly recorded: string;
+    readonly planned: string;
+    readonly actual: string;
+    readonly endedAt: (dateAndTime: string) => string;
+    readonly plannedTime: string;
+    readonly workedTime: string;
+    readonly lateBy: string;
+    readonly earlyBy: string;
+    readonly overtime: string;
+    readonly zone: (zone: string) => string;
+    readonly why: string;
+    readonly noReasons: string;
+    readonly who: string;
+    readonly by: {
+      readonly program: (name: string, version: string) => string;
+      readonly service: string;
+      readonly dispatcher: string;
+      readonly reviewer: string;
+      readonly human: string;
+      readonly rider: string;
+      readonly lapse: string;
+    };
+    readonly basedOn: (name: string, version: string) => string;
+    readonly howItWorks: string;
+    readonly until: string;
+    readonly openUntil: (dateAndTime: string) => string;
+    readonly final: (dateAndTime: string) => string;
+    readonly closed: string;
+    readonly undecided: string;
+    readonly discussed: string;
+    readonly roundsUsed: string;
+    readonly confirm: string;
+    readonly confirmText: string;
+    readonly confirmed: string;
+    readonly thread: string;
+    readonly due: (dateAndTime: string) => string;
+    readonly overdue: (dateAndTime: string) => string;
+    readonly sides: {
+      readonly rider: string;
+      readonly reviewer: string;
+    };
+    readonly claimed: string;
+    readonly addMessage: string;
+    readonly sendMessage: string;
+    readonly messageSent: string;
+    readonly withdraw: string;
+    readonly withdrawText: string;
+    readonly stay: string;
+    readonly history: string;
+    readonly receipts: string;
+    readonly receiptsText: string;
+    readonly wrong: string;
+    readonly wrongHint: string;
+    readonly tooShort: string;
+    readonly tooLong: string;
+    readonly rightTimes: string;
+    readonly startedAt: string;
+    readonly finishedAt: string;
+    readonly workedMinutes: string;
+    readonly stays: string;
+    readonly sendContest: string;
+    readonly sending: string;
+    readonly contested: string;
+    readonly unsent: string;
+    readonly unsentText: string;
+    readonly unanswered: string;
+    readonly unansweredText: string;
+    readonly takeBack: string;
+    readonly rejected: string;
+    readonly rejections: {
+      readonly changed: string;
+      readonly closed: string;
+      readonly expired: string;
+    };
+    readonly offline: (dateAndTime: string) => string;
+    readonly late: (dateAndTime: string) => string;
+    readonly status: {
+      readonly PENDING: string;
+      readonly EVALUATED: string;
+      readonly IN_DISCUSSION: string;
+      readonly NO_SHOW: string;
+      readonly ACCEPTED: string;
+      readonly REJECTED: string;
+    };
   };
   readonly receipt: {
     readonly title: string;

@@ -18,11 +18,18 @@ pub struct Submission {
     /// [`SubjectKey::app_sha256`](crate::log::subject::SubjectKey::app_sha256) of that text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app_sha256: Option<String>,
+    /// Milliseconds that the app added to the device's clock to get `consented_at`, if the app sent
+    /// it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_offset_ms: Option<i64>,
     /// 1 to 100 decisions, in the order of the request.
     pub consents: Vec<Consent>,
     /// The `id` of an applicant's earlier entry that this entry continues.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continues: Option<String>,
+    /// The uncorrected time of the device's clock, as the app wrote it, if the app sent it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device_at: Option<String>,
     /// UUID of the entry. It is not the receipt's id, which alone lets an applicant read and claim.
     pub id: String,
     /// Language in which the terms were shown (BCP 47).
@@ -48,7 +55,8 @@ pub struct Submission {
 pub struct Consent {
     /// Whether the person agreed.
     pub accepted: bool,
-    /// The device's time, as the device wrote it.
+    /// The time of the decision, as the device wrote it. Apps that know the server's time correct
+    /// it.
     pub consented_at: String,
     /// How the server knows which document was shown.
     pub evidence: Evidence,

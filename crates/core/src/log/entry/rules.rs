@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::decision::{DecisionKind, DecisionTransition};
 use super::history::{Chained, PersonErased, TermPublished, TermsOrdered};
+use super::notice::NoticeOpened;
 use super::record::{Claim, Consent, Continuation, Submission};
 use super::system::{SystemPublished, is_system_key};
 use super::{Entry, EntryError};
@@ -49,6 +50,7 @@ pub(super) fn check(entry: &Entry) -> Result<(), EntryError> {
         Entry::LogExtended(_) => Ok(()),
         Entry::Decision(decision) => check_decision(decision),
         Entry::SystemPublished(published) => check_system(published),
+        Entry::NoticeOpened(opened) => check_opened(opened),
     }
 }
 
@@ -87,6 +89,19 @@ fn check_system(published: &SystemPublished) -> Result<(), EntryError> {
     require(is_system_key(&published.key), "key", "the key of an automated system")?;
     check_hash("sha256", &published.sha256)?;
     require((1..=TERM_ID_MAX).contains(&published.version), "version", "from 1 to 2^53 - 1")
+}
+
+fn check_opened(opened: &NoticeOpened) -> Result<(), EntryError> {
+    let is_locale = |text: &str| text == "und" || is_language_tag(text);
+    let is_locale = opened
+        .locale
+        .as_deref()
+        .is_none_or(|text| text.chars().count() <= LOCALE_CHARS_MAX && is_locale(text));
+    require(is_locale, "locale", "a language tag of at most 35 characters")?;
+    check_own_instant("opened_at", &opened.opened_at)?;
+    check_hash("sha256", &opened.sha256)?;
+    check_hash("subject", &opened.subject)?;
+    check_term_id(opened.terms_and_conditions_id)
 }
 
 fn check_published(published: &TermPublished) -> Result<(), EntryError> {
@@ -157,6 +172,11 @@ fn check_submission(submission: &Submission) -> Result<(), EntryError> {
     check_market(submission.market.as_deref())?;
     require(is_within(&submission.app, APP_CHARS_MAX), "app", "at most 200 characters")?;
     submission.app_sha256.as_deref().map_or(Ok(()), |text| check_hash("app_sha256", text))?;
+    let offset = submission.clock_offset_ms.unwrap_or(0);
+    let is_exact = (-TERM_ID_MAX..=TERM_ID_MAX).contains(&offset);
+    require(is_exact, "clock_offset_ms", "between -(2^53 - 1) and 2^53 - 1")?;
+    let is_instant = submission.device_at.as_deref().is_none_or(|at| Instant::parse(at).is_ok());
+    require(is_instant, "device_at", "an RFC 3339 instant")?;
     let is_one = submission.app.is_none() || submission.app_sha256.is_none();
     require(is_one, "app", "either itself or its hash")?;
     if !(1..=CONSENTS_MAX).contains(&submission.consents.len()) {

@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::{
-    Chained, History, LogExtended, LogExtendedType, PersonErased, PersonErasedType, TermPublished,
-    TermPublishedType, TermsOrdered, TermsOrderedType,
+    Chained, History, LogExtended, LogExtendedType, NoticeKind, PersonErased, PersonErasedType,
+    TermPublished, TermPublishedType, TermsOrdered, TermsOrderedType,
 };
 use super::{
     Claim, ClaimKind, Consent, Continuation, ContinuationKind, Entry, EntryError, Evidence,
@@ -27,8 +27,10 @@ fn submission(terms: impl IntoIterator<Item = i64>) -> Submission {
         amr: None,
         app: None,
         app_sha256: None,
+        clock_offset_ms: None,
         consents: terms.into_iter().map(consent).collect(),
         continues: None,
+        device_at: None,
         id: "0193-entry".into(),
         locale: None,
         market: None,
@@ -73,6 +75,7 @@ fn published() -> TermPublished {
         effective_from: "2026-12-01T00:00:00.000Z".into(),
         grace_until: None,
         instead_of: None,
+        term_kind: None,
         mandatory: true,
         market: None,
         recorded_at: "2026-11-21T09:30:00.123Z".into(),
@@ -157,6 +160,8 @@ fn every_kind_reads_back_and_equals_the_output_of_a_canonicalizer() {
     full.app = Some("musette/1.0 \"quoted\" \\ \u{1}\u{8}\u{c}\u{7f}\u{2028}/ \u{1f6b2}".into());
     full.locale = Some("ar-EG".into());
     full.continues = Some("0192-earlier".into());
+    full.clock_offset_ms = Some(-360_000);
+    full.device_at = Some("2026-11-21T10:36:00+01:00".into());
     full.user_type = UserType::Applicant;
     let entries = [
         Entry::Submission(submission([17])),
@@ -167,6 +172,7 @@ fn every_kind_reads_back_and_equals_the_output_of_a_canonicalizer() {
         Entry::Submission(Submission {
             amr: Some(["pwd", "otp", "mfa"].map(Into::into).to_vec()),
             app_sha256: Some("cd".repeat(32)),
+            clock_offset_ms: None,
             ..submission([17])
         }),
         Entry::TermPublished(published()),
@@ -175,6 +181,12 @@ fn every_kind_reads_back_and_equals_the_output_of_a_canonicalizer() {
             grace_until: Some("2026-12-08T00:00:00.000Z".into()),
             instead_of: Some(3),
             market: Some("DE-BE.berlin".into()),
+            ..published()
+        }),
+        Entry::TermPublished(TermPublished {
+            instead_of: Some(3),
+            term_kind: Some(NoticeKind::Notice),
+            mandatory: false,
             ..published()
         }),
         Entry::TermsOrdered(ordered()),
@@ -315,6 +327,8 @@ fn rejects_members_that_break_their_rule_when_writing_and_reading() {
         ("sha256", with(|s| s.consents[0].sha256.clear())),
         ("consented_at", with(|s| s.consents[0].consented_at = "yesterday".into())),
         ("last_page", with(|s| s.consents[0].last_page = Some(10_001))),
+        ("clock_offset_ms", with(|s| s.clock_offset_ms = Some(1 << 53))),
+        ("device_at", with(|s| s.device_at = Some("yesterday".into()))),
         ("terms_and_conditions_id", with(|s| s.consents[0].terms_and_conditions_id = -1)),
         ("terms_and_conditions_id", with(|s| s.consents[0].terms_and_conditions_id = 1 << 53)),
         ("claimed_subject", Entry::Claim(Claim { claimed_subject: "x".into(), ..claim() })),
@@ -357,6 +371,8 @@ fn the_longest_submission_fits() {
         .collect();
     longest.app = Some("\u{1}".repeat(200));
     longest.locale = Some("\u{1}".repeat(35));
+    longest.clock_offset_ms = Some(1 - (1 << 53));
+    longest.device_at = Some("2026-11-21T10:30:00.123456789+01:00".into());
     longest.id = "i".repeat(64);
     longest.continues = Some("i".repeat(64));
     longest.user_type = UserType::Applicant;

@@ -39,6 +39,7 @@ fn entry(user_type: UserType) -> Entry {
         amr: None,
         app: None,
         app_sha256: None,
+        clock_offset_ms: None,
         consents: vec![Consent {
             accepted: true,
             consented_at: "2026-11-21T09:30:00Z".into(),
@@ -50,6 +51,7 @@ fn entry(user_type: UserType) -> Entry {
             terms_and_conditions_id: 17,
         }],
         continues: None,
+        device_at: None,
         id: "0193-entry".into(),
         locale: None,
         market: None,

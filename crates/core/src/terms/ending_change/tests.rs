@@ -4,7 +4,8 @@ use super::{Ending, EndingChange, TermEndError};
 use crate::instant::Instant;
 use crate::terms::ending::Endings;
 use crate::terms::{
-    Catalog, Decision, Decisions, NewTerm, PublicationError, Term, TermId, TermType, outstanding,
+    Catalog, Decision, Decisions, NewTerm, PublicationError, Term, TermId, TermKind, TermType,
+    outstanding,
 };
 
 fn at(millis: i64) -> Instant {
@@ -37,6 +38,7 @@ impl Published {
         let [kind] = kind();
         let new = NewTerm {
             kind,
+            term_kind: TermKind::Consent,
             mandatory: true,
             display_order: None,
             effective_from: at(effective_from),

@@ -225,6 +225,7 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         flag_key: args.flag_key.clone(),
         company: Company::default(),
         security_contact: args.security_contact.clone(),
+        notice_days: args.notice_days.clone(),
         documents: args.store.data.join("documents"),
         store_within: test.store_within,
         web_files: args.store.data.join("web"),

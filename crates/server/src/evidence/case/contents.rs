@@ -18,7 +18,10 @@ pub struct Contents {
     /// The decisions, the oldest first.
     pub decisions: Vec<CaseDecision>,
     pub claims: Vec<CaseClaim>,
-    /// The versions that the person decided on.
+    /// The notices that the person opened, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<CaseNotice>,
+    /// The versions that the person decided on or opened as a notice.
     pub terms: Vec<CaseTerm>,
     pub documents: Vec<CaseDocument>,
     /// The versions that were shown to the person, as recorded by the server; no log entry proves
@@ -95,6 +98,19 @@ pub struct CaseClaim {
     pub receipt_id: String,
     pub entry: String,
     pub recorded_at: String,
+}
+
+/// A notice that the person opened.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CaseNotice {
+    pub terms_and_conditions_id: i64,
+    pub sha256: String,
+    /// The time on the clock of the device, as sent by the device.
+    pub opened_at: String,
+    /// The time on the clock of the server.
+    pub recorded_at: String,
+    /// The path of the entry with its proof under the head of this file.
+    pub entry: String,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

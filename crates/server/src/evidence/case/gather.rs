@@ -9,12 +9,12 @@ use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::entry::{Consent, Entry, Evidence, Method, Submission, UserType};
 use musette_core::log::note::Note;
 use musette_core::log::receipt::Receipt;
-use musette_core::terms::{Catalog, ReceiptKey};
+use musette_core::terms::{Catalog, ReceiptKey, TermId};
 use musette_store::{Log, Person, ProvenEntry, SignedHead, Store, StoreError, SubmissionEntry};
 
 use super::contents::{
-    CaseClaim, CaseDecision, CaseDocument, CaseEntry, CaseLog, CasePerson, CaseTerm, CaseView,
-    Contents, FORMAT, json,
+    CaseClaim, CaseDecision, CaseDocument, CaseEntry, CaseLog, CaseNotice, CasePerson, CaseTerm,
+    CaseView, Contents, FORMAT, json,
 };
 use super::timestamps;
 use super::writing::{CaseError, CaseQuery, SUBMISSIONS_MAX};
@@ -77,8 +77,10 @@ pub async fn gather(
     let (receipts, mut decisions) = gathering.decisions(&submissions, subject).await?;
     mark_latest(&mut decisions);
     let claims = gathering.claims(&claims)?;
-    let documents = gathering.documents(&decisions);
-    let terms = gathering.terms(&decisions).await?;
+    let notices = gathering.notices(subject).await?;
+    let shown = shown_documents(&decisions, &notices);
+    let documents = gathering.documents(&shown);
+    let terms = gathering.terms(&shown).await?;
     let mut logs = gathering.add_proofs().await?;
     let stamped = timestamps::add(
         store,
@@ -88,7 +90,7 @@ pub async fn gather(
         (&mut decisions, &mut logs),
     )
     .await?;
-    let shown = gathering.read_views(subject).await?;
+    let views = gathering.read_views(subject).await?;
     let contents = Contents {
         format: FORMAT.to_owned(),
         locale: query.locale.clone(),
@@ -96,9 +98,10 @@ pub async fn gather(
         person: person(&query.person, subject_key),
         decisions,
         claims,
+        notices,
         terms,
         documents,
-        shown,
+        shown: views,
         logs,
     };
     let vkeys = gathering.logs.iter().map(|log| (log.origin.clone(), log.vkey.clone())).collect();
@@ -116,6 +119,16 @@ fn person(person: &Person, subject_key: String) -> CasePerson {
         phone: person.phone.clone(),
         subject_key,
     }
+}
+
+/// Returns the versions, with their documents, that the person decided on or opened as a notice.
+fn shown_documents(decisions: &[CaseDecision], notices: &[CaseNotice]) -> Vec<(TermId, String)> {
+    let decided = decisions.iter();
+    let decided =
+        decided.map(|decision| (decision.terms_and_conditions_id, decision.sha256.clone()));
+    let opened = notices.iter();
+    let opened = opened.map(|notice| (notice.terms_and_conditions_id, notice.sha256.clone()));
+    decided.chain(opened).collect()
 }
 
 /// Marks the latest decision on each version. The decisions must be in the order of their
@@ -230,19 +243,34 @@ impl Gathering<'_> {
         Ok(contents)
     }
 
-    /// Returns each document once, even if there are several decisions on it.
-    fn documents(&self, decisions: &[CaseDecision]) -> Vec<CaseDocument> {
-        let mut hashes = HashSet::new();
-        let new = decisions.iter().filter(|decision| hashes.insert(decision.sha256.as_str()));
-        let document = |decision: &CaseDecision| {
-            let term = self.catalog.get(decision.terms_and_conditions_id);
-            let variant = term.and_then(|term| {
-                term.variants.iter().find(|variant| variant.sha256 == decision.sha256)
+    async fn notices(&mut self, subject: &str) -> Result<Vec<CaseNotice>, CaseError> {
+        let mut contents = Vec::new();
+        let text = |at: i64| Instant::from_millis(at).to_string();
+        for receipt in self.store.opening_receipts_of(subject, self.until).await? {
+            let opening = receipt.opening;
+            contents.push(CaseNotice {
+                terms_and_conditions_id: opening.term_id,
+                sha256: opening.sha256,
+                opened_at: text(opening.opened_at),
+                recorded_at: text(opening.recorded_at),
+                entry: self.add_entry(receipt.log, receipt.index, &receipt.entry)?,
             });
+        }
+        Ok(contents)
+    }
+
+    /// Returns each document once, even if there are several decisions on it.
+    fn documents(&self, shown: &[(TermId, String)]) -> Vec<CaseDocument> {
+        let mut hashes = HashSet::new();
+        let new = shown.iter().filter(|(_, sha256)| hashes.insert(sha256.as_str()));
+        let document = |(term_id, sha256): &(TermId, String)| {
+            let term = self.catalog.get(*term_id);
+            let variant = term
+                .and_then(|term| term.variants.iter().find(|variant| variant.sha256 == *sha256));
             CaseDocument {
-                sha256: decision.sha256.clone(),
-                path: format!("documents/{}.pdf", decision.sha256),
-                terms_and_conditions_id: decision.terms_and_conditions_id,
+                sha256: sha256.clone(),
+                path: format!("documents/{sha256}.pdf"),
+                terms_and_conditions_id: *term_id,
                 language: variant.map(|variant| variant.locale.clone()),
                 title: variant.map_or_else(String::new, |variant| variant.title.clone()),
             }
@@ -250,10 +278,10 @@ impl Gathering<'_> {
         new.map(document).collect()
     }
 
-    async fn terms(&mut self, decisions: &[CaseDecision]) -> Result<Vec<CaseTerm>, CaseError> {
+    async fn terms(&mut self, shown: &[(TermId, String)]) -> Result<Vec<CaseTerm>, CaseError> {
         let mut ids = HashSet::new();
         let mut terms = Vec::new();
-        for id in decisions.iter().map(|decision| decision.terms_and_conditions_id) {
+        for &(id, _) in shown {
             if !ids.insert(id) {
                 continue;
             }

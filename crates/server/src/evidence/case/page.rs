@@ -113,6 +113,7 @@ impl Page<'_> {
         self.decisions(&mut out);
         self.documents(&mut out);
         self.claims(&mut out);
+        self.notices(&mut out);
         self.views(&mut out);
         self.log(&mut out);
         self.list(&mut out, self.texts.proves, self.texts.proven);
@@ -321,6 +322,32 @@ impl Page<'_> {
                 .replace("{t}", &isolated(in_utc(&claim.recorded_at)));
             let entry = link(&claim.entry, self.texts.entry);
             put(out, format_args!("<li>{sentence} {entry}</li>\n"));
+        }
+        out.push_str("</ul>\n");
+    }
+
+    fn notices(&self, out: &mut String) {
+        let Self { contents, texts, certificate } = self;
+        if contents.notices.is_empty() {
+            return;
+        }
+        let (heading, note) = (escaped(texts.notices), escaped(texts.notices_note));
+        put(out, format_args!("<h2>{heading}</h2>\n<p>{note}</p>\n<ul>\n"));
+        for notice in &contents.notices {
+            let documents = &contents.documents;
+            let document = documents.iter().find(|document| document.sha256 == notice.sha256);
+            let title = document.map_or("–", |document| document.title.as_str());
+            let term = self.find_term(notice.terms_and_conditions_id);
+            let version = |term: &CaseTerm| isolated(term.version_name());
+            let mut facts = vec![isolated(title)];
+            facts.extend(term.map(|term| certificate.version.replace("{n}", &version(term))));
+            facts.push(
+                escaped(texts.opened_at).replace("{t}", &isolated(in_utc(&notice.opened_at))),
+            );
+            let recorded = isolated(in_utc(&notice.recorded_at));
+            facts.push(format!("{} {recorded}", escaped(certificate.recorded)));
+            facts.push(link(&notice.entry, texts.entry));
+            put(out, format_args!("<li>{}</li>\n", facts.join(" · ")));
         }
         out.push_str("</ul>\n");
     }

@@ -66,6 +66,8 @@ pub struct CaseTexts {
     pub claims: &'static str,
     /// `{r}`, `{t}`
     pub claimed: &'static str,
+    pub notices: &'static str,
+    pub notices_note: &'static str,
     pub shown: &'static str,
     pub shown_note: &'static str,
     /// `{t}`

@@ -21,9 +21,9 @@ pub use rules::{
 pub use votes::{
     __path_approve_change, __path_approve_draft, __path_approve_proposal, __path_reject_change,
     __path_reject_draft, __path_reject_proposal, __path_withdraw_from_change,
-    __path_withdraw_from_draft, __path_withdraw_from_proposal, approve_change, approve_draft,
-    approve_proposal, reject_change, reject_draft, reject_proposal, withdraw_from_change,
-    withdraw_from_draft, withdraw_from_proposal,
+    __path_withdraw_from_draft, __path_withdraw_from_proposal, NewApprovalBody, VoteObject,
+    approve_change, approve_draft, approve_proposal, outdated, reject_change, reject_draft,
+    reject_proposal, withdraw_from_change, withdraw_from_draft, withdraw_from_proposal,
 };
 
 /// The subject of drafts of terms.

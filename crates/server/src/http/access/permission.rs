@@ -131,6 +131,10 @@ rights! {
     Review = "review", People, [Reviewer, Admin];
     /// Change evaluations: whether a transition is the caller's is decided by the rules.
     ChangeEvaluations = "change_evaluations", People, [Dispatcher, Reviewer, Admin];
+    /// Propose restrictions.
+    ProposeRestrictions = "propose_restrictions", People, [Dispatcher, Reviewer, Admin];
+    /// Impose restrictions, and decide about proposed ones. A service key gets `human_required`.
+    DecideRestrictions = "decide_restrictions", People, [Reviewer, Admin], service keys: Dispatcher;
     /// Manage roles, service keys, rules, settings and erasures.
     Administer = "administer", Nowhere, [Admin];
 }

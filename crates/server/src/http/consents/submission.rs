@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::SignInMethod;
-use musette_core::terms::{Method, StoredLocale, SubmittedDecision, UserType};
+use musette_core::terms::{DeviceClock, Method, StoredLocale, SubmittedDecision, UserType};
 use musette_store::{EarlierReceipt, Submitter};
 use serde::Deserialize;
 
@@ -50,6 +50,14 @@ pub struct SubmissionBody {
     /// hash.
     #[schema(max_length = 200)]
     app: Option<String>,
+    /// The uncorrected time of the device's clock at the decision: RFC 3339 with a `T`. It is stored
+    /// as evidence and in the log.
+    #[schema(format = DateTime, max_length = 35, pattern = "^[^ ]+$")]
+    device_at: Option<String>,
+    /// Milliseconds that the app added to the device's clock to get `consented_at`, negative if the
+    /// clock is ahead. It is stored as evidence and in the log.
+    #[schema(minimum = -9007199254740991i64, maximum = 9007199254740991i64)]
+    clock_offset_ms: Option<i64>,
     /// The id of the receipt of an applicant's earlier submission that this submission continues,
     /// for example to withdraw. Ignored with a `user_id`. An unknown id returns 422
     /// `receipt_unknown`.
@@ -70,8 +78,8 @@ pub struct EntryBody {
     /// True: accepted. False: refused or withdrawn. A mandatory term cannot be refused (422
     /// `mandatory_term_refused`).
     accepted: bool,
-    /// The time of the decision, by the clock of the person's device: RFC 3339 with a `T`. The log
-    /// records the text as it was sent. More than 5 minutes ahead of the server's clock returns 422
+    /// The time of the decision, by the clock of the person's device, corrected by the app if it
+    /// knows the server's time: RFC 3339 with a `T`. The log records the text as it was sent. More than 5 minutes ahead of the server's clock returns 422
     /// `consented_at_in_future`.
     #[schema(format = DateTime, max_length = 35, pattern = "^[^ ]+$")]
     consented_at: String,
@@ -101,6 +109,7 @@ pub struct SubmissionRequest {
     pub language: String,
     pub locale: Option<StoredLocale>,
     pub app: Option<String>,
+    pub device_clock: DeviceClock,
     /// The market of an applicant.
     pub market: Option<Market>,
     pub key: Option<String>,
@@ -178,6 +187,7 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
             language: accept_language(&parts.headers),
             locale: body.locale.as_deref().map(StoredLocale::of),
             app: body.app,
+            device_clock: DeviceClock { at: body.device_at, offset_ms: body.clock_offset_ms },
             market,
             body_sha256: random::sha256_hex(&bytes),
         })

@@ -234,7 +234,7 @@ pub async fn batch(
         });
         BatchResults { items: items.collect() }
     };
-    let render = |outcomes: &[ChangeOutcome]| {
+    let render = |outcomes: &Vec<ChangeOutcome>| {
         Some((200, serde_json::to_string(&body(outcomes)).unwrap_or_default()))
     };
     let reply = call.reply(None);

@@ -6,9 +6,13 @@ use musette_core::decisions::{
     FieldError, Figures, Reason, System, WorkSubject, check_reasons, table::TEXT_CHARS_MAX,
 };
 use musette_core::instant::Instant;
+use musette_core::terms::is_language_tag;
 use serde::{Deserialize, Serialize};
 
 use crate::http::wire::problem::{Problem, ProblemError};
+
+/// Languages of a statement.
+const LANGUAGES_MAX: usize = 40;
 
 /// Measured values of one piece of work. Each is optional.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, utoipa::ToSchema)]
@@ -159,6 +163,34 @@ pub fn text(pointer: &str, text: Option<String>) -> Result<Option<String>, Probl
         return Err(invalid(pointer, "have at most 4,000 characters"));
     }
     Ok(Some(text.to_owned()))
+}
+
+/// Checks and trims a statement to the rider, by language. A text that is empty counts as absent.
+pub fn statement(
+    texts: Option<BTreeMap<String, String>>,
+) -> Result<Option<BTreeMap<String, String>>, Problem> {
+    let Some(texts) = texts else { return Ok(None) };
+    if texts.len() > LANGUAGES_MAX {
+        return Err(invalid("/statement", "have at most 40 languages"));
+    }
+    let mut statement = BTreeMap::new();
+    for (locale, text_) in texts {
+        if !is_language_tag(&locale) {
+            return Err(invalid("/statement", "have texts by BCP 47 language tag"));
+        }
+        let trimmed = text(&format!("/statement/{locale}"), Some(text_))?;
+        statement.extend(trimmed.filter(|text| !text.is_empty()).map(|text| (locale, text)));
+    }
+    Ok(Some(statement))
+}
+
+/// Parses an optional RFC 3339 timestamp.
+pub fn instant(pointer: &str, text: Option<&str>) -> Result<Option<i64>, Problem> {
+    let parse = |text| {
+        let instant = Instant::parse(text);
+        instant.map(Instant::millis).map_err(|_| invalid(pointer, "be an RFC 3339 timestamp"))
+    };
+    text.map(parse).transpose()
 }
 
 impl WorkBody {

@@ -80,19 +80,28 @@ impl After {
     /// Returns the page of these rows, of which one more than `limit` was read.
     pub fn of(
         &self,
-        mut rows: Vec<EvaluationOf>,
+        rows: Vec<EvaluationOf>,
         place: impl Fn(&EvaluationOf) -> i64,
         now: Instant,
     ) -> EvaluationPage {
+        let (rows, next) = self.cut(rows, |row| (place(row), row.evaluation.id.as_str()));
+        let items = rows.into_iter().map(|row| EvaluationBody::of(row.evaluation, now)).collect();
+        EvaluationPage { items, next }
+    }
+
+    /// Returns the rows of the page, of which one more than `limit` was read, and its `next`. `key`
+    /// returns place and id of a row.
+    pub fn cut<T>(
+        &self,
+        mut rows: Vec<T>,
+        key: impl Fn(&T) -> (i64, &str),
+    ) -> (Vec<T>, Option<String>) {
         let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let has_more = rows.len() > limit;
         rows.truncate(limit);
-        let next = rows
-            .last()
-            .filter(|_| has_more)
-            .map(|last| cursor(&format!("{} {}", place(last), last.evaluation.id)));
-        let items = rows.into_iter().map(|row| EvaluationBody::of(row.evaluation, now)).collect();
-        EvaluationPage { items, next }
+        let last = rows.last().filter(|_| has_more).map(key);
+        let next = last.map(|(place, id)| cursor(&format!("{place} {id}")));
+        (rows, next)
     }
 }
 

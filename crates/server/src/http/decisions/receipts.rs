@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use musette_core::decisions::DecisionReceipt;
-use musette_store::ReadAt;
+use musette_store::{ReadAt, StoredDecisionReceipt};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -36,7 +36,7 @@ pub struct DecisionReceiptBody {
     pub subject_key: String,
 }
 
-/// The receipts of an evaluation.
+/// The receipts of an evaluation or a restriction.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct ReceiptList {
     /// One receipt for each version and message, oldest first.
@@ -52,9 +52,12 @@ impl From<DecisionReceipt> for DecisionReceiptBody {
 
 impl ReceiptList {
     pub async fn read(app: &App, id: &str) -> Result<Self, Problem> {
-        let receipts = app.store.evaluation_receipts(id).await?;
+        Ok(Self::of(app.store.evaluation_receipts(id).await?))
+    }
+
+    pub fn of(receipts: Vec<StoredDecisionReceipt>) -> Self {
         let items = receipts.into_iter().map(|stored| stored.receipt.into());
-        Ok(Self { items: items.collect() })
+        Self { items: items.collect() }
     }
 }
 

@@ -17,6 +17,7 @@ use crate::http::access::permission::{Right, Within};
 use crate::http::consents::submission::idempotency_key;
 use crate::http::wire::json::{Bounds, Json, read_any, read_within};
 use crate::http::wire::problem::Problem;
+use crate::http::wire::query::{FromQuery, Parameters};
 use crate::http::wire::shape::{self, Shaped};
 use crate::node::app::App;
 use crate::platform::random;
@@ -110,6 +111,16 @@ impl<T> Call<T> {
     /// Returns the UUID that `{id}` names.
     pub async fn id(&mut self, app: &Arc<App>) -> Result<String, Problem> {
         uuid(path_part(&mut self.parts, app, "id").await.as_deref())
+    }
+
+    /// Parses the query.
+    pub fn query<Q: FromQuery>(&self) -> Result<Q, Problem> {
+        Q::from_query(&Parameters::of(&self.parts))
+    }
+
+    /// Returns this part of the path; empty if the path has none.
+    pub async fn part(&mut self, app: &Arc<App>, name: &str) -> String {
+        path_part(&mut self.parts, app, name).await.unwrap_or_default()
     }
 
     /// Returns under which key the answer is remembered.

@@ -6,7 +6,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::decisions::{Evaluation, Refusal, Status, System};
 use musette_core::instant::Instant;
-use musette_store::{Change, ChangeOutcome, NewReply, Render, Written};
+use musette_store::{Change, ChangeOutcome, NewReply, Render, StoreError, Written};
 
 use super::bodies::EvaluationBody;
 use super::requests::Call;
@@ -16,9 +16,9 @@ use crate::node::app::App;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// The answer to changes: that of the first request for a retry.
-pub enum Answer {
-    Done(Vec<ChangeOutcome>),
+/// The answer to a request: that of the first request for a retry.
+pub enum Answer<T> {
+    Done(T),
     Replayed(Response),
 }
 
@@ -28,27 +28,40 @@ pub async fn change<T>(
     call: &Call<T>,
     reply: Option<NewReply>,
     changes: &[Change],
-    render: Render<'_>,
-) -> Result<Answer, Problem> {
-    let _running = match &reply {
+    render: Render<'_, Vec<ChangeOutcome>>,
+) -> Result<Answer<Vec<ChangeOutcome>>, Problem> {
+    let write = app.store.change_evaluations(changes, reply.as_ref(), render, RANDOM, app.now());
+    Ok(match once(app, call, reply.as_ref(), write).await? {
+        Answer::Done(done) => {
+            measure_answers(&done.answered);
+            Answer::Done(done.outcomes)
+        }
+        Answer::Replayed(response) => Answer::Replayed(response),
+    })
+}
+
+/// Runs a write, at most once for each idempotency key.
+pub async fn once<T, O>(
+    app: &Arc<App>,
+    call: &Call<T>,
+    reply: Option<&NewReply>,
+    write: impl Future<Output = Result<Written<O>, StoreError>>,
+) -> Result<Answer<O>, Problem> {
+    let _running = match reply {
         None => None,
         Some(reply) => {
             let running = app.running_keys.begin(&reply.scope, &reply.key);
             Some(running.map_err(Problem::key_in_use)?)
         }
     };
-    let written =
-        app.store.change_evaluations(changes, reply.as_ref(), render, RANDOM, app.now()).await;
+    let written = write.await;
     // Without a key, a retry of an uncertain write is judged by its version.
     let written = match call.key {
         Some(_) => written.map_err(Problem::not_submitted)?,
         None => written?,
     };
     match written {
-        Written::Done { outcomes, answered } => {
-            measure_answers(&answered);
-            Ok(Answer::Done(outcomes))
-        }
+        Written::Done(outcome) => Ok(Answer::Done(outcome)),
         Written::Replayed(reply) => {
             let status = u16::try_from(reply.status).ok();
             let status = status.and_then(|status| StatusCode::from_u16(status).ok());
@@ -72,7 +85,7 @@ pub async fn change_one<T>(
     change_: Change,
 ) -> Result<Response, Problem> {
     let now = app.now();
-    let render = move |outcomes: &[ChangeOutcome]| {
+    let render = move |outcomes: &Vec<ChangeOutcome>| {
         let (status, evaluation) = accepted(outcomes.first()?)?;
         Some((i64::from(status.as_u16()), text(evaluation.clone(), now)))
     };
@@ -141,7 +154,7 @@ pub fn check_system(app: &App, system: Option<&System>) -> Result<(), Problem> {
     if is_known { Ok(()) } else { Err(Problem::invalid("unknown_system", detail, Vec::new())) }
 }
 
-fn json(status: StatusCode, body: String) -> Response {
+pub fn json(status: StatusCode, body: String) -> Response {
     let headers =
         [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "private, no-store")];
     (status, headers, body).into_response()

@@ -8,6 +8,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use musette_core::decisions::restrictions::in_force::Limitation;
+use musette_core::instant::Instant;
 use musette_core::terms::TermId;
 use musette_store::{GateItem, GatePage, GatePlace};
 use serde::Serialize;
@@ -32,11 +34,52 @@ const CATCH_UP: Duration = Duration::from_millis(500);
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct GateReasonBody {
     /// `terms`: a mandatory term in effect is not accepted, and its grace period is over.
+    /// `restriction`: a suspension or termination is in force.
     #[schema(value_type = crate::platform::closed_sets::GateReason)]
     code: &'static str,
-    /// The id of the term version.
-    #[schema(value_type = i64)]
-    term_id: TermId,
+    /// The id of the term version. Only with `terms`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i64>)]
+    term_id: Option<TermId>,
+    /// The id of the restriction. Only with `restriction`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = "uuid")]
+    restriction_id: Option<String>,
+}
+
+impl GateReasonBody {
+    /// Returns all reasons: terms first.
+    pub fn of(terms: Vec<TermId>, restrictions: Vec<String>) -> Vec<Self> {
+        let term = |id| Self { code: "terms", term_id: Some(id), restriction_id: None };
+        let restriction =
+            |id| Self { code: "restriction", term_id: None, restriction_id: Some(id) };
+        terms.into_iter().map(term).chain(restrictions.into_iter().map(restriction)).collect()
+    }
+}
+
+/// A limitation in force. It does not affect `may_work`.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct LimitationBody {
+    /// The id of the restriction.
+    #[schema(format = "uuid")]
+    restriction_id: String,
+    /// The start of the limitation.
+    #[schema(format = DateTime)]
+    starts_at: String,
+    /// The end of the limitation. Null if it has none.
+    #[schema(required, format = DateTime)]
+    ends_at: Option<String>,
+}
+
+impl From<Limitation> for LimitationBody {
+    fn from(limitation: Limitation) -> Self {
+        let text = |millis| Instant::from_millis(millis).to_string();
+        Self {
+            restriction_id: limitation.restriction_id,
+            starts_at: text(limitation.starts_at),
+            ends_at: limitation.ends_at.map(text),
+        }
+    }
 }
 
 /// The state of one person. It has either `may_work`, `left` or `erased`.
@@ -51,6 +94,9 @@ pub struct GateItemBody {
     /// The reasons why the rider may not work. Empty if the rider may work.
     #[serde(skip_serializing_if = "Option::is_none")]
     reasons: Option<Vec<GateReasonBody>>,
+    /// The limitations in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limitations: Option<Vec<LimitationBody>>,
     /// The next time at which the state changes without a further event. Null if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -69,15 +115,18 @@ pub struct GateItemBody {
 impl From<GateItem> for GateItemBody {
     fn from(item: GateItem) -> Self {
         match item {
-            GateItem::Answer { user_id, may_work, reasons, changes_at } => Self {
+            GateItem::Answer {
+                user_id,
+                may_work,
+                reasons,
+                restrictions,
+                limitations,
+                changes_at,
+            } => Self {
                 user_id: Some(user_id),
                 may_work: Some(may_work),
-                reasons: Some(
-                    reasons
-                        .into_iter()
-                        .map(|term_id| GateReasonBody { code: "terms", term_id })
-                        .collect(),
-                ),
+                reasons: Some(GateReasonBody::of(reasons, restrictions)),
+                limitations: Some(limitations.into_iter().map(LimitationBody::from).collect()),
                 changes_at: Some(changes_at.map(|at| at.to_string())),
                 ..Self::default()
             },
@@ -156,7 +205,7 @@ fn name(reach: &Reach) -> String {
 /// Read which riders may work, and later changes.
 ///
 /// Without `after`, the pages list every rider, in any order. From the last cursor on, they list
-/// only changes: of consents, claims, markets, roles and terms, and changes over time. A copy that
+/// only changes: of consents, claims, markets, roles, terms and restrictions, and changes over time. A copy that
 /// applies every page equals `GET /api/rooster/v3/terms/{userId}/outstanding` of all riders. Store
 /// the cursor with the copy. An empty page means that the copy is up to date; with `wait`, the
 /// server sends it when the time is over. A role for some markets sees only those markets. A person

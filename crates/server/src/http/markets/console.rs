@@ -7,6 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use musette_core::markets::Market;
+use musette_core::terms::is_language_tag;
 use musette_store::{DeclaredMarket, MarketRemoval, Move};
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,9 @@ pub struct MarketBody {
     /// The IANA name of the time zone, such as `Europe/Berlin`. Null if it is not set.
     #[schema(required)]
     pub timezone: Option<String>,
+    /// The language of its people who have none themselves. Null if it is not set.
+    #[schema(required)]
+    pub locale: Option<String>,
     /// True if the market is declared. A country or subdivision can be used without a declaration.
     pub declared: bool,
     /// The number of people in exactly this market, without the markets inside it.
@@ -50,7 +54,7 @@ pub struct MarketList {
     pub undeclared: Vec<MarketBody>,
 }
 
-/// The name and the time zone of a market.
+/// The name, the time zone and the language of a market.
 #[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 pub struct NewMarketBody {
@@ -59,6 +63,10 @@ pub struct NewMarketBody {
     name: Option<String>,
     /// The IANA name of the time zone, such as `Europe/Berlin`. Absent: none.
     timezone: Option<String>,
+    /// The language of its people who have none themselves: a BCP 47 tag such as `de` or `pt-BR`.
+    /// Absent: none.
+    #[schema(max_length = 35)]
+    locale: Option<String>,
 }
 
 /// The market of a person.
@@ -78,6 +86,7 @@ async fn list(app: &App, reach: &Reach) -> Result<MarketList, Problem> {
             code: code.to_owned(),
             name: declared.and_then(|market| market.name.clone()),
             timezone: declared.and_then(|market| market.timezone.clone()),
+            locale: declared.and_then(|market| market.locale.clone()),
             declared: declared.is_some(),
             people: 0,
             terms: 0,
@@ -124,12 +133,12 @@ fn error(pointer: &str, code: &str, detail: &str) -> ProblemError {
     }
 }
 
-/// Save the name and time zone of a market.
+/// Save the name, time zone and language of a market.
 ///
 /// 201: the market is new.
 ///
 /// - 422 `invalid_market`: the code is malformed, or its country or subdivision does not exist.
-/// - 422 `invalid_request`: the name or the time zone is malformed.
+/// - 422 `invalid_request`: the name, the time zone or the language is malformed.
 #[utoipa::path(
     put, path = "/api/admin/v1/markets/{code}", tag = "admin-people",
     params(MarketPath),
@@ -153,10 +162,15 @@ pub async fn put_market(
         let detail = "This must be an IANA time zone, such as Europe/Berlin.";
         errors.push(error("/timezone", "invalid_timezone", detail));
     }
+    if body.locale.as_deref().is_some_and(|tag| !is_language_tag(tag)) {
+        let detail = "This must be a BCP 47 tag such as de or pt-BR.";
+        errors.push(error("/locale", "invalid_locale", detail));
+    }
     if !errors.is_empty() {
         return Err(Problem::invalid("invalid_request", "The market is invalid.", errors));
     }
-    let saved = DeclaredMarket { code, name: body.name, timezone: body.timezone };
+    let NewMarketBody { name, timezone, locale } = body;
+    let saved = DeclaredMarket { code, name, timezone, locale };
     let is_new = app.store.save_market(&saved).await?;
     app.serve_newest().await?;
     audit_action(&app, &admin.subject, event_about("market_saved", saved.code.clone())).await;

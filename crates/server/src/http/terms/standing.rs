@@ -98,7 +98,7 @@ pub async fn standing(
     let concerned = catalog
         .all()
         .iter()
-        .filter(|term| catalog.is_in_effect(term, at))
+        .filter(|term| !term.is_notice() && catalog.is_in_effect(term, at))
         .filter(|term| catalog.is_asked(term, market.as_ref(), at));
     let mut terms: Vec<&Term> = concerned.collect();
     terms.sort_by_key(|term| (term.display_order, term.id));

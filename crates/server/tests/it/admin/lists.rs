@@ -28,6 +28,7 @@ const UNPAGED: &[(&str, &str)] = &[
     ("/api/admin/v1/holdouts/{key}/results/daily", "days of the groups of one holdout"),
     ("/api/admin/v1/log", "one thing"),
     ("/api/admin/v1/markets", "as many as the company has declared or uses"),
+    ("/api/admin/v1/notices/{id}", "counts of one notice"),
     ("/api/admin/v1/overview", "20 terms at the most"),
     ("/api/admin/v1/people/{userId}", "one thing"),
     ("/api/admin/v1/people/{userId}/case.zip", "10,000 decisions of one person at the most"),
@@ -36,6 +37,8 @@ const UNPAGED: &[(&str, &str)] = &[
     ("/api/admin/v1/people/{userId}/standing", "the terms in effect"),
     ("/api/admin/v1/proposals/{id}", "one thing"),
     ("/api/admin/v1/receipts/{file}", "one thing"),
+    ("/api/admin/v1/restrictions/{id}", "versions of one restriction"),
+    ("/api/admin/v1/restrictions/{id}/receipts", "versions of one restriction"),
     ("/api/admin/v1/review-rules", "1,000 rules at the most"),
     ("/api/admin/v1/service-keys/{id}", "one thing"),
     ("/api/admin/v1/settings", "one thing"),
@@ -46,9 +49,14 @@ const UNPAGED: &[(&str, &str)] = &[
     ("/api/admin/v1/webhooks/{id}", "one thing"),
 ];
 
-/// Feeds never end, so they have pages without a last page.
-const FEEDS: [&str; 3] =
-    ["/api/admin/v1/events", "/api/admin/v1/gate", "/api/admin/v1/evaluations"];
+/// Feeds, which never end, and lists whose pages are named `after` and `next`.
+const FEEDS: [&str; 5] = [
+    "/api/admin/v1/events",
+    "/api/admin/v1/gate",
+    "/api/admin/v1/evaluations",
+    "/api/admin/v1/restrictions",
+    "/api/admin/v1/notices/{id}/unreached",
+];
 
 fn every_list_has_a_limit(engine: Engine) {
     let store = TestStore::new(engine);

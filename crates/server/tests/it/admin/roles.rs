@@ -65,8 +65,11 @@ fn call(app: &TestApp, method: &str, path: &str, environment: &str) -> Request {
     if method == "get" || method == "delete" { request } else { request.json(&body(path)) }
 }
 
-/// Returns a body. Evaluations check its shape before the session, so it must be complete for them.
+/// Returns a body. Evaluations and restrictions check its shape before the session, so it must be complete for them.
 pub fn body(path: &str) -> Value {
+    if let Some(call) = path.strip_prefix("/api/admin/v1/restrictions") {
+        return restriction_body(call);
+    }
     match path.strip_prefix("/api/admin/v1/evaluations/") {
         Some("{id}") => json!({"user_id": "0", "subject": {
             "kind": "shift", "reference": "0", "starts_at": "2026-11-20T17:00:00Z",
@@ -75,6 +78,16 @@ pub fn body(path: &str) -> Value {
         Some("{id}/messages") => json!({"message": "0"}),
         Some("batch") => json!({"items": [{}]}),
         _ => json!({}),
+    }
+}
+
+fn restriction_body(call: &str) -> Value {
+    match call {
+        "/{id}/decision" => json!({"effect": "dismiss"}),
+        "/{id}/lift" => json!({"message": "0"}),
+        "/{id}/answer" => json!({"outcome": "upheld", "message": "0"}),
+        "/{id}/approvals" => json!({"sha256": "0".repeat(64)}),
+        _ => json!({"user_id": "0", "kind": "limitation"}),
     }
 }
 

@@ -11,6 +11,7 @@ on_both!(
     records_a_submission_of_a_rider,
     refuses_invalid_shapes,
     accepts_values_at_their_limits,
+    records_the_clock_of_the_device,
     requires_all_mandatory_terms,
     an_applicant_continues_with_a_receipt,
     records_a_hundred_concurrent_submissions,
@@ -188,6 +189,33 @@ fn accepts_values_at_their_limits(engine: Engine) {
     assert_eq!(answer.pointers(), ["/consents/0/consented_at"]);
     early["consents"][0]["consented_at"] = json!("0001-01-01T00:00:00Z");
     app.post(SUBMIT).json(&early).gives(201);
+}
+
+fn records_the_clock_of_the_device(engine: Engine) {
+    let app = TestApp::start(engine);
+    let term = app.publish("MARKETING", "News", &[])["id"].as_i64().expect("an id");
+    let mut body = applicant(&[entry(term, true)]);
+    body["device_at"] = json!("2026-01-02T03:10:05.000Z");
+    body["clock_offset_ms"] = json!(-360_000);
+    let answer = app.post(SUBMIT).json(&body).gives(201).json();
+    let logged = answer["receipt"]["entry"].as_str().expect("an entry");
+    let logged: Value = serde_json::from_str(logged).expect("JSON");
+    assert_eq!(logged["device_at"], "2026-01-02T03:10:05.000Z");
+    assert_eq!(logged["clock_offset_ms"], -360_000);
+    assert_eq!(logged["consents"][0]["consented_at"], PRESSED);
+    app.command(&["log", "verify"]).expect_success();
+
+    for (name, value) in [
+        ("device_at", json!("yesterday")),
+        ("device_at", json!(1)),
+        ("clock_offset_ms", json!(1.5)),
+        ("clock_offset_ms", json!(1_i64 << 53)),
+    ] {
+        let mut body = body.clone();
+        body[name] = value;
+        let answer = app.post(SUBMIT).json(&body).gives(422);
+        assert_eq!(answer.pointers(), [format!("/{name}")]);
+    }
 }
 
 fn requires_all_mandatory_terms(engine: Engine) {

@@ -48,11 +48,20 @@ impl Work {
 
     /// Starts a node whose clock runs ahead.
     pub fn serve(store: &Arc<TestStore>, ahead_s: i64) -> Self {
+        Self::serve_with(store, ahead_s, "roster")
+    }
+
+    /// Starts another node, whose service key has this name.
+    pub fn serve_named(store: &Arc<TestStore>, key: &str) -> Self {
+        Self::serve_with(store, 0, key)
+    }
+
+    fn serve_with(store: &Arc<TestStore>, ahead_s: i64, key: &str) -> Self {
         let offset = ahead_s.to_string();
         let env = [("MUSETTE_CLOCK_OFFSET", offset.as_str())];
         let app = TestApp::serve_with(store, Start { env: &env, ..Start::default() });
         let token = |id: &str| token_at(store, id, &env);
-        let args = ["service-key", "create", "--name", "roster", "--role", "dispatcher"];
+        let args = ["service-key", "create", "--name", key, "--role", "dispatcher"];
         let key = store.command(&args).json()["key"].as_str().expect("a key").to_owned();
         Self {
             rider: token("r1"),

@@ -37,6 +37,48 @@ const TEXTS: &[(&str, &[&str])] = &[
     ),
     ("POST /api/rooster/v3/riders/{userId}/evaluations/{id}/discussion", &["message"]),
     ("POST /api/rooster/v3/riders/{userId}/evaluations/{id}/discussion/messages", &["message"]),
+    (
+        "POST /api/admin/v1/restrictions",
+        &[
+            "code",
+            "email",
+            "ends_at",
+            "evaluations",
+            "kind",
+            "name",
+            "phone",
+            "starts_at",
+            "statement",
+            "text",
+            "user_id",
+            "version",
+        ],
+    ),
+    (
+        "POST /api/admin/v1/restrictions/proposals",
+        &[
+            "code",
+            "email",
+            "ends_at",
+            "evaluations",
+            "kind",
+            "name",
+            "phone",
+            "starts_at",
+            "statement",
+            "text",
+            "user_id",
+            "version",
+        ],
+    ),
+    (
+        "POST /api/admin/v1/restrictions/{id}/decision",
+        &["code", "effect", "email", "ends_at", "name", "phone", "starts_at", "statement", "text"],
+    ),
+    ("POST /api/admin/v1/restrictions/{id}/lift", &["message"]),
+    ("POST /api/admin/v1/restrictions/{id}/answer", &["ends_at", "message", "outcome"]),
+    ("POST /api/admin/v1/restrictions/{id}/approvals", &["sha256"]),
+    ("POST /api/rooster/v3/riders/{userId}/restrictions/{id}/review", &["message"]),
     ("POST /api/admin/v1/settings/delivery/test", &["to"]),
     (
         "POST /api/flags/v3/events",
@@ -58,6 +100,7 @@ const TEXTS: &[(&str, &[&str])] = &[
         &[
             "app",
             "consented_at",
+            "device_at",
             "locale",
             "market",
             "method",
@@ -68,6 +111,14 @@ const TEXTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("POST /api/rooster/v3/terms/consents/claims", &["id"]),
+    (
+        "POST /api/rooster/v3/riders/{userId}/notices/{id}/openings",
+        &["locale", "opened_at", "sha256"],
+    ),
+    (
+        "PUT /api/rooster/v3/riders/{userId}/push-subscriptions/{id}",
+        &["auth", "endpoint", "p256dh"],
+    ),
     ("POST /api/rooster/v3/terms/consents/receipts", &["id"]),
     ("POST /api/demo/v1/sessions", &["user_id"]),
     ("POST /api/session/v1/codes", &["identifier"]),
@@ -99,7 +150,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("POST /api/admin/v1/environments/{environment}/evaluate", &["at", "flags"]),
     ("PUT /api/admin/v1/environments/{environment}/flags/{key}/on", &["comment"]),
     ("POST /api/admin/v1/environments/{environment}/keys", &["kind", "name"]),
-    ("PUT /api/admin/v1/markets/{code}", &["name", "timezone"]),
+    ("PUT /api/admin/v1/markets/{code}", &["locale", "name", "timezone"]),
     ("POST /api/admin/v1/term-drafts", TEXTS_OF_A_DRAFT),
     ("PUT /api/admin/v1/term-drafts/{id}", TEXTS_OF_A_DRAFT),
     (
@@ -372,6 +423,54 @@ fn evaluate(app: &TestApp, marks: &mut Marks, user: &str) {
     post(&transitions, &reviewer, body);
 }
 
+/// Imposes a restriction with a text in each field, and reviews it.
+fn restrict(app: &TestApp, marks: &mut Marks, user: &str) {
+    let (dispatcher, reviewer, rider) = (app.token("d1"), app.token("v1"), app.token(user));
+    let admin = "/api/admin/v1/restrictions";
+    let post = |path: &str, token: &str, body: Value, status: u16| {
+        app.post(path).token(token).json(&body).gives(status).json()
+    };
+    let long = |mark: String| format!("{mark} and as many further characters as it needs, fifty");
+    let body = json!({
+        "user_id": user, "kind": "termination",
+        "statement": {"en": long(marks.make("statement"))},
+        "reasons": [{"code": "late", "text": {"en": marks.make("reason")}}],
+        "contact": {"name": marks.make("contact"), "email": format!("{}@example.com", marks.make("email")),
+            "phone": marks.make("phone")},
+    });
+    let proposed = post(&format!("{admin}/proposals"), &dispatcher, body, 201);
+    let id = proposed["id"].as_str().expect("an id");
+    let decision = json!({
+        "effect": "impose",
+        "statement": {"en": long(marks.make("decision"))},
+        "reasons": [{"code": "late", "text": {"en": marks.make("decision-reason")}}],
+        "contact": {"name": marks.make("decision-contact"), "phone": marks.make("decision-phone")},
+    });
+    post(&format!("{admin}/{id}/decision"), &reviewer, decision, 200);
+    let review = json!({"message": marks.make("review")});
+    let own = format!("/api/rooster/v3/riders/{user}/restrictions/{id}/review");
+    post(&own, &rider, review, 201);
+    let answer = json!({"outcome": "upheld", "message": long(marks.make("review-answer"))});
+    post(&format!("{admin}/{id}/answer"), &app.token("v2"), answer, 200);
+    post(&format!("{admin}/{id}/lift"), &reviewer, json!({"message": marks.make("lift")}), 200);
+}
+
+/// Opens a notice and subscribes a browser to push messages.
+fn notices(app: &TestApp, marks: &mut Marks, user: &str, notice: &Value) {
+    let (token, rider) = (app.token(user), format!("/api/rooster/v3/riders/{user}"));
+    let opening = json!({"sha256": notice["sha256"], "opened_at": "2026-01-02T03:04:05Z",
+        "locale": "en-x-jomarker"});
+    let path = format!("{rider}/notices/{}/openings", notice["id"]);
+    app.post(&path).token(&token).json(&opening).gives(201);
+    // The example of RFC 8291, section 5.
+    let keys = json!({"auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"});
+    let endpoint = format!("https://8.8.8.8/{}", marks.make("endpoint"));
+    let path = format!("{rider}/push-subscriptions/{}", marks.make("subscription"));
+    let body = json!({"endpoint": endpoint, "keys": keys});
+    app.request("PUT", &path).token(&token).json(&body).gives(201);
+}
+
 fn public_bytes(app: &TestApp, receipt: &Value) -> Vec<u8> {
     let mut bytes = receipt.to_string().into_bytes();
     let note = app.get("/log/checkpoint").gives(200);
@@ -433,12 +532,15 @@ fn publishes_no_personal_data_and_removes_it_with_an_erasure(engine: Engine) {
     let email = format!("{}@example.com", marks.make("email").to_lowercase());
     marks.0.push(email.clone());
     let store = TestStore::new(engine).with_rider("r2");
-    for (id, role) in [("a1", "admin"), ("d1", "dispatcher"), ("v1", "reviewer")] {
+    for (id, role) in
+        [("a1", "admin"), ("d1", "dispatcher"), ("v1", "reviewer"), ("v2", "reviewer")]
+    {
         store.add_user(id, &[role]);
     }
     let add = ["user", "add", "--id", &user, "--name", &name, "--email", &email];
     store.command(&add).expect_success();
     let term = store.term("FREELANCER", &["--mandatory"]);
+    let notice = store.publish("FREELANCER", "Rules of pay", &["--kind", "notice"]);
     let app = TestApp::serve(store);
     let (token, admin) = (app.token(&user), app.token("a1"));
 
@@ -458,6 +560,8 @@ fn publishes_no_personal_data_and_removes_it_with_an_erasure(engine: Engine) {
     flags(&app, &mut marks, &user, &email);
     operators(&app, &mut marks, &admin, &user);
     evaluate(&app, &mut marks, &user);
+    restrict(&app, &mut marks, &user);
+    notices(&app, &mut marks, &user, &notice);
     send_wrong_proofs(&app, &mut marks, &admin);
 
     let public = public_bytes(&app, &serde_json::to_value(receipt_of(&others)).expect("JSON"));

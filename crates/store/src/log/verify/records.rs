@@ -20,10 +20,11 @@ pub(super) use columns::{ClaimRow, ConsentRow, SubmissionRow};
 
 pub(super) const SUBMISSIONS: Rows = Rows {
     columns:
-        "seq, entry_id, subject, person, user_type, recorded_at, locale, app, market, amr, key,
-    user_id, erased",
+        "seq, entry_id, subject, person, user_type, recorded_at, locale, app, market, amr,
+    clock_offset_ms, device_at, key, user_id, erased",
     sql: "SELECT s.seq, s.entry_id, s.subject, s.person, s.user_type,
-    s.recorded_at, s.locale, s.app, s.market, s.amr, k.key, u.id AS user_id, x.ref AS erased
+    s.recorded_at, s.locale, s.app, s.market, s.amr, s.clock_offset_ms, s.device_at, k.key, u.id AS user_id,
+    x.ref AS erased
     FROM log_entries AS e JOIN submissions AS s ON s.seq = e.submission
     LEFT JOIN subjects AS k ON k.ref = s.subject
     LEFT JOIN users AS u ON u.subject = s.subject LEFT JOIN erasures AS x ON x.ref = s.subject

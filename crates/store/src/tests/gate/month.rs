@@ -10,7 +10,7 @@ use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::RoleGrant;
 use musette_core::terms::{
-    Decisions, EndingChange, NewTerm, TermId, TermType, Variant, outstanding,
+    Decisions, EndingChange, NewTerm, TermId, TermKind, TermType, Variant, outstanding,
 };
 
 use super::{NOW, Reader, add_user, answers, catch_up, on_both, store, types};
@@ -89,6 +89,7 @@ impl Company {
         };
         let new = NewTerm {
             kind,
+            term_kind: TermKind::Consent,
             mandatory: self.random.below(4) > 0,
             effective_from,
             grace_until: grace_until.filter(|instant| *instant > effective_from),

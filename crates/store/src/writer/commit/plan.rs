@@ -263,8 +263,10 @@ impl<'a> Plan<'a> {
             amr: amr.map(|values| values.map(str::to_owned).collect()),
             app: None,
             app_sha256: submission.app.as_deref().map(|app| key.app_sha256(app)),
+            clock_offset_ms: submission.device_clock.offset_ms,
             consents: records.iter().map(Consent::from).collect(),
             continues,
+            device_at: submission.device_clock.at.clone(),
             id: submission.entry_id.clone(),
             locale: submission.locale.as_ref().map(|locale| locale.as_str().to_owned()),
             market: self.market(submission).map(Market::to_string),
@@ -345,6 +347,8 @@ impl<'a> Plan<'a> {
             app,
             market,
             amr: submission.signed_in_by.map(|method| method.amr().join(" ")),
+            clock_offset_ms: submission.device_clock.offset_ms,
+            device_at: submission.device_clock.at.clone(),
         });
         self.add_events(submission, &person, &records, at);
         let entries = records.iter().map(RecordedDecision::from).collect();

@@ -185,6 +185,24 @@ class Checking {
     return entry;
   }
 
+  /** A notice that the person opened. */
+  async opening(notice) {
+    const entry = await this.entry(notice.entry);
+    const { subject_key: key, user_id: userId } = this.contents.person;
+    if ((await subjectOf(key, userId)) !== entry.subject)
+      throw new Fault(notice.entry, "other_person");
+    const isSame =
+      entry.type === "notice.opened" && OPENING.every((name) => entry[name] === notice[name]);
+    if (!isSame) throw new Fault("case.json", "disagrees");
+  }
+
+  /** A document must be listed with the hash in its name. */
+  document(sha256Hex) {
+    const path = `documents/${sha256Hex}.pdf`;
+    const isListed = this.listed.some((file) => file.path === path && file.sha256 === sha256Hex);
+    if (!isListed) this.faults.push(new Fault(path, "changed"));
+  }
+
   async term(term) {
     const entry = await this.entry(term.publication);
     const sealed = this.text(term.sealed);
@@ -199,7 +217,8 @@ class Checking {
       row[1] === term.type &&
       row[2] === term.version &&
       row[3] === term.mandatory &&
-      row[11] === term.label &&
+      // A version without a label, but with a market or a kind, has a null in its place.
+      (row[11] ?? undefined) === term.label &&
       languages[0][2] === term.title &&
       documents.every(
         ({ language, title, sha256: hash }) =>
@@ -209,6 +228,8 @@ class Checking {
     if (!isSealed) throw new Fault("case.json", "disagrees");
   }
 }
+
+const OPENING = ["opened_at", "recorded_at", "sha256", "terms_and_conditions_id"];
 
 const CONSENT = [
   "accepted",
@@ -272,13 +293,11 @@ async function checkEvidence(checking) {
     if (entry && logged && !(isSame && agrees(decision, entry))) {
       checking.faults.push(new Fault("case.json", "disagrees"));
     }
-    if (
-      !checking.listed.some(
-        (it) => it.path === `documents/${decision.sha256}.pdf` && it.sha256 === decision.sha256,
-      )
-    ) {
-      checking.faults.push(new Fault(`documents/${decision.sha256}.pdf`, "changed"));
-    }
+    checking.document(decision.sha256);
+  }
+  for (const notice of contents.notices ?? []) {
+    await checking.noting(notice.entry, () => checking.opening(notice));
+    checking.document(notice.sha256);
   }
   const said = [...receipts.values()].reduce((sum, it) => sum + it.consents.length, 0);
   if (said > contents.decisions.length) checking.faults.push(new Fault("case.json", "disagrees"));

@@ -50,6 +50,8 @@ pub const TEXTS: CaseTexts = CaseTexts {
     documents: "Dokumente",
     claims: "Entscheidungen aus der Zeit vor dem Konto",
     claimed: "Die Entscheidungen des Belegs {r} wurden als Bewerber getroffen. Am {t} wurden sie mit diesem Konto verbunden.",
+    notices: "Mitteilungen",
+    notices_note: "Das Gerät hat gemeldet, dass eine Seite oder der Text auf seinem Bildschirm angezeigt wurde. Ein Eintrag des Protokolls beweist, wann der Server dies aufgezeichnet hat und welches Dokument es war. Er beweist nicht, dass der Text gelesen wurde.",
     shown: "Vom Server gezeigt",
     shown_note: "Der Server hat vermerkt, wann er dieser Person eine Version zum ersten Mal gab. Kein Eintrag des Protokolls beweist es.",
     shown_at: "gezeigt {t}",

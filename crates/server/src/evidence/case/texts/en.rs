@@ -50,6 +50,8 @@ pub const TEXTS: CaseTexts = CaseTexts {
     documents: "Documents",
     claims: "Decisions from before the account",
     claimed: "The submission of receipt {r} was made as an applicant. On {t} it was bound to this account.",
+    notices: "Notices",
+    notices_note: "The device reported that a page or the text was drawn on its screen. An entry of the log proves when the server recorded this, and which document it was. It does not prove that the text was read.",
     shown: "Shown by the server",
     shown_note: "The server noted when it first gave a version to this person. No entry of the log proves it.",
     shown_at: "shown {t}",

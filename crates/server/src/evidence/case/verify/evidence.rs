@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use musette_core::log::entry::{Consent, Entry, Submission, UserType};
+use musette_core::log::entry::{Consent, Entry, NoticeOpened, Submission, UserType};
 use musette_core::log::hash::Hash;
 use musette_core::log::key::VerifierKey;
 use musette_core::log::receipt::Receipt;
@@ -13,7 +13,9 @@ use serde_json::{Value, json};
 
 use super::CaseFileError;
 use crate::evidence::case::CONTENTS;
-use crate::evidence::case::contents::{CaseDecision, CaseDocument, CaseEntry, CaseTerm, Contents};
+use crate::evidence::case::contents::{
+    CaseDecision, CaseDocument, CaseEntry, CaseNotice, CaseTerm, Contents,
+};
 
 struct Checking<'a> {
     contents: &'a Contents,
@@ -35,14 +37,17 @@ pub fn check(
     let submissions = checking.receipts();
     checking.decisions(&submissions);
     checking.claims(&submissions);
+    checking.notices();
     for term in &contents.terms {
         checking.check_term(term);
     }
-    for decision in &contents.decisions {
-        let path = format!("documents/{}.pdf", decision.sha256);
+    let decided = contents.decisions.iter().map(|decision| &decision.sha256);
+    let opened = contents.notices.iter().map(|notice| &notice.sha256);
+    for document in decided.chain(opened) {
+        let path = format!("documents/{document}.pdf");
         match sha256.get(&path) {
             None => checking.add_fault(&path, "the file is missing"),
-            Some(actual) if *actual != decision.sha256 && !actual.is_empty() => {
+            Some(actual) if actual != document && !actual.is_empty() => {
                 checking.add_fault(&path, "the document does not match the hash in its name");
             }
             Some(_) => {}
@@ -197,6 +202,27 @@ impl Checking<'_> {
         }
     }
 
+    /// Verifies that each opened notice has an entry of this person with the same content.
+    fn notices(&mut self) {
+        let contents = self.contents;
+        let subject = SubjectKey::from_base64url(&contents.person.subject_key);
+        let subject = subject.map(|key| key.subject(&contents.person.user_id)).ok();
+        for notice in &contents.notices {
+            match self.entry(&notice.entry) {
+                Some(Entry::NoticeOpened(entry)) => {
+                    if Some(&entry.subject) != subject.as_ref() {
+                        self.add_fault(&notice.entry, "it is not an entry of this person");
+                    } else if !matches_opening(notice, &entry) {
+                        let message = format!("it does not match {}", notice.entry);
+                        self.add_fault(CONTENTS, message);
+                    }
+                }
+                Some(_) => self.add_fault(&notice.entry, "it is not the opening of a notice"),
+                None => {}
+            }
+        }
+    }
+
     /// Verifies that the publication of a version seals its content.
     fn check_term(&mut self, term: &CaseTerm) {
         let (Some(publication), Some(sealed)) = (&term.publication, &term.sealed) else { return };
@@ -225,7 +251,8 @@ impl Checking<'_> {
         let documents = self.contents.documents.iter();
         row.get(..4)
             == Some(&[json!(term.id), json!(term.kind), json!(term.version), json!(term.mandatory)])
-            && row.get(11) == label.as_ref()
+            // A version without a label, but with a market or a kind, has a null in its place.
+            && row.get(11).filter(|value| !value.is_null()) == label.as_ref()
             && languages.first().and_then(|row| row.get(2)) == Some(&json!(term.title))
             && documents.filter(|document| document.terms_and_conditions_id == term.id).all(
                 |CaseDocument { language, title, sha256, .. }| {
@@ -235,6 +262,13 @@ impl Checking<'_> {
                 },
             )
     }
+}
+
+fn matches_opening(notice: &CaseNotice, entry: &NoticeOpened) -> bool {
+    notice.terms_and_conditions_id == entry.terms_and_conditions_id
+        && notice.sha256 == entry.sha256
+        && notice.opened_at == entry.opened_at
+        && notice.recorded_at == entry.recorded_at
 }
 
 fn matches_submission(decision: &CaseDecision, submission: &Submission) -> bool {

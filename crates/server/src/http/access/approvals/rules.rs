@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use musette_core::terms::TermType;
-use musette_store::{Act, ApprovalRule, Clearance};
+use musette_store::{Act, ApprovalRule, Clearance, RESTRICTIONS_SUBJECT};
 use serde::{Deserialize, Serialize};
 
 use super::{BreakGlassQuery, FLAGS, TERMS};
@@ -20,6 +20,7 @@ use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::http::wire::query::Query;
 use crate::node::app::App;
 use crate::platform::closed_sets;
+use musette_core::decisions::restrictions::RestrictionKind;
 
 const APPROVALS_MAX: i64 = 3;
 const RULES_MAX: usize = 200;
@@ -30,7 +31,7 @@ pub struct ApprovalRuleBody {
     /// The kind of change that needs approval.
     #[schema(value_type = closed_sets::ApprovalSubject)]
     subject: String,
-    /// A type of terms, an environment, or `*` for all without a more specific rule.
+    /// A type of terms, an environment, a kind of restrictions, or `*` for all without a more specific rule.
     #[schema(max_length = 64)]
     scope: String,
     /// The number of approvals. 0: none is needed.
@@ -43,6 +44,9 @@ impl ApprovalRuleBody {
         let is_scope = match self.subject.as_str() {
             TERMS => self.scope == "*" || TermType::parse(&self.scope).is_some(),
             FLAGS => self.scope == "*" || is_environment_name(&self.scope),
+            RESTRICTIONS_SUBJECT => {
+                self.scope == "*" || RestrictionKind::parse(&self.scope).is_some()
+            }
             _ => false,
         };
         is_scope && (0..=APPROVALS_MAX).contains(&self.approvals)
@@ -111,7 +115,7 @@ pub fn checked(rules: Vec<ApprovalRuleBody>) -> Result<Vec<ApprovalRule>, Proble
     let invalid = |detail: &str| Problem::invalid("invalid_request", detail, Vec::new());
     if rules.len() > RULES_MAX || !rules.iter().all(ApprovalRuleBody::is_valid) {
         return Err(invalid(
-            "A rule must have the 'subject' terms or flags, a 'scope' of that subject or '*', and 0 to 3 'approvals'.",
+            "A rule must have the 'subject' terms, flags or restrictions, a 'scope' of that subject or '*', and 0 to 3 'approvals'.",
         ));
     }
     let mut scopes: Vec<(&str, &str)> =

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use musette_store::{NewVote, PROPOSAL_VOTES, Proposal, TermDraft, VoteOutcome};
+use musette_store::{
+    NewVote, PROPOSAL_VOTES, Proposal, RESTRICTIONS_SUBJECT, TermDraft, VoteOutcome,
+};
 use serde::Deserialize;
 
 use super::{FLAGS, TERMS, hash_of};
@@ -39,7 +41,7 @@ pub struct NewRejectionBody {
 }
 
 /// The current version of the object to vote on.
-struct VoteObject {
+pub struct VoteObject {
     kind: &'static str,
     id: String,
     scope: String,
@@ -50,7 +52,8 @@ struct VoteObject {
     revision: i64,
 }
 
-fn outdated() -> Problem {
+/// Returns the error for an object that has changed or is decided.
+pub fn outdated() -> Problem {
     let detail = "It has changed since you read it. Read it again.";
     Problem::new(StatusCode::CONFLICT, "conflict", detail)
 }
@@ -89,7 +92,13 @@ fn own_change(detail: &str) -> Problem {
 }
 
 impl VoteObject {
-    async fn approve(
+    /// Returns a proposed restriction, which cannot be edited.
+    pub fn of_restriction(id: String, scope: String, sha256: String, editors: Vec<String>) -> Self {
+        Self { kind: RESTRICTIONS_SUBJECT, id, scope, sha256, editors, revision: 0 }
+    }
+
+    /// Approves the object.
+    pub async fn approve(
         self,
         app: &App,
         by: &Caller,
@@ -122,7 +131,8 @@ impl VoteObject {
         Ok(StatusCode::NO_CONTENT.into_response())
     }
 
-    async fn withdraw(self, app: &App, by: &Caller) -> Result<Response, Problem> {
+    /// Withdraws the caller's approval of the object.
+    pub async fn withdraw(self, app: &App, by: &Caller) -> Result<Response, Problem> {
         let withdrawn = app.store.withdraw_approval(&self.vote(by)).await?;
         if withdrawn.ok_or_else(outdated)? {
             let event = event_about("approval_withdrawn", self.named());

@@ -3,12 +3,14 @@
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{
-    Catalog, NewTerm, TermId, TermType, Variant, is_label, is_language_tag, is_other_language,
+    Catalog, NewTerm, TermId, TermKind, TermType, Variant, is_label, is_language_tag,
+    is_other_language,
 };
 use musette_store::{StoreError, TermDraft};
 use serde::{Deserialize, Serialize};
 
 use crate::http::wire::problem::{Problem, ProblemError};
+use crate::platform::closed_sets;
 use crate::terms::publishing::{
     ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, is_reason, obstacles,
 };
@@ -24,6 +26,11 @@ pub struct DraftBody {
     #[serde(rename = "type")]
     #[schema(pattern = "^([A-Z][A-Z0-9_]{0,31})?$")]
     pub kind: String,
+    /// Whether people agree to the text, or are only informed of it. Absent: `consent`. A notice
+    /// cannot be mandatory.
+    #[serde(rename = "kind", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<closed_sets::TermKind>)]
+    pub term_kind: Option<String>,
     /// True if a person must accept the term to work.
     pub mandatory: bool,
     /// The position in a list. Absent: the position of the replaced version, or the last position.
@@ -165,6 +172,11 @@ impl DraftBody {
         }
     }
 
+    /// Returns the kind of the version.
+    pub fn term_kind(&self) -> TermKind {
+        self.term_kind.as_deref().and_then(TermKind::parse).unwrap_or_default()
+    }
+
     pub fn to_text(&self) -> String {
         // Strings, numbers and booleans always have a JSON form.
         serde_json::to_string(self).unwrap_or_default()
@@ -185,6 +197,9 @@ impl DraftBody {
         let mut errors = Vec::new();
         if !self.kind.is_empty() && TermType::parse(&self.kind).is_none() {
             errors.push(error("/type", "invalid_type", "A type must match [A-Z][A-Z0-9_]{0,31}."));
+        }
+        if self.term_kind.as_ref().is_some_and(|kind| TermKind::parse(kind).is_none()) {
+            errors.push(error("/kind", "invalid_kind", "A kind is consent or notice."));
         }
         for (pointer, text) in
             [("/effective_from", &self.effective_from), ("/grace_until", &self.grace_until)]
@@ -315,6 +330,10 @@ impl DraftBody {
         if kind.is_none() {
             errors.push(error("/type", "missing", "Choose a type."));
         }
+        let term_kind = self.term_kind();
+        if self.mandatory && term_kind == TermKind::Notice {
+            errors.push(error("/mandatory", "mandatory_notice", "A notice cannot be mandatory."));
+        }
         if self.minor && self.replaces.is_none() {
             let detail = "A minor version must replace a version.";
             errors.push(error("/minor", "nothing_to_replace", detail));
@@ -344,6 +363,7 @@ impl DraftBody {
         match kind {
             Some(kind) if errors.is_empty() => Ok(NewTerm {
                 kind,
+                term_kind,
                 mandatory: self.mandatory,
                 display_order: self.display_order,
                 effective_from,

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{
-    DraftOfTerm, Placement, PublicationError, PublicationMarketError, Replacement, TermType,
+    DraftOfTerm, Placement, PublicationError, PublicationMarketError, Replacement, TermKind,
+    TermType,
 };
 use musette_store::AsOf;
 use serde::{Deserialize, Serialize};
 
-use super::{MayOfDraft, check_market};
+use super::{DraftBody, MayOfDraft, check_market};
 use crate::http::access::approvals::{BreakGlassQuery, hash_of};
 use crate::http::access::audit::{audit_action, event_about};
 use crate::http::access::permission::ManageTerms;
@@ -25,6 +27,7 @@ use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::http::wire::query::{FromQuery as _, Parameters};
 use crate::markets::filter;
 use crate::node::app::App;
+use crate::terms::notice_too_short;
 use crate::terms::publishing::{ACTIVE, UNREADABLE};
 
 /// The effects of publishing a draft.
@@ -33,14 +36,16 @@ pub struct DraftCheck {
     /// The errors that prevent publishing. Empty: the draft can be published.
     problems: Vec<ProblemError>,
     /// The probable mistakes, which do not prevent publishing: `same_document`, the same file for
-    /// two languages; `other_language`, a document whose text is in another language.
+    /// two languages; `other_language`, a document whose text is in another language;
+    /// `notice_too_short`, a text that would take effect before the days of `--notice-days` have
+    /// passed.
     warnings: Vec<ProblemError>,
     /// The number of riders in the market of the draft.
     #[schema(minimum = 0)]
     riders: i64,
     /// The number of riders who will be asked to accept. A mandatory version or a new document: all
-    /// riders. An optional version: the riders who accepted the replaced version. A minor version:
-    /// none.
+    /// riders. An optional version: the riders who accepted the replaced version. A minor version or a
+    /// notice: none.
     #[schema(minimum = 0)]
     riders_asked: i64,
     /// The number of these riders who accepted the replaced version and are asked again.
@@ -79,6 +84,7 @@ pub async fn check(
     let replacement = body.replaces.map(|of| Replacement {
         of,
         kind: kind.as_ref(),
+        term_kind: body.term_kind(),
         mandatory: body.mandatory,
         material: !body.minor,
     });
@@ -89,6 +95,7 @@ pub async fn check(
     let placement = Placement {
         replaces: body.replaces,
         kind: kind.as_ref(),
+        term_kind: body.term_kind(),
         market: market.as_ref(),
         instead_of: body.instead_of,
     };
@@ -105,24 +112,41 @@ pub async fn check(
         Some(term) => Some(counted(&app, term, None, place.into_iter().collect()).await?),
     };
     let had_accepted = replaced.as_ref().map_or(0, |coverage| coverage.riders_accepted);
-    let riders_asked = match (body.minor, body.mandatory || replaced.is_none()) {
-        (true, _) => 0,
-        (false, true) => riders,
-        (false, false) => had_accepted,
+    let asks = !body.minor && body.term_kind() == TermKind::Consent;
+    let riders_asked = match (asks, body.mandatory || replaced.is_none()) {
+        (false, _) => 0,
+        (true, true) => riders,
+        (true, false) => had_accepted,
     };
     let blocks_from = body.mandatory.then(|| {
         let from = body.grace_until.clone().or_else(|| body.effective_from.clone());
         from.unwrap_or_else(|| now.to_string())
     });
+    let mut warnings = body.warnings();
+    warnings.extend(kind.as_ref().and_then(|kind| short_notice(&app, &body, kind, now)));
     Ok(private(&DraftCheck {
         problems,
-        warnings: body.warnings(),
+        warnings,
         riders,
         riders_asked,
         riders_asked_again: if body.minor { 0 } else { had_accepted },
         agreements: replaced.map_or(0, |coverage| coverage.accepted),
         blocks_from,
     }))
+}
+
+/// Returns the warning if the draft would take effect before its notice period has passed.
+fn short_notice(
+    app: &App,
+    body: &DraftBody,
+    kind: &TermType,
+    now: Instant,
+) -> Option<ProblemError> {
+    let effective_from = body.effective_from.as_deref().map(Instant::parse);
+    let effective_from = effective_from.and_then(Result::ok).unwrap_or(now);
+    let detail = notice_too_short(&app.settings.notice_days, kind, effective_from, now)?;
+    let (pointer, code) = ("/effective_from".into(), "notice_too_short".into());
+    Some(ProblemError { pointer, code, detail, replaced_by: None, page: None })
 }
 
 /// Values that replace those of the draft when it is published.
@@ -151,7 +175,7 @@ pub struct PublishBody {
 /// - 404 `not_found`: the draft does not exist.
 /// - 409 `approval_required`: the draft needs approvals first. An admin can bypass them with
 ///   `break_glass`.
-/// - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
+/// - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`, `other_kind`,
 ///   `minor_changes_mandatory`: the replaced version does not allow it.
 /// - 412 `precondition_failed`: the draft has changed since it was read.
 /// - 422 `draft_incomplete`: members are missing; `errors[]` names them.
@@ -236,6 +260,8 @@ const fn code(refusal: &PublicationError) -> (&'static str, &'static str) {
         PublicationError::AlreadyReplaced(..) => ("already_replaced", "/replaces"),
         PublicationError::Retired(_) => ("already_retired", "/replaces"),
         PublicationError::OtherType(_) => ("other_type", "/type"),
+        PublicationError::OtherKind(_) => ("other_kind", "/kind"),
+        PublicationError::MandatoryNotice => ("mandatory_notice", "/mandatory"),
         PublicationError::MinorChangesMandatory(_) => ("minor_changes_mandatory", "/mandatory"),
         PublicationError::Market(refusal) => ("invalid_market", market_field(*refusal)),
     }
@@ -248,7 +274,8 @@ const fn market_field(refusal: PublicationMarketError) -> &'static str {
         | PublicationMarketError::NotAround(_) => "/market",
         PublicationMarketError::OtherBroader(_)
         | PublicationMarketError::NoBroader(_)
-        | PublicationMarketError::OtherType(_) => "/instead_of",
+        | PublicationMarketError::OtherType(_)
+        | PublicationMarketError::OtherKind(_) => "/instead_of",
     }
 }
 

@@ -18,6 +18,8 @@ pub(in crate::log::verify) struct SubmissionRow {
     app: Option<String>,
     market: Option<String>,
     amr: Option<String>,
+    clock_offset_ms: Option<i64>,
+    device_at: Option<String>,
     pub(super) key: Option<String>,
     pub(super) user_id: Option<String>,
     pub(super) erased: Option<String>,
@@ -75,6 +77,8 @@ impl SubmissionRow {
             ("recorded_at", is_at(self.recorded_at, &entry.recorded_at)),
             ("locale", self.locale == entry.locale),
             ("market", self.market == entry.market),
+            ("clock_offset_ms", self.clock_offset_ms == entry.clock_offset_ms),
+            ("device_at", self.device_at == entry.device_at),
             ("amr", self.amr == entry.amr.as_ref().map(|words| words.join(" "))),
         ])
     }

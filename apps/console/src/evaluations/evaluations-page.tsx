@@ -1,0 +1,124 @@
+import { StatusBadge } from "@musette/react/ui";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useLanguage } from "../language/language-context";
+import { useMinute } from "../language/use-day";
+import type { Column } from "../table/long-table";
+import { PagedTable } from "../table/paged-table";
+import { ForRoles } from "../ui/for-roles";
+import { Page } from "../ui/page";
+import whoStyles from "../ui/who.module.css";
+import { DueChip } from "./due-chip";
+import { EvaluationsFilter } from "./evaluations-filter";
+import type { EvaluationsSearch } from "./evaluations-search";
+import { type Evaluation, textFor } from "./model";
+import { useEvaluationsTexts } from "./texts/texts";
+import { useEvaluationPages } from "./use-queue";
+import { useWorkZone } from "./use-work-zone";
+
+/** The queue of reviewers and the list of dispatchers: those in discussion first, by due date. */
+export function EvaluationsPage() {
+  const texts = useEvaluationsTexts();
+  return (
+    <Page title={texts.title} intro={texts.intro}>
+      <ForRoles task="evaluations">
+        <Evaluations />
+      </ForRoles>
+    </Page>
+  );
+}
+
+function Evaluations() {
+  const texts = useEvaluationsTexts();
+  const search = useSearch({ from: "/inside/evaluations" });
+  const pages = useEvaluationPages(search);
+  const columns = useColumns(search);
+  const isFiltered = Object.keys(search).length > 0;
+  return (
+    <>
+      <EvaluationsFilter search={search} />
+      <PagedTable
+        label={texts.title}
+        columns={columns}
+        pages={pages}
+        rowKey={({ id }) => id}
+        shown={texts.shown}
+        empty={
+          <>
+            <p>{isFiltered ? texts.nothing : texts.none}</p>
+            <p className="note">{isFiltered ? texts.nothingHint : texts.noneHint}</p>
+          </>
+        }
+      />
+    </>
+  );
+}
+
+function useColumns(search: EvaluationsSearch): readonly Column<Evaluation>[] {
+  const texts = useEvaluationsTexts();
+  const { tag } = useLanguage().language;
+  return [
+    {
+      id: "due",
+      title: texts.due,
+      width: "16%",
+      cell: ({ answer_due: due }) => (due ? <DueChip due={due} /> : "–"),
+    },
+    {
+      id: "work",
+      title: texts.work,
+      width: "28%",
+      cell: (evaluation) => (
+        <div className={whoStyles.who}>
+          <Link
+            to="/evaluations/$evaluationId"
+            params={{ evaluationId: evaluation.id }}
+            search={search}
+          >
+            <bdi>{evaluation.subject.reference}</bdi>
+          </Link>
+          <span className="note">
+            {texts.kinds[evaluation.subject.kind]} · <Start evaluation={evaluation} />
+          </span>
+        </div>
+      ),
+    },
+    {
+      id: "rider",
+      title: texts.rider,
+      width: "16%",
+      cell: ({ user_id }) => <bdi className="mono">{user_id}</bdi>,
+    },
+    {
+      id: "status",
+      title: texts.status,
+      width: "16%",
+      cell: ({ status }) => (
+        <div className={whoStyles.who}>
+          <StatusBadge status={status} label={texts.statuses[status]} />
+        </div>
+      ),
+    },
+    {
+      id: "reason",
+      title: texts.reason,
+      width: "24%",
+      cell: ({ reasons: [reason] }) => {
+        const shown = reason && textFor(reason.text, tag);
+        return shown ? (
+          <span lang={shown.lang} dir="auto">
+            {shown.text}
+          </span>
+        ) : (
+          "–"
+        );
+      },
+    },
+  ];
+}
+
+function Start({ evaluation }: { readonly evaluation: Evaluation }) {
+  const zone = useWorkZone(evaluation.subject.market);
+  const minute = useMinute(zone);
+  const { starts_at: at } = evaluation.subject;
+  return <time dateTime={at}>{minute(at)}</time>;
+}

@@ -1,0 +1,20 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { inside } from "../routes/inside";
+import { readEvaluationsSearch } from "./evaluations-search";
+
+const evaluations = createRoute({
+  getParentRoute: () => inside,
+  path: "/evaluations",
+  validateSearch: readEvaluationsSearch,
+  component: lazyRouteComponent(() => import("./evaluations-page"), "EvaluationsPage"),
+});
+
+/** Has the filters of the list, which determine the next evaluation. */
+const evaluation = createRoute({
+  getParentRoute: () => inside,
+  path: "/evaluations/$evaluationId",
+  validateSearch: readEvaluationsSearch,
+  component: lazyRouteComponent(() => import("./evaluation-page"), "EvaluationPage"),
+});
+
+export const evaluationsRoutes = [evaluations, evaluation] as const;
