@@ -5401,8 +5401,7 @@ export interface components {
             riders_asked_again: number;
             /**
              * @description The probable mistakes, which do not prevent publishing: `same_document`, the same file for
-             *     two languages; `notice_too_short`, a text that would take effect before the days of
-             *     `--notice-days` have passed.
+             *     two languages; `other_language`, a document whose text is in another language.
              */
             warnings: components["schemas"]["ProblemError"][];
         };
@@ -5418,6 +5417,11 @@ export interface components {
              *     uploaded before the server examined documents; upload it again.
              */
             findings?: components["schemas"]["DocumentFinding"][] | null;
+            /**
+             * @description The language of the text, as detected at the upload: a BCP 47 tag, or `und-` and a script,
+             *     such as `und-Cyrl`. Absent if it is uncertain, and for a scan.
+             */
+            language?: string | null;
             /**
              * Format: int64
              * @description The number of pages. 0: the document could not be rendered, and viewers use pdf.js.
