@@ -18,7 +18,7 @@ test("opens every page from the palette with the keyboard only", async ({ page, 
   await page.keyboard.press("Control+k");
   await page.keyboard.type("keys");
   await expect(page.getByRole("dialog").getByRole("option")).toHaveText([
-    "Settings: Keys",
+    "Settings: SDK keys",
     "Settings: Service keys",
   ]);
   await page.keyboard.press("Enter");

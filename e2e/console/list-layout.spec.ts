@@ -56,10 +56,7 @@ test.describe("at 1280 pixels", () => {
     for (const key of ["tip-test", "map-test"]) {
       await page.goto(`/console/experiments/${key}`);
       await page.getByRole("link", { name: "Edit" }).waitFor();
-      await page
-        .getByText(/participants$/)
-        .first()
-        .waitFor();
+      await page.getByRole("table").first().waitFor();
       // In one step, because the page moves while its parts load.
       rows.push(
         await page.locator("main").evaluate((main) => {

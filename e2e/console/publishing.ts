@@ -9,7 +9,7 @@ export async function takeEffectNow(page: Page): Promise<void> {
   if (await blocking.isVisible()) await blocking.check();
 }
 
-/** Types the number of riders whom the publication blocks immediately. */
+/** Types the number of riders that the publication blocks immediately. */
 export async function confirmBlocked(dialog: Locator, riders: number): Promise<void> {
   await dialog.getByLabel(/riders who are blocked now$/).fill(String(riders));
 }

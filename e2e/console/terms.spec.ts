@@ -80,7 +80,10 @@ test("writes, checks and publishes a draft, whose next version shows what change
 
   await page.getByRole("button", { name: "Create new version" }).click();
   await page
-    .getByRole("textbox", { name: "Summary of changes", description: "Riders read it" })
+    .getByRole("textbox", {
+      name: "Summary of changes",
+      description: "One sentence, shown to riders",
+    })
     .fill("Lights are checked.");
   await upload(page, "English", pdf("scan"));
   await expect(part(page, "English").getByText("PDF · 1 page")).toBeVisible({ timeout: 20_000 });

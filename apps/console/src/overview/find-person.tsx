@@ -10,7 +10,7 @@ import { useOverviewTexts } from "./texts/texts";
 
 const PERSON = /^\/people\/([^/?]+)/;
 
-/** The search for a person and the people opened last, for those who answer calls. */
+/** The search for a person and the people opened last, for support. */
 export function FindPerson() {
   const texts = useOverviewTexts();
   const navigate = useNavigate();

@@ -8,6 +8,8 @@ export const readyQuery = queryOptions({
   queryKey: ["ready"],
   queryFn: async () => {
     const response = await fetch("/readyz");
+    // A body that is not read keeps its request open.
+    await response.text();
     return response.ok;
   },
   refetchInterval: 30_000,

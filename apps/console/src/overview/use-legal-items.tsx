@@ -24,7 +24,7 @@ export function useLegalItems(enabled: boolean): readonly AttentionItem[] {
   const scheduled = useInfiniteQuery({ ...termsQuery({ status: "scheduled" }), enabled });
   const seesDecisions = enabled && may("personal");
   const withdrawals = useQuery({ ...withdrawalsQuery(daysAgo(7)), enabled: seesDecisions });
-  const mine = (drafts.data?.pages[0]?.items ?? []).filter(({ updated_by: by }) => by === me);
+  const ownDrafts = (drafts.data?.pages[0]?.items ?? []).filter(({ updated_by: by }) => by === me);
   const soon = (scheduled.data?.pages[0]?.items ?? []).filter(
     ({ mandatory, effective_from: from }) => mandatory && Date.parse(from) < Date.now() + AHEAD_MS,
   );
@@ -55,7 +55,7 @@ export function useLegalItems(enabled: boolean): readonly AttentionItem[] {
           },
         ]
       : []),
-    ...mine.slice(0, 5).map(({ id, variants }) => ({
+    ...ownDrafts.slice(0, 5).map(({ id, variants }) => ({
       id: `draft ${id}`,
       link: (
         <Link to="/terms/drafts/$draftId" params={{ draftId: id }} className={styles.toOne}>

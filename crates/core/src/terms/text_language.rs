@@ -129,9 +129,9 @@ pub fn is_other_language(locale: &str, detected: &str) -> bool {
     let language = parts.next().unwrap_or_default().to_ascii_lowercase();
     let script =
         parts.find(|part| part.len() == 4 && part.bytes().all(|b| b.is_ascii_alphabetic()));
-    let known =
+    let listed =
         SCRIPTS.iter().find(|script| script.languages.iter().any(|(of, _)| *of == language));
-    let usual = known.map(|script| script.code).or_else(|| usual_script(&language));
+    let usual = listed.map(|script| script.code).or_else(|| usual_script(&language));
     let detected_script = match detected.strip_prefix("und-") {
         Some(script) => Some(script),
         None => SCRIPTS
@@ -150,7 +150,7 @@ pub fn is_other_language(locale: &str, detected: &str) -> bool {
     match (declared, detected_script) {
         (Some(declared), Some(detected_script)) if declared != detected_script => true,
         (Some(declared), Some(_)) => {
-            known.is_some()
+            listed.is_some()
                 && usual == Some(declared)
                 && !detected.starts_with("und-")
                 && language != detected

@@ -36,7 +36,7 @@ export const en = {
   noEnd: "No end",
   contact: "Contact",
   alwaysAdded: "The app adds how the rider can ask for a review, and until when.",
-  newIntro: "The rider sees it at once in the app.",
+  newIntro: "The rider sees it immediately in the app.",
   back: "All restrictions",
   notAllowed: "Your role cannot impose or propose restrictions.",
   proposed: "The restriction was proposed.",
@@ -107,9 +107,9 @@ export const en = {
   actHints: {
     approve: "Your approval counts until the proposal changes.",
     impose:
-      "The rider sees it at once in the app. A suspension or termination closes the gate from its start.",
+      "The rider sees it immediately in the app. A suspension or termination closes the gate from its start.",
     dismiss: "The proposal ends. The rider is not notified.",
-    lift: "The gate opens at once. The rider reads your message.",
+    lift: "The gate opens immediately. The rider reads your message.",
   },
   messageToRider: "Message to the rider",
   saved: "The restriction was saved.",
@@ -118,7 +118,7 @@ export const en = {
   consequences: {
     upheld: "Nothing changes for the rider.",
     changed: "The restriction gets an earlier end.",
-    lifted: "The restriction ends now, and the gate opens at once.",
+    lifted: "The restriction ends now, and the gate opens immediately.",
   },
   newEnd: "New end",
   answerHint: "At least 50 characters. The rider reads it in the app.",

@@ -24,7 +24,7 @@ interface PublishDraftProps {
   readonly title: string;
   /** The problems that need a reason. */
   readonly asked: ReadonlySet<Obstacle>;
-  /** The number of riders whom the publication blocks immediately. */
+  /** The number of riders that the publication blocks immediately. */
   readonly blocked: number;
   readonly children: ReactNode;
 }
