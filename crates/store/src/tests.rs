@@ -215,11 +215,10 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::webhooks::ALL,
         crate::webhooks::deliveries::ALL,
     ];
-    let lists = lists.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
-    let lists = lists.chain(crate::decisions::ALL.iter().copied());
-    let lists = lists.chain(crate::decisions::restrictions::ALL.iter().copied());
-    let lists = lists.chain(crate::notices::ALL.iter().copied());
-    lists.chain(crate::flags::ALL.iter().copied()).flatten().copied()
+    let modules =
+        crate::log::VERIFY_ALL.iter().chain(crate::decisions::ALL).chain(crate::flags::ALL);
+    let modules = modules.chain(crate::decisions::restrictions::ALL).chain(crate::notices::ALL);
+    lists.into_iter().chain(modules.copied()).flatten().copied()
 }
 
 async fn every_statement_prepares(engine: Engine) {

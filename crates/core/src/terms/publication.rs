@@ -383,7 +383,7 @@ mod tests {
                     assert_eq!((term.market, term.instead_of), (market("DE"), Some(1)));
                 }
                 (other, expected) => {
-                    assert_eq!(other.err(), expected.map(PublicationError::Market))
+                    assert_eq!(other.err(), expected.map(PublicationError::Market));
                 }
             }
         }

@@ -309,9 +309,8 @@ fn makes_one_of_two_simultaneous_decisions(engine: Engine) {
     for _ in 0..4 {
         let proposed = work.propose(&work.key, &content("suspension")).gives_status(201).json();
         let id = proposed["id"].as_str().expect("an id");
-        let decide = |token: &str, effect: &str| {
-            work.decide(id, token, &json!({"effect": effect})).status
-        };
+        let decide =
+            |token: &str, effect: &str| work.decide(id, token, &json!({"effect": effect})).status;
         let statuses = std::thread::scope(|scope| {
             let one = scope.spawn(|| decide(&work.reviewer, "impose"));
             let other = scope.spawn(|| decide(&work.second_reviewer, "dismiss"));
