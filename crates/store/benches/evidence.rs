@@ -20,8 +20,8 @@ use musette_core::log::receipt::Receipt;
 use musette_core::log::tile::WIDTH;
 use musette_core::session::SignInMethod;
 use musette_core::terms::{
-    Catalog, Decisions, DeviceClock, NewTerm, ReceiptKey, StoredLocale, SubmittedDecision, TermKind,
-    TermType, Variant, check,
+    Catalog, Decisions, DeviceClock, NewTerm, ReceiptKey, StoredLocale, SubmittedDecision,
+    TermKind, TermType, Variant, check,
 };
 use musette_store::{NewDocument, NewLog, Outcome, Recorded, Store, Submission, Submitter, Writer};
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { LoadFailed, LoadingCards } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
@@ -6,7 +6,7 @@ import { useStoredLoad } from "../offline/use-kept-load";
 import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";
 import { NoticeCard } from "./notice-card";
-import { fetchNotices, unreadFirst } from "./notices";
+import { fetchNotices, readIds, unreadFirst } from "./notices";
 import { useOpenings } from "./openings";
 
 /** The rider's notices, unread first. */
@@ -55,6 +55,8 @@ function NoticeList(props: {
 }) {
   const { texts } = usePageLanguage();
   const { userId, notices } = props;
+  // The order stays: a card that moves would close the viewer that it has opened.
+  const [readBefore] = useState(() => readIds(notices, userId));
   if (notices.length === 0) {
     return (
       <Titled>
@@ -67,7 +69,7 @@ function NoticeList(props: {
       <p className="lead">{texts.notices.intro}</p>
       {props.children}
       <ul className="cards">
-        {unreadFirst(notices, userId).map((notice) => (
+        {unreadFirst(notices, readBefore).map((notice) => (
           <NoticeCard key={notice.id} notice={notice} userId={userId} />
         ))}
       </ul>

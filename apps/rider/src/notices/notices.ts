@@ -22,8 +22,17 @@ export function isUnread(notice: Notice, userId: string): boolean {
   return notice.opened_at === null && !isOpenedHere(userId, notice.id);
 }
 
-/** Returns the unread notices first, in their order, and then the others. */
-export function unreadFirst(notices: readonly Notice[], userId: string): readonly Notice[] {
-  const unread = notices.filter((notice) => isUnread(notice, userId));
-  return [...unread, ...notices.filter((notice) => !unread.includes(notice))];
+/** Returns the ids of the notices that the rider has opened. */
+export function readIds(notices: readonly Notice[], userId: string): ReadonlySet<number> {
+  const read = notices.filter((notice) => !isUnread(notice, userId));
+  return new Set(read.map(({ id }) => id));
+}
+
+/** Returns the notices that are not in `read` first, and then the others, each in their order. */
+export function unreadFirst(
+  notices: readonly Notice[],
+  read: ReadonlySet<number>,
+): readonly Notice[] {
+  const isRead = ({ id }: Notice) => read.has(id);
+  return [...notices.filter((notice) => !isRead(notice)), ...notices.filter(isRead)];
 }

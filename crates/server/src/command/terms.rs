@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use musette_core::instant::Instant;
 use musette_core::terms::{
-    NewTerm, PublicationError, Term, TermId, TermKind, TermType, Variant, is_label, is_language_tag,
-    is_other_language,
+    NewTerm, PublicationError, Term, TermId, TermKind, TermType, Variant, is_label,
+    is_language_tag, is_other_language,
 };
 use musette_render::Progress;
 use musette_store::NewDocument;
