@@ -13,6 +13,7 @@
 mod approvals;
 mod audit;
 mod backup;
+mod campaigns;
 mod changes;
 mod cluster;
 mod connections;
@@ -52,6 +53,15 @@ pub use backup::move_error::MoveError;
 pub use backup::moving::MoveState;
 pub use backup::seal::{Authenticity, BackupTrust};
 pub use backup::{BACKUP_BEGINS, Continuing, RestoreError};
+pub use campaigns::passes::{Pass, Preparing};
+pub use campaigns::people::{MessageCount, PersonMessage};
+pub use campaigns::proofs::MessageProof;
+pub use campaigns::recipients::{Audience, Recipient};
+pub use campaigns::reports::{OfferedMessage, ReportOutcome};
+pub use campaigns::sending::{
+    Compose, ComposedText, LeaseLimits, Leased, LeasedMessage, SettledMessage,
+};
+pub use campaigns::{Campaign, NewPass};
 pub use changes::ChangeWatcher;
 pub use cluster::ClusterNode;
 pub use connections::Connections;

@@ -38,6 +38,7 @@ pub const EVENT_TYPES: &[&str] = &[
     "approval.bypassed",
     "notice.sent",
     "notice.failed",
+    "notice.bounced",
     "webhook.disabled",
 ];
 

@@ -15,6 +15,7 @@
 mod decision;
 mod ending;
 mod history;
+mod notice_batch;
 mod record;
 mod rules;
 mod system;
@@ -30,6 +31,7 @@ pub use history::{
     Chained, History, LogExtended, LogExtendedType, PersonErased, PersonErasedType, TermPublished,
     TermPublishedType, TermsOrdered, TermsOrderedType,
 };
+pub use notice_batch::{NoticeBatch, NoticeBatchType};
 pub use record::{
     Claim, ClaimKind, Consent, Continuation, ContinuationKind, Evidence, Method, Submission,
     UserType, V1,
@@ -68,6 +70,8 @@ pub enum Entry {
     Decision(DecisionTransition),
     /// A description of an automated system was published.
     SystemPublished(SystemPublished),
+    /// Messages of a campaign were sent.
+    NoticeBatch(NoticeBatch),
 }
 
 /// The reason why a text is not an entry, or a value cannot be written as one.
@@ -130,6 +134,7 @@ impl Entry {
             Self::LogExtended(extended) => serde_json::to_string(extended),
             Self::Decision(decision) => serde_json::to_string(decision),
             Self::SystemPublished(published) => serde_json::to_string(published),
+            Self::NoticeBatch(batch) => serde_json::to_string(batch),
         };
         let text = text.map_err(malformed)?;
         if text.len() > LENGTH_MAX { Err(EntryError::TooLong) } else { Ok(text) }
@@ -170,6 +175,7 @@ impl Entry {
                 Self::Decision(read(text)?)
             }
             (None, Some("system.published")) => Self::SystemPublished(read(text)?),
+            (None, Some("notice.batch")) => Self::NoticeBatch(read(text)?),
             (kind, event) => {
                 let unknown = kind.or(event).unwrap_or_default();
                 return Err(EntryError::Json(format!("unknown kind {unknown:?}")));
@@ -202,6 +208,7 @@ impl Entry {
             Self::LogExtended(_) => Some("log.extended"),
             Self::Decision(decision) => Some(decision.kind.as_str()),
             Self::SystemPublished(_) => Some("system.published"),
+            Self::NoticeBatch(_) => Some("notice.batch"),
         }
     }
 
@@ -221,6 +228,7 @@ impl Entry {
             Self::LogExtended(extended) => &extended.recorded_at,
             Self::Decision(decision) => &decision.recorded_at,
             Self::SystemPublished(published) => &published.recorded_at,
+            Self::NoticeBatch(batch) => &batch.recorded_at,
         }
     }
 }

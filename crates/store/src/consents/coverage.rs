@@ -27,6 +27,7 @@ macro_rules! of_markets {
         )
     };
 }
+pub(crate) use of_markets;
 /// Counts people by their latest decision on the versions of `{wanted}`: the term and the older
 /// versions whose decisions it inherits. An applicant has the market of their latest submission.
 /// The `CROSS JOIN` keeps the join order: each person has one latest decision.

@@ -48,6 +48,15 @@ const DELETE_EVALUATIONS: [&str; 4] = [
     "DELETE FROM evaluation_records WHERE person = $1",
     "DELETE FROM evaluations WHERE person = $1",
 ];
+/// Removes what a message says about its recipient. The leaf of a message in a batch remains, because
+/// the other messages are proved with it.
+const DELETE_MESSAGES: [&str; 3] = [
+    "DELETE FROM notice_messages WHERE person = $1 AND batch IS NULL",
+    "UPDATE notice_messages SET person = NULL, zone = '', locale = NULL, status = 'erased',
+    reason = NULL, next_at = 0, address = NULL, sha256 = NULL, sent_at = NULL, settled_at = NULL,
+    outcome_status = NULL, salt = NULL, record = NULL WHERE person = $1",
+    "DELETE FROM notice_opt_outs WHERE person = $1",
+];
 
 /// Reserves the number of a change of the gate, if the gate is enabled.
 const RESERVE_GATE_CHANGE: &str = "UPDATE gate_head SET seq = seq + 1 WHERE id = 1 RETURNING seq";
@@ -83,10 +92,13 @@ pub(crate) const ALL: &[&str] = &[
     DELETE_EVALUATIONS[1],
     DELETE_EVALUATIONS[2],
     DELETE_EVALUATIONS[3],
+    DELETE_MESSAGES[0],
+    DELETE_MESSAGES[1],
+    DELETE_MESSAGES[2],
 ];
 
 /// Rewrites the tables, because deleted rows remain in the file of a table until then.
-pub(crate) const REWRITE_POSTGRES: [&str; 21] = [
+pub(crate) const REWRITE_POSTGRES: [&str; 23] = [
     "VACUUM FULL users",
     "VACUUM FULL people_search",
     "VACUUM FULL user_roles",
@@ -103,6 +115,8 @@ pub(crate) const REWRITE_POSTGRES: [&str; 21] = [
     "VACUUM FULL evaluations",
     "VACUUM FULL evaluation_records",
     "VACUUM FULL replies",
+    "VACUUM FULL notice_messages",
+    "VACUUM FULL notice_opt_outs",
     "VACUUM FULL outbox",
     "VACUUM FULL approval_notices",
     "VACUUM FULL gate_states",
@@ -161,7 +175,7 @@ impl Store {
             for subject in &subjects {
                 sqlx::query(DELETE_SUBJECT).bind(subject).execute(&mut *tx).await?;
                 sqlx::query(INSERT_ERASURE).bind(subject).execute(&mut *tx).await?;
-                for statement in DELETE_EVALUATIONS {
+                for statement in DELETE_EVALUATIONS.into_iter().chain(DELETE_MESSAGES) {
                     sqlx::query(statement).bind(subject).execute(&mut *tx).await?;
                 }
             }
