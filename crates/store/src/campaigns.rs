@@ -13,6 +13,9 @@ pub(crate) mod sending;
 
 use musette_core::campaigns::{CampaignAction, CampaignDefinition, CampaignStatus};
 use musette_core::instant::Instant;
+use musette_core::terms::Term;
+
+use passes::Pass;
 
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
@@ -95,6 +98,16 @@ pub struct Campaign {
     pub started_at: Option<Instant>,
     /// When it was finished or cancelled.
     pub ended_at: Option<Instant>,
+}
+
+impl Campaign {
+    /// Returns the passes of the steps that have none yet, for a start now.
+    pub fn new_passes(&self, term: &Term, planned: &[Pass], now: Instant) -> Vec<NewPass> {
+        let is_planned = |i: &usize| planned.iter().any(|pass| pass.steps.contains(i));
+        let steps: Vec<usize> =
+            (0..self.definition.steps.len()).filter(|i| !is_planned(i)).collect();
+        self.definition.passes(term, self.started_at.unwrap_or(now), now, &steps)
+    }
 }
 
 #[derive(sqlx_macros::FromRow)]

@@ -8,7 +8,7 @@ mod fields;
 pub mod list;
 pub mod public_systems;
 pub mod receipts;
-mod requests;
+pub mod requests;
 pub mod review_rules;
 pub mod rider;
 pub mod systems;

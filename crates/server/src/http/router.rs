@@ -33,7 +33,7 @@ impl RouteCollector for Router<Arc<App>> {
 
 /// Adds the routes that the API document lists.
 pub fn api<R: RouteCollector>(routes: R) -> R {
-    decisions_api(console_flags_api(console_api(routes)))
+    campaigns_api(decisions_api(console_flags_api(console_api(routes))))
         .routes(routes!(terms::terms))
         .routes(routes!(terms::public_terms))
         .routes(routes!(markets::public::public_markets))
@@ -176,6 +176,22 @@ fn decisions_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(rider::accept))
         .routes(routes!(rider::contest, rider::withdraw))
         .routes(routes!(rider::send_message))
+}
+
+/// Adds the routes for campaigns.
+fn campaigns_api<R: RouteCollector>(routes: R) -> R {
+    use super::campaigns::{self, actions, bounces, people, preview};
+    routes
+        .routes(routes!(campaigns::campaigns, campaigns::add_campaign))
+        .routes(routes!(campaigns::campaign, campaigns::change_campaign))
+        .routes(routes!(preview::preview))
+        .routes(routes!(actions::start))
+        .routes(routes!(actions::pause))
+        .routes(routes!(actions::resume))
+        .routes(routes!(actions::cancel))
+        .routes(routes!(people::people))
+        .routes(routes!(people::proof))
+        .routes(routes!(bounces::report_bounce))
 }
 
 /// Adds the console's routes for flags.

@@ -88,6 +88,7 @@ pub async fn terms(
     let body = term_bodies(&live.catalog, in_effect, &accept_language(&headers), &origin);
     if caller.has(Role::Rider) {
         app.views.shown(&caller.subject, body.iter().map(|term| term.id), now.millis());
+        app.fetched_by_app(&caller.subject, body.iter().map(|term| term.id)).await?;
     }
     Ok(private(&body))
 }
@@ -159,6 +160,8 @@ pub async fn outstanding_terms(
     let live = app.live.load_full();
     let market = markets::of_person(&app.store, &live.catalog, &owner.subject).await?;
     let outstanding = outstanding(&live.catalog, &decisions, &types, market.as_ref(), app.now());
+    let listed = outstanding.terms.iter().map(|term| term.id);
+    app.fetched_by_app(&owner.subject, listed).await?;
     Ok(private(&OutstandingBody {
         user_id: owner.user_id,
         may_work: outstanding.may_work,

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use musette_core::campaigns::{CampaignStatus as CampaignStatusOf, Channel as NoticeChannelOf};
 use musette_core::decisions::Status as EvaluationStatusOf;
 use musette_core::session::{Role as RoleOf, SignInMethod as MethodOf};
 use musette_core::terms::{Method, Outcome, UserType as TypeOf};
@@ -12,6 +13,10 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 /// The statuses of a published version.
 pub const TERM_STATUSES: [&str; 5] = ["scheduled", "active", "superseded", "cancelled", "retired"];
+
+/// What a campaign has achieved for a person.
+pub const CAMPAIGN_PERSON_STATUSES: [&str; 7] =
+    ["waiting", "served", "opened", "decided", "bounced", "failed", "skipped"];
 
 /// The statuses of a proposal.
 pub const PROPOSAL_STATUSES: [&str; 4] = ["proposed", "done", "cancelled", "refused"];
@@ -70,6 +75,16 @@ fn schema(description: &str, values: &[&str]) -> RefOr<Schema> {
 }
 
 closed_sets! {
+    /// The status of a campaign.
+    CampaignStatus = CampaignStatusOf::ALL.map(CampaignStatusOf::as_str);
+    /// How a message reaches a person: the list in the rider app, e-mail, the company's webhook by
+    /// phone number (`sms`) or by user id (`webhook`), or web push.
+    NoticeChannel = NoticeChannelOf::ALL.map(NoticeChannelOf::as_str);
+    /// The result of a message: the receiving server or the app accepted it, its address was refused
+    /// permanently (`bounced`), or it was not delivered for another reason (`failed`).
+    NoticeOutcome = ["accepted", "bounced", "failed"];
+    /// What a campaign has achieved for a person.
+    CampaignPersonStatus = CAMPAIGN_PERSON_STATUSES;
     /// The reason why the text of a page may differ from its image: the page is a picture
     /// (`picture`), it has characters without a Unicode mapping (`letters`), the file has text that
     /// is not visible (`hidden`), the text misses visible words (`words`), or the reading order is

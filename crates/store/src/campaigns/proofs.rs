@@ -15,8 +15,9 @@ pub(crate) const OPT_OUTS: Table = Table {
     columns: &[("person", ColumnType::Text), ("at", ColumnType::Int)],
 };
 
-const SELECT_PROVEN: &str = "SELECT m.id, m.campaign, m.batch, m.idx, m.salt, m.record, b.count,
-    b.root, b.log, b.idx AS entry_idx, e.entry FROM notice_messages AS m
+const SELECT_PROVEN: &str = "SELECT m.campaign, m.batch, m.idx, m.salt, m.record, b.count,
+    b.root, b.log, b.idx AS entry_idx, e.entry, u.market FROM notice_messages AS m
+    JOIN users AS u ON u.subject = m.person
     JOIN notice_batches AS b ON b.id = m.batch
     JOIN log_entries AS e ON e.log = b.log AND e.idx = b.idx
     WHERE m.id = $1 AND m.record IS NOT NULL";
@@ -32,6 +33,8 @@ pub(crate) const ALL: &[&str] = &[SELECT_PROVEN, SELECT_MESSAGES_OF_PERSON, SELE
 pub struct MessageProof {
     /// ID of the campaign.
     pub campaign: String,
+    /// Code of the market of the recipient.
+    pub market: Option<String>,
     /// What is proved.
     pub record: Value,
     /// 32 random bytes in hex.
@@ -62,6 +65,7 @@ struct ProvenRow {
     log: i64,
     entry_idx: i64,
     entry: EntryText,
+    market: Option<String>,
 }
 
 /// Parses a hash in hex.
@@ -89,6 +93,7 @@ impl Store {
         let entry_index = u64::try_from(row.entry_idx).map_err(corrupt)?;
         Ok(Some(MessageProof {
             campaign: row.campaign,
+            market: row.market,
             record: serde_json::from_str(&row.record).map_err(corrupt)?,
             salt: row.salt,
             index: row.idx,

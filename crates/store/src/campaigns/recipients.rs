@@ -42,7 +42,9 @@ const SELECT_PEOPLE: &str = select_recipients!(concat!(
     of_markets!("u.market", "$4", "$5"),
     ") OR EXISTS (SELECT 1 FROM notice_messages AS m
         WHERE m.person = u.subject AND m.campaign = $6))
-    ORDER BY u.id LIMIT $3"
+    AND ($7 = '' OR ",
+    is_inside!("u.market", "$7"),
+    ") ORDER BY u.id LIMIT $3"
 ));
 
 #[cfg(test)]
@@ -138,12 +140,12 @@ impl Store {
             .await)?)
     }
 
-    /// Returns people after a user ID that a campaign addresses or has addressed, in order of their
-    /// IDs.
+    /// Returns people of these markets after a user ID whom a campaign addresses or has addressed,
+    /// in order of their IDs.
     pub async fn people_of_campaign(
         &self,
-        campaign: &str,
-        audience: &Audience<'_>,
+        (campaign, audience): (&str, &Audience<'_>),
+        markets: &MarketFilter,
         after: &str,
         limit: i64,
     ) -> Result<Vec<Recipient>, StoreError> {
@@ -155,6 +157,7 @@ impl Store {
             .bind(&audience.scope.inside)
             .bind(&audience.scope.except)
             .bind(campaign)
+            .bind(&markets.inside)
             .fetch_all(pool)
             .await)?)
     }
