@@ -2,7 +2,9 @@
 
 use std::hint::black_box;
 
-use musette_core::flags::{ApiVersion, Context, Document, Moment, NoStickyAssignments, Snapshot};
+use musette_core::flags::{
+    ApiVersion, Context, Document, EvaluationInputs, NoStickyAssignments, Snapshot,
+};
 use musette_core::instant::Instant;
 use serde_json::{Value, json};
 
@@ -59,7 +61,7 @@ fn compiled(document: &Document) -> &'static Snapshot {
 
 fn ask(snapshot: &Snapshot, flag: &str, context: &Context<'_>) -> bool {
     let flag = snapshot.flag(flag).expect("a flag of the workload");
-    let moment = Moment { now: NOW, sticky: &NoStickyAssignments };
+    let moment = EvaluationInputs { now: NOW, sticky: &NoStickyAssignments };
     let evaluation = snapshot.evaluate(flag, context, &moment);
     evaluation.variation().is_some_and(|variation| variation.key == "on")
 }
@@ -79,7 +81,7 @@ impl Musette {
     /// Prepares the context in this call, so that nothing is reused from the previous one.
     fn all_of(&self, snapshot: &Snapshot) -> usize {
         let context = snapshot.context(self.attributes).expect("attributes");
-        let moment = Moment { now: NOW, sticky: &NoStickyAssignments };
+        let moment = EvaluationInputs { now: NOW, sticky: &NoStickyAssignments };
         let mut out = Vec::with_capacity(64 * 1024);
         let mut on = 0;
         for flag in snapshot.flags() {
@@ -121,7 +123,7 @@ fn resident_kib() -> u64 {
 pub fn extras() {
     let engine = Musette::new();
     let mut out = Vec::new();
-    let moment = Moment { now: NOW, sticky: &NoStickyAssignments };
+    let moment = EvaluationInputs { now: NOW, sticky: &NoStickyAssignments };
     let context = engine.snapshot.context(engine.attributes).expect("attributes");
     for flag in engine.snapshot.flags() {
         engine.snapshot.evaluate(flag, &context, &moment).write(ApiVersion::V3, &mut out);

@@ -8,11 +8,12 @@ use std::hint::black_box;
 use std::io::Write as _;
 use std::time::Instant;
 
-use musette_core::flags::{ApiVersion, Document, Moment, NoStickyAssignments, Snapshot};
+use musette_core::flags::{ApiVersion, Document, EvaluationInputs, NoStickyAssignments, Snapshot};
 
 const NOW: musette_core::instant::Instant =
     musette_core::instant::Instant::from_millis(1_795_253_400_000);
-const MOMENT: Moment<'static> = Moment { now: NOW, sticky: &NoStickyAssignments };
+const MOMENT: EvaluationInputs<'static> =
+    EvaluationInputs { now: NOW, sticky: &NoStickyAssignments };
 const PERSON: &str =
     r#"{"userId":"rider-3141592","country":"UY","appVersion":"7.2.0","hoursThisWeek":32}"#;
 const TEN_ATTRIBUTES: &str = r#"{"userId":"rider-3141592","email":"ana@example.org","country":"UY","appVersion":"7.2.0","hoursThisWeek":32,"zone":"centro","vehicle":"bicycle","language":"es","battery":0.83,"onShift":true}"#;

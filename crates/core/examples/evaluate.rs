@@ -11,7 +11,7 @@
 use std::io::Write as _;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use musette_core::flags::{Document, Moment, NoStickyAssignments, Snapshot};
+use musette_core::flags::{Document, EvaluationInputs, NoStickyAssignments, Snapshot};
 use musette_core::instant::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let snapshot = Snapshot::compile(&document).map_err(to_text)?;
 
     let context = snapshot.context(&person)?;
-    let moment = Moment { now: now()?, sticky: &NoStickyAssignments };
+    let moment = EvaluationInputs { now: now()?, sticky: &NoStickyAssignments };
     let mut out = std::io::stdout().lock();
     for flag in snapshot.flags() {
         let answer = snapshot.evaluate(flag, &context, &moment);

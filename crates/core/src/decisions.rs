@@ -19,7 +19,7 @@ pub mod table;
 
 pub use allowed::{allowed, judge};
 pub use evaluation::{By, Discussion, Evaluation, Message, Rules, Side, WorkSubject};
-pub use fields::{FIGURE_MAX, FieldFault, Figures, REASONS_MAX, Reason, System, check_reasons};
+pub use fields::{FIGURE_MAX, FieldError, Figures, REASONS_MAX, Reason, System, check_reasons};
 pub use judge::{Caller, Refusal, Request, Requested, judge_message};
 pub use lapse::{Settled, settle};
 pub use receipt::{DecisionReceipt, DecisionReceiptError, VerifiedDecision};

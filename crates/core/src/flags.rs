@@ -29,7 +29,7 @@ mod value;
 #[cfg(test)]
 mod vectors;
 
-pub use context::{Context, ContextFault};
+pub use context::{Context, ContextError};
 pub use diagnostic::Diagnostic;
 pub use document::{
     Applies, Attribute, AttributeType, Condition, Direction, Document, Experiment,
@@ -44,9 +44,9 @@ pub use evaluation::{
 pub use fingerprint::Selection;
 pub use json::Json;
 pub use keys::{Keyed, MalformedKey, drop_known, malformed_keys};
-pub use moment::{Assigned, Moment, NoStickyAssignments, StickyLookup};
+pub use moment::{Assigned, EvaluationInputs, NoStickyAssignments, StickyLookup};
 pub use patterns::within_budget;
-pub use snapshot::{FlagId, Snapshot, Unmeasured};
+pub use snapshot::{FlagId, Snapshot, UncountedReason};
 pub use unknown::unknown_members;
 
 /// JSON Schema of a configuration document, as `/schemas/flags-1.json` serves it.

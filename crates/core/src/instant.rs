@@ -12,7 +12,7 @@ pub struct Instant(i64);
 /// The error for a text that is not an RFC 3339 date and time with an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an RFC 3339 date and time with an offset")]
-pub struct NotAnInstant;
+pub struct ParseInstantError;
 
 impl Instant {
     /// Returns the instant this many milliseconds after 1970-01-01T00:00:00Z.
@@ -54,14 +54,14 @@ impl Instant {
     ///
     /// # Errors
     /// Returns an error if the text is not an RFC 3339 timestamp.
-    pub fn parse(text: &str) -> Result<Self, NotAnInstant> {
+    pub fn parse(text: &str) -> Result<Self, ParseInstantError> {
         if let Some(plain) = Self::parse_plain(text) {
             return Ok(plain);
         }
         if !has_rfc3339_shape(text.as_bytes()) {
-            return Err(NotAnInstant);
+            return Err(ParseInstantError);
         }
-        let timestamp: jiff::Timestamp = text.parse().map_err(|_| NotAnInstant)?;
+        let timestamp: jiff::Timestamp = text.parse().map_err(|_| ParseInstantError)?;
         Ok(Self(timestamp.as_millisecond()))
     }
 }
@@ -72,8 +72,8 @@ impl Instant {
     ///
     /// # Errors
     /// Returns an error if the text is not an RFC 3339 timestamp with a `T`.
-    pub fn parse_strict(text: &str) -> Result<Self, NotAnInstant> {
-        if text.contains(' ') { Err(NotAnInstant) } else { Self::parse(text) }
+    pub fn parse_strict(text: &str) -> Result<Self, ParseInstantError> {
+        if text.contains(' ') { Err(ParseInstantError) } else { Self::parse(text) }
     }
 }
 

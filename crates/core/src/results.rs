@@ -17,7 +17,7 @@ mod sums;
 mod test;
 mod verdict;
 
-pub use comparison::{Comparison, Effect, NoComparison, Question, compare};
+pub use comparison::{Comparison, Effect, NoVerdictReason, Question, compare};
 pub use exposures::{MultipleExposures, multiple_exposures};
 pub use planning::{DAYS_MIN, Plan, days_until};
 pub use sample_ratio::{SampleRatio, holdout_ratio, sample_ratio};

@@ -13,13 +13,13 @@ mod refresh;
 mod role_grant;
 mod rotation;
 
-pub use access::{AUDIENCE, Claims, TokenFault, sign, sign_exactly, verify};
+pub use access::{AUDIENCE, Claims, TokenError, sign, sign_exactly, verify};
 pub use code::{CODE_LIFETIME, CODE_TRIES_MAX, code, keyed_hash, typed_code};
 pub use device::device_name;
 pub use identifier::Identifier;
 pub use lifetime::{Lifetimes, Role, sessions_max};
 pub use method::{SignInMethod, session_roles};
 pub use rate_limit::{MESSAGES, RateLimit, SlidingWindow};
-pub use refresh::{RefreshToken, RefreshTokenFault};
+pub use refresh::{RefreshToken, RefreshTokenError};
 pub use role_grant::{Narrowing, RoleGrant};
-pub use rotation::{RefreshVerdict, ReuseRules, Rotation, Shown, judge};
+pub use rotation::{PresentedToken, RefreshVerdict, ReuseRules, Rotation, judge};

@@ -11,6 +11,7 @@ mod import;
 mod kept_locale;
 mod locale;
 mod narrowing;
+mod notices;
 mod order;
 mod outstanding;
 mod publication;
@@ -21,19 +22,19 @@ mod term;
 pub use catalog::Catalog;
 pub use decision::{Decision, Decisions, EffectiveDecision, Outcome};
 pub use ending::{Ending, Endings};
-pub use ending_change::{EndingChange, EndingChanged, EndingRefusal};
+pub use ending_change::{EndingChange, EndingChanged, TermEndError};
 pub use gate::GateAnswer;
 pub use import::{DecisionHistory, ImportCheck};
-pub use kept_locale::KeptLocale;
+pub use kept_locale::StoredLocale;
 pub use locale::{choose_language, choose_locale, is_language_tag, language_ranges};
 pub use order::{DocumentVersions, documents, reordered};
 pub use outstanding::{Outstanding, outstanding};
 pub use publication::{
-    DraftOfTerm, MarketRefusal, NewTerm, Placement, PublishRefusal, Replacement,
+    DraftOfTerm, NewTerm, Placement, PublicationError, PublicationMarketError, Replacement,
 };
 pub use receipt::{ReceiptId, ReceiptKey};
 pub use submission::{
     Accepted, DecisionRecord, Evidence, Method, Refusal, SubmissionRule, SubmittedDecision,
-    Violation, check,
+    Violation, check, is_ahead_of_server,
 };
-pub use term::{Term, TermId, TermType, UserType, Variant, is_label, is_sha256};
+pub use term::{Term, TermId, TermKind, TermType, UserType, Variant, is_label, is_sha256};

@@ -1,7 +1,7 @@
 //! Tests that an evaluation allocates no memory. It is a separate binary, because the counter
 //! replaces the allocator.
 
-use musette_core::flags::{ApiVersion, Document, Moment, NoStickyAssignments, Snapshot};
+use musette_core::flags::{ApiVersion, Document, EvaluationInputs, NoStickyAssignments, Snapshot};
 use musette_core::instant::Instant;
 
 const DOCUMENT: &str = include_str!("../../../testdata/flags-evaluation.json");
@@ -16,7 +16,7 @@ fn snapshot() -> Snapshot {
 fn evaluating_every_kind_of_flag_allocates_nothing() {
     let snapshot = snapshot();
     let now = Instant::parse("2026-11-21T09:30:00Z").expect("an instant");
-    let moment = Moment { now, sticky: &NoStickyAssignments };
+    let moment = EvaluationInputs { now, sticky: &NoStickyAssignments };
     for unit in 0..200 {
         let attributes = format!(
             r#"{{"userId":"u{unit}","anonymousId":"x{unit}","country":"UY","appVersion":"7.{unit}.0","zoneIds":["centro"]}}"#
@@ -38,8 +38,10 @@ fn evaluating_every_kind_of_flag_allocates_nothing() {
 #[test]
 fn writing_into_a_buffer_that_is_large_enough_allocates_nothing() {
     let snapshot = snapshot();
-    let moment =
-        Moment { now: Instant::from_millis(1_795_253_400_000), sticky: &NoStickyAssignments };
+    let moment = EvaluationInputs {
+        now: Instant::from_millis(1_795_253_400_000),
+        sticky: &NoStickyAssignments,
+    };
     let context = snapshot.context(r#"{"userId":"u1","appVersion":"7.2.0"}"#).expect("attributes");
     let mut out = Vec::with_capacity(1 << 16);
     let info = allocation_counter::measure(|| {

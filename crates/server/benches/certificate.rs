@@ -10,7 +10,7 @@ use musette_core::log::hash::Hash;
 use musette_core::log::key::Signer;
 use musette_core::log::receipt::Receipt;
 use musette_core::log::subject::SubjectKey;
-use musette_core::terms::{Catalog, Term, TermType, Variant};
+use musette_core::terms::{Catalog, Term, TermKind, TermType, Variant};
 
 fn seconds() -> Duration {
     let text = std::env::var("BENCH_SECONDS").unwrap_or_default();
@@ -22,6 +22,7 @@ fn catalog() -> Catalog {
         id,
         kind: TermType::parse(kind).expect("a type"),
         version: 1,
+        term_kind: TermKind::Consent,
         mandatory: id == 1,
         display_order: id,
         effective_from: Instant::from_millis(0),

@@ -40,6 +40,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use musette_store::{NOTICES, Store, StoreError, note_warning};
 
 use crate::node::live::NODE_GONE;
+use crate::notices::push::VapidKey;
 use crate::platform::private_files;
 use crate::platform::redaction::{without_passwords, without_secret_value};
 use crate::platform::traces;
@@ -288,7 +289,11 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
     runtime.block_on(async {
         match command {
             Command::Serve(args) => serve::run(*args, test, traces).await,
-            Command::Migrate(args) => seal_secrets(&*open_or_make(&args).await?).await,
+            Command::Migrate(args) => {
+                let store = open_or_make(&args).await?;
+                VapidKey::load(&store, None).await?;
+                seal_secrets(&store).await
+            }
             Command::User(command) => user::run(command, test).await,
             Command::Market(command) => market::run(command, test).await,
             Command::People(command) => people::run(command, test).await,

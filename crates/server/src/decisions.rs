@@ -15,7 +15,7 @@ pub const RANDOM: Randomness = Randomness { bytes: random::bytes, uuid: random::
 /// open discussions by market.
 pub async fn keep(store: &Store, now: Instant) -> Result<(), StoreError> {
     store.settle_evaluations(RANDOM, now).await?;
-    store.remind_of_discussions(now).await?;
+    store.send_discussion_reminders(now).await?;
     for counts in store.discussion_counts(now).await? {
         let oldest = counts.oldest.map_or(0, |at| (now.millis() - at).max(0) / 1000);
         let market = counts.market;

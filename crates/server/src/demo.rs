@@ -111,7 +111,7 @@ fn read() -> Result<Demo, DemoError> {
 }
 
 /// A rider of the demo who exists in this store, and whom visitors may sign in as.
-pub struct Playable {
+pub struct DemoAccount {
     pub user: User,
     pub name: String,
     /// The e-mail address that a code can be requested for.
@@ -120,7 +120,7 @@ pub struct Playable {
 
 /// Returns the riders of the demo who exist in this store. Visitors cannot sign in as any other
 /// person in the store.
-pub async fn riders(store: &Store) -> Result<Vec<Playable>, DemoError> {
+pub async fn riders(store: &Store) -> Result<Vec<DemoAccount>, DemoError> {
     let mut riders = Vec::new();
     for DemoRider { user_id, name, email } in read()?.riders {
         let Some(user) = store.user(&user_id).await? else { continue };
@@ -132,7 +132,7 @@ pub async fn riders(store: &Store) -> Result<Vec<Playable>, DemoError> {
             None => None,
         };
         let email = email.filter(|_| owner.as_ref() == Some(&user.id));
-        riders.push(Playable { user, name, email });
+        riders.push(DemoAccount { user, name, email });
     }
     Ok(riders)
 }
@@ -229,7 +229,7 @@ const KEY: &str = "demo_flag_key";
 
 /// Returns the flag key of the demo's apps. None if the store was not filled by the demo.
 pub async fn flag_key(store: &Store) -> Result<Option<String>, StoreError> {
-    store.kept_secret(KEY).await
+    store.stored_secret(KEY).await
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ pub mod integration;
 pub mod layers;
 pub mod markets;
 pub mod node;
+pub mod notices;
 pub mod people;
 pub mod router;
 pub mod serving;

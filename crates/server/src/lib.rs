@@ -17,6 +17,7 @@ mod http;
 mod integration;
 mod markets;
 mod node;
+mod notices;
 mod people;
 mod platform;
 mod sessions;
@@ -32,6 +33,8 @@ pub mod parts {
     pub use crate::evidence::import::{Import, ImportFormat};
     pub use crate::experiments::events::series;
     pub use crate::http::wire::json::Json;
+    pub use crate::integration::webhook_client::Client as PublicClient;
+    pub use crate::notices::push;
     pub use crate::platform::{clock, random};
     pub use crate::sessions::keys::{Grant, Keys};
     pub use crate::sessions::{NewSignIn, open as open_session};

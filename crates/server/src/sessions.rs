@@ -19,7 +19,7 @@ use musette_core::session::{Claims, ReuseRules};
 use musette_store::{Acknowledgement, Rotator, Session, Store, StoreError};
 
 pub use link::sign_in_link;
-pub use open::{Granted, NewSignIn, open};
+pub use open::{GrantedTokens, NewSignIn, open};
 
 /// The number of cached sessions above which the cache is emptied.
 const SESSIONS_MAX: usize = 100_000;

@@ -24,6 +24,7 @@ use crate::platform::test_mode::is_test;
 use crate::platform::traces::TraceArgs;
 use crate::sessions::delivery::CodeDelivery;
 use crate::sessions::oidc::OidcArgs;
+use crate::terms::NoticeDays;
 use company::{Company, CompanyArgs};
 use notices::NoticeArgs;
 
@@ -106,6 +107,9 @@ pub struct ServeArgs {
     /// Where to report a vulnerability, as `mailto:` or `https:` URL, for `/.well-known/security.txt`
     #[arg(long, env = "MUSETTE_SECURITY_CONTACT", value_name = "URL", value_parser = security_contact::parse)]
     pub security_contact: Option<String>,
+    /// Days of notice that texts of a type need before they take effect; publishing a shorter one warns
+    #[arg(long, env = "MUSETTE_NOTICE_DAYS", value_name = "TYPE=DAYS,…", value_delimiter = ',', value_parser = NoticeDays::parse)]
+    pub notice_days: Vec<NoticeDays>,
     /// Start although the clock seems wrong, and trust it from now on
     #[arg(long)]
     pub accept_clock: bool,
@@ -213,6 +217,8 @@ pub struct HttpSettings {
     pub company: Company,
     /// Where to report a vulnerability.
     pub security_contact: Option<String>,
+    /// How long before they take effect texts must be published.
+    pub notice_days: Vec<NoticeDays>,
     /// The directory of copies of documents.
     pub documents: PathBuf,
     /// The time in which the database must respond to be considered available.
@@ -230,6 +236,12 @@ impl HttpSettings {
     /// Returns whether users reach this server by https, whatever protocol a proxy uses.
     pub fn is_https(&self) -> bool {
         self.public_url.as_ref().is_some_and(|url| url.starts_with("https:"))
+    }
+
+    /// Returns the contact for push services: a `mailto:` or `https:` URL.
+    pub fn push_contact(&self) -> Option<&str> {
+        let public_url = self.public_url.as_deref().filter(|url| url.starts_with("https:"));
+        self.security_contact.as_deref().or(public_url)
     }
 
     pub fn trusts(&self, address: IpAddr) -> bool {

@@ -6,6 +6,7 @@ mod body;
 pub mod coverage;
 pub mod documents;
 pub mod ending;
+mod notice_period;
 pub mod publishing;
 mod rendered;
 pub mod views;
@@ -14,4 +15,5 @@ pub mod views;
 pub const DEFAULT_TYPES: &str = "FREELANCER,MARKETING";
 
 pub use body::{TermBody, term_bodies};
+pub use notice_period::{NoticeDays, notice_too_short};
 pub use rendered::{Rendered, RenderedLists, RenderedTerms};

@@ -20,8 +20,8 @@ use musette_core::log::receipt::Receipt;
 use musette_core::log::tile::WIDTH;
 use musette_core::session::SignInMethod;
 use musette_core::terms::{
-    Catalog, Decisions, KeptLocale, NewTerm, ReceiptKey, SubmittedDecision, TermType, Variant,
-    check,
+    Catalog, Decisions, NewTerm, ReceiptKey, StoredLocale, SubmittedDecision, TermKind, TermType,
+    Variant, check,
 };
 use musette_store::{NewDocument, NewLog, Outcome, Recorded, Store, Submission, Submitter, Writer};
 
@@ -85,6 +85,7 @@ impl Bench {
             };
             let new = NewTerm {
                 kind: TermType::parse(kind).expect("a type"),
+                term_kind: TermKind::Consent,
                 mandatory: kind == "FREELANCER",
                 display_order: None,
                 effective_from: Instant::from_millis(0),
@@ -139,7 +140,7 @@ impl Bench {
             },
             entries: entries.collect(),
             ranges: Vec::new(),
-            locale: Some(KeptLocale::of("en")),
+            locale: Some(StoredLocale::of("en")),
             app: Some("rider 1.0.0".into()),
             market: None,
             signed_in_by: Some(SignInMethod::Code),

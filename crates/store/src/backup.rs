@@ -22,7 +22,7 @@ use sqlx::{AssertSqlSafe, Connection as _};
 
 use crate::campaigns::PAUSE_ALL;
 use crate::db::batch::{ColumnType, Table};
-use crate::db::error::{SecretsFault, StoreError};
+use crate::db::error::{SecretsError, StoreError};
 use crate::db::secrets::{LOG_KEY, THE_LOG_KEY, each_secret};
 use crate::db::{Db, Engine, Store, modify, read};
 use crate::log::append::{INSERT_HEAD, SELECT_KEY};
@@ -78,6 +78,9 @@ pub(crate) const TABLES: &[Table] = &[
     crate::writer::CONSENTS,
     crate::consents::claims::CLAIMS,
     crate::terms::views::VIEWS,
+    crate::notices::receptions::RECEPTIONS,
+    crate::notices::openings::OPENINGS,
+    crate::notices::push::SUBSCRIPTIONS,
     crate::log::LOGS,
     crate::log::ENTRIES,
     crate::log::TILES,
@@ -173,7 +176,7 @@ enum Mark {
 }
 
 /// The data with which a restored store continues its log in a new one.
-pub struct Continuing {
+pub struct LogContinuation {
     /// The new log. The prefix of its name is replaced by that of the old log.
     pub log: NewLog,
     /// UUIDv7 of the first entry.
@@ -184,7 +187,7 @@ pub struct Continuing {
     pub trusted: Option<Vec<VerifierKey>>,
 }
 
-impl Continuing {
+impl LogContinuation {
     /// Returns the origin of the new log, derived from that of the old one.
     fn origin(&self, old: &str) -> String {
         let prefix = old.rsplit_once('/').map_or(old, |(prefix, _)| prefix);
@@ -328,7 +331,7 @@ impl Store {
     fn backup_signer(&self, key: (String, String)) -> Result<Option<Signer>, StoreError> {
         match self.open_log_key(key) {
             Ok((origin, seed)) => crate::log::signer(&origin, &seed).map(Some),
-            Err(StoreError::Secrets(SecretsFault::NoKey)) => Ok(None),
+            Err(StoreError::Secrets(SecretsError::NoKey)) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -338,7 +341,7 @@ impl Store {
     pub async fn restore(
         &self,
         file: impl Read,
-        log: &Continuing,
+        log: &LogContinuation,
         mut progress: impl FnMut(u64),
     ) -> Result<u64, RestoreError> {
         let engine = self.engine();

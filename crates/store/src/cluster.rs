@@ -56,7 +56,7 @@ pub struct ClusterNode {
 
 impl Store {
     /// Returns whether the database contains a store.
-    pub async fn is_made(&self) -> Result<bool, StoreError> {
+    pub async fn has_store(&self) -> Result<bool, StoreError> {
         match self.revision().await {
             Ok(_) => Ok(true),
             Err(StoreError::Driver(sqlx::Error::Database(error)))
@@ -76,7 +76,7 @@ impl Store {
     }
 
     /// Stores the address of this server.
-    pub async fn keep_served_at(&self, url: &str) -> Result<(), StoreError> {
+    pub async fn set_served_at(&self, url: &str) -> Result<(), StoreError> {
         modify!(self, |pool| sqlx::query(UPSERT_SERVED_AT)
             .bind(url)
             .execute(pool)
@@ -131,7 +131,7 @@ impl Store {
     }
 
     /// Records that this node is alive and which revision it serves.
-    pub async fn see_node(&self, node: &ClusterNode) -> Result<(), StoreError> {
+    pub async fn record_node(&self, node: &ClusterNode) -> Result<(), StoreError> {
         modify!(self, |pool| sqlx::query(UPSERT_NODE)
             .bind(&node.id)
             .bind(node.revision)
@@ -163,7 +163,7 @@ impl Store {
     }
 
     /// Returns the secret with this name, if it exists.
-    pub async fn kept_secret(&self, name: &str) -> Result<Option<String>, StoreError> {
+    pub async fn stored_secret(&self, name: &str) -> Result<Option<String>, StoreError> {
         let stored: Option<String> = read!(self, |pool| sqlx::query_scalar(SELECT_SECRET)
             .bind(name)
             .fetch_optional(pool)
@@ -174,7 +174,7 @@ impl Store {
     /// Returns the secret with this name. If none exists, it stores `candidate`. If several nodes
     /// start at once, all get the same secret.
     pub async fn secret(&self, name: &str, candidate: &str) -> Result<String, StoreError> {
-        if let Some(existing) = self.kept_secret(name).await? {
+        if let Some(existing) = self.stored_secret(name).await? {
             return Ok(existing);
         }
         let sealed = self.secrets.seal(&SECRETS, name, candidate)?;

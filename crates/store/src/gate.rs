@@ -74,17 +74,17 @@ fn reported_since(now: Instant) -> i64 {
 
 impl Store {
     /// Returns whether the gate is enabled, so that its answers are stored.
-    pub async fn gate_is_kept(&self) -> Result<bool, StoreError> {
+    pub async fn gate_is_enabled(&self) -> Result<bool, StoreError> {
         Ok(read!(self, |pool| sqlx::query_scalar(SELECT_IS_ENABLED).fetch_one(pool).await)?)
     }
 
     /// Returns whether a webhook subscribes to `gate.changed`, even if the gate is not enabled.
-    pub async fn gate_is_asked_for(&self) -> Result<bool, StoreError> {
+    pub async fn gate_has_subscriber(&self) -> Result<bool, StoreError> {
         Ok(read!(self, |pool| sqlx::query_scalar(SELECT_IS_SUBSCRIBED).fetch_one(pool).await)?)
     }
 
     /// Enables the gate from now on. `epoch` is random.
-    pub async fn keep_gate(&self, epoch: &str) -> Result<(), StoreError> {
+    pub async fn enable_gate(&self, epoch: &str) -> Result<(), StoreError> {
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             if self.engine() == Engine::Postgres {
@@ -100,7 +100,7 @@ impl Store {
     }
 
     /// Removes the records of people who were erased long ago.
-    pub async fn forget_erased_at_gate(&self, now: Instant) -> Result<(), StoreError> {
+    pub async fn delete_erased_from_gate(&self, now: Instant) -> Result<(), StoreError> {
         let before = reported_since(now);
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;

@@ -26,6 +26,7 @@ mod flags;
 mod gate;
 mod log;
 mod markets;
+mod notices;
 mod outbox;
 mod people;
 mod service_keys;
@@ -41,7 +42,7 @@ mod tests;
 
 pub use approvals::clearance::{BreakGlass, Clearance};
 pub use approvals::independence::CredentialPart;
-pub use approvals::notices::{ApprovalNotice, Told};
+pub use approvals::notices::{ApprovalNotice, NotifiedPerson};
 pub use approvals::proposals::{
     Act, NewProposal, PROPOSAL_VOTES, Proposal, RULES as RULE_PROPOSALS,
 };
@@ -52,7 +53,7 @@ pub use backup::lines::BackupCheck;
 pub use backup::move_error::MoveError;
 pub use backup::moving::MoveState;
 pub use backup::seal::{Authenticity, BackupTrust};
-pub use backup::{BACKUP_BEGINS, Continuing, RestoreError};
+pub use backup::{BACKUP_BEGINS, LogContinuation, RestoreError};
 pub use campaigns::passes::{Pass, Preparing};
 pub use campaigns::people::{MessageCount, PersonMessage};
 pub use campaigns::proofs::MessageProof;
@@ -72,13 +73,15 @@ pub use consents::exports::{ConsentFilter, ConsentPlace, ExportedConsent};
 pub use consents::imports::{DecisionHistories, ImportOutcome, ImportedDecision};
 pub use consents::{HistoryEntry, SubmissionCounts};
 pub use db::change_numbers::ChangeNumbers;
-pub use db::error::{SecretsFault, StoreError};
+pub use db::error::{SecretsError, StoreError};
 pub use db::health::{Durability, Pages};
 pub use db::hosts::shown_database;
 pub use db::migrations::Migrations;
 pub use db::replication::Replication;
 pub use db::secrets::SecretsKeys;
-pub use db::wal::{CopyError, Rebuilt, WalCopies, reach as copies_reach, rebuild as rebuild_copy};
+pub use db::wal::{
+    CopyError, RebuiltDatabase, WalCopies, reach as copies_reach, rebuild as rebuild_copy,
+};
 pub use db::warned::{NOTICES, note_warning};
 pub use db::{Engine, Store};
 pub use decisions::systems::{SystemDraft, SystemDraftSaved, system_sha256};
@@ -99,24 +102,28 @@ pub use flags::{
     WaitingChange,
 };
 pub use gate::ERASED_TOLD;
-pub use gate::keeping::{GateKeeper, GateState};
+pub use gate::keeping::{GateState, GateTermCache};
 pub use gate::page::{GateItem, GatePage, GatePlace};
 pub use log::{
-    EntryText, IntegrityFault, LastTimeStamp, LastVerified, Log, LogVerification, NewLog,
+    EntryText, IntegrityError, LastTimeStamp, LastVerified, Log, LogVerification, NewLog,
     NewTimeStamp, NewestEntry, ProvenEntry, Publication, ReceiptHolder, ReceiptOwner, SignedHead,
     StampedHead, StoredReceipt, StoredTimeStamp, SubmissionEntry, TimeStampRow,
 };
 pub use markets::filter::MarketFilter;
 pub use markets::{DeclaredMarket, MarketRemoval, Move};
+pub use notices::{
+    NewNoticeOpening, NoticeCounts, NoticeOpening, NoticeOpeningReceipt, NoticeReception,
+    NoticeState, PushSaved, PushSubscription,
+};
 pub use outbox::EVENT_TYPES;
 pub use outbox::read::{EventPage, StoredEvent, event_id};
 pub use people::bulk::{ImportedPerson, PeopleImport};
 pub use people::contact::{Contact, ContactChange, ContactNotice};
 pub use people::directory::{Person, PersonFilter};
-pub use people::kept::{KeptAssignment, KeptExposure, KeptValue, Participation};
+pub use people::kept::{AssignmentRow, Participation, StoredExposure, StoredMetricValue};
 pub use people::{NewUser, User};
 pub use service_keys::ServiceKey;
-pub use sessions::codes::{Guessed, NewCode};
+pub use sessions::codes::{GuessOutcome, NewCode};
 pub use sessions::deliveries::Deliveries;
 pub use sessions::rotator::{Acknowledgement, RotateTo, Rotator};
 pub use sessions::sign_in::{Credentials, SecondFactor, Throttle};
@@ -125,10 +132,10 @@ pub use sessions::{Ending, LiveSession, NewSession, Session, SessionRotation};
 pub use terms::documents::{DocumentName, DocumentPart, NewDocument, SpooledPart};
 pub use terms::drafts::{DraftText, TermDraft};
 pub use terms::views::{Funnel, OpenedTerm, ShownTerm, TermView};
-pub use traces::{TRACES, keep_traceparents};
+pub use traces::{TRACES, set_traceparent_source};
 pub use webhooks::deliveries::{Delivery, Settled};
 pub use webhooks::{NewWebhookSecret, Webhook, WebhookSettings};
 pub use writer::{
-    ANSWERED_WITHIN, Continues, Held, Idempotency, Outcome, Recorded, RecordedDecision, Submission,
-    Submitter, Writer,
+    ANSWERED_WITHIN, EarlierReceipt, Held, Idempotency, Outcome, Recorded, RecordedDecision,
+    Submission, Submitter, Writer,
 };

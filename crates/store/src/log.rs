@@ -36,13 +36,13 @@ pub(crate) use read::subject_key;
 pub use read::{ProvenEntry, ReceiptHolder, ReceiptOwner, StoredReceipt};
 pub use standing::{LastVerified, NewestEntry};
 pub use text::EntryText;
-pub use verify::{IntegrityFault, LogVerification};
+pub use verify::{IntegrityError, LogVerification};
 
 #[cfg(test)]
 pub(crate) use append::{ALL as APPEND_ALL, SELECT_HEAD};
 pub(crate) use append::{
     Appended, ENTRIES, Event, INSERT_HEAD, LOCK, LogEnd, NewEntry, NewEntryRow, UPSERT_TILE,
-    append, log_end, write_appended,
+    append, log_end, named, write_appended,
 };
 #[cfg(test)]
 pub(crate) use endings::ALL as ENDINGS_ALL;

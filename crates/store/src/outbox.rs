@@ -39,6 +39,7 @@ pub const EVENT_TYPES: &[&str] = &[
     "notice.sent",
     "notice.failed",
     "notice.bounced",
+    "notice.opened",
     "webhook.disabled",
 ];
 

@@ -11,7 +11,9 @@ use std::collections::HashMap;
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::terms::{Catalog, DraftOfTerm, NewTerm, PublishRefusal, Term, TermType, Variant};
+use musette_core::terms::{
+    Catalog, DraftOfTerm, NewTerm, PublicationError, Term, TermKind, TermType, Variant,
+};
 
 use crate::approvals::clearance::{BreakGlass, Clearance, Cleared, clear};
 use crate::approvals::independence::counted;
@@ -55,6 +57,11 @@ fn term(row: TermRow, variants: Vec<Variant>) -> Result<Term, StoreError> {
     if variants.is_empty() {
         return Err(StoreError::Corrupt(format!("term {} has no text", row.id)));
     }
+    let term_kind = match row.term_kind.as_deref() {
+        None => TermKind::Consent,
+        Some(kind) => TermKind::parse(kind)
+            .ok_or_else(|| StoreError::Corrupt(format!("kind of term {}", row.id)))?,
+    };
     let market = row.market.as_deref().map(|code| {
         Market::from_stored(code)
             .ok_or_else(|| StoreError::Corrupt(format!("market of term {}", row.id)))
@@ -62,6 +69,7 @@ fn term(row: TermRow, variants: Vec<Variant>) -> Result<Term, StoreError> {
     Ok(Term {
         id: row.id,
         kind,
+        term_kind,
         version: row.version,
         mandatory: row.mandatory,
         display_order: row.display_order,
@@ -140,6 +148,8 @@ fn rows(term: &Term) -> (TermRow, Vec<VariantRow>) {
         label: term.label.clone(),
         market: term.market.as_ref().map(Market::to_string),
         instead_of: term.instead_of,
+        // Absent for consents, so that terms that are older than notices keep their seal.
+        term_kind: term.is_notice().then(|| term.term_kind.as_str().to_owned()),
     };
     let variants = (0_i64..).zip(term.variants.iter().cloned());
     let variants = variants.map(|(position, variant)| VariantRow {
@@ -274,7 +284,7 @@ impl Store {
         new: &NewTerm,
         documents: &[NewDocument],
         now: Instant,
-    ) -> Result<Result<Term, PublishRefusal>, StoreError> {
+    ) -> Result<Result<Term, PublicationError>, StoreError> {
         self.publish(new, documents, Clearance::Free, now).await
     }
 
@@ -285,7 +295,7 @@ impl Store {
         new: &NewTerm,
         glass: Option<&BreakGlass>,
         now: Instant,
-    ) -> Result<Result<Term, PublishRefusal>, StoreError> {
+    ) -> Result<Result<Term, PublicationError>, StoreError> {
         self.publish(new, &[], Clearance::ByRules(glass), now).await
     }
 
@@ -295,7 +305,7 @@ impl Store {
         documents: &[NewDocument],
         clearance: Clearance<'_>,
         now: Instant,
-    ) -> Result<Result<Term, PublishRefusal>, StoreError> {
+    ) -> Result<Result<Term, PublicationError>, StoreError> {
         let engine = self.engine();
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;
@@ -304,7 +314,7 @@ impl Store {
             if let Some(draft) = &new.draft {
                 match consume_draft!(tx, new, draft, clearance, now) {
                     Some(consumed) => (people, events) = consumed,
-                    None => return Ok(Err(PublishRefusal::DraftChanged)),
+                    None => return Ok(Err(PublicationError::DraftChanged)),
                 }
             }
             let catalog = read_catalog!(&mut *tx);

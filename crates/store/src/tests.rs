@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use musette_core::instant::Instant;
-use musette_core::terms::{NewTerm, SubmittedDecision, Term, TermType, Variant};
+use musette_core::terms::{NewTerm, SubmittedDecision, Term, TermKind, TermType, Variant};
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, Row as _, SqlSafeStr as _};
 use tokio::sync::OnceCell;
 
@@ -225,6 +225,7 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
     ];
     let lists = lists.into_iter().chain(crate::log::VERIFY_ALL.iter().copied());
     let lists = lists.chain(crate::decisions::ALL.iter().copied());
+    let lists = lists.chain(crate::notices::ALL.iter().copied());
     lists.chain(crate::flags::ALL.iter().copied()).flatten().copied()
 }
 
@@ -287,6 +288,8 @@ fn statements_with_rows() -> impl Iterator<Item = &'static str> {
         crate::decisions::read::LISTS,
         crate::terms::order::LISTS,
         crate::terms::views::LISTS,
+        crate::notices::reach::LISTS,
+        crate::notices::receptions::LISTS,
         crate::consents::coverage::LISTS,
         crate::people::bulk::LISTS,
         crate::people::contact::LISTS,
@@ -476,6 +479,7 @@ fn document(name: &str) -> NewDocument {
 fn new_term(name: &str) -> NewTerm {
     NewTerm {
         kind: TermType::parse("FREELANCER").expect("a type"),
+        term_kind: TermKind::Consent,
         mandatory: true,
         display_order: None,
         effective_from: Instant::from_millis(0),

@@ -15,7 +15,7 @@ static TRACEPARENT: OnceLock<Traceparent> = OnceLock::new();
 
 /// Sets the function that returns the `traceparent` of a span. From then on events store that of
 /// the request that caused them.
-pub fn keep_traceparents(of: Traceparent) {
+pub fn set_traceparent_source(of: Traceparent) {
     // A second subscriber in one process belongs to another test.
     let _ = TRACEPARENT.set(of);
 }

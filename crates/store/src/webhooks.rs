@@ -202,7 +202,7 @@ impl Store {
     }
 
     /// Deletes a webhook with its deliveries. Returns false if no webhook has this ID.
-    pub async fn drop_webhook(&self, id: &str) -> Result<bool, StoreError> {
+    pub async fn delete_webhook(&self, id: &str) -> Result<bool, StoreError> {
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             for statement in [DELETE_DELIVERIES, DELETE_SECRETS] {

@@ -13,7 +13,7 @@ use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::SignInMethod;
 use musette_core::terms::{
-    Catalog, DecisionRecord, KeptLocale, ReceiptId, ReceiptKey, Refusal, SubmittedDecision,
+    Catalog, DecisionRecord, ReceiptId, ReceiptKey, Refusal, StoredLocale, SubmittedDecision,
 };
 use tokio::sync::{mpsc, oneshot};
 use tracing::Instrument as _;
@@ -59,13 +59,13 @@ pub enum Submitter {
         /// Key of that subject: 32 random bytes in hex.
         key: String,
         /// The receipt of an earlier submission that this one continues.
-        continues: Option<Continues>,
+        continues: Option<EarlierReceipt>,
     },
 }
 
 /// The receipt of an earlier submission, as the client sent it.
 #[derive(Debug, Clone)]
-pub struct Continues {
+pub struct EarlierReceipt {
     /// The receipt ID; none if it is malformed.
     pub receipt: Option<ReceiptId>,
 }
@@ -82,7 +82,7 @@ pub struct Submission {
     /// The languages that the device requested.
     pub ranges: Vec<String>,
     /// Language in which the terms were shown.
-    pub locale: Option<KeptLocale>,
+    pub locale: Option<StoredLocale>,
     /// The description of the client app. It is stored encrypted, and only its hash is in the log.
     pub app: Option<String>,
     /// How a rider had signed in, if it is known.

@@ -6,7 +6,9 @@ use ed25519_dalek::SigningKey;
 use musette::parts::{Import, ImportFormat, Json};
 use musette_core::instant::Instant;
 use musette_core::session::{Identifier, RefreshToken, verify};
-use musette_core::terms::{Catalog, ReceiptKey, Term, TermType, Variant, language_ranges};
+use musette_core::terms::{
+    Catalog, ReceiptKey, Term, TermKind, TermType, Variant, language_ranges,
+};
 
 use super::text;
 
@@ -44,6 +46,7 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
         id: 1,
         kind,
         version: 1,
+        term_kind: TermKind::Consent,
         mandatory: true,
         display_order: 0,
         effective_from: Instant::from_millis(0),

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use musette_core::flags::{Document, Moment, NoStickyAssignments, Snapshot};
+use musette_core::flags::{Document, EvaluationInputs, NoStickyAssignments, Snapshot};
 use musette_core::instant::Instant;
 use serde_json::Value;
 
@@ -52,8 +52,10 @@ pub fn context(input: &[u8]) -> String {
         Ok(context) => context,
         Err(error) => return format!("{error:?}").chars().take(24).collect(),
     };
-    let moment =
-        Moment { now: Instant::from_millis(1_800_000_000_000), sticky: &NoStickyAssignments };
+    let moment = EvaluationInputs {
+        now: Instant::from_millis(1_800_000_000_000),
+        sticky: &NoStickyAssignments,
+    };
     let kinds = snapshot.flags().map(|flag| snapshot.evaluate(flag, &context, &moment).kind());
     kinds.map(|kind| format!("{kind:?} ")).collect()
 }

@@ -56,7 +56,7 @@ pub struct System {
 
 /// A field that breaks a rule of its form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldFault {
+pub struct FieldError {
     /// A JSON pointer (RFC 6901), relative to the field.
     pub pointer: String,
     /// The rule, as the end of the sentence "it must …".
@@ -74,8 +74,8 @@ impl Figures {
 ///
 /// # Errors
 /// Returns the first reason that breaks a rule.
-pub fn check_reasons(reasons: &[Reason]) -> Result<(), FieldFault> {
-    let fault = |pointer: String, rule| Err(FieldFault { pointer, rule });
+pub fn check_reasons(reasons: &[Reason]) -> Result<(), FieldError> {
+    let fault = |pointer: String, rule| Err(FieldError { pointer, rule });
     if reasons.len() > REASONS_MAX {
         return fault(String::new(), "have at most 20 reasons");
     }
@@ -110,11 +110,11 @@ impl System {
     ///
     /// # Errors
     /// Returns the first field that breaks the rule.
-    pub fn check(&self) -> Result<(), FieldFault> {
+    pub fn check(&self) -> Result<(), FieldError> {
         for (name, text) in [("/name", &self.name), ("/version", &self.version)] {
             if text.trim().is_empty() || text.chars().count() > SYSTEM_CHARS_MAX {
                 let rule = "have 1 to 200 characters";
-                return Err(FieldFault { pointer: name.into(), rule });
+                return Err(FieldError { pointer: name.into(), rule });
             }
         }
         Ok(())

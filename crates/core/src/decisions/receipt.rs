@@ -11,7 +11,7 @@ use crate::log::checkpoint::Checkpoint;
 use crate::log::entry::{self, DecisionTransition, Entry, EntryError};
 use crate::log::hash::Hash;
 use crate::log::key::VerifierKey;
-use crate::log::subject::{NotASubjectKey, SubjectKey};
+use crate::log::subject::{ParseSubjectKeyError, SubjectKey};
 use crate::log::tlog_proof::{self, TlogProof, TlogProofError};
 
 /// Enough for an entry, a proof and the longest record.
@@ -77,7 +77,7 @@ pub enum DecisionReceiptError {
     Member(&'static str),
     /// The subject key is malformed.
     #[error("the subject key: {0}")]
-    SubjectKey(#[from] NotASubjectKey),
+    SubjectKey(#[from] ParseSubjectKeyError),
     /// The subject key and the ids of the record do not result in those of the entry.
     #[error("the entry belongs to another person")]
     Subject,

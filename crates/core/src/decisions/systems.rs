@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use check::SystemFault;
+pub use check::SystemFieldError;
 pub use differences::{SystemChange, differences};
 pub use localized::LocalizedSystem;
 pub use register::{SystemRegister, SystemVersion};

@@ -28,7 +28,7 @@ struct SlotValue<'a> {
 /// The error for attributes that are not a valid JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason} at byte {at}")]
-pub struct ContextFault {
+pub struct ContextError {
     /// The reason as a clause for a human reader.
     pub reason: &'static str,
     /// Offset of the error in the JSON text, in bytes.
@@ -63,7 +63,7 @@ impl<'a> Context<'a> {
         })
     }
 
-    pub(super) fn read(slots: &Slots, json: &'a str) -> Result<Self, ContextFault> {
+    pub(super) fn read(slots: &Slots, json: &'a str) -> Result<Self, ContextError> {
         let (context, _) = fill::fill(slots, json, "", |_| 0)?;
         Ok(context)
     }
@@ -77,7 +77,7 @@ impl<'a> Context<'a> {
         json: &'a str,
         beside: &str,
         known_length: impl Fn(&'a str) -> usize,
-    ) -> Result<(Self, Option<&'a str>), ContextFault> {
+    ) -> Result<(Self, Option<&'a str>), ContextError> {
         fill::fill(slots, json, beside, known_length)
     }
 

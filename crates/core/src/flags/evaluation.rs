@@ -7,7 +7,7 @@ mod ofrep;
 mod watch;
 
 use super::context::{Context, SlotId};
-use super::moment::Moment;
+use super::moment::EvaluationInputs;
 use super::snapshot::{self, Experiment, Explanation, FlagId, Rule, Snapshot};
 
 pub use super::snapshot::{ExplanationKind, Group};
@@ -23,7 +23,7 @@ impl Snapshot {
         &'a self,
         flag: FlagId,
         context: &'a Context<'_>,
-        moment: &Moment<'_>,
+        moment: &EvaluationInputs<'_>,
     ) -> Evaluation<'a> {
         decide::evaluate(self, flag, context, moment, &mut Untraced)
     }
@@ -33,7 +33,7 @@ impl Snapshot {
         &'a self,
         flag: FlagId,
         context: &'a Context<'_>,
-        moment: &Moment<'_>,
+        moment: &EvaluationInputs<'_>,
     ) -> (Evaluation<'a>, Vec<TraceStep>) {
         let mut traced = Traced::default();
         let answer = decide::evaluate(self, flag, context, moment, &mut traced);

@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
 
 use super::context::{Context, SlotId};
-use super::moment::Moment;
+use super::moment::EvaluationInputs;
 use super::snapshot::{FlagId, Serve, Snapshot};
 
 /// A set of flags that are evaluated together. The inputs of their fingerprint are determined once
@@ -35,7 +35,7 @@ impl Snapshot {
         &self,
         flags: impl IntoIterator<Item = FlagId>,
         context: &Context<'_>,
-        moment: &Moment<'_>,
+        moment: &EvaluationInputs<'_>,
     ) -> u128 {
         self.fingerprint_of(&self.selection(flags), context, moment, ())
     }
@@ -50,7 +50,7 @@ impl Snapshot {
         &self,
         selection: &Selection,
         context: &Context<'_>,
-        moment: &Moment<'_>,
+        moment: &EvaluationInputs<'_>,
         form: impl Hash,
     ) -> u128 {
         fingerprint(self, selection, context, moment, form)
@@ -84,7 +84,7 @@ fn fingerprint(
     snapshot: &Snapshot,
     selection: &Selection,
     context: &Context<'_>,
-    moment: &Moment<'_>,
+    moment: &EvaluationInputs<'_>,
     form: impl Hash,
 ) -> u128 {
     let mut hasher = selection.hasher;
@@ -107,7 +107,7 @@ fn hash_assignment(
     snapshot: &Snapshot,
     (flag, rule): (u32, u32),
     context: &Context<'_>,
-    moment: &Moment<'_>,
+    moment: &EvaluationInputs<'_>,
     hasher: &mut SipHasher13,
 ) {
     let flag = snapshot.compiled(FlagId::from_number(flag));

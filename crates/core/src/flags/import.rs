@@ -20,7 +20,7 @@ mod weights;
 pub use flagd::flagd;
 pub use growthbook::growthbook;
 pub use keys::with_new_keys;
-pub use report::LeftOut;
+pub use report::OmittedItem;
 pub use unleash::unleash;
 
 use super::diagnostic::Diagnostic;
@@ -32,7 +32,7 @@ pub struct Imported {
     /// The converted document, which passed all checks and can be saved.
     pub document: Document,
     /// The parts that were left out or changed, in the order of the original.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<OmittedItem>,
 }
 
 /// A note that every import reports once.

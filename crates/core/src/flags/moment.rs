@@ -4,7 +4,7 @@ use crate::instant::Instant;
 
 /// The inputs of an evaluation besides configuration and context.
 #[derive(Clone, Copy)]
-pub struct Moment<'a> {
+pub struct EvaluationInputs<'a> {
     /// The time that schedules and rollouts are evaluated at.
     pub now: Instant,
     /// Lookup of stored assignments.

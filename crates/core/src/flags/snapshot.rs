@@ -17,12 +17,12 @@ pub(super) use flag::{Flag, Overrides, Prerequisite, Variation};
 pub use holdout::Group;
 pub(super) use holdout::{Holdout, Phase};
 pub(super) use measured::Measured;
-pub use measured::Unmeasured;
+pub use measured::UncountedReason;
 pub use pieces::ExplanationKind;
 pub(super) use pieces::{Explanation, Explanations};
 pub(super) use rule::{Rollout, Rule, Serve};
 
-use super::context::{Context, ContextFault, SlotId, Slots};
+use super::context::{Context, ContextError, SlotId, Slots};
 use super::interner::Interner;
 use crate::instant::Instant;
 
@@ -110,7 +110,7 @@ impl Snapshot {
         experiment: &str,
         phase: i64,
         variation: &str,
-    ) -> Result<(), Unmeasured> {
+    ) -> Result<(), UncountedReason> {
         self.measured.arm(experiment, phase, variation)
     }
 
@@ -118,7 +118,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// Returns an error if the document has no holdout with this key.
-    pub fn counts_holdout(&self, key: &str) -> Result<(), Unmeasured> {
+    pub fn counts_holdout(&self, key: &str) -> Result<(), UncountedReason> {
         self.measured.holdout(key)
     }
 
@@ -127,7 +127,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// Returns an error if the document declares metrics but none with this key.
-    pub fn metric_bounds(&self, metric: &str) -> Result<Option<(f64, f64)>, Unmeasured> {
+    pub fn metric_bounds(&self, metric: &str) -> Result<Option<(f64, f64)>, UncountedReason> {
         self.measured.bounds(metric)
     }
 
@@ -142,7 +142,7 @@ impl Snapshot {
     /// # Errors
     /// Returns an error if the text is not a JSON object, names a member twice, or is nested more
     /// than 32 deep.
-    pub fn context<'a>(&'a self, json: &'a str) -> Result<Context<'a>, ContextFault> {
+    pub fn context<'a>(&'a self, json: &'a str) -> Result<Context<'a>, ContextError> {
         Context::read(&self.slots, json)
     }
 
@@ -158,7 +158,7 @@ impl Snapshot {
         json: &'a str,
         beside: &str,
         known_length: impl Fn(&'a str) -> usize,
-    ) -> Result<(Context<'a>, Option<&'a str>), ContextFault> {
+    ) -> Result<(Context<'a>, Option<&'a str>), ContextError> {
         Context::read_beside(&self.slots, json, beside, known_length)
     }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::bucket::{Draw, murmur3};
-use super::{ApiVersion, Assigned, Document, Moment, Snapshot, StickyLookup};
+use super::{ApiVersion, Assigned, Document, EvaluationInputs, Snapshot, StickyLookup};
 use crate::instant::Instant;
 
 fn path(file: &str) -> PathBuf {
@@ -91,7 +91,7 @@ fn evaluation() {
         let flag = snapshot.flag(case["flag"].as_str().expect("a flag")).expect("a flag");
         let attributes = case["attributes"].to_string();
         let context = snapshot.context(&attributes).expect("attributes");
-        let moment = Moment { now, sticky: &StoredAssignments(&case["remembered"]) };
+        let moment = EvaluationInputs { now, sticky: &StoredAssignments(&case["remembered"]) };
         let answer = snapshot.evaluate(flag, &context, &moment);
         kinds.insert(answer.kind().as_str());
         let mut out = Vec::new();

@@ -7,7 +7,7 @@
 //! depend on the size of the log.
 
 use super::checkpoint::{Checkpoint, CheckpointError};
-use super::edge::{Behind, Edge, EdgeError, Growth};
+use super::edge::{Edge, EdgeError, Growth, MissingNodeError};
 use super::hash::Hash;
 use super::key::Signer;
 use super::proof::ProveError;
@@ -120,7 +120,7 @@ impl Append {
     ///
     /// # Errors
     /// Returns an error if fewer entries were appended.
-    pub fn proof(&self, position: usize) -> Result<TlogProof, ProveError<Behind>> {
+    pub fn proof(&self, position: usize) -> Result<TlogProof, ProveError<MissingNodeError>> {
         let index = self.first + position as u64;
         let path = self.growth.inclusion(&self.next.edge, index)?;
         let checkpoint = self.next.checkpoint.clone();

@@ -31,7 +31,7 @@ pub struct Growth {
 /// The requested node is neither in the open tiles nor in those that the append completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not in the edge of the log")]
-pub struct Behind(pub Node);
+pub struct MissingNodeError(pub Node);
 
 /// The reason why an edge cannot be restored.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -170,9 +170,13 @@ impl Growth {
     ///
     /// # Errors
     /// Returns an error if the leaf is not part of this append.
-    pub fn inclusion(&self, edge: &Edge, index: u64) -> Result<Vec<Hash>, ProveError<Behind>> {
+    pub fn inclusion(
+        &self,
+        edge: &Edge,
+        index: u64,
+    ) -> Result<Vec<Hash>, ProveError<MissingNodeError>> {
         proof::inclusion(edge.size, index, |node| {
-            edge.get(node).or_else(|| self.get(node, edge.size)).ok_or(Behind(node))
+            edge.get(node).or_else(|| self.get(node, edge.size)).ok_or(MissingNodeError(node))
         })
     }
 

@@ -15,6 +15,7 @@
 mod decision;
 mod ending;
 mod history;
+mod notice;
 mod notice_batch;
 mod record;
 mod rules;
@@ -28,9 +29,10 @@ pub use ending::{
     TermRetiredType,
 };
 pub use history::{
-    Chained, History, LogExtended, LogExtendedType, PersonErased, PersonErasedType, TermPublished,
-    TermPublishedType, TermsOrdered, TermsOrderedType,
+    Chained, History, LogExtended, LogExtendedType, NoticeKind, PersonErased, PersonErasedType,
+    TermPublished, TermPublishedType, TermsOrdered, TermsOrderedType,
 };
+pub use notice::{NoticeOpened, NoticeOpenedType};
 pub use notice_batch::{NoticeBatch, NoticeBatchType};
 pub use record::{
     Claim, ClaimKind, Consent, Continuation, ContinuationKind, Evidence, Method, Submission,
@@ -72,6 +74,8 @@ pub enum Entry {
     SystemPublished(SystemPublished),
     /// Messages of a campaign were sent.
     NoticeBatch(NoticeBatch),
+    /// A person opened a notice.
+    NoticeOpened(NoticeOpened),
 }
 
 /// The reason why a text is not an entry, or a value cannot be written as one.
@@ -135,6 +139,7 @@ impl Entry {
             Self::Decision(decision) => serde_json::to_string(decision),
             Self::SystemPublished(published) => serde_json::to_string(published),
             Self::NoticeBatch(batch) => serde_json::to_string(batch),
+            Self::NoticeOpened(opened) => serde_json::to_string(opened),
         };
         let text = text.map_err(malformed)?;
         if text.len() > LENGTH_MAX { Err(EntryError::TooLong) } else { Ok(text) }
@@ -176,6 +181,7 @@ impl Entry {
             }
             (None, Some("system.published")) => Self::SystemPublished(read(text)?),
             (None, Some("notice.batch")) => Self::NoticeBatch(read(text)?),
+            (None, Some("notice.opened")) => Self::NoticeOpened(read(text)?),
             (kind, event) => {
                 let unknown = kind.or(event).unwrap_or_default();
                 return Err(EntryError::Json(format!("unknown kind {unknown:?}")));
@@ -209,6 +215,7 @@ impl Entry {
             Self::Decision(decision) => Some(decision.kind.as_str()),
             Self::SystemPublished(_) => Some("system.published"),
             Self::NoticeBatch(_) => Some("notice.batch"),
+            Self::NoticeOpened(_) => Some("notice.opened"),
         }
     }
 
@@ -229,6 +236,7 @@ impl Entry {
             Self::Decision(decision) => &decision.recorded_at,
             Self::SystemPublished(published) => &published.recorded_at,
             Self::NoticeBatch(batch) => &batch.recorded_at,
+            Self::NoticeOpened(opened) => &opened.recorded_at,
         }
     }
 }

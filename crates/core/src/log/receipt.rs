@@ -7,7 +7,7 @@ use super::checkpoint::Checkpoint;
 use super::entry::{self, Entry, EntryError, Submission, UserType};
 use super::hash::Hash;
 use super::key::VerifierKey;
-use super::subject::{NotASubjectKey, SubjectKey};
+use super::subject::{ParseSubjectKeyError, SubjectKey};
 use super::tlog_proof::{self, TlogProof, TlogProofError};
 
 /// Enough for an entry, a proof (each with room for escapes) and the short members.
@@ -80,7 +80,7 @@ pub enum ReceiptError {
     },
     /// The subject key is malformed.
     #[error("the subject key: {0}")]
-    SubjectKey(#[from] NotASubjectKey),
+    SubjectKey(#[from] ParseSubjectKeyError),
     /// The subject key and the user id do not result in the subject of the entry.
     #[error("the entry belongs to another person")]
     Subject,

@@ -17,7 +17,7 @@ pub struct SubjectKey([u8; 32]);
 /// A text is not 32 bytes in base64url.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a subject key is 32 bytes in base64url without padding")]
-pub struct NotASubjectKey;
+pub struct ParseSubjectKeyError;
 
 impl SubjectKey {
     /// Creates a key from 32 random bytes.
@@ -34,13 +34,13 @@ impl SubjectKey {
     ///
     /// # Errors
     /// Returns an error if the text is not 43 characters of base64url.
-    pub fn from_base64url(text: &str) -> Result<Self, NotASubjectKey> {
+    pub fn from_base64url(text: &str) -> Result<Self, ParseSubjectKeyError> {
         // The length is checked first, so that a huge text is not decoded.
         if text.len() != 43 {
-            return Err(NotASubjectKey);
+            return Err(ParseSubjectKeyError);
         }
-        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| NotASubjectKey)?;
-        Ok(Self(bytes.try_into().map_err(|_| NotASubjectKey)?))
+        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| ParseSubjectKeyError)?;
+        Ok(Self(bytes.try_into().map_err(|_| ParseSubjectKeyError)?))
     }
 
     /// Returns 43 characters of base64url, as in a receipt.

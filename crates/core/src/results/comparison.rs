@@ -67,7 +67,7 @@ pub struct Effect {
 
 /// The reason why there is no conclusion: [`Verdict::NoData`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NoComparison {
+pub enum NoVerdictReason {
     /// An arm has fewer units than a variance needs.
     #[error("an arm has fewer than {UNITS_MIN} units")]
     TooFewUnits,
@@ -79,8 +79,8 @@ pub enum NoComparison {
     NotFinite,
 }
 
-impl From<&Result<Comparison, NoComparison>> for Verdict {
-    fn from(compared: &Result<Comparison, NoComparison>) -> Self {
+impl From<&Result<Comparison, NoVerdictReason>> for Verdict {
+    fn from(compared: &Result<Comparison, NoVerdictReason>) -> Self {
         compared.as_ref().map_or(Self::NoData, |comparison| comparison.verdict)
     }
 }
@@ -99,17 +99,17 @@ struct Arm {
 /// look.
 ///
 /// # Errors
-/// Returns an error if there is no conclusion: see [`NoComparison`].
+/// Returns an error if there is no conclusion: see [`NoVerdictReason`].
 pub fn compare(
     baseline: &Sums,
     other: &Sums,
     question: &Question,
-) -> Result<Comparison, NoComparison> {
+) -> Result<Comparison, NoVerdictReason> {
     if baseline.n < UNITS_MIN || other.n < UNITS_MIN {
-        return Err(NoComparison::TooFewUnits);
+        return Err(NoVerdictReason::TooFewUnits);
     }
     if question.measure == Measure::Ratio && !(baseline.d > 0.0 && other.d > 0.0) {
-        return Err(NoComparison::NoSpread);
+        return Err(NoVerdictReason::NoSpread);
     }
     // Values of a ratio before the exposure are not stored, so there is nothing to adjust with.
     let adjusted = question.adjusted && question.measure != Measure::Ratio;
@@ -117,10 +117,10 @@ pub fn compare(
     let (a, b) = (arm(baseline, theta, question.measure), arm(other, theta, question.measure));
     let (error_a, error_b) = (a.variance / a.units, b.variance / b.units);
     if !(a.mean + b.mean + error_a + error_b).is_finite() {
-        return Err(NoComparison::NotFinite);
+        return Err(NoVerdictReason::NotFinite);
     }
     if error_a + error_b <= 0.0 {
-        return Err(NoComparison::NoSpread);
+        return Err(NoVerdictReason::NoSpread);
     }
     // Degrees of freedom by Welch and Satterthwaite.
     let degrees = (error_a + error_b).powi(2)

@@ -44,7 +44,7 @@ pub struct Claims {
 
 /// The reason why a token is invalid. The API responds to all of them in the same way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum TokenFault {
+pub enum TokenError {
     /// The text is not three parts of base64url, or it is too long.
     #[error("not an access token of this server")]
     Malformed,
@@ -128,43 +128,43 @@ pub fn verify<'k>(
     key: impl Fn(&str) -> Option<&'k VerifyingKey>,
     issuer: &str,
     now: Instant,
-) -> Result<Claims, TokenFault> {
+) -> Result<Claims, TokenError> {
     if token.len() > TOKEN_BYTES_MAX {
-        return Err(TokenFault::Malformed);
+        return Err(TokenError::Malformed);
     }
-    let (signed, signature) = token.rsplit_once('.').ok_or(TokenFault::Malformed)?;
-    let (header, claims) = signed.split_once('.').ok_or(TokenFault::Malformed)?;
-    let decode = |part: &str| URL_SAFE_NO_PAD.decode(part).map_err(|_| TokenFault::Malformed);
+    let (signed, signature) = token.rsplit_once('.').ok_or(TokenError::Malformed)?;
+    let (header, claims) = signed.split_once('.').ok_or(TokenError::Malformed)?;
+    let decode = |part: &str| URL_SAFE_NO_PAD.decode(part).map_err(|_| TokenError::Malformed);
 
     let header: HeaderIn =
-        serde_json::from_slice(&decode(header)?).map_err(|_| TokenFault::Header)?;
+        serde_json::from_slice(&decode(header)?).map_err(|_| TokenError::Header)?;
     let has_own_key = [&header.jku, &header.x5u, &header.jwk, &header.x5c, &header.crit]
         .into_iter()
         .any(Option::is_some);
     if header.alg != ALGORITHM || header.typ != TYPE || has_own_key {
-        return Err(TokenFault::Header);
+        return Err(TokenError::Header);
     }
-    let key = key(&header.kid).ok_or(TokenFault::UnknownKey)?;
+    let key = key(&header.kid).ok_or(TokenError::UnknownKey)?;
     let signature =
-        Signature::from_slice(&decode(signature)?).map_err(|_| TokenFault::Signature)?;
-    key.verify_strict(signed.as_bytes(), &signature).map_err(|_| TokenFault::Signature)?;
+        Signature::from_slice(&decode(signature)?).map_err(|_| TokenError::Signature)?;
+    key.verify_strict(signed.as_bytes(), &signature).map_err(|_| TokenError::Signature)?;
     check_claims(&decode(claims)?, issuer, now)
 }
 
-fn check_claims(json: &[u8], issuer: &str, now: Instant) -> Result<Claims, TokenFault> {
-    let claims: ClaimsIn = serde_json::from_slice(json).map_err(|_| TokenFault::Claims)?;
+fn check_claims(json: &[u8], issuer: &str, now: Instant) -> Result<Claims, TokenError> {
+    let claims: ClaimsIn = serde_json::from_slice(json).map_err(|_| TokenError::Claims)?;
     if claims.iss != issuer || claims.aud != AUDIENCE {
-        return Err(TokenFault::Claims);
+        return Err(TokenError::Claims);
     }
     // A NumericDate may have a fraction (RFC 7519 §2). Times are compared to the millisecond,
     // without leeway.
     let millis = |seconds: f64| (seconds * 1000.0).floor();
     let now = now.millis() as f64;
     if claims.nbf.is_some_and(|nbf| millis(nbf) > now) {
-        return Err(TokenFault::NotYet);
+        return Err(TokenError::NotYet);
     }
     if millis(claims.exp) <= now {
-        return Err(TokenFault::Expired);
+        return Err(TokenError::Expired);
     }
     Ok(Claims {
         iss: claims.iss,

@@ -26,7 +26,7 @@ pub struct RefreshToken {
 /// The text is not a refresh token: its length, alphabet or version is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a refresh token of this server")]
-pub struct RefreshTokenFault;
+pub struct RefreshTokenError;
 
 fn new_mac(key: &[u8], sid: &[u8; SID_BYTES], generation: u32, salt: &[u8]) -> Hmac<Sha256> {
     let mut mac = <Hmac<Sha256>>::new_from_slice(key).expect("HMAC takes a key of any length");
@@ -49,16 +49,16 @@ impl RefreshToken {
     ///
     /// # Errors
     /// Returns an error if the length or version is wrong or the text is not base64url.
-    pub fn parse(text: &str) -> Result<Self, RefreshTokenFault> {
-        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| RefreshTokenFault)?;
-        let bytes: [u8; TOKEN_BYTES] = bytes.try_into().map_err(|_| RefreshTokenFault)?;
-        let (version, rest) = bytes.split_first().ok_or(RefreshTokenFault)?;
-        let (sid, rest) = rest.split_first_chunk().ok_or(RefreshTokenFault)?;
-        let (generation, mac) = rest.split_first_chunk().ok_or(RefreshTokenFault)?;
+    pub fn parse(text: &str) -> Result<Self, RefreshTokenError> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| RefreshTokenError)?;
+        let bytes: [u8; TOKEN_BYTES] = bytes.try_into().map_err(|_| RefreshTokenError)?;
+        let (version, rest) = bytes.split_first().ok_or(RefreshTokenError)?;
+        let (sid, rest) = rest.split_first_chunk().ok_or(RefreshTokenError)?;
+        let (generation, mac) = rest.split_first_chunk().ok_or(RefreshTokenError)?;
         if *version != VERSION {
-            return Err(RefreshTokenFault);
+            return Err(RefreshTokenError);
         }
-        let mac = mac.try_into().map_err(|_| RefreshTokenFault)?;
+        let mac = mac.try_into().map_err(|_| RefreshTokenError)?;
         Ok(Self { sid: *sid, generation: u32::from_be_bytes(*generation), mac })
     }
 

@@ -43,7 +43,7 @@ pub struct Rotation<'a> {
 
 /// A genuine token that a client presented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shown<'a> {
+pub struct PresentedToken<'a> {
     /// Generation of the token.
     pub generation: u32,
     /// Instance of the client that presented it, as the client named itself.
@@ -74,7 +74,7 @@ pub enum RefreshVerdict {
 /// rotation with reuse detection).
 pub fn judge(
     session: &Rotation<'_>,
-    shown: &Shown<'_>,
+    shown: &PresentedToken<'_>,
     rules: &ReuseRules,
     now: Instant,
 ) -> RefreshVerdict {

@@ -189,8 +189,8 @@ impl Catalog {
             && self.first_replacement(term.id, now).is_none()
     }
 
-    /// Returns the newest effective version of each document of these types, for all markets,
-    /// sorted by display order.
+    /// Returns the newest effective version of each document of these types that users agree to, for
+    /// all markets, sorted by display order.
     pub fn in_effect<'a>(
         &'a self,
         types: &'a [TermType],
@@ -198,6 +198,7 @@ impl Catalog {
     ) -> impl Iterator<Item = &'a Term> {
         self.terms
             .iter()
+            .filter(|term| !term.is_notice())
             .filter(move |term| types.contains(&term.kind) && self.is_in_effect(term, now))
     }
 

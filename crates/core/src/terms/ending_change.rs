@@ -20,7 +20,7 @@ pub enum EndingChange {
 
 /// The reason why a change is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum EndingRefusal {
+pub enum TermEndError {
     /// No published term has this id.
     #[error("there is no term {0}")]
     Unknown(TermId),
@@ -64,8 +64,8 @@ impl Catalog {
         id: TermId,
         change: EndingChange,
         now: Instant,
-    ) -> Result<EndingChanged, EndingRefusal> {
-        let term = self.get(id).ok_or(EndingRefusal::Unknown(id))?;
+    ) -> Result<EndingChanged, TermEndError> {
+        let term = self.get(id).ok_or(TermEndError::Unknown(id))?;
         match change {
             EndingChange::Cancel => {
                 self.check_cancellation(term, now)?;
@@ -81,36 +81,36 @@ impl Catalog {
                 Ok((id, Some(Ending::Retired(at))))
             }
             EndingChange::UndoRetirement => {
-                let by = self.retired_by(id).ok_or(EndingRefusal::NotRetired(id))?;
+                let by = self.retired_by(id).ok_or(TermEndError::NotRetired(id))?;
                 if self.is_retired(id, now) {
-                    return Err(EndingRefusal::AlreadyEffective(id));
+                    return Err(TermEndError::AlreadyEffective(id));
                 }
                 Ok((by, None))
             }
         }
     }
 
-    fn check_cancellation(&self, term: &Term, now: Instant) -> Result<(), EndingRefusal> {
+    fn check_cancellation(&self, term: &Term, now: Instant) -> Result<(), TermEndError> {
         if self.cancelled_at(term.id).is_some() {
-            return Err(EndingRefusal::AlreadyCancelled(term.id));
+            return Err(TermEndError::AlreadyCancelled(term.id));
         }
         if term.is_effective(now) {
-            return Err(EndingRefusal::AlreadyEffective(term.id));
+            return Err(TermEndError::AlreadyEffective(term.id));
         }
         match self.successor(term.id) {
             // The successor was checked as minor or material against this version.
-            Some(successor) => Err(EndingRefusal::AlreadyReplaced(term.id, successor.id)),
+            Some(successor) => Err(TermEndError::AlreadyReplaced(term.id, successor.id)),
             None => Ok(()),
         }
     }
 
     /// Checks that a cancelled version can return to its place in the chain. It cannot if another
     /// version was published there since, or if the version that it replaces was cancelled since.
-    fn check_return(&self, term: &Term, now: Instant) -> Result<(), EndingRefusal> {
+    fn check_return(&self, term: &Term, now: Instant) -> Result<(), TermEndError> {
         let cancelled = self.cancelled_at(term.id);
-        let cancelled = cancelled.ok_or(EndingRefusal::NotCancelled(term.id))?;
+        let cancelled = cancelled.ok_or(TermEndError::NotCancelled(term.id))?;
         if term.is_effective(now) {
-            return Err(EndingRefusal::AlreadyEffective(term.id));
+            return Err(TermEndError::AlreadyEffective(term.id));
         }
         // A version published after the cancellation was checked against the version before the
         // cancelled one, even if it is cancelled itself now.
@@ -118,30 +118,25 @@ impl Catalog {
             self.cancelled_at(after.id).is_none() || after.published_at >= cancelled
         };
         if let Some(after) = self.published_after(term.id).find(blocks_return) {
-            return Err(EndingRefusal::AlreadyReplaced(term.id, after.id));
+            return Err(TermEndError::AlreadyReplaced(term.id, after.id));
         }
         let mut before =
             std::iter::successors(self.published_before(term.id), |&id| self.published_before(id))
                 .map_while(|id| Some((id, self.cancelled_at(id)?)));
         match before.find(|&(_, at)| at > term.published_at) {
-            Some((id, _)) => Err(EndingRefusal::AlreadyCancelled(id)),
+            Some((id, _)) => Err(TermEndError::AlreadyCancelled(id)),
             None => Ok(()),
         }
     }
 
-    fn check_retirement(
-        &self,
-        term: &Term,
-        at: Instant,
-        now: Instant,
-    ) -> Result<(), EndingRefusal> {
+    fn check_retirement(&self, term: &Term, at: Instant, now: Instant) -> Result<(), TermEndError> {
         if self.retired_at(term.id).is_some() {
-            return Err(EndingRefusal::AlreadyRetired(term.id));
+            return Err(TermEndError::AlreadyRetired(term.id));
         }
         if !self.is_in_effect(term, now) {
-            return Err(EndingRefusal::NotInEffect(term.id));
+            return Err(TermEndError::NotInEffect(term.id));
         }
-        if at < now { Err(EndingRefusal::InThePast) } else { Ok(()) }
+        if at < now { Err(TermEndError::InThePast) } else { Ok(()) }
     }
 }
 

@@ -28,9 +28,9 @@ const UNDETERMINED: &str = "und";
 /// A language tag in canonical spelling: one of Musette's languages with at most a script and a
 /// region, or `und`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptLocale(Cow<'static, str>);
+pub struct StoredLocale(Cow<'static, str>);
 
-impl KeptLocale {
+impl StoredLocale {
     /// Returns the tag in canonical spelling if all its parts are listed, otherwise `und`.
     pub fn of(text: &str) -> Self {
         Self(canonical(text).map_or(Cow::Borrowed(UNDETERMINED), Cow::Owned))
@@ -65,7 +65,7 @@ fn find_ignoring_case<'a>(list: impl IntoIterator<Item = &'a str>, part: &str) -
 
 #[cfg(test)]
 mod tests {
-    use super::KeptLocale;
+    use super::StoredLocale;
 
     #[test]
     fn keeps_only_tags_made_of_listed_parts() {
@@ -90,7 +90,7 @@ mod tests {
             ("en_GB", "und"),
             ("Jo Smith, +49 170 5550100", "und"),
         ] {
-            assert_eq!(KeptLocale::of(text).as_str(), expected, "{text:?}");
+            assert_eq!(StoredLocale::of(text).as_str(), expected, "{text:?}");
         }
     }
 }

@@ -16,13 +16,16 @@ pub struct DocumentVersions<'a> {
     pub versions: Vec<&'a Term>,
 }
 
-/// Returns the documents of one type that are or will be in effect, in display order.
+/// Returns the documents of one type that are or will be in effect and that users agree to, in
+/// display order.
 pub fn documents<'a>(
     catalog: &'a Catalog,
     kind: &TermType,
     now: Instant,
 ) -> Vec<DocumentVersions<'a>> {
-    let is_first = |term: &&Term| term.kind == *kind && catalog.published_before(term.id).is_none();
+    let is_first = |term: &&Term| {
+        term.kind == *kind && !term.is_notice() && catalog.published_before(term.id).is_none()
+    };
     let firsts = catalog.all().iter().filter(is_first);
     let mut documents: Vec<_> = firsts
         .filter_map(|first| {
@@ -70,13 +73,14 @@ pub fn reordered(documents: &[DocumentVersions<'_>], ids: &[TermId]) -> Option<V
 mod tests {
     use super::{documents, reordered};
     use crate::instant::Instant;
-    use crate::terms::{Catalog, Term, TermId, TermType};
+    use crate::terms::{Catalog, Term, TermId, TermKind, TermType};
 
     fn term(id: TermId, kind: &str, display_order: i64, replaces: Option<TermId>) -> Term {
         Term {
             id,
             kind: TermType::parse(kind).expect("a type"),
             version: 1,
+            term_kind: TermKind::Consent,
             mandatory: true,
             display_order,
             effective_from: Instant::from_millis(id * 10),

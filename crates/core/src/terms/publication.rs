@@ -1,7 +1,7 @@
 //! Publishing a version of a term: which version it may replace, and what it inherits from it.
 
 use super::catalog::Catalog;
-use super::term::{Term, TermId, TermType, Variant};
+use super::term::{Term, TermId, TermKind, TermType, Variant};
 use crate::instant::Instant;
 use crate::markets::Market;
 
@@ -10,6 +10,8 @@ use crate::markets::Market;
 pub struct NewTerm {
     /// Group of users that the term is for; a replacement keeps the type.
     pub kind: TermType,
+    /// Whether users agree to it; a replacement keeps the kind.
+    pub term_kind: TermKind,
     /// Whether users must accept it to work.
     pub mandatory: bool,
     /// Display order; `None` keeps that of the replaced version, or 0 for a first version.
@@ -51,7 +53,7 @@ pub struct DraftOfTerm {
 
 /// The reason why a publication is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PublishRefusal {
+pub enum PublicationError {
     /// No published term has this id.
     #[error("there is no term {0} to replace")]
     NothingToReplace(TermId),
@@ -65,12 +67,18 @@ pub enum PublishRefusal {
     /// All versions of a document have the same type.
     #[error("term {0} is of another type")]
     OtherType(TermId),
+    /// All versions of a document have the same kind.
+    #[error("term {0} is of the other kind: consents and notices do not replace each other")]
+    OtherKind(TermId),
+    /// Users cannot accept a notice.
+    #[error("a notice cannot be mandatory")]
+    MandatoryNotice,
     /// A minor version inherits decisions, so it cannot change whether the term is mandatory.
     #[error("a minor version cannot change whether term {0} is mandatory")]
     MinorChangesMandatory(TermId),
     /// The market, or the text to displace, is not allowed.
     #[error(transparent)]
-    Market(#[from] MarketRefusal),
+    Market(#[from] PublicationMarketError),
     /// Another user saved or published the draft after it was read.
     #[error("the draft was changed or published after you opened it; reload it")]
     DraftChanged,
@@ -78,7 +86,7 @@ pub enum PublishRefusal {
 
 /// The reason why a version cannot have its market or displace the text that it names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum MarketRefusal {
+pub enum PublicationMarketError {
     /// A new version of a text has the same market.
     #[error("the market of term {0} cannot change with a new version")]
     OtherMarket(TermId),
@@ -94,6 +102,9 @@ pub enum MarketRefusal {
     /// A text and the broader text that it displaces have the same type.
     #[error("term {0}, which would be displaced, is of another type")]
     OtherType(TermId),
+    /// A text and the broader text that it displaces have the same kind.
+    #[error("term {0}, which would be displaced, is of the other kind: consent or notice")]
+    OtherKind(TermId),
     /// The broader text must be for all markets, or for a larger market that contains this one.
     #[error("the market of term {0} does not contain this market")]
     NotAround(TermId),
@@ -106,6 +117,8 @@ pub struct Placement<'a> {
     pub replaces: Option<TermId>,
     /// The type; `None` if it is not chosen yet, so that an unfinished draft can be checked.
     pub kind: Option<&'a TermType>,
+    /// The kind.
+    pub term_kind: TermKind,
     /// The requested market.
     pub market: Option<&'a Market>,
     /// Any version of the text to displace.
@@ -117,31 +130,34 @@ impl Placement<'_> {
     /// those of the version that it replaces.
     ///
     /// # Errors
-    /// Returns the first broken rule, in the order of [`MarketRefusal`].
+    /// Returns the first broken rule, in the order of [`PublicationMarketError`].
     pub fn check(
         &self,
         catalog: &Catalog,
-    ) -> Result<(Option<Market>, Option<TermId>), MarketRefusal> {
+    ) -> Result<(Option<Market>, Option<TermId>), PublicationMarketError> {
         if let Some(replaced) = self.replaces.and_then(|id| catalog.get(id)) {
             if self.market.is_some() && self.market != replaced.market.as_ref() {
-                return Err(MarketRefusal::OtherMarket(replaced.id));
+                return Err(PublicationMarketError::OtherMarket(replaced.id));
             }
             let is_same =
                 |id| replaced.instead_of.is_some_and(|of| catalog.is_same_document(id, of));
             if self.instead_of.is_some_and(|id| !is_same(id)) {
-                return Err(MarketRefusal::OtherBroader(replaced.id));
+                return Err(PublicationMarketError::OtherBroader(replaced.id));
             }
             return Ok((replaced.market.clone(), replaced.instead_of));
         }
         if let Some(id) = self.instead_of {
-            let market = self.market.ok_or(MarketRefusal::NoMarket(id))?;
-            let broader = catalog.get(id).ok_or(MarketRefusal::NoBroader(id))?;
+            let market = self.market.ok_or(PublicationMarketError::NoMarket(id))?;
+            let broader = catalog.get(id).ok_or(PublicationMarketError::NoBroader(id))?;
             if self.kind.is_some_and(|kind| *kind != broader.kind) {
-                return Err(MarketRefusal::OtherType(id));
+                return Err(PublicationMarketError::OtherType(id));
+            }
+            if self.term_kind != broader.term_kind {
+                return Err(PublicationMarketError::OtherKind(id));
             }
             let contains_market = |outer: &Market| outer != market && outer.contains(market);
             if !broader.market.as_ref().is_none_or(contains_market) {
-                return Err(MarketRefusal::NotAround(id));
+                return Err(PublicationMarketError::NotAround(id));
             }
         }
         Ok((self.market.cloned(), self.instead_of))
@@ -155,6 +171,8 @@ pub struct Replacement<'a> {
     pub of: TermId,
     /// The type; `None` if it is not chosen yet, so that an unfinished draft can be checked.
     pub kind: Option<&'a TermType>,
+    /// The kind.
+    pub term_kind: TermKind,
     /// Whether the new version is mandatory.
     pub mandatory: bool,
     /// Whether the new version is material.
@@ -165,21 +183,24 @@ impl Replacement<'_> {
     /// Checks the replacement and returns the term that is replaced.
     ///
     /// # Errors
-    /// Returns the first broken rule, in the order of [`PublishRefusal`].
-    pub fn check<'a>(&self, catalog: &'a Catalog) -> Result<&'a Term, PublishRefusal> {
+    /// Returns the first broken rule, in the order of [`PublicationError`].
+    pub fn check<'a>(&self, catalog: &'a Catalog) -> Result<&'a Term, PublicationError> {
         let published = catalog.get(self.of).filter(|term| catalog.cancelled_at(term.id).is_none());
-        let replaced = published.ok_or(PublishRefusal::NothingToReplace(self.of))?;
+        let replaced = published.ok_or(PublicationError::NothingToReplace(self.of))?;
         if catalog.retired_at(replaced.id).is_some() {
-            return Err(PublishRefusal::Retired(replaced.id));
+            return Err(PublicationError::Retired(replaced.id));
         }
         if let Some(successor) = catalog.successor(replaced.id) {
-            return Err(PublishRefusal::AlreadyReplaced(replaced.id, successor.id));
+            return Err(PublicationError::AlreadyReplaced(replaced.id, successor.id));
         }
         if self.kind.is_some_and(|kind| *kind != replaced.kind) {
-            return Err(PublishRefusal::OtherType(replaced.id));
+            return Err(PublicationError::OtherType(replaced.id));
+        }
+        if self.term_kind != replaced.term_kind {
+            return Err(PublicationError::OtherKind(replaced.id));
         }
         if !self.material && replaced.mandatory != self.mandatory {
-            return Err(PublishRefusal::MinorChangesMandatory(replaced.id));
+            return Err(PublicationError::MinorChangesMandatory(replaced.id));
         }
         Ok(replaced)
     }
@@ -197,15 +218,16 @@ impl NewTerm {
         id: TermId,
         catalog: &Catalog,
         now: Instant,
-    ) -> Result<Term, PublishRefusal> {
-        let (kind, mandatory, material) = (Some(&self.kind), self.mandatory, self.material);
-        let replaced = self
-            .replaces
-            .map(|of| Replacement { of, kind, mandatory, material }.check(catalog))
+    ) -> Result<Term, PublicationError> {
+        let Self { term_kind, mandatory, material, replaces, instead_of, .. } = *self;
+        if mandatory && term_kind == TermKind::Notice {
+            return Err(PublicationError::MandatoryNotice);
+        }
+        let (kind, market) = (Some(&self.kind), self.market.as_ref());
+        let replaced = replaces
+            .map(|of| Replacement { of, kind, term_kind, mandatory, material }.check(catalog))
             .transpose()?;
-        let Self { replaces, instead_of, .. } = *self;
-        let market = self.market.as_ref();
-        let placement = Placement { replaces, kind, market, instead_of };
+        let placement = Placement { replaces, kind, term_kind, market, instead_of };
         let (market, instead_of) = placement.check(catalog)?;
         let inherited = replaced.map(|term| term.display_order);
         // A cancelled version keeps its number.
@@ -213,6 +235,7 @@ impl NewTerm {
         Ok(Term {
             id,
             kind: self.kind.clone(),
+            term_kind,
             version: last.map_or(1, |term| term.version + 1),
             mandatory,
             display_order: self.display_order.or(inherited).unwrap_or(0),
@@ -239,6 +262,7 @@ mod tests {
     fn new_term(replaces: Option<TermId>) -> NewTerm {
         NewTerm {
             kind: TermType::parse("FREELANCER").expect("a type"),
+            term_kind: TermKind::Consent,
             mandatory: true,
             display_order: None,
             effective_from: NOW,
@@ -252,6 +276,10 @@ mod tests {
             variants: Vec::new(),
             draft: None,
         }
+    }
+
+    fn notice(replaces: Option<TermId>) -> NewTerm {
+        NewTerm { term_kind: TermKind::Notice, mandatory: false, ..new_term(replaces) }
     }
 
     /// Term 1, replaced by term 2, which nothing replaces.
@@ -280,12 +308,15 @@ mod tests {
         let other = TermType::parse("MARKETING").expect("a type");
         let optional = NewTerm { mandatory: false, ..new_term(Some(2)) };
         for (new, expected) in [
-            (new_term(Some(5)), Some(PublishRefusal::NothingToReplace(5))),
-            (new_term(Some(1)), Some(PublishRefusal::AlreadyReplaced(1, 2))),
-            (NewTerm { kind: other, ..new_term(Some(2)) }, Some(PublishRefusal::OtherType(2))),
+            (new_term(Some(5)), Some(PublicationError::NothingToReplace(5))),
+            (new_term(Some(1)), Some(PublicationError::AlreadyReplaced(1, 2))),
+            (NewTerm { kind: other, ..new_term(Some(2)) }, Some(PublicationError::OtherType(2))),
+            (notice(Some(2)), Some(PublicationError::OtherKind(2))),
+            (NewTerm { mandatory: true, ..notice(None) }, Some(PublicationError::MandatoryNotice)),
+            (notice(None), None),
             (
                 NewTerm { material: false, ..optional.clone() },
-                Some(PublishRefusal::MinorChangesMandatory(2)),
+                Some(PublicationError::MinorChangesMandatory(2)),
             ),
             (optional, None),
             (NewTerm { material: false, ..new_term(Some(2)) }, None),
@@ -308,16 +339,26 @@ mod tests {
             |of, code| NewTerm { instead_of: Some(of), market: market(code), ..new_term(None) };
         let other = TermType::parse("MARKETING").expect("a type");
         for (new, expected) in [
-            (NewTerm { market: None, ..narrow(1, "DE") }, Some(MarketRefusal::NoMarket(1))),
-            (narrow(9, "DE"), Some(MarketRefusal::NoBroader(9))),
-            (NewTerm { kind: other, ..narrow(1, "DE") }, Some(MarketRefusal::OtherType(1))),
-            (narrow(3, "DE-BE.berlin"), Some(MarketRefusal::NotAround(3))),
-            (narrow(3, "DE-BE.ber"), Some(MarketRefusal::NotAround(3))),
-            (narrow(3, "DE"), Some(MarketRefusal::NotAround(3))),
+            (
+                NewTerm { market: None, ..narrow(1, "DE") },
+                Some(PublicationMarketError::NoMarket(1)),
+            ),
+            (narrow(9, "DE"), Some(PublicationMarketError::NoBroader(9))),
+            (
+                NewTerm { kind: other, ..narrow(1, "DE") },
+                Some(PublicationMarketError::OtherType(1)),
+            ),
+            (
+                NewTerm { instead_of: Some(1), market: market("DE"), ..notice(None) },
+                Some(PublicationMarketError::OtherKind(1)),
+            ),
+            (narrow(3, "DE-BE.berlin"), Some(PublicationMarketError::NotAround(3))),
+            (narrow(3, "DE-BE.ber"), Some(PublicationMarketError::NotAround(3))),
+            (narrow(3, "DE"), Some(PublicationMarketError::NotAround(3))),
             (narrow(1, "DE"), None),
         ] {
             let actual = new.publish(9, &catalog, NOW).err();
-            assert_eq!(actual, expected.map(PublishRefusal::Market), "{new:?}");
+            assert_eq!(actual, expected.map(PublicationError::Market), "{new:?}");
         }
         let first = narrow(1, "DE").publish(4, &catalog, NOW).expect("published");
         let catalog = Catalog::new(catalog.all().iter().cloned().chain([first]).collect());
@@ -326,29 +367,32 @@ mod tests {
             (NewTerm { market: market("DE"), instead_of: Some(2), ..new_term(Some(4)) }, None),
             (
                 NewTerm { market: market("FR"), ..new_term(Some(4)) },
-                Some(MarketRefusal::OtherMarket(4)),
+                Some(PublicationMarketError::OtherMarket(4)),
             ),
             (
                 NewTerm { instead_of: Some(3), ..new_term(Some(4)) },
-                Some(MarketRefusal::OtherBroader(4)),
+                Some(PublicationMarketError::OtherBroader(4)),
             ),
             (
                 NewTerm { market: market("DE"), ..new_term(Some(2)) },
-                Some(MarketRefusal::OtherMarket(2)),
+                Some(PublicationMarketError::OtherMarket(2)),
             ),
         ] {
             match (new.publish(9, &catalog, NOW), expected) {
                 (Ok(term), None) => {
                     assert_eq!((term.market, term.instead_of), (market("DE"), Some(1)));
                 }
-                (other, expected) => assert_eq!(other.err(), expected.map(PublishRefusal::Market)),
+                (other, expected) => {
+                    assert_eq!(other.err(), expected.map(PublicationError::Market))
+                }
             }
         }
     }
 
     #[test]
     fn checks_the_other_rules_for_a_draft_without_a_type() {
-        let draft = Replacement { of: 2, kind: None, mandatory: true, material: false };
+        let term_kind = TermKind::Consent;
+        let draft = Replacement { of: 2, kind: None, term_kind, mandatory: true, material: false };
         assert_eq!(draft.check(&catalog()).map(|term| term.id), Ok(2));
     }
 }

@@ -13,6 +13,11 @@ use crate::markets::Market;
 /// How far a device's clock may run ahead of the server's.
 const AHEAD_MAX: Duration = Duration::from_secs(5 * 60);
 
+/// Returns whether a time of a device is further ahead of the server's than its clock may run.
+pub fn is_ahead_of_server(at: Instant, now: Instant) -> bool {
+    at > now.plus(AHEAD_MAX)
+}
+
 /// One decision as the device sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubmittedDecision {
@@ -86,7 +91,8 @@ impl Evidence {
 pub enum SubmissionRule {
     /// Two entries name the same term.
     DuplicateTerm,
-    /// A term does not exist, is not effective yet, or is accepted outside of its market.
+    /// A term does not exist, is a notice, is not effective yet, or is accepted outside of its
+    /// market.
     UnknownTerm,
     /// A mandatory term is declined or withdrawn.
     MandatoryTermRefused,
@@ -174,7 +180,7 @@ pub fn check(
         terms.insert(entry.term).then_some(())
     })?;
     check_entries(&entries, SubmissionRule::UnknownTerm, |entry| {
-        catalog.get(entry.term).map(|_| ())
+        catalog.get(entry.term).filter(|term| !term.is_notice()).map(|_| ())
     })?;
     let term = |entry: &SubmittedDecision| catalog.get(entry.term);
     // A user who has moved to another market may still withdraw.
@@ -187,7 +193,7 @@ pub fn check(
         (entry.accepted || !term(entry)?.mandatory || !is_asked).then_some(())
     })?;
     check_entries(&entries, SubmissionRule::ConsentedAtInFuture, |entry| {
-        (entry.consented_at <= now.plus(AHEAD_MAX)).then_some(())
+        (!is_ahead_of_server(entry.consented_at, now)).then_some(())
     })?;
     check_entries(&entries, SubmissionRule::UnknownTerm, |entry| {
         catalog.is_effective(term(entry)?, now).then_some(())

@@ -34,6 +34,34 @@ impl fmt::Display for TermType {
     }
 }
 
+/// Whether users agree to a text, or are only informed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum TermKind {
+    /// Users accept or decline it.
+    #[default]
+    Consent,
+    /// It is served to users, who do not decide on it.
+    Notice,
+}
+
+impl TermKind {
+    /// All kinds.
+    pub const ALL: [Self; 2] = [Self::Consent, Self::Notice];
+
+    /// Parses the word in the JSON and in the database.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+
+    /// Returns the word in the JSON and in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Consent => "consent",
+            Self::Notice => "notice",
+        }
+    }
+}
+
 /// Longest version label that a list shows without truncation.
 const LABEL_CHARS_MAX: usize = 40;
 
@@ -85,6 +113,8 @@ pub struct Term {
     pub id: TermId,
     /// Type, such as `FREELANCER`. All versions of a document have the same type.
     pub kind: TermType,
+    /// Whether users agree to it. All versions of a document have the same kind.
+    pub term_kind: TermKind,
     /// Number of this version in its document, counted from 1.
     pub version: i64,
     /// Whether users must accept it to work.
@@ -135,6 +165,11 @@ impl Term {
     /// Returns whether the term does not block work yet, although it may be outstanding.
     pub fn is_in_grace(&self, now: Instant) -> bool {
         self.grace_until.is_some_and(|until| now < until)
+    }
+
+    /// Returns whether users are only informed of it.
+    pub fn is_notice(&self) -> bool {
+        self.term_kind == TermKind::Notice
     }
 
     /// Returns the name of this version for users: its label, or its number.

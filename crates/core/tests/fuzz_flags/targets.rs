@@ -1,5 +1,5 @@
 use musette_core::flags::{
-    ApiVersion, Context, Diagnostic, Document, Evaluation, ExplanationKind, Moment,
+    ApiVersion, Context, Diagnostic, Document, Evaluation, EvaluationInputs, ExplanationKind,
     NoStickyAssignments, Snapshot, import,
 };
 use musette_core::instant::Instant;
@@ -15,8 +15,8 @@ const PEOPLE: [&str; 3] = [
     r#"{"s":null,"n":"12","b":1,"ss":"a","unknown":{"deep":[{"a":[]}]},"userId":null}"#,
 ];
 
-fn moment() -> Moment<'static> {
-    Moment { now: Instant::from_millis(1_795_000_000_000), sticky: &NoStickyAssignments }
+fn moment() -> EvaluationInputs<'static> {
+    EvaluationInputs { now: Instant::from_millis(1_795_000_000_000), sticky: &NoStickyAssignments }
 }
 
 /// Checks that an accepted document survives writing and reading, and can be evaluated.

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use musette_core::flags::import::{self, LeftOut};
+use musette_core::flags::import::{self, OmittedItem};
 use serde_json::{Map, Value, json};
 
 use super::listed::Outcome;
@@ -145,6 +145,6 @@ fn answer(payload: &Value, attributes: &Value, key: &str) -> Result<(Value, Stri
         .map_or((Value::Null, String::new()), |(key, value)| (value, key)))
 }
 
-fn reason(left_out: &LeftOut) -> &str {
+fn reason(left_out: &OmittedItem) -> &str {
     &left_out.reason
 }

@@ -11,7 +11,7 @@ mod unleash;
 
 use std::path::PathBuf;
 
-use musette_core::flags::{Document, FlagId, Moment, NoStickyAssignments, Snapshot};
+use musette_core::flags::{Document, EvaluationInputs, FlagId, NoStickyAssignments, Snapshot};
 use musette_core::instant::Instant;
 use serde_json::Value;
 
@@ -38,7 +38,7 @@ impl Imported {
         let attributes = attributes.to_string();
         let context = self.snapshot.context(&attributes).expect("attributes are an object");
         let now = Instant::parse("2026-11-21T09:00:00Z").expect("an instant");
-        let moment = Moment { now, sticky: &NoStickyAssignments };
+        let moment = EvaluationInputs { now, sticky: &NoStickyAssignments };
         let evaluation = self.snapshot.evaluate(flag, &context, &moment);
         let served = evaluation.variation()?;
         Some((served.key.to_owned(), serde_json::from_str(served.json).expect("JSON")))

@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 
 use musette_core::flags::{
-    Assigned, Assignment, Evaluation, Flag, Moment, Participation, Snapshot, StickyLookup, import,
+    Assigned, Assignment, Evaluation, EvaluationInputs, Flag, Participation, Snapshot,
+    StickyLookup, import,
 };
 use musette_core::instant::Instant;
 use serde_json::{Value, json};
@@ -61,7 +62,7 @@ pub fn check(case: &Value) -> Result<(), String> {
     let snapshot = Snapshot::compile(&imported.document).expect("an import is a valid document");
     let attributes = context["attributes"].to_string();
     let attributes = snapshot.context(&attributes).expect("attributes");
-    let moment = Moment { now: Instant::from_millis(0), sticky: &sticky };
+    let moment = EvaluationInputs { now: Instant::from_millis(0), sticky: &sticky };
     let id = snapshot.flag(key).expect("a flag");
     let evaluation = snapshot.evaluate(id, &attributes, &moment);
     check_participation(&evaluation, &case[4])?;

@@ -1,6 +1,6 @@
 //! Writes the text of a message for a person.
 
-use musette_core::campaigns::{Values, fill, text_sha256};
+use musette_core::campaigns::{Channel, Values, fill, text_sha256};
 use musette_core::terms::{Term, choose_locale};
 use musette_store::{Audience, ComposedText, Recipient};
 
@@ -13,11 +13,13 @@ pub struct Composer<'a> {
     pub markets: &'a Markets,
     /// The address of this server, without a slash at the end.
     pub base: &'a str,
+    /// The name of the company.
+    pub company: Option<&'a str>,
 }
 
 /// Returns the page of the rider app that shows a term.
-pub fn link(base: &str) -> String {
-    format!("{base}/terms")
+pub fn link(base: &str, is_notice: bool) -> String {
+    format!("{base}/{}", if is_notice { "notices" } else { "terms" })
 }
 
 impl Composer<'_> {
@@ -35,7 +37,7 @@ impl Composer<'_> {
         let channel = definition.steps.get(usize::try_from(step).ok()?)?.channel;
         let locale = definition.locale_for(recipient.locale.as_deref(), term)?;
         let text = definition.texts.get(locale)?;
-        let link = link(self.base);
+        let link = link(self.base, term.is_notice());
         let deadline = self.deadline(term, recipient, locale);
         let values = Values {
             name: recipient.name.as_deref().unwrap_or_default(),
@@ -43,7 +45,12 @@ impl Composer<'_> {
             link: &link,
             deadline: &deadline,
         };
-        let (subject, body) = (fill(&text.subject, values), fill(&text.body, values));
+        let (subject, body) = match (channel, self.company) {
+            // The locked screen shows it, so it has nothing about the person.
+            (Channel::Push, Some(company)) => (company.to_owned(), values.title.to_owned()),
+            (Channel::Push, None) => (values.title.to_owned(), String::new()),
+            _ => (fill(&text.subject, values), fill(&text.body, values)),
+        };
         let sha256 = text_sha256(channel, &subject, &body);
         Some(ComposedText { locale: locale.to_owned(), subject, body, sha256 })
     }

@@ -3,10 +3,12 @@ use std::io::{BufReader, Seek as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use musette_core::campaigns::CampaignStatus;
 use musette_core::instant::Instant;
 use musette_core::log::key::VerifierKey;
 use musette_store::{
-    Authenticity, BACKUP_BEGINS, BackupTrust, Continuing, Pages, RestoreError, Store, rebuild_copy,
+    Authenticity, BACKUP_BEGINS, BackupTrust, LogContinuation, Pages, RestoreError, Store,
+    rebuild_copy,
 };
 
 use super::event::CommandEvent;
@@ -168,7 +170,8 @@ async fn restore_file(
     let store = open_or_make(args).await?;
     let mut progress = Progress::new("rows restored");
     let log = new_log(None);
-    let continuing = Continuing { log, entry_id: random::uuid(), now: test.clock.now(), trusted };
+    let continuing =
+        LogContinuation { log, entry_id: random::uuid(), now: test.clock.now(), trusted };
     let restored = store.restore(BufReader::new(file), &continuing, |rows| progress.at(rows)).await;
     let rows = restored.map_err(restore_failure)?;
     seal_secrets(&store).await?;
@@ -176,6 +179,10 @@ async fn restore_file(
     let newest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
     if !store.webhooks(newest, 1).await?.is_empty() {
         out!("the restored webhooks are disabled; enable those that should continue");
+    }
+    let campaigns = store.campaigns("g", i64::MAX).await?;
+    if campaigns.iter().any(|campaign| campaign.status == CampaignStatus::Paused) {
+        out!("the running campaigns are paused; resume those that should continue");
     }
     CommandEvent::new("store_restored").record(&store, test.clock.now()).await?;
     wait_until_served(&store, test).await?;

@@ -96,7 +96,7 @@ async fn check_database(
     has_key: bool,
     now: Instant,
 ) -> Result<(), Failure> {
-    match store.is_made().await {
+    match store.has_store().await {
         Ok(true) => {}
         Ok(false) => return Err(missing_store(&args.serve.store)),
         Err(error) => {

@@ -61,7 +61,7 @@ pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure>
         stamps = Some(count);
     }
     // A store that is read-only can be verified too.
-    if let Err(error) = store.keep_verified(&verified, test.clock.now()).await {
+    if let Err(error) = store.store_verification(&verified, test.clock.now()).await {
         tracing::warn!(error = %error, "the time of the verification was not recorded in the store");
     }
     for error in &verified.faults {

@@ -31,7 +31,7 @@ pub(super) async fn open_in_any_state(args: &StoreArgs) -> Result<Arc<Store>, Fa
         return Err(missing_store(args));
     }
     let store = prepare_and_connect(args).await?;
-    if !store.is_made().await? {
+    if !store.has_store().await? {
         return Err(missing_store(args));
     }
     store.migrate().await?;
@@ -70,7 +70,7 @@ pub(super) async fn refuse_moved(store: &Store) -> Result<(), Failure> {
         Some(MoveState::Leaving { .. }) => {
             "this store is being moved: run the same `musette move` again to complete it, or `musette move --cancel`".to_owned()
         }
-        Some(MoveState::Arriving { .. }) => {
+        Some(MoveState::RequestBody { .. }) => {
             "this store is the target of an unfinished move: run the same `musette move` again".to_owned()
         }
         Some(MoveState::Moved { at, .. }) => {

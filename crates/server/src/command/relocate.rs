@@ -66,7 +66,7 @@ pub async fn run(args: MoveArgs, test: TestSettings) -> Result<(), Failure> {
     from.check_secrets().await?;
     let (token, has_arrived) = match to.move_state().await? {
         None => (random::uuid(), false),
-        Some(MoveState::Arriving { token }) => (token, true),
+        Some(MoveState::RequestBody { token }) => (token, true),
         Some(_) => return Err(MoveError::OtherAttempt.into()),
     };
     if has_arrived {
@@ -114,7 +114,7 @@ async fn move_store(
     to.migrate().await?;
     let verified = verify(to).await?;
     let event = CommandEvent::new("store_moved").into();
-    from.hand_over(to, token, seen_since(test), &event, now).await?;
+    from.complete_move(to, token, seen_since(test), &event, now).await?;
     out!("{verified}; the store at --from is closed for good");
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use musette_core::instant::Instant;
 use musette_core::terms::{
-    NewTerm, PublishRefusal, Term, TermId, TermType, Variant, is_label, is_language_tag,
+    NewTerm, PublicationError, Term, TermId, TermKind, TermType, Variant, is_label, is_language_tag,
 };
 use musette_render::Progress;
 use musette_store::NewDocument;
@@ -16,9 +16,9 @@ use super::consents::instant;
 use super::event::CommandEvent;
 use super::{Failure, market, open, output, public_url, wait_until_served};
 use crate::settings::{StoreArgs, TestSettings};
-use crate::terms::TermBody;
 use crate::terms::publishing;
 use crate::terms::publishing::{ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, obstacles};
+use crate::terms::{NoticeDays, TermBody, notice_too_short};
 
 #[derive(Debug, Subcommand)]
 pub enum TermsCommand {
@@ -39,6 +39,9 @@ pub struct PublishArgs {
     /// Type of the terms, such as FREELANCER or MARKETING
     #[arg(long = "type", value_parser = term_type)]
     kind: TermType,
+    /// consent, to which users agree, or notice, of which they are only informed
+    #[arg(long = "kind", value_name = "KIND", default_value = "consent", value_parser = term_kind)]
+    term_kind: TermKind,
     #[arg(long, value_parser = title)]
     title: String,
     /// Language of FILE
@@ -86,6 +89,9 @@ pub struct PublishArgs {
     /// Reason to publish although the document contains active content; recorded in the audit
     #[arg(long, value_name = "REASON", value_parser = reason)]
     active_content_ok: Option<String>,
+    /// Days of notice that texts of a type need before they take effect; a shorter one prints a warning
+    #[arg(long, env = "MUSETTE_NOTICE_DAYS", value_name = "TYPE=DAYS,…", value_delimiter = ',', value_parser = NoticeDays::parse)]
+    notice_days: Vec<NoticeDays>,
     /// Origin of the links in the output; by default that of the server of this store
     #[arg(long, env = "MUSETTE_PUBLIC_URL", hide = true)]
     public_url: Option<String>,
@@ -97,6 +103,10 @@ const OBSTACLES_MAX: usize = 20;
 
 fn term_type(text: &str) -> Result<TermType, String> {
     TermType::parse(text).ok_or_else(|| "a type has the form [A-Z][A-Z0-9_]{0,31}".into())
+}
+
+fn term_kind(text: &str) -> Result<TermKind, String> {
+    TermKind::parse(text).ok_or_else(|| "a kind is consent or notice".into())
 }
 
 fn title(text: &str) -> Result<String, String> {
@@ -182,6 +192,9 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     if args.grace_until.is_some_and(|until| until <= effective_from) {
         return Err(Failure::Usage("--grace-until must be after --effective-from".into()));
     }
+    if args.mandatory && args.term_kind == TermKind::Notice {
+        return Err(Failure::Usage("--mandatory: a notice cannot be mandatory".into()));
+    }
     let sources = sources(&args)?;
     let store = open(&args.store).await?;
     let market = market::resolve(&store, args.market.as_deref(), "invalid_market").await?;
@@ -203,8 +216,12 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
         documents.push(document);
     }
     warn_of_same_documents(&variants);
+    if let Some(warning) = notice_too_short(&args.notice_days, &args.kind, effective_from, now) {
+        note!("musette: warning: notice_too_short: {warning}");
+    }
     let new = NewTerm {
         kind: args.kind,
+        term_kind: args.term_kind,
         mandatory: args.mandatory,
         display_order: args.order,
         effective_from,
@@ -220,7 +237,7 @@ async fn publish(args: PublishArgs, test: TestSettings) -> Result<(), Failure> {
     };
     let published = store.publish_term(&new, &documents, now).await?;
     let term = published.map_err(|refusal| match refusal {
-        PublishRefusal::Market(_) => Failure::Refused(format!("invalid_market: {refusal}")),
+        PublicationError::Market(_) => Failure::Refused(format!("invalid_market: {refusal}")),
         _ => Failure::refused(refusal),
     })?;
     CommandEvent::new("term_published")

@@ -149,7 +149,7 @@ async fn erase(args: UserEraseArgs, test: TestSettings) -> Result<(), Failure> {
     let store = open(&args.store).await?;
     // Must precede the erasure, which removes the files.
     let units = UnitKey::load(&store).await?;
-    store.forget_person(&units.of_user(&args.id)).await?;
+    store.delete_experiment_links(&units.of_user(&args.id)).await?;
     let person = store.user(&args.id).await?;
     let now = test.clock.now();
     if !store.erase_user(&args.id, now).await? {
@@ -208,11 +208,11 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
     // The operator of the machine gave this access, so the account is no longer tied to a colleague
     // who issued it.
     if is_new || has_address {
-        store.forget_credential_issue(&user.subject, CredentialPart::Address).await?;
+        store.delete_credential_issue(&user.subject, CredentialPart::Address).await?;
     }
     if password.is_some() || args.totp {
         let part = CredentialPart::Secret { is_shown: false };
-        store.forget_credential_issue(&user.subject, part).await?;
+        store.delete_credential_issue(&user.subject, part).await?;
     }
     let mut events = vec![
         CommandEvent::new(if is_new { "user_added" } else { "user_changed" })
@@ -223,7 +223,7 @@ async fn add(args: UserAddArgs, test: TestSettings) -> Result<(), Failure> {
         events.push(CommandEvent::new("password_set").to(&user.subject));
         store.set_password(&user.id, &passwords::hash(&password), None, now).await?;
         if user.has(Role::Admin) {
-            store.say_second_factor_due(&user.id, now.plus(SECOND_FACTOR_WITHIN)).await?;
+            store.set_second_factor_due(&user.id, now.plus(SECOND_FACTOR_WITHIN)).await?;
         }
     }
     if args.totp {
@@ -269,7 +269,7 @@ async fn print_sign_in_hint(
     }
     let url = url.as_deref().unwrap_or(DEFAULT_URL);
     let part = CredentialPart::Secret { is_shown: false };
-    store.forget_credential_issue(&user.subject, part).await?;
+    store.delete_credential_issue(&user.subject, part).await?;
     let link = sign_in_link(store, &user.id, url, now).await?;
     CommandEvent::new("sign_in_link_made").to(&user.subject).record(store, now).await?;
     out!("{}", link.url);

@@ -5,7 +5,7 @@ use musette_core::instant::Instant;
 use musette_store::{FlagUsage, NewExposure, NewMetricValue, Series, Store, StoreError};
 
 use super::ENVIRONMENT;
-use super::plan::{DAY, Played, Usage, before, chance, days_before};
+use super::plan::{DAY, PlannedExposures, Usage, before, chance, days_before};
 use crate::experiments::events::series;
 use crate::experiments::units::{UnitKey, open_hash};
 use crate::flags::ruleset::stale::{DAY_MS, DAYS as STALE_DAYS};
@@ -22,7 +22,7 @@ struct Rows {
 pub async fn play(
     store: &Store,
     units: &UnitKey,
-    experiments: &[Played],
+    experiments: &[PlannedExposures],
     couriers: &[String],
     now: Instant,
 ) -> Result<(), StoreError> {
@@ -42,8 +42,14 @@ pub async fn play(
 }
 
 impl Rows {
-    fn add(&mut self, units: &UnitKey, experiment: &Played, couriers: &[String], now: Instant) {
-        let Played { key, phase, .. } = experiment;
+    fn add(
+        &mut self,
+        units: &UnitKey,
+        experiment: &PlannedExposures,
+        couriers: &[String],
+        now: Instant,
+    ) {
+        let PlannedExposures { key, phase, .. } = experiment;
         let kind = if experiment.kind == "holdout" { "holdout" } else { "experiment" };
         let metric = series(ENVIRONMENT, "metric", &experiment.metric, 0, "");
         let from = days_before(now, experiment.from_days_ago).millis();

@@ -9,7 +9,7 @@ use musette_core::session::Role;
 use musette_core::terms::TermId;
 use musette_store::{AuditEvent, NewDocument, Store, User};
 
-use super::people::{Courier, Play};
+use super::people::{DemoPerson, PlannedSubmission};
 use super::plan::{DAYS, Plan, days_before};
 use super::terms::publish;
 use super::{Demo, DemoError, configuration, experiments, people};
@@ -59,7 +59,7 @@ async fn play_terms(
     app: &App,
     demo: &Demo,
     documents: &HashMap<String, NewDocument>,
-    couriers: &[Courier],
+    couriers: &[DemoPerson],
     operators: &[User],
     audit: &mut Audit,
     now: Instant,
@@ -70,7 +70,7 @@ async fn play_terms(
         .extend(terms.map(|(i, term)| (term.published_days_ago.unwrap_or(DAYS), Step::Publish(i))));
     steps.sort_by_key(|(days_ago, _)| std::cmp::Reverse(*days_ago));
     let plays = people::plays(couriers, &demo.markets, now);
-    let mut rest: &[Play] = &plays;
+    let mut rest: &[PlannedSubmission] = &plays;
     let mut published: HashMap<&str, TermId> = HashMap::new();
     for (days_ago, step) in &steps {
         let at = days_before(now, *days_ago);
@@ -96,9 +96,9 @@ async fn play_terms(
 /// Records the decisions before `until`, and returns the others.
 async fn submit_until<'p>(
     app: &App,
-    plays: &'p [Play],
+    plays: &'p [PlannedSubmission],
     until: Instant,
-) -> Result<&'p [Play], DemoError> {
+) -> Result<&'p [PlannedSubmission], DemoError> {
     let (due_plays, rest) = plays.split_at(plays.partition_point(|play| play.at < until));
     if !due_plays.is_empty() {
         let catalog = Arc::new(app.store.catalog().await?);
@@ -131,7 +131,7 @@ impl Audit {
         self.0.push((at, event));
     }
 
-    fn of_people(&mut self, operators: &[User], couriers: &[Courier], now: Instant) {
+    fn of_people(&mut self, operators: &[User], couriers: &[DemoPerson], now: Instant) {
         let (first, second) = (operators.first(), operators.get(1));
         for courier in couriers.iter().filter(|courier| !courier.is_first()) {
             self.add(

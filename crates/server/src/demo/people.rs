@@ -7,7 +7,7 @@ use futures_util::future::try_join_all;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::{Role, SignInMethod};
-use musette_core::terms::{Catalog, KeptLocale, Method, SubmittedDecision, Term};
+use musette_core::terms::{Catalog, Method, StoredLocale, SubmittedDecision, Term};
 use musette_store::{
     NewUser, OpenedTerm, Outcome, ShownTerm, Store, StoreError, Submission, Submitter, User,
 };
@@ -27,7 +27,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const LANGUAGES: [&str; 3] = ["en", "de", "ar"];
 
 /// A courier, with the time when they were added.
-pub struct Courier {
+pub struct DemoPerson {
     pub user: User,
     pub joined: Instant,
     number: u64,
@@ -86,7 +86,7 @@ pub async fn add_couriers(
     plan: &Plan,
     markets: &[DemoMarket],
     now: Instant,
-) -> Result<Vec<Courier>, StoreError> {
+) -> Result<Vec<DemoPerson>, StoreError> {
     let mut couriers = Vec::new();
     for number in 0..COURIERS {
         let joined = joined(number, now);
@@ -94,7 +94,7 @@ pub async fn add_couriers(
         let name = name(&plan.names, number);
         let market = works_in(number, markets);
         let user = add(store, &id, &name, Role::Rider, market.clone(), joined).await?;
-        couriers.push(Courier { user, joined, number, market });
+        couriers.push(DemoPerson { user, joined, number, market });
     }
     Ok(couriers)
 }
@@ -110,7 +110,7 @@ enum Act {
 }
 
 /// A planned submission.
-pub struct Play {
+pub struct PlannedSubmission {
     pub at: Instant,
     /// None for an applicant.
     subject: Option<String>,
@@ -120,9 +120,13 @@ pub struct Play {
 }
 
 /// Returns all decisions of couriers and applicants up to `now`, in chronological order.
-pub fn plays(couriers: &[Courier], markets: &[DemoMarket], now: Instant) -> Vec<Play> {
+pub fn plays(
+    couriers: &[DemoPerson],
+    markets: &[DemoMarket],
+    now: Instant,
+) -> Vec<PlannedSubmission> {
     let mut plays = Vec::new();
-    for Courier { user, joined, number, market } in couriers {
+    for DemoPerson { user, joined, number, market } in couriers {
         let number = *number;
         let hours = if number % 4 == 3 { 20 + chance(number, 130) } else { chance(number, 16) };
         let minutes = u32::try_from(hours * 60 + 4 + chance(number + 7, 50)).unwrap_or(4);
@@ -131,7 +135,7 @@ pub fn plays(couriers: &[Courier], markets: &[DemoMarket], now: Instant) -> Vec<
         let optional = optional[usize::try_from(number % 5).unwrap_or(0)];
         let play = |at, act| {
             let subject = Some(user.subject.clone());
-            Play { at, subject, number, market: market.clone(), act }
+            PlannedSubmission { at, subject, number, market: market.clone(), act }
         };
         // A few have not decided yet.
         if number % 14 == 9 {
@@ -147,21 +151,21 @@ pub fn plays(couriers: &[Courier], markets: &[DemoMarket], now: Instant) -> Vec<
         let at = days_before(now, DAYS - 5 - number * 3).plus(MINUTE * 37);
         let market = works_in(number, markets);
         let act = Act::Decide { optional: None };
-        plays.push(Play { at, subject: None, number, market, act });
+        plays.push(PlannedSubmission { at, subject: None, number, market, act });
     }
     plays.retain(|play| play.at < before(now, MINUTE));
     plays.sort_by_key(|play| play.at);
     plays
 }
 
-impl Courier {
+impl DemoPerson {
     /// Returns whether the courier was added before the history.
     pub fn is_first(&self) -> bool {
         self.number < FIRST_COURIERS
     }
 }
 
-impl Play {
+impl PlannedSubmission {
     fn decision(&self, term: &Term, language: usize) -> Option<SubmittedDecision> {
         let accepted = match self.act {
             Act::Decide { .. } if term.mandatory => true,
@@ -232,7 +236,7 @@ impl Play {
             submitter,
             entries: self.terms(catalog).filter_map(|term| self.decision(term, language)).collect(),
             ranges: vec![tag.to_owned()],
-            locale: Some(KeptLocale::of(tag)),
+            locale: Some(StoredLocale::of(tag)),
             app: Some(format!("rider 5.{}.0", 1 + self.number % 3)),
             market: self.market.clone().filter(|_| self.subject.is_none()),
             signed_in_by: self.subject.is_some().then_some(SignInMethod::Demo),
@@ -246,7 +250,11 @@ impl Play {
 }
 
 /// Records which terms were shown, and which documents were opened.
-async fn view(store: &Store, catalog: &Catalog, plays: &[Play]) -> Result<(), StoreError> {
+async fn view(
+    store: &Store,
+    catalog: &Catalog,
+    plays: &[PlannedSubmission],
+) -> Result<(), StoreError> {
     let (mut shown, mut opened) = (Vec::new(), Vec::new());
     for play in plays {
         let terms = play.shown_terms(catalog);
@@ -264,7 +272,11 @@ async fn view(store: &Store, catalog: &Catalog, plays: &[Play]) -> Result<(), St
 }
 
 /// Records the views and decisions of these people in their order.
-pub async fn submit(app: &App, catalog: &Arc<Catalog>, plays: &[Play]) -> Result<(), DemoError> {
+pub async fn submit(
+    app: &App,
+    catalog: &Arc<Catalog>,
+    plays: &[PlannedSubmission],
+) -> Result<(), DemoError> {
     view(&app.store, catalog, plays).await?;
     let submissions = plays.iter().map(|play| play.submission(app, catalog));
     let submissions = submissions.filter(|submission| !submission.entries.is_empty());

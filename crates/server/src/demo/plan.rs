@@ -24,7 +24,7 @@ pub struct Plan {
     /// The history of the configuration, the oldest version first.
     pub versions: Vec<Version>,
     pub scheduled: Scheduled,
-    pub experiments: Vec<Played>,
+    pub experiments: Vec<PlannedExposures>,
     pub usage: Usage,
 }
 
@@ -62,7 +62,7 @@ pub struct Scheduled {
 
 /// Exposures to an experiment or holdout, and the values that its users report.
 #[derive(Deserialize)]
-pub struct Played {
+pub struct PlannedExposures {
     /// `experiment` or `holdout`.
     pub kind: String,
     pub key: String,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::terms::{NewTerm, TermId, TermType, Variant};
+use musette_core::terms::{NewTerm, TermId, TermKind, TermType, Variant};
 use musette_store::{NewDocument, Store};
 
 use super::{Demo, DemoError, DemoTerm, file, wrong};
@@ -81,6 +81,7 @@ fn new_term(
     });
     Ok(NewTerm {
         kind: TermType::parse(&term.kind).ok_or_else(|| bad("type"))?,
+        term_kind: TermKind::Consent,
         mandatory: term.mandatory,
         display_order: Some(term.display_order),
         effective_from,

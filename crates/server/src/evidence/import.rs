@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use musette_core::instant::Instant;
 use musette_core::terms::{
-    Catalog, Decision, DecisionHistory, ImportCheck, KeptLocale, ReceiptKey, Term, Variant,
+    Catalog, Decision, DecisionHistory, ImportCheck, ReceiptKey, StoredLocale, Term, Variant,
 };
 use musette_store::{DecisionHistories, ImportedDecision};
 
@@ -32,13 +32,13 @@ pub enum ImportFormat {
 
 /// The reason why a line is rejected; the first line is line 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LineFault {
+pub struct LineError {
     pub line: u64,
     pub code: &'static str,
     pub text: String,
 }
 
-impl fmt::Display for LineFault {
+impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}: {}", self.line, self.code, self.text)
     }
@@ -50,7 +50,7 @@ type Checked<T> = Result<T, (&'static str, String)>;
 pub struct Import {
     /// The decisions in the order of their time, with their line numbers.
     decisions: Vec<(u64, ImportedDecision)>,
-    errors: Vec<LineFault>,
+    errors: Vec<LineError>,
 }
 
 impl Import {
@@ -67,7 +67,7 @@ impl Import {
         for (number, line) in lines::read(bytes, format) {
             match line.and_then(check) {
                 Ok(decision) => import.decisions.push((number, decision)),
-                Err((code, text)) => import.errors.push(LineFault { line: number, code, text }),
+                Err((code, text)) => import.errors.push(LineError { line: number, code, text }),
             }
         }
         // The last recorded decision counts, so they must be recorded in the order of their time.
@@ -91,7 +91,7 @@ impl Import {
     pub fn plan(
         self,
         pasts: &DecisionHistories,
-    ) -> Result<(Vec<ImportedDecision>, u64), Vec<LineFault>> {
+    ) -> Result<(Vec<ImportedDecision>, u64), Vec<LineError>> {
         let Self { decisions, mut errors } = self;
         let mut pasts: HashMap<&str, DecisionHistory> =
             pasts.iter().map(|(id, past)| (id.as_str(), past.clone())).collect();
@@ -100,7 +100,7 @@ impl Import {
             let ImportedDecision { term, accepted, consented_at, .. } = decision;
             let Some(past) = pasts.get_mut(decision.user_id.as_str()) else {
                 let text = format!("the user '{}' does not exist", decision.user_id);
-                errors.push(LineFault { line, code: "unknown_user", text });
+                errors.push(LineError { line, code: "unknown_user", text });
                 continue;
             };
             let decided = Decision { accepted, consented_at };
@@ -113,7 +113,7 @@ impl Import {
                 ImportCheck::DecidedSince => {
                     let text =
                         format!("this person has a decision on term {term} at that time or later");
-                    errors.push(LineFault { line, code: "decided_since", text });
+                    errors.push(LineError { line, code: "decided_since", text });
                 }
             }
         }
@@ -140,7 +140,7 @@ fn decision(
     }
     let term = line.term.as_deref().unwrap_or_default();
     let term = term.parse().ok().and_then(|id| catalog.get(id));
-    let term = term.filter(|term| catalog.cancelled_at(term.id).is_none());
+    let term = term.filter(|term| !term.is_notice() && catalog.cancelled_at(term.id).is_none());
     let term = term.ok_or_else(|| {
         let text = line.term.unwrap_or_default();
         ("unknown_term", format!("terms_and_conditions_id '{text}' is not a published version"))
@@ -168,7 +168,7 @@ fn decision(
         consented_at,
         consented_at_text,
         sha256: variant.sha256.clone(),
-        locale: line.locale.as_deref().map(KeptLocale::of),
+        locale: line.locale.as_deref().map(StoredLocale::of),
     })
 }
 

@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::units::open_hash;
 use known_series::KnownSeries;
-pub use undeclared::Undeclared;
+pub use undeclared::UndeclaredNames;
 
 /// The maximum number of rows in the queue, of about 100 bytes each.
 const WAITING_MAX: usize = 100_000;
@@ -97,7 +97,7 @@ pub struct Events {
     /// The number of rows in the queue, which is bounded by `waiting_max`.
     waiting: Arc<AtomicUsize>,
     waiting_max: usize,
-    pub undeclared: Undeclared,
+    pub undeclared: UndeclaredNames,
 }
 
 impl Events {
@@ -111,7 +111,7 @@ impl Events {
         let writer =
             EventWriter { store, waiting: Arc::clone(&waiting), known: KnownSeries::default() };
         tokio::spawn(writer.run(jobs));
-        Self { queue, waiting, waiting_max, undeclared: Undeclared::default() }
+        Self { queue, waiting, waiting_max, undeclared: UndeclaredNames::default() }
     }
 
     /// Queues the rows, and returns when they are on disk.

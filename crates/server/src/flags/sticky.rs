@@ -266,7 +266,7 @@ impl StickyAssignments {
                 continue;
             }
             let (environment, experiment) = (&group.environment, &group.experiment);
-            while store.forget_assignments(environment, experiment, ROWS_PER_DELETE).await? > 0 {}
+            while store.delete_assignments(environment, experiment, ROWS_PER_DELETE).await? > 0 {}
             self.assignments.pin().retain(|_, stored| stored.group != group.number);
             let removed = group.clear();
             self.count.fetch_sub(removed, Ordering::Relaxed);

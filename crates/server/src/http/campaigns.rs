@@ -24,7 +24,7 @@ use crate::http::wire::body::Body;
 use crate::http::wire::caching::private;
 use crate::http::wire::page::{Page, Paged};
 use crate::http::wire::parameters::CampaignPath;
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::http::wire::query::Query;
 use crate::markets::common;
 use crate::node::app::App;
@@ -240,7 +240,7 @@ fn invalid(faults: Vec<CampaignFault>) -> Problem {
     let precise = ["unknown_term", "unknown_market", "unknown_placeholder", "no_such_date"];
     let code = precise.into_iter().find(|code| faults.iter().all(|fault| fault.code == *code));
     let detail = faults.first().map(|fault| format!("{}: {}", fault.pointer, fault.detail));
-    let errors = faults.into_iter().map(|fault| Fault {
+    let errors = faults.into_iter().map(|fault| ProblemError {
         pointer: fault.pointer,
         code: fault.code.into(),
         detail: fault.detail,
@@ -271,7 +271,7 @@ async fn check_begun(
         return Ok(());
     }
     let detail = "Messages about this may have been sent.";
-    let errors = pointers.into_iter().map(|pointer| Fault {
+    let errors = pointers.into_iter().map(|pointer| ProblemError {
         pointer,
         code: "step_begun".into(),
         detail: detail.to_owned(),

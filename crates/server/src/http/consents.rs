@@ -20,7 +20,7 @@ use super::layers::origin::origin;
 use super::wire::caching::private;
 use super::wire::language::accept_language;
 use super::wire::parameters::{AcceptLanguage, IdempotencyKey, UserPath};
-use super::wire::problem::{Fault, Problem};
+use super::wire::problem::{Problem, ProblemError};
 use super::wire::query::{FromQuery, Parameters, Query};
 use crate::node::app::App;
 use crate::platform::closed_sets;
@@ -231,7 +231,7 @@ fn rejection_problem(refusal: &Refusal) -> Problem {
         SubmissionRule::UnknownDocument => "/sha256",
         _ => "/terms_and_conditions_id",
     };
-    let errors = refusal.faults.iter().map(|fault| Fault {
+    let errors = refusal.faults.iter().map(|fault| ProblemError {
         pointer: fault
             .entry
             .map_or_else(|| "/consents".to_owned(), |i| format!("/consents/{i}{field}")),

@@ -34,7 +34,7 @@ use super::access::caller::{Peer, address_of};
 use super::layers::sealed;
 use super::layers::sealed::Embedding;
 use super::layers::{REQUEST_ID, request_id, text_of};
-use super::wire::arriving::Arriving;
+use super::wire::arriving::RequestBody;
 use super::wire::durations;
 use super::wire::json::{Bounds, has_nul, read_any, read_within};
 use super::wire::problem::Problem;
@@ -47,7 +47,7 @@ pub use route::is_ours;
 /// Response headers that a page of another origin may read (`Access-Control-Expose-Headers`).
 const EXPOSED: HeaderValue = HeaderValue::from_static("ETag, Retry-After");
 
-pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<Arriving>) -> Response {
+pub async fn answer(app: &Arc<App>, peer: Peer, request: Request<RequestBody>) -> Response {
     let started = Instant::now();
     let (mut parts, body) = request.into_parts();
     let id = request_id(&parts.headers);
@@ -104,7 +104,7 @@ impl Head<'_> {
 async fn handle(
     app: &Arc<App>,
     head: Head<'_>,
-    body: Arriving,
+    body: RequestBody,
     route: &Route<'_>,
 ) -> Result<Response, Problem> {
     let parts = head.parts;
@@ -135,7 +135,11 @@ async fn handle(
     }
 }
 
-async fn take_events(app: &Arc<App>, head: Head<'_>, body: Arriving) -> Result<Response, Problem> {
+async fn take_events(
+    app: &Arc<App>,
+    head: Head<'_>,
+    body: RequestBody,
+) -> Result<Response, Problem> {
     let body = read_within(&head.parts.headers, body, events::BOUNDS).await?;
     match key::access(app, head.parts) {
         Ok(access) => events::events(app, head, &access, &body).await,
@@ -143,7 +147,11 @@ async fn take_events(app: &Arc<App>, head: Head<'_>, body: Arriving) -> Result<R
     }
 }
 
-async fn take_metrics(app: &Arc<App>, head: Head<'_>, body: Arriving) -> Result<Response, Problem> {
+async fn take_metrics(
+    app: &Arc<App>,
+    head: Head<'_>,
+    body: RequestBody,
+) -> Result<Response, Problem> {
     let body = read_within(&head.parts.headers, body, events::BOUNDS).await?;
     match key::access(app, head.parts) {
         Ok(access) => events::metrics(app, head, &access, &body).await,

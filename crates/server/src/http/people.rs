@@ -23,7 +23,7 @@ use super::wire::body::Body;
 use super::wire::caching::private;
 use super::wire::page::{Page, Paged};
 use super::wire::parameters::UserPath;
-use super::wire::problem::{Fault, Problem, ProblemBody};
+use super::wire::problem::{Problem, ProblemBody, ProblemError};
 use super::wire::query::{FromQuery, Parameters, Query};
 use crate::http::markets::MarketQuery;
 use crate::http::session::opens_console;
@@ -163,7 +163,7 @@ impl FromQuery for PeopleQuery {
 }
 
 pub fn parse_roles(roles: &[String]) -> Result<Vec<RoleGrant>, Problem> {
-    let error = |i: usize| Fault {
+    let error = |i: usize| ProblemError {
         pointer: format!("/roles/{i}"),
         code: "unknown_role".into(),
         detail: format!("A role must be {ROLE_NAMES}."),
@@ -344,7 +344,7 @@ fn conflict(detail: &str) -> Problem {
 fn checked(body: NewPersonBody) -> Result<NewUser, Problem> {
     let mut errors = Vec::new();
     let mut add_error = |pointer: &str, detail: &str| {
-        errors.push(Fault {
+        errors.push(ProblemError {
             pointer: pointer.into(),
             code: "invalid_value".into(),
             detail: detail.into(),

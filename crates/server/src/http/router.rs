@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 
 use super::{
     access, consents, decisions, evidence, experiments, flags, integration, layers, markets, node,
-    people, session, terms,
+    notices, people, session, terms,
 };
 use crate::node::app::App;
 
@@ -33,7 +33,7 @@ impl RouteCollector for Router<Arc<App>> {
 
 /// Adds the routes that the API document lists.
 pub fn api<R: RouteCollector>(routes: R) -> R {
-    campaigns_api(decisions_api(console_flags_api(console_api(routes))))
+    campaigns_api(notices_api(decisions_api(console_flags_api(console_api(routes)))))
         .routes(routes!(terms::terms))
         .routes(routes!(terms::public_terms))
         .routes(routes!(markets::public::public_markets))
@@ -99,7 +99,7 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(
             terms::drafts::draft,
             terms::drafts::change_draft,
-            terms::drafts::drop_draft
+            terms::drafts::delete_draft
         ))
         .routes(routes!(terms::drafts::put_document))
         .routes(routes!(terms::drafts::check))
@@ -129,8 +129,8 @@ fn console_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(consents::console::export))
         .routes(routes!(evidence::console_log::log))
         .routes(routes!(evidence::receipt_check::verify))
-        .routes(routes!(evidence::receipts::receipt_of_anybody))
-        .routes(routes!(evidence::receipts::read_receipt_of_anybody))
+        .routes(routes!(evidence::receipts::receipt_of_any_person))
+        .routes(routes!(evidence::receipts::read_receipt_of_any_person))
         .routes(routes!(people::person_data::person_data))
         .routes(routes!(terms::standing::standing))
         .routes(routes!(evidence::case_file::case_file))
@@ -192,6 +192,18 @@ fn campaigns_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(people::people))
         .routes(routes!(people::proof))
         .routes(routes!(bounces::report_bounce))
+}
+
+/// Adds the routes for notices.
+fn notices_api<R: RouteCollector>(routes: R) -> R {
+    routes
+        .routes(routes!(notices::rider::own_notices))
+        .routes(routes!(notices::rider::public_notices))
+        .routes(routes!(notices::rider::open_notice))
+        .routes(routes!(notices::push::push_key))
+        .routes(routes!(notices::push::save_subscription, notices::push::delete_subscription))
+        .routes(routes!(notices::console::notice))
+        .routes(routes!(notices::console::unreached))
 }
 
 /// Adds the console's routes for flags.

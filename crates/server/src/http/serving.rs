@@ -34,7 +34,7 @@ use tower::ServiceExt as _;
 
 use super::access::caller::{Peer, address_of};
 use super::layers;
-use super::wire::arriving::{Arriving, Sender};
+use super::wire::arriving::{RequestBody, Sender};
 use super::wire::problem::Problem;
 use crate::http::flags;
 use crate::node::app::App;
@@ -176,7 +176,7 @@ fn take_slot(app: &App, peer: Peer) -> Result<Option<Slot<IpAddr>>, TooManyConne
 }
 
 /// Wraps the body of a request, so that it counts towards the limits while it is being received.
-fn limit_body(app: &App, peer: Peer, request: Request<Incoming>) -> Request<Arriving> {
+fn limit_body(app: &App, peer: Peer, request: Request<Incoming>) -> Request<RequestBody> {
     let (parts, body) = request.into_parts();
     let open_resources = app.limits.held().filter(|_| !body.is_end_stream());
     let sender = open_resources.map(|held| Sender {
@@ -184,7 +184,7 @@ fn limit_body(app: &App, peer: Peer, request: Request<Incoming>) -> Request<Arri
         address: address_of(peer, &parts.headers, app),
         key: parts.headers.get(header::AUTHORIZATION).cloned(),
     });
-    Request::from_parts(parts, Arriving::new(body, sender))
+    Request::from_parts(parts, RequestBody::new(body, sender))
 }
 
 fn connect(

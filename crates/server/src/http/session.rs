@@ -25,9 +25,9 @@ use musette_core::session::{RoleGrant, SignInMethod, device_name};
 use musette_store::{Ending, User};
 
 use super::access::audit::audit;
-use super::wire::problem::{Fault, Problem};
+use super::wire::problem::{Problem, ProblemError};
 use crate::node::app::App;
-use crate::sessions::{self, Granted, NewSignIn};
+use crate::sessions::{self, GrantedTokens, NewSignIn};
 
 pub use cookies::granted;
 
@@ -39,12 +39,12 @@ fn unauthorized(code: &'static str, detail: &str) -> Problem {
         .with_header(header::WWW_AUTHENTICATE, challenge)
 }
 
-fn bad_shape(errors: Vec<Fault>) -> Problem {
+fn bad_shape(errors: Vec<ProblemError>) -> Problem {
     Problem::invalid("invalid_request", "The body does not have the right shape.", errors)
 }
 
-fn invalid_field(name: &str, detail: &str) -> Fault {
-    Fault {
+fn invalid_field(name: &str, detail: &str) -> ProblemError {
+    ProblemError {
         pointer: format!("/{name}"),
         code: "invalid_request".into(),
         detail: detail.into(),
@@ -94,7 +94,7 @@ async fn opened(
     parts: &Parts,
     user: &User,
     method: SignInMethod,
-) -> Result<Granted, Problem> {
+) -> Result<GrantedTokens, Problem> {
     let device = device(&parts.headers);
     app.end_surplus_sessions(user).await?;
     let live = app.live.load_full();

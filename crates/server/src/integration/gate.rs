@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use musette_core::instant::Instant as WallTime;
 use musette_core::terms::TermType;
-use musette_store::{GateKeeper, GatePage, GatePlace, MarketFilter, Store, StoreError};
+use musette_store::{GatePage, GatePlace, GateTermCache, MarketFilter, Store, StoreError};
 use tokio::sync::{Mutex, OnceCell, watch};
 
 use crate::platform::clock::Clock;
@@ -63,7 +63,7 @@ impl SharedPages {
 
 #[derive(Default)]
 struct Keeping {
-    keeper: GateKeeper,
+    keeper: GateTermCache,
     /// The start and the result of the last update.
     last: Option<(Instant, bool)>,
 }
@@ -136,7 +136,7 @@ impl Gate {
 
     async fn step_until(
         &self,
-        keeper: &mut GateKeeper,
+        keeper: &mut GateTermCache,
         store: &Store,
         clock: Clock,
         until: Instant,
@@ -151,7 +151,7 @@ impl Gate {
             if Instant::now() >= until {
                 return Ok(false);
             }
-            store.step_gate(keeper, &self.types, clock.now()).await?;
+            store.update_gate(keeper, &self.types, clock.now()).await?;
         }
     }
 }

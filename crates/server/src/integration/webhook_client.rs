@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::http::{Request, Uri, header};
+use axum::http::{HeaderName, Request, Uri, header};
 use bytes::Bytes;
 use http_body_util::Full;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
@@ -88,6 +88,12 @@ pub struct Message<'a> {
     pub body: String,
     /// The trace that the delivery belongs to.
     pub traceparent: Option<String>,
+}
+
+/// An encrypted message for a push service.
+pub struct Encrypted {
+    pub headers: Vec<(HeaderName, String)>,
+    pub body: Vec<u8>,
 }
 
 /// The reason why a URL cannot be used for a webhook.
@@ -171,9 +177,6 @@ impl Client {
     /// Posts a message, and returns the status of the response.
     pub async fn post(&self, url: &str, message: Message<'_>) -> Result<u16, String> {
         let (uri, allowed) = self.parse(url).map_err(|_| NOT_ALLOWED.to_owned())?;
-        let client = if allowed.is_plain { &self.plain } else { &self.https };
-        let client = client.get_or_init(|| new_connector(allowed));
-        let client = client.as_ref().ok_or("this machine has no root certificates")?;
         let mut request = Request::post(uri);
         if let Some(traceparent) = message.traceparent {
             request = request.header(traces::HEADER, traceparent);
@@ -186,6 +189,24 @@ impl Client {
             .header("webhook-signature", message.signature)
             .body(Full::new(Bytes::from(message.body)))
             .map_err(|error| error.to_string())?;
+        self.send(allowed, request).await
+    }
+
+    /// Posts an encrypted message, and returns the status of the response.
+    pub async fn post_encrypted(&self, url: &str, message: Encrypted) -> Result<u16, String> {
+        let (uri, allowed) = self.parse(url).map_err(|_| NOT_ALLOWED.to_owned())?;
+        let mut request = Request::post(uri).header(header::USER_AGENT, "Musette");
+        for (name, value) in message.headers {
+            request = request.header(name, value);
+        }
+        let body = Full::new(Bytes::from(message.body));
+        self.send(allowed, request.body(body).map_err(|error| error.to_string())?).await
+    }
+
+    async fn send(&self, allowed: Allowed, request: Request<Full<Bytes>>) -> Result<u16, String> {
+        let client = if allowed.is_plain { &self.plain } else { &self.https };
+        let client = client.get_or_init(|| new_connector(allowed));
+        let client = client.as_ref().ok_or("this machine has no root certificates")?;
         match tokio::time::timeout(TIMEOUT, client.request(request)).await {
             Ok(Ok(response)) => Ok(response.status().as_u16()),
             Ok(Err(error)) => Err(innermost_cause(&error)),

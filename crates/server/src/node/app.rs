@@ -7,10 +7,10 @@ use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{ReceiptKey, TermId};
 use musette_store::{DaySums, GatePage, Rotator, Store, StoreError, SubmissionCounts, Writer};
-use tokio::sync::watch;
+use tokio::sync::{OnceCell, watch};
 
 use super::apps::RiderPage;
-use super::apps::kept::KeptFiles;
+use super::apps::kept::FileCache;
 use super::idempotency::RunningKeys;
 use super::live::{Live, LiveRevision};
 use crate::access::limits::RateLimits;
@@ -22,6 +22,7 @@ use crate::flags::FlagService;
 use crate::flags::ruleset::Ruleset;
 use crate::integration::gate::{Gate, PageKey};
 use crate::integration::webhook_client::Client as WebhookClient;
+use crate::notices::push::VapidKey;
 use crate::platform::clock::Clock;
 use crate::platform::random;
 use crate::platform::stale_while_revalidate::StaleWhileRevalidate;
@@ -71,12 +72,13 @@ pub struct App {
     /// The page of the rider app with its settings, if there are any.
     pub rider_page: Option<RiderPage>,
     /// Hashed files of earlier versions of the web applications.
-    pub kept_files: KeptFiles,
+    pub kept_files: FileCache,
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
     /// Whether this node has started without its database and serves flags only.
     pub flags_only: bool,
     draining: watch::Sender<bool>,
     pub running_keys: Arc<RunningKeys>,
+    vapid: OnceCell<VapidKey>,
 }
 
 impl App {
@@ -105,7 +107,7 @@ impl App {
         let rider_page = RiderPage::with_settings(&settings);
         let webhooks = WebhookClient::new(&settings.webhook_allow);
         let documents = Documents::new(settings.documents.clone());
-        let kept_files = KeptFiles::open(settings.web_files.clone());
+        let kept_files = FileCache::open(settings.web_files.clone());
         Ok(Arc::new(Self {
             store,
             writer,
@@ -138,11 +140,23 @@ impl App {
             flags_only,
             draining: watch::Sender::new(false),
             running_keys: Arc::default(),
+            vapid: OnceCell::new(),
         }))
     }
 
     pub fn now(&self) -> Instant {
         self.clock.now()
+    }
+
+    /// Returns the key of push messages. The first call loads it, so that a node without its database
+    /// can start.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read or written.
+    pub async fn vapid_key(&self) -> Result<&VapidKey, StoreError> {
+        let contact = self.settings.push_contact();
+        self.vapid.get_or_try_init(|| VapidKey::load(&self.store, contact)).await
     }
 
     pub fn start_draining(&self) {
@@ -170,9 +184,9 @@ impl App {
     /// # Errors
     ///
     /// When the store cannot be read or written.
-    pub async fn keep_gate(&self) -> Result<(), StoreError> {
+    pub async fn enable_gate(&self) -> Result<(), StoreError> {
         if !self.live.load().has_gate {
-            self.store.keep_gate(&random::uuid()).await?;
+            self.store.enable_gate(&random::uuid()).await?;
             self.serve_newest().await?;
         }
         Ok(())
@@ -184,9 +198,9 @@ impl App {
     /// # Errors
     ///
     /// When the store cannot be read or written.
-    pub async fn keep_gate_if_asked_for(&self) -> Result<(), StoreError> {
-        if self.store.gate_is_asked_for().await? {
-            self.keep_gate().await?;
+    pub async fn enable_gate_if_subscribed(&self) -> Result<(), StoreError> {
+        if self.store.gate_has_subscriber().await? {
+            self.enable_gate().await?;
         }
         Ok(())
     }

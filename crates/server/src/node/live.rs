@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use arc_swap::{ArcSwap, Guard};
 use musette_core::instant::Instant;
+use musette_core::markets::Market;
 use musette_core::terms::Catalog;
 use musette_store::{ClusterNode, Store, StoreError};
 
@@ -15,7 +16,7 @@ use crate::markets::Markets;
 use crate::platform::random;
 use crate::sessions::Sessions;
 use crate::sessions::keys::Keys;
-use crate::terms::RenderedTerms;
+use crate::terms::{RenderedLists, RenderedTerms};
 
 /// A node that has not reported for this long is considered down.
 pub const NODE_GONE: Duration = Duration::from_secs(75);
@@ -34,6 +35,8 @@ pub struct Live {
     pub has_gate: bool,
     pub has_approval_rules: bool,
     pub rendered_terms: RenderedTerms,
+    /// The public lists of notices, by market, languages and origin.
+    pub rendered_notices: RenderedLists<(Option<Market>, String, String)>,
 }
 
 impl Live {
@@ -50,6 +53,7 @@ impl Live {
             has_gate: false,
             has_approval_rules: false,
             rendered_terms: RenderedTerms::default(),
+            rendered_notices: RenderedLists::default(),
         }
     }
 
@@ -71,9 +75,10 @@ impl Live {
             service_keys: ServiceKeys::load(store).await?,
             markets: Markets::load(store).await?,
             systems: Systems::load(store).await?,
-            has_gate: store.gate_is_kept().await?,
+            has_gate: store.gate_is_enabled().await?,
             has_approval_rules: !store.approval_rules().await?.is_empty(),
             rendered_terms: RenderedTerms::default(),
+            rendered_notices: RenderedLists::default(),
         })
     }
 }
@@ -132,7 +137,7 @@ impl LiveRevision {
         let revision = self.load().revision;
         store.raise_newest_instant(now).await?;
         store
-            .see_node(&ClusterNode { id: self.node.clone(), revision, seen_at: now.millis() })
+            .record_node(&ClusterNode { id: self.node.clone(), revision, seen_at: now.millis() })
             .await
     }
 

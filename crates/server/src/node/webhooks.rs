@@ -137,7 +137,7 @@ async fn send_due(app: &App, mut webhook: Webhook) -> Result<(), StoreError> {
             - i64::try_from(in_progress.len()).unwrap_or(DELIVERIES_AT_ONCE_MAX);
         if webhook.disabled_at.is_none() && free > 0 {
             // One batch, so that the first of many events do not wait for the last.
-            is_all_handed_out = app.store.hand_out_events(&webhook, app.now()).await?;
+            is_all_handed_out = app.store.create_deliveries(&webhook, app.now()).await?;
             let leased = lease(app, &webhook, free).await?;
             let (to, secrets) = (Arc::new(webhook.clone()), secrets(app, &webhook).await?);
             for (seq, tries) in leased {

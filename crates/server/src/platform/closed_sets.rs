@@ -6,13 +6,17 @@ use std::borrow::Cow;
 use musette_core::campaigns::{CampaignStatus as CampaignStatusOf, Channel as NoticeChannelOf};
 use musette_core::decisions::Status as EvaluationStatusOf;
 use musette_core::session::{Role as RoleOf, SignInMethod as MethodOf};
-use musette_core::terms::{Method, Outcome, UserType as TypeOf};
+use musette_core::terms::{Method, Outcome, TermKind as KindOf, UserType as TypeOf};
 use musette_store::EVENT_TYPES;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 /// The statuses of a published version.
 pub const TERM_STATUSES: [&str; 5] = ["scheduled", "active", "superseded", "cancelled", "retired"];
+
+/// Why a notice has not reached a rider.
+pub const UNREACHED_REASONS: [&str; 6] =
+    ["not_contacted", "no_text", "bounced", "restricted_channel", "no_address", "failed"];
 
 /// What a campaign has achieved for a person.
 pub const CAMPAIGN_PERSON_STATUSES: [&str; 7] =
@@ -146,6 +150,14 @@ closed_sets! {
     /// The status of a term version: `scheduled` for later, `active` now, `superseded` by a newer
     /// version, `cancelled` before it took effect, or `retired` with its document.
     TermStatus = TERM_STATUSES;
+    /// The reason why a notice has not reached a rider: no message was sent to them
+    /// (`not_contacted`), a campaign skipped them (`no_text`, `restricted_channel`, `no_address`),
+    /// their address was refused permanently (`bounced`), or the message was not delivered for
+    /// another reason (`failed`).
+    UnreachedReason = UNREACHED_REASONS;
+    /// The kind of a text: a `consent`, on which people decide, or a `notice`, of which they are only
+    /// informed.
+    TermKind = KindOf::ALL.map(KindOf::as_str);
     /// The kind of a finding in a document.
     FindingKind = [
         "pages", "content", "picture", "graphic", "font", "form_field", "annotation", "note", "xfa",

@@ -49,7 +49,7 @@ pub fn start(settings: TraceSettings) -> Export {
     let active = Active { tracer: provider.tracer("musette"), sampling: settings.sampling };
     // Can only fail for a second server in the process, which does not exist.
     let _ = ACTIVE.set(active);
-    musette_store::keep_traceparents(traceparent);
+    musette_store::set_traceparent_source(traceparent);
     export
 }
 

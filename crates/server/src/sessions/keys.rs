@@ -11,7 +11,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ed25519_dalek::{SigningKey, VerifyingKey};
 use musette_core::instant::Instant;
 use musette_core::session::{
-    AUDIENCE, Claims, Lifetimes, RefreshToken, RoleGrant, TokenFault, keyed_hash,
+    AUDIENCE, Claims, Lifetimes, RefreshToken, RoleGrant, TokenError, keyed_hash,
 };
 use musette_store::{SigningKeyRow, Store, StoreError};
 use serde::Serialize;
@@ -156,7 +156,7 @@ impl Keys {
         token: &str,
         issuer: &str,
         now: Instant,
-    ) -> Result<Arc<Claims>, TokenFault> {
+    ) -> Result<Arc<Claims>, TokenError> {
         if let Some(claims) = self.verified.get(token, now).filter(|claims| claims.iss == issuer) {
             return Ok(claims);
         }
@@ -170,7 +170,7 @@ impl Keys {
         token: &str,
         issuer: &str,
         now: Instant,
-    ) -> Result<Claims, TokenFault> {
+    ) -> Result<Claims, TokenError> {
         let key = |kid: &str| {
             let (key, until) = self.verifiers.get(kid)?;
             (now < *until).then_some(key)

@@ -9,7 +9,7 @@ use crate::platform::random;
 
 /// Tokens, and the time at which their session ends at the latest.
 #[derive(Debug, Clone)]
-pub struct Granted {
+pub struct GrantedTokens {
     pub tokens: Tokens,
     pub sid: String,
     pub until: Instant,
@@ -35,7 +35,7 @@ pub async fn open(
     sign_in: NewSignIn<'_>,
     issuer: &str,
     now: Instant,
-) -> Result<Granted, StoreError> {
+) -> Result<GrantedTokens, StoreError> {
     let NewSignIn { user, device, method, access_ttl } = sign_in;
     let roles = session_roles(Some(method), Duration::ZERO, user.roles.iter().cloned());
     let lifetimes = Lifetimes::of(&roles);
@@ -60,5 +60,5 @@ pub async fn open(
         absolute_until: until,
         access_ttl,
     };
-    Ok(Granted { tokens: keys.tokens(&grant, issuer, now), sid: session.sid, until })
+    Ok(GrantedTokens { tokens: keys.tokens(&grant, issuer, now), sid: session.sid, until })
 }

@@ -42,7 +42,7 @@ pub struct Passwords {
 /// All processors are busy with other passwords.
 #[derive(Debug, thiserror::Error)]
 #[error("too many passwords at once")]
-pub struct Busy;
+pub struct AllBusy;
 
 /// Normalizes a password with NFKC (NIST SP 800-63B §3.1.1.2), so that it does not matter whether a
 /// keyboard writes `é` as one character or as two.
@@ -95,24 +95,26 @@ impl Passwords {
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Busy> {
+    ) -> Result<T, AllBusy> {
         let permit = Arc::clone(&self.processors).acquire_owned();
-        let permit =
-            tokio::time::timeout(WAIT_MAX, permit).await.map_err(|_| Busy)?.map_err(|_| Busy)?;
+        let permit = tokio::time::timeout(WAIT_MAX, permit)
+            .await
+            .map_err(|_| AllBusy)?
+            .map_err(|_| AllBusy)?;
         metrics::counter!("musette_password_hashes_total").increment(1);
         let result = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             work()
         });
-        result.await.map_err(|_| Busy)
+        result.await.map_err(|_| AllBusy)
     }
 
-    pub async fn hash(&self, password: String) -> Result<String, Busy> {
+    pub async fn hash(&self, password: String) -> Result<String, AllBusy> {
         self.work(move || hash(&password)).await
     }
 
     /// Verifies a password. Without a hash, does the same work and returns false.
-    pub async fn verify(&self, password: String, hash: Option<String>) -> Result<bool, Busy> {
+    pub async fn verify(&self, password: String, hash: Option<String>) -> Result<bool, AllBusy> {
         let (hash, exists) = match hash {
             Some(hash) => (hash, true),
             None => (self.dummy.clone(), false),

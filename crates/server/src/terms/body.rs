@@ -3,12 +3,14 @@
 use musette_core::terms::{Catalog, Term, Variant, choose_locale, language_ranges};
 use serde::Serialize;
 
+use crate::platform::closed_sets;
+
 /// The maximum number of earlier versions in a response.
 const EARLIER_VERSIONS_MAX: usize = 20;
 
 /// One version of a term in one language.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
-#[schema(examples(json!({"id":17,"title":"Privacy policy","content":"https://terms.example/documents/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.pdf","mandatory":true,"display_order":1,"type":"FREELANCER","version":3,"label":"1.2","locale":"en","sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","effective_from":"2026-11-01T00:00:00.000Z","material":true,"market":null})))]
+#[schema(examples(json!({"id":17,"title":"Privacy policy","content":"https://terms.example/documents/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.pdf","mandatory":true,"display_order":1,"type":"FREELANCER","kind":"consent","version":3,"label":"1.2","locale":"en","sha256":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","effective_from":"2026-11-01T00:00:00.000Z","material":true,"market":null})))]
 pub struct TermBody {
     /// The id of this version. A new text is a new version with a new id.
     #[schema(minimum = 1)]
@@ -26,6 +28,10 @@ pub struct TermBody {
     #[serde(rename = "type")]
     #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     pub kind: String,
+    /// Whether people agree to the text, or are only informed of it.
+    #[serde(rename = "kind")]
+    #[schema(value_type = closed_sets::TermKind)]
+    pub term_kind: &'static str,
     /// The number of this version. The versions of a document are counted from 1.
     #[schema(minimum = 1)]
     pub version: i64,
@@ -134,6 +140,7 @@ impl TermBody {
             mandatory: term.mandatory,
             display_order: term.display_order,
             kind: term.kind.to_string(),
+            term_kind: term.term_kind.as_str(),
             version: term.version,
             label: term.label.clone(),
             locale: variant.locale.clone(),

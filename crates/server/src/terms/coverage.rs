@@ -255,7 +255,7 @@ pub async fn count(
     let riders = match as_of {
         _ if is_over => 0,
         None if scope == MarketFilter::EVERYWHERE => store.count_riders().await?,
-        _ => store.count_riders_then(place, &scope).await?,
+        _ => store.count_riders_at(place, &scope).await?,
     };
     // A decision may have been recorded between the two counts.
     let riders = riders.max(total.riders());

@@ -202,7 +202,7 @@ impl Store {
 
     /// Removes the record of the issuer of access: a command, which belongs to the operator of the
     /// machine, has issued it again.
-    pub async fn forget_credential_issue(
+    pub async fn delete_credential_issue(
         &self,
         subject: &str,
         part: CredentialPart,
@@ -215,7 +215,7 @@ impl Store {
 
     /// Removes the records of earlier sign-in links of an account after the newest one was
     /// redeemed.
-    pub async fn forget_former_links(&self, subject: &str) -> Result<(), StoreError> {
+    pub async fn delete_former_sign_in_links(&self, subject: &str) -> Result<(), StoreError> {
         modify!(self, |pool| {
             sqlx::query(DELETE_EARLIER_ISSUES).bind(subject).execute(pool).await?;
             Ok(())

@@ -80,7 +80,7 @@ pub struct ApprovalNotice {
 
 /// When a person was last notified or scheduled to be notified.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
-pub struct Told {
+pub struct NotifiedPerson {
     /// User ID of the person.
     pub user_id: String,
     /// Timestamp of the request, in milliseconds since 1970.
@@ -97,12 +97,12 @@ impl Store {
     }
 
     /// Returns the people who were notified of a draft or change, or will be.
-    pub async fn told_of(
+    pub async fn notified_people(
         &self,
         purpose: &str,
         kind: &str,
         object: &str,
-    ) -> Result<Vec<Told>, StoreError> {
+    ) -> Result<Vec<NotifiedPerson>, StoreError> {
         Ok(read!(self, |pool| sqlx::query_as(SELECT_NOTIFIED)
             .bind(purpose)
             .bind(kind)
@@ -191,7 +191,10 @@ impl Store {
     }
 
     /// Removes finished messages that are older than that.
-    pub async fn forget_approval_notices(&self, before: Instant) -> Result<(), StoreError> {
+    pub async fn delete_finished_approval_notices(
+        &self,
+        before: Instant,
+    ) -> Result<(), StoreError> {
         modify!(self, |pool| {
             sqlx::query(DELETE_OLD_NOTICES).bind(before.millis()).execute(pool).await?;
             Ok(())

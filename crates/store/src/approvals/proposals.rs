@@ -191,7 +191,7 @@ impl Store {
 
     /// Closes a proposal without executing it: `cancelled` by a person, or `refused` because of
     /// `refusal`. Returns false if it was settled before.
-    pub async fn drop_proposal(
+    pub async fn close_proposal(
         &self,
         id: &str,
         refusal: Option<&str>,

@@ -68,7 +68,7 @@ impl Store {
     }
 
     /// Removes the counts of earlier hours.
-    pub async fn forget_audit_counts(&self, before: i64) -> Result<(), StoreError> {
+    pub async fn delete_old_audit_counts(&self, before: i64) -> Result<(), StoreError> {
         modify!(self, |pool| sqlx::query(DELETE_OLD_COUNTS)
             .bind(before)
             .execute(pool)

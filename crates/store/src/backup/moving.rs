@@ -119,7 +119,7 @@ pub enum MoveState {
         token: String,
     },
     /// The store is the copy, and the source may still be used.
-    Arriving {
+    RequestBody {
         /// Identifies the attempt.
         token: String,
     },
@@ -143,7 +143,7 @@ impl Store {
         let Some((state, token, at)) = row else { return Ok(None) };
         Ok(Some(match state.as_str() {
             LEAVING => MoveState::Leaving { token },
-            ARRIVING => MoveState::Arriving { token },
+            ARRIVING => MoveState::RequestBody { token },
             MOVED => MoveState::Moved { token, at: Instant::from_millis(at) },
             _ => return Err(StoreError::Corrupt("the state of a move is unknown".into())),
         }))
@@ -298,7 +298,7 @@ impl Store {
 
     /// Ends this store after checking that `to` has everything, so that it never signs again. Then
     /// permits servers on `to` and adds `event` to its audit.
-    pub async fn hand_over(
+    pub async fn complete_move(
         &self,
         to: &Self,
         token: &str,

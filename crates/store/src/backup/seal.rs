@@ -9,7 +9,7 @@ use musette_core::log::note::Note;
 use sha2::{Digest as _, Sha256};
 
 use super::{FORMAT, RestoreError};
-use crate::db::error::SecretsFault;
+use crate::db::error::SecretsError;
 use crate::db::error::StoreError;
 use crate::db::secrets::{SecretColumn, SecretsKeys};
 
@@ -96,11 +96,11 @@ impl Seal {
             // `open` returns an unencrypted value unchanged, so this also checks that it is
             // encrypted.
             Ok(opened) if opened == digest && SecretsKeys::is_sealed(sealed) => Ok(true),
-            Ok(_) | Err(SecretsFault::Broken) => {
+            Ok(_) | Err(SecretsError::Broken) => {
                 Err(changed("its seal does not match its content"))
             }
-            Err(SecretsFault::NoKey) => Ok(false),
-            Err(error @ SecretsFault::OtherKey) => Err(StoreError::from(error).into()),
+            Err(SecretsError::NoKey) => Ok(false),
+            Err(error @ SecretsError::OtherKey) => Err(StoreError::from(error).into()),
         }
     }
 

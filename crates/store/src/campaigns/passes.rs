@@ -101,7 +101,7 @@ fn message(
     let steps = || pass.steps.iter().filter_map(|i| Some((*i, definition.steps.get(*i)?)));
     let channels: Vec<Channel> = steps().map(|(_, step)| step.channel).collect();
     let reason = reachability.skip_reason(&channels);
-    if recipient.has_decided {
+    if reachability.has_decided {
         return None;
     }
     let reached = steps().find(|(_, step)| reachability.reaches(step.channel));

@@ -21,7 +21,10 @@ macro_rules! select_recipients {
         ) AND $2 LIKE '%|' || CAST(+c.term_id AS TEXT) || '|%') AS has_decided,
     EXISTS (SELECT 1 FROM notice_messages AS b WHERE b.person = u.subject
         AND b.channel = 'email' AND b.outcome = 'bounced' AND b.address = u.email) AS has_bounced,
-    EXISTS (SELECT 1 FROM notice_opt_outs AS o WHERE o.person = u.subject) AS has_opted_out ",
+    EXISTS (SELECT 1 FROM notice_opt_outs AS o WHERE o.person = u.subject) AS has_opted_out,
+    EXISTS (SELECT 1 FROM notice_openings AS n WHERE n.person = u.subject
+        AND $2 LIKE '%|' || CAST(n.term_id AS TEXT) || '|%') AS has_opened,
+    EXISTS (SELECT 1 FROM push_subscriptions AS p WHERE p.person = u.subject) AS has_push ",
             $from
         )
     };
@@ -75,6 +78,10 @@ pub struct Recipient {
     pub has_bounced: bool,
     /// Whether they do not want e-mails about optional terms.
     pub has_opted_out: bool,
+    /// Whether they have opened the notice.
+    pub has_opened: bool,
+    /// Whether a browser of theirs accepts push messages.
+    pub has_push: bool,
 }
 
 /// Whom a campaign addresses, and about what.
@@ -106,17 +113,23 @@ impl<'a> Audience<'a> {
         Self { definition, term, scope, versions: list }
     }
 
+    /// Returns whether people may unsubscribe from e-mails about the term: it is neither mandatory nor
+    /// a notice, of which the company must inform them.
+    pub fn is_optional(&self) -> bool {
+        !self.term.mandatory && !self.term.is_notice()
+    }
+
     /// Returns which channels reach a rider.
     pub fn reachability(&self, recipient: &Recipient) -> Reachability {
         let locale = self.definition.locale_for(recipient.locale.as_deref(), self.term);
         Reachability {
-            has_decided: recipient.has_decided,
+            has_decided: recipient.has_decided || recipient.has_opened,
             has_text: locale.is_some(),
             has_email: recipient.email.is_some(),
             has_phone: recipient.phone.is_some(),
-            has_push: false,
+            has_push: recipient.has_push,
             has_bounced: recipient.has_bounced,
-            has_opted_out: recipient.has_opted_out && !self.term.mandatory,
+            has_opted_out: recipient.has_opted_out && self.is_optional(),
         }
     }
 }

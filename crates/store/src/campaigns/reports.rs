@@ -8,12 +8,14 @@ use serde_json::json as object;
 
 use super::WAKE_SENDERS;
 use super::sending::ComposedText;
+use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, modify, read};
+use crate::notices::receptions::INSERT_RECEPTIONS;
 use crate::outbox::{NewEvent, append_events};
 
 const SELECT_MESSAGE: &str = "SELECT m.id, m.campaign, c.term_id, m.step, m.channel, m.status,
-    m.outcome, m.attempts, m.sent_at, u.id AS user_id FROM notice_messages AS m
+    m.outcome, m.attempts, m.sent_at, m.person, u.id AS user_id FROM notice_messages AS m
     JOIN campaigns AS c ON c.id = m.campaign LEFT JOIN users AS u ON u.subject = m.person
     WHERE m.id = $1 AND m.person IS NOT NULL";
 const SET_OUTCOME: &str = "UPDATE notice_messages SET outcome = $2, outcome_status = $3
@@ -24,6 +26,16 @@ const SET_RETRY: &str = "UPDATE notice_messages SET status = 'waiting', outcome 
 /// A campaign with a message to send again has not finished.
 const CONTINUE_CAMPAIGN: &str = "UPDATE campaigns SET status = 'running', ended_at = NULL
     WHERE id = $1 AND status = 'finished'";
+/// Removes the reception by e-mail of a person whose message was not delivered.
+const DELETE_RECEPTION: &str = "DELETE FROM notice_receptions
+    WHERE person = $1 AND term_id = $2 AND channel = 'email'";
+/// Restores the reception if another message about the term was accepted.
+const RESTORE_RECEPTION: &str =
+    "INSERT INTO notice_receptions (person, term_id, channel, received_at)
+    SELECT m.person, c.term_id, m.channel, m.settled_at FROM notice_messages AS m
+    JOIN campaigns AS c ON c.id = m.campaign
+    WHERE m.person = $1 AND c.term_id = $2 AND m.outcome = 'accepted'
+    ORDER BY m.settled_at LIMIT 1 ON CONFLICT (person, term_id) DO NOTHING";
 const INSERT_OPT_OUT: &str = "INSERT INTO notice_opt_outs (person, at)
     SELECT person, $2 FROM notice_messages WHERE id = $1 AND person IS NOT NULL
     ON CONFLICT (person) DO NOTHING";
@@ -40,6 +52,8 @@ pub(crate) const ALL: &[&str] = &[
     SET_OUTCOME,
     SET_RETRY,
     CONTINUE_CAMPAIGN,
+    DELETE_RECEPTION,
+    RESTORE_RECEPTION,
     INSERT_OPT_OUT,
     SELECT_OFFERED,
     ACCEPT_OFFERED,
@@ -80,6 +94,7 @@ struct ReportedRow {
     outcome: Option<String>,
     attempts: i64,
     sent_at: Option<i64>,
+    person: String,
     user_id: Option<String>,
 }
 
@@ -128,6 +143,10 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
                 sqlx::query(CONTINUE_CAMPAIGN).bind(&row.campaign).execute(&mut *tx).await?;
+                for statement in [DELETE_RECEPTION, RESTORE_RECEPTION] {
+                    let query = sqlx::query(statement).bind(&row.person).bind(row.term_id);
+                    query.execute(&mut *tx).await?;
+                }
                 tx.commit().await?;
                 return Ok(ReportOutcome::Retried);
             }
@@ -141,6 +160,10 @@ impl Store {
                 .bind(status)
                 .execute(&mut *tx)
                 .await?;
+            for statement in [DELETE_RECEPTION, RESTORE_RECEPTION] {
+                let query = sqlx::query(statement).bind(&row.person).bind(row.term_id);
+                query.execute(&mut *tx).await?;
+            }
             let last = append_events!(self, tx, vec![row.event(kind, status, now)]);
             tx.commit().await?;
             self.events_appended(last);
@@ -177,11 +200,17 @@ impl Store {
         &self,
         message: &OfferedMessage,
         text: &ComposedText,
+        (subject, term): (&str, TermId),
         now: Instant,
     ) -> Result<(), StoreError> {
+        let reception = object!([subject, term, "app", now.millis()]);
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(WAKE_SENDERS).execute(&mut *tx).await?;
+            sqlx::query(over_rows(self.engine(), INSERT_RECEPTIONS))
+                .bind(json(&[reception]))
+                .execute(&mut *tx)
+                .await?;
             sqlx::query(ACCEPT_OFFERED)
                 .bind(&message.id)
                 .bind(&text.locale)

@@ -13,6 +13,7 @@ use super::recipients::{Audience, Recipient, SELECT_RECIPIENTS};
 use crate::db::batch::{json, over_few_rows, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, modify, read};
+use crate::notices::receptions::INSERT_RECEPTIONS;
 use crate::outbox::{NewEvent, append_events};
 
 /// Reads when the next message may be sent, in microseconds since 1970. It is a write and the first
@@ -339,6 +340,14 @@ impl Store {
                     events.push(event.for_user(&message.recipient.user_id));
                 }
             }
+            let receptions: Vec<Value> =
+                settled.iter().filter_map(|one| reception(one, term)).collect();
+            if !receptions.is_empty() {
+                sqlx::query(over_rows(self.engine(), INSERT_RECEPTIONS))
+                    .bind(json(&receptions))
+                    .execute(&mut *tx)
+                    .await?;
+            }
             let last = append_events!(self, tx, events);
             tx.commit().await?;
             self.events_appended(last);
@@ -356,6 +365,14 @@ impl Store {
             read!(self, |pool| sqlx::query_as(SELECT_ZONES).bind(campaign).fetch_all(pool).await)?;
         Ok(rows.into_iter().map(|(zone, at)| (zone, Instant::from_millis(at))).collect())
     }
+}
+
+/// Returns the parameters of [`INSERT_RECEPTIONS`] for a message that was accepted.
+fn reception(result: &SettledMessage, term: TermId) -> Option<Value> {
+    let SettledMessage { message, attempt, at } = result;
+    let person = &message.recipient.subject;
+    (*attempt == Attempt::Accepted)
+        .then(|| object!([person, term, message.channel.as_str(), at.millis()]))
 }
 
 /// The columns of a message after an attempt.

@@ -28,6 +28,7 @@ macro_rules! of_markets {
     };
 }
 pub(crate) use of_markets;
+
 /// Counts people by their latest decision on the versions of `{wanted}`: the term and the older
 /// versions whose decisions it inherits. An applicant has the market of their latest submission.
 /// The `CROSS JOIN` keeps the join order: each person has one latest decision.
@@ -187,7 +188,7 @@ impl Store {
     }
 
     /// Counts today's riders of these markets who already existed at that time.
-    pub async fn count_riders_then(
+    pub async fn count_riders_at(
         &self,
         as_of: AsOf,
         market: &MarketFilter,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use musette_core::instant::Instant;
 use musette_core::log::entry::{Consent, Entry, Evidence, Submission, UserType, V1};
 use musette_core::log::subject::SubjectKey;
-use musette_core::terms::{Decision, DecisionHistory, ImportCheck, KeptLocale, TermId};
+use musette_core::terms::{Decision, DecisionHistory, ImportCheck, StoredLocale, TermId};
 
 use crate::db::batch::{json, over_rows};
 use crate::db::error::StoreError;
@@ -44,7 +44,7 @@ pub struct ImportedDecision {
     /// SHA-256 of the document, in lower-case hex.
     pub sha256: String,
     /// Language in which the terms were shown.
-    pub locale: Option<KeptLocale>,
+    pub locale: Option<StoredLocale>,
 }
 
 /// Outcome of the import of a decision.

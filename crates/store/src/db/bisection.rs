@@ -21,7 +21,7 @@ impl<'a, T> Bisection<'a, T> {
     /// Records that a part was not written. Returns the error if the values of the part did not
     /// cause it: then no other part could be written either.
     pub(crate) fn failed(&mut self, part: &'a [T], error: StoreError) -> Result<(), StoreError> {
-        if !error.is_of_the_data() {
+        if !error.is_caused_by_values() {
             return Err(error);
         }
         if part.len() <= 1 {

@@ -3,7 +3,7 @@ use sqlx::migrate::MigrateError;
 
 /// Why a secret cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SecretsFault {
+pub enum SecretsError {
     /// Secrets are encrypted, and this process has no key.
     #[error("the secrets in this store are encrypted, but no key was given")]
     NoKey,
@@ -68,7 +68,7 @@ pub enum StoreError {
     File(#[from] std::io::Error),
     /// A secret cannot be decrypted with the configured keys.
     #[error("{0}")]
-    Secrets(#[from] SecretsFault),
+    Secrets(#[from] SecretsError),
     /// The error of a statement that several callers waited for, copied for each of them.
     #[error("{cause}")]
     Shared {
@@ -93,10 +93,10 @@ impl StoreError {
 
     /// Returns whether the database rejected the values of a statement. If only some rows of a
     /// batch are invalid, the others can be written without them.
-    pub fn is_of_the_data(&self) -> bool {
+    pub fn is_caused_by_values(&self) -> bool {
         match self {
             Self::Driver(sqlx::Error::Database(error)) => {
-                error.code().is_some_and(|code| is_of_the_data(&code))
+                error.code().is_some_and(|code| is_caused_by_values(&code))
             }
             Self::Driver(sqlx::Error::Encode(_)) => true,
             _ => false,
@@ -187,7 +187,7 @@ fn sqlite_code(code: &str) -> Option<u32> {
 /// Returns whether invalid values caused an error. PostgreSQL: data exceptions, violated
 /// constraints, a value that exceeds the size limit of an index. SQLite: a value that is too big, a
 /// violated constraint, a wrong type.
-fn is_of_the_data(code: &str) -> bool {
+fn is_caused_by_values(code: &str) -> bool {
     match sqlite_code(code) {
         Some(sqlite) => matches!(sqlite & 0xff, 18..=20),
         None => ["22", "23", "54"].iter().any(|class| code.starts_with(class)),

@@ -21,7 +21,7 @@ use tokio::sync::Mutex;
 use chain::Chain;
 use frames::{Header, Position};
 
-pub use rebuild::{Rebuilt, reach, rebuild};
+pub use rebuild::{RebuiltDatabase, reach, rebuild};
 
 use super::error::StoreError;
 use super::health::Pages;

@@ -140,7 +140,7 @@ impl Store {
     }
 
     /// Sends each reminder that is due, once. Returns how many were sent.
-    pub async fn remind_of_discussions(&self, now: Instant) -> Result<u64, StoreError> {
+    pub async fn send_discussion_reminders(&self, now: Instant) -> Result<u64, StoreError> {
         let mut total = 0;
         for (reminder, before, mark) in [
             (Reminder::Overdue, now.millis(), 2_i64),

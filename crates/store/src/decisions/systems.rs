@@ -185,7 +185,7 @@ impl Store {
     }
 
     /// Removes a draft. Returns false if a change was faster, or the draft does not exist.
-    pub async fn drop_system_draft(&self, key: &str, revision: i64) -> Result<bool, StoreError> {
+    pub async fn delete_system_draft(&self, key: &str, revision: i64) -> Result<bool, StoreError> {
         let body: Option<String> = modify!(self, |pool| sqlx::query_scalar(DELETE_DRAFT)
             .bind(key)
             .bind(revision)

@@ -25,7 +25,7 @@ pub(super) const SELECT_ACTORS: &str = "SELECT r.evaluation, r.actor FROM {wante
     WHERE r.actor IS NOT NULL AND NOT r.is_message";
 pub(super) const SELECT_USERS: &str = "SELECT u.id, u.subject, s.key FROM {wanted}
     JOIN users AS u ON u.id = wanted.value ->> 0 JOIN subjects AS s ON s.ref = u.subject";
-const SELECT_AUTHOR: &str =
+pub(crate) const SELECT_AUTHOR: &str =
     "SELECT s.key, u.id FROM subjects AS s JOIN users AS u ON u.subject = s.ref WHERE s.ref = $1";
 /// Stores a secret for a service key, so that its references can be made unresolvable.
 const INSERT_KEY_SUBJECT: &str =

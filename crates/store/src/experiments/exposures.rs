@@ -292,7 +292,7 @@ impl Store {
 
     /// Removes at most this many exposures that arrived before that day and returns how many were
     /// removed.
-    pub async fn forget_exposures(&self, before: i64, limit: i64) -> Result<u64, StoreError> {
+    pub async fn delete_old_exposures(&self, before: i64, limit: i64) -> Result<u64, StoreError> {
         self.delete_before(&EXPOSURES, before, limit).await
     }
 

@@ -178,7 +178,11 @@ impl Store {
 
     /// Removes at most this many values that arrived before that day and returns how many were
     /// removed.
-    pub async fn forget_metric_values(&self, before: i64, limit: i64) -> Result<u64, StoreError> {
+    pub async fn delete_old_metric_values(
+        &self,
+        before: i64,
+        limit: i64,
+    ) -> Result<u64, StoreError> {
         self.delete_before(&METRIC_VALUES, before, limit).await
     }
 }

@@ -172,7 +172,7 @@ impl Store {
 
     /// Removes at most this many assignments of an experiment, the oldest first, and returns how
     /// many were removed.
-    pub async fn forget_assignments(
+    pub async fn delete_assignments(
         &self,
         environment: &str,
         experiment: &str,
@@ -189,7 +189,7 @@ impl Store {
 
     /// Removes the links from this person to arms and metric values. It scans whole tables:
     /// erasures are rare, and an index for them would slow down every event.
-    pub async fn forget_person(&self, units: &[ShortHash]) -> Result<(), StoreError> {
+    pub async fn delete_experiment_links(&self, units: &[ShortHash]) -> Result<(), StoreError> {
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             for unit in units {
@@ -214,7 +214,7 @@ impl Store {
     }
 
     /// Removes tickets that expired before this time.
-    pub async fn forget_tickets(&self, before: i64) -> Result<(), StoreError> {
+    pub async fn delete_expired_tickets(&self, before: i64) -> Result<(), StoreError> {
         modify!(self, |pool| sqlx::query(DELETE_EXPIRED_TICKETS)
             .bind(before)
             .execute(pool)

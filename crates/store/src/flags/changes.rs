@@ -185,7 +185,7 @@ impl Store {
 
     /// Closes a change without applying it: `cancelled` by a person, or `refused` because of
     /// `refusal`. Returns false if it is no longer pending.
-    pub async fn drop_flag_change(
+    pub async fn close_flag_change(
         &self,
         id: &str,
         refusal: Option<&str>,

@@ -85,7 +85,7 @@ impl Store {
     }
 
     /// Records which revision of the flags this node serves.
-    pub async fn serves_flags(&self, node: &str, revision: i64) -> Result<(), StoreError> {
+    pub async fn record_served_flags(&self, node: &str, revision: i64) -> Result<(), StoreError> {
         modify!(self, |pool| sqlx::query(SET_NODE_REVISION)
             .bind(node)
             .bind(revision)

@@ -131,7 +131,7 @@ impl Store {
     }
 
     /// Records the objects that a version changed; does nothing if another node was faster.
-    pub async fn keep_flag_version_objects(
+    pub async fn store_flag_version_objects(
         &self,
         environment: &str,
         version: i64,

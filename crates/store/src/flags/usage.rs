@@ -89,7 +89,7 @@ impl Store {
     }
 
     /// Deletes the counts of days before this one (days since 1970).
-    pub async fn forget_usage(&self, before_day: i64) -> Result<(), StoreError> {
+    pub async fn delete_old_flag_usage(&self, before_day: i64) -> Result<(), StoreError> {
         modify!(self, |pool| sqlx::query(DELETE_OLD_COUNTS)
             .bind(before_day)
             .execute(pool)

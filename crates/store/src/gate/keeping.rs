@@ -130,7 +130,7 @@ struct Head {
 
 /// Caches the terms from one step to the next.
 #[derive(Debug, Default)]
-pub struct GateKeeper(Option<(i64, Catalog, String)>);
+pub struct GateTermCache(Option<(i64, Catalog, String)>);
 
 /// The people to update in one step, by reason.
 struct Selected {
@@ -238,9 +238,9 @@ impl Store {
     }
 
     /// Updates the answers of some people. Call it until nothing is out of date.
-    pub async fn step_gate(
+    pub async fn update_gate(
         &self,
-        keeper: &mut GateKeeper,
+        keeper: &mut GateTermCache,
         types: &[TermType],
         now: Instant,
     ) -> Result<(), StoreError> {

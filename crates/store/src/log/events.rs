@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use musette_core::instant::Instant;
 use musette_core::log::entry::{
-    Entry, LogExtended, LogExtendedType, PersonErased, PersonErasedType, TermPublished,
+    Entry, LogExtended, LogExtendedType, NoticeKind, PersonErased, PersonErasedType, TermPublished,
     TermPublishedType, TermsOrdered, TermsOrderedType, V1,
 };
 use musette_core::terms::TermId;
@@ -72,6 +72,7 @@ pub(crate) fn term_published(
         effective_from: text(term.effective_from),
         grace_until: term.grace_until.map(text),
         instead_of: term.instead_of,
+        term_kind: term.term_kind.is_some().then_some(NoticeKind::Notice),
         mandatory: term.mandatory,
         market: term.market.clone(),
         recorded_at: now.to_string(),

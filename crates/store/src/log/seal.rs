@@ -30,6 +30,7 @@ table! {
         label: Option<String>,
         market: Option<String>,
         instead_of: Option<i64>,
+        term_kind: Option<String>,
     }
 }
 table! {
@@ -74,11 +75,16 @@ pub(crate) fn sealed_text(term: &TermRow, variants: &[VariantRow]) -> String {
     serde_json::to_string(&(without_later_columns(term), variants)).unwrap_or_default()
 }
 
-/// Omits later columns that are empty, so that terms that were published before labels and markets
-/// existed keep their digest.
+/// Omits later columns that are empty, so that terms that were published before labels, markets and
+/// notices existed keep their digest.
 fn without_later_columns(term: &TermRow) -> Vec<Value> {
     let Ok(Value::Array(mut row)) = serde_json::to_value(term) else { return Vec::new() };
-    let later = [term.label.is_none(), term.market.is_none(), term.instead_of.is_none()];
+    let later = [
+        term.label.is_none(),
+        term.market.is_none(),
+        term.instead_of.is_none(),
+        term.term_kind.is_none(),
+    ];
     let absent = later.iter().rev().take_while(|is_absent| **is_absent).count();
     row.truncate(row.len() - absent);
     row
@@ -140,6 +146,7 @@ mod tests {
                 label: label.map(str::to_owned),
                 market: market.map(str::to_owned),
                 instead_of: None,
+                term_kind: None,
             };
             let variant = VariantRow {
                 term_id: 7,

@@ -39,7 +39,7 @@ pub struct LastVerified {
 
 impl Store {
     /// Stores the result of a verification.
-    pub async fn keep_verified(
+    pub async fn store_verification(
         &self,
         verified: &super::LogVerification,
         at: Instant,

@@ -53,7 +53,7 @@ const ERRORS_MAX: usize = 100;
 
 /// A stored row that contradicts the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IntegrityFault {
+pub struct IntegrityError {
     /// Table of the row.
     pub table: &'static str,
     /// The row, identified by its key columns.
@@ -62,7 +62,7 @@ pub struct IntegrityFault {
     pub what: String,
 }
 
-impl std::fmt::Display for IntegrityFault {
+impl std::fmt::Display for IntegrityError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}: {}", self.table, self.place, self.what)
     }
@@ -76,7 +76,7 @@ pub struct LogVerification {
     /// Number of entries of all logs.
     pub entries: u64,
     /// Errors; at most 100 are listed.
-    pub faults: Vec<IntegrityFault>,
+    pub faults: Vec<IntegrityError>,
     /// Why the external checkpoint belongs to no log of this store, so that it was not compared.
     pub foreign_checkpoint: Option<String>,
 }
@@ -105,7 +105,7 @@ impl Run<'_> {
         message: impl Into<String>,
     ) {
         if self.verified.faults.len() < ERRORS_MAX {
-            self.verified.faults.push(IntegrityFault {
+            self.verified.faults.push(IntegrityError {
                 table,
                 place: place.into(),
                 what: message.into(),
@@ -174,6 +174,7 @@ impl Store {
         self.verify_histories(&mut run).await?;
         self.verify_notices(&mut run).await?;
         self.verify_decisions(&mut run).await?;
+        self.verify_openings(&mut run).await?;
         self.find_wrong_timestamps(&mut run).await?;
         Ok(run.verified)
     }

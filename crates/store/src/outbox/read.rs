@@ -133,7 +133,7 @@ impl Store {
     }
 
     /// Deletes events that happened before `before`, a few thousand in each transaction.
-    pub async fn forget_events(&self, before: Instant) -> Result<(), StoreError> {
+    pub async fn delete_old_events(&self, before: Instant) -> Result<(), StoreError> {
         loop {
             let oldest: Vec<(i64, i64)> = read!(self, |pool| sqlx::query_as(SELECT_OLDEST)
                 .bind(DELETED_PER_TRANSACTION)

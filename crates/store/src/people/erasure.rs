@@ -38,10 +38,12 @@ const SELECT_LOG_ENTRIES: &str =
 const INSERT_ERASURE: &str = "INSERT INTO erasures (ref) SELECT $1
     WHERE EXISTS (SELECT 1 FROM submissions WHERE subject = $1)
     OR EXISTS (SELECT 1 FROM claims WHERE subject = $1)";
-/// Selects the key of a person with evaluations, from which their name in the log is derived.
-const SELECT_KEY_OF_EVALUATED: &str = "SELECT s.key FROM users AS u
+/// Selects the key of a person with evaluations or opened notices, from which their name in the log
+/// is derived.
+const SELECT_KEY_OF_RECORDED: &str = "SELECT s.key FROM users AS u
     JOIN subjects AS s ON s.ref = u.subject WHERE u.id = $1
-    AND EXISTS (SELECT 1 FROM evaluations AS e WHERE e.person = u.subject)";
+    AND (EXISTS (SELECT 1 FROM evaluations AS e WHERE e.person = u.subject)
+        OR EXISTS (SELECT 1 FROM notice_openings AS o WHERE o.person = u.subject))";
 const DELETE_EVALUATIONS: [&str; 4] = [
     "DELETE FROM replies WHERE person = $1",
     "DELETE FROM replies WHERE scope = $1",
@@ -87,7 +89,7 @@ pub(crate) const ALL: &[&str] = &[
     DELETE_FROM_GATE[0],
     DELETE_FROM_GATE[1],
     DELETE_FROM_GATE[2],
-    SELECT_KEY_OF_EVALUATED,
+    SELECT_KEY_OF_RECORDED,
     DELETE_EVALUATIONS[0],
     DELETE_EVALUATIONS[1],
     DELETE_EVALUATIONS[2],
@@ -98,7 +100,7 @@ pub(crate) const ALL: &[&str] = &[
 ];
 
 /// Rewrites the tables, because deleted rows remain in the file of a table until then.
-pub(crate) const REWRITE_POSTGRES: [&str; 23] = [
+pub(crate) const REWRITE_POSTGRES: [&str; 26] = [
     "VACUUM FULL users",
     "VACUUM FULL people_search",
     "VACUUM FULL user_roles",
@@ -110,6 +112,9 @@ pub(crate) const REWRITE_POSTGRES: [&str; 23] = [
     "VACUUM FULL totp",
     "VACUUM FULL identities",
     "VACUUM FULL term_views",
+    "VACUUM FULL notice_receptions",
+    "VACUUM FULL notice_openings",
+    "VACUUM FULL push_subscriptions",
     "VACUUM FULL subjects",
     "VACUUM FULL idempotency",
     "VACUUM FULL evaluations",
@@ -130,14 +135,15 @@ fn sha256(id: &str) -> String {
     hex::encode(sha2::Sha256::digest(id))
 }
 
-/// Returns the names in the log of the subjects of these entries, and of a person with evaluations.
+/// Returns the names in the log of the subjects of these entries, and of a person with evaluations or
+/// opened notices.
 fn names_in_log(
     entries: Vec<EntryText>,
-    evaluated: Option<String>,
+    recorded: Option<String>,
     id: &str,
 ) -> Result<Vec<String>, StoreError> {
     let mut names = logged_subjects(entries)?;
-    if let Some(key) = evaluated {
+    if let Some(key) = recorded {
         let name = subject_key(&key)?.subject(id);
         if !names.contains(&name) {
             names.push(name);
@@ -162,7 +168,7 @@ impl Store {
                 sqlx::query_scalar(SELECT_SUBJECTS).bind(id).fetch_all(&mut *tx).await?;
             let logged: Vec<EntryText> =
                 sqlx::query_scalar(SELECT_LOG_ENTRIES).bind(id).fetch_all(&mut *tx).await?;
-            let evaluated: Option<String> = sqlx::query_scalar(SELECT_KEY_OF_EVALUATED)
+            let recorded: Option<String> = sqlx::query_scalar(SELECT_KEY_OF_RECORDED)
                 .bind(id)
                 .fetch_optional(&mut *tx)
                 .await?;
@@ -183,7 +189,7 @@ impl Store {
                 if subjects.is_empty() {
                     Vec::new()
                 } else {
-                    person_erased(&names_in_log(logged, evaluated, id)?, false, at)?
+                    person_erased(&names_in_log(logged, recorded, id)?, false, at)?
                 }
             });
             sqlx::query(RAISE_REVISION).execute(&mut *tx).await?;

@@ -62,6 +62,11 @@ tables! {
     known_browsers by UserId user_id: [user_id, seen_at] without [hash];
     people_search by UserId user_id: [user_id, text] without [];
     term_views by Subject subject: [subject, term_id, shown_at, opened_at] without [];
+    notice_receptions by Subject person: [person, term_id, channel, received_at] without [];
+    notice_openings by Subject person: [
+        person, term_id, sha256, locale, opened_at, recorded_at, log, idx
+    ] without [];
+    push_subscriptions by Subject person: [person, id, endpoint, created_at] without [p256dh, auth];
     claims by Subject subject: [person, submission, subject, recorded_at] without [];
     idempotency by Subject scope: [scope, key, submission, created_at] without [body_sha256];
     evaluations by Subject person: [
@@ -122,7 +127,7 @@ pub(crate) const ALL: &[&str] = &[SELECT_ASSIGNMENTS, SELECT_EXPOSURES, SELECT_V
 
 /// The assigned variation of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct KeptAssignment {
+pub struct AssignmentRow {
     /// Environment of flags.
     pub environment: String,
     /// Key of the experiment.
@@ -135,7 +140,7 @@ pub struct KeptAssignment {
 
 /// A counted participation in an experiment or holdout.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct KeptExposure {
+pub struct StoredExposure {
     /// Environment of flags.
     pub environment: String,
     /// Whether it was an experiment or a holdout.
@@ -152,7 +157,7 @@ pub struct KeptExposure {
 
 /// A reported metric value of a person.
 #[derive(Debug, Clone, PartialEq, sqlx_macros::FromRow)]
-pub struct KeptValue {
+pub struct StoredMetricValue {
     /// Environment of flags.
     pub environment: String,
     /// Key of the metric.
@@ -167,11 +172,11 @@ pub struct KeptValue {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Participation {
     /// Assigned variations.
-    pub assignments: Vec<KeptAssignment>,
+    pub assignments: Vec<AssignmentRow>,
     /// Counted participations.
-    pub exposures: Vec<KeptExposure>,
+    pub exposures: Vec<StoredExposure>,
     /// Values of metrics.
-    pub values: Vec<KeptValue>,
+    pub values: Vec<StoredMetricValue>,
 }
 
 fn select(table: &PersonTable, engine: Engine) -> AssertSqlSafe<String> {
@@ -213,17 +218,17 @@ impl Store {
         let mut all = Participation::default();
         for unit in units {
             let unit = unit.as_slice();
-            let assignments: Vec<KeptAssignment> =
+            let assignments: Vec<AssignmentRow> =
                 read!(self, |pool| sqlx::query_as(SELECT_ASSIGNMENTS)
                     .bind(unit)
                     .fetch_all(pool)
                     .await)?;
-            let exposures: Vec<KeptExposure> =
+            let exposures: Vec<StoredExposure> =
                 read!(self, |pool| sqlx::query_as(SELECT_EXPOSURES)
                     .bind(unit)
                     .fetch_all(pool)
                     .await)?;
-            let values: Vec<KeptValue> =
+            let values: Vec<StoredMetricValue> =
                 read!(self, |pool| sqlx::query_as(SELECT_VALUES).bind(unit).fetch_all(pool).await)?;
             all.assignments.extend(assignments);
             all.exposures.extend(exposures);

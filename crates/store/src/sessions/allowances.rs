@@ -89,7 +89,7 @@ impl Store {
     }
 
     /// Records that a person has signed in with this browser.
-    pub async fn know_browser(
+    pub async fn record_browser(
         &self,
         hash: &str,
         user_id: &str,
@@ -123,7 +123,7 @@ impl Store {
     }
 
     /// Removes all of the user's browsers.
-    pub async fn forget_browsers(&self, user_id: &str) -> Result<(), StoreError> {
+    pub async fn delete_known_browsers(&self, user_id: &str) -> Result<(), StoreError> {
         modify!(self, |pool| sqlx::query(DELETE_BROWSERS)
             .bind(user_id)
             .execute(pool)

@@ -73,7 +73,7 @@ pub struct NewCode {
 
 /// Outcome of a guess.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Guessed {
+pub enum GuessOutcome {
     /// The code is right and belongs to this user; it was used up.
     Right(String),
     /// The code was wrong; contains the ID of its user, if there was a code to compare with.
@@ -94,7 +94,7 @@ impl Store {
     }
 
     /// Stores a code; replaces only the previous code of the same requester.
-    pub async fn keep_code(&self, code: &NewCode) -> Result<(), StoreError> {
+    pub async fn store_code(&self, code: &NewCode) -> Result<(), StoreError> {
         let tries_elsewhere = if code.proof_needed { CODE_TRIES_MAX } else { 0 };
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;
@@ -127,7 +127,7 @@ impl Store {
         proof: Option<&str>,
         mut hash: impl FnMut(&str) -> String,
         now: Instant,
-    ) -> Result<Guessed, StoreError> {
+    ) -> Result<GuessOutcome, StoreError> {
         // An empty proof never matches.
         let proof_or_empty = proof.unwrap_or_default();
         let mut codes: Vec<(String, String, Option<String>)> = Vec::new();
@@ -146,7 +146,7 @@ impl Store {
         let right = codes.into_iter().find_map(|(stored, asker, user_id)| {
             (stored == hash(&asker)).then_some(stored).zip(user_id)
         });
-        let Some((stored, user_id)) = right else { return Ok(Guessed::Wrong(owner)) };
+        let Some((stored, user_id)) = right else { return Ok(GuessOutcome::Wrong(owner)) };
         let used = modify!(self, |pool| sqlx::query(DELETE_USED)
             .bind(identifier)
             .bind(stored)
@@ -155,19 +155,19 @@ impl Store {
             .rows_affected());
         if used == 0 {
             // Two requests sent the same code at once; the other one used it.
-            return Ok(Guessed::Wrong(owner));
+            return Ok(GuessOutcome::Wrong(owner));
         }
         modify!(self, |pool| sqlx::query(DELETE_CODES)
             .bind(identifier)
             .execute(pool)
             .await
             .map(drop))?;
-        Ok(Guessed::Right(user_id))
+        Ok(GuessOutcome::Right(user_id))
     }
 
     /// Records an OpenID Connect return. Returns false if it was used before, on this or another
     /// node.
-    pub async fn take_oidc_return(
+    pub async fn record_oidc_return(
         &self,
         hash: &str,
         expires_at: Instant,

@@ -333,7 +333,7 @@ impl Store {
     }
 
     /// Sets when a second factor is due for this user, unless it is already set.
-    pub async fn say_second_factor_due(
+    pub async fn set_second_factor_due(
         &self,
         user_id: &str,
         due: Instant,
@@ -349,7 +349,7 @@ impl Store {
 
     /// Sets when a second factor is due for all users with one of these roles who sign in with only
     /// a password, such as those of an earlier version of the program.
-    pub async fn say_second_factor_due_to_roles(
+    pub async fn set_second_factor_due_for_roles(
         &self,
         roles: &[Role],
         due: Instant,
@@ -362,7 +362,7 @@ impl Store {
         users.sort_unstable();
         users.dedup_by(|user, former| user.0 == former.0);
         for (user_id, _) in users {
-            self.say_second_factor_due(&user_id, due).await?;
+            self.set_second_factor_due(&user_id, due).await?;
         }
         Ok(())
     }

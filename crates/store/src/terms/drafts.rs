@@ -142,7 +142,7 @@ impl Store {
     }
 
     /// Removes a draft. Returns false if a change was faster, or the draft does not exist.
-    pub async fn drop_draft(&self, id: &str, revision: i64) -> Result<bool, StoreError> {
+    pub async fn delete_draft(&self, id: &str, revision: i64) -> Result<bool, StoreError> {
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             let deleted =
@@ -158,7 +158,7 @@ impl Store {
 
     /// Stores a document with its rendered parts before a term references it. The bytes of the
     /// document are moved, not copied.
-    pub async fn keep_document(&self, document: NewDocument) -> Result<(), StoreError> {
+    pub async fn store_document(&self, document: NewDocument) -> Result<(), StoreError> {
         let (name, digest) = document.seal()?;
         let NewDocument { sha256, bytes, pages, parts, spooled } = document;
         modify!(self, |pool| {

@@ -1,7 +1,7 @@
 //! Cancellations of published versions, and retirements of documents.
 
 use musette_core::instant::Instant;
-use musette_core::terms::{EndingChange, EndingChanged, EndingRefusal, TermId};
+use musette_core::terms::{EndingChange, EndingChanged, TermEndError, TermId};
 
 use super::read_catalog;
 use crate::approvals::clearance::{Cleared, clear};
@@ -33,7 +33,7 @@ impl Store {
         id: TermId,
         change: EndingChange,
         now: Instant,
-    ) -> Result<Result<EndingChanged, EndingRefusal>, StoreError> {
+    ) -> Result<Result<EndingChanged, TermEndError>, StoreError> {
         self.end_term_by(id, change, Act::FREE, now).await
     }
 
@@ -45,7 +45,7 @@ impl Store {
         change: EndingChange,
         act: Act<'_>,
         now: Instant,
-    ) -> Result<Result<EndingChanged, EndingRefusal>, StoreError> {
+    ) -> Result<Result<EndingChanged, TermEndError>, StoreError> {
         modify!(self, |pool| {
             let mut tx = pool.begin().await?;
             sqlx::query(LOCK).execute(&mut *tx).await?;

@@ -50,6 +50,7 @@ fn data(term: &Term) -> Value {
     json!({
         "term_id": term.id,
         "type": term.kind.as_str(),
+        "kind": term.term_kind.as_str(),
         "version": term.version,
         "mandatory": term.mandatory,
         "effective_from": term.effective_from.to_string(),
@@ -88,7 +89,7 @@ impl Store {
     }
 
     /// Writes the events that are due.
-    pub async fn turn_terms(&self, now: Instant) -> Result<(), StoreError> {
+    pub async fn write_due_term_events(&self, now: Instant) -> Result<(), StoreError> {
         let is_due: bool = read!(self, |pool| sqlx::query_scalar(SELECT_IS_DUE)
             .bind(now.millis())
             .fetch_one(pool)

@@ -197,7 +197,7 @@ impl Store {
     }
 
     /// Removes the views of the term before this time.
-    pub async fn forget_views(&self, term: TermId, before: Instant) -> Result<(), StoreError> {
+    pub async fn delete_old_views(&self, term: TermId, before: Instant) -> Result<(), StoreError> {
         modify!(self, |pool| sqlx::query(DELETE_OLD_VIEWS)
             .bind(term)
             .bind(before.millis())

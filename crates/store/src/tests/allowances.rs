@@ -42,18 +42,18 @@ async fn knows_a_browser_until_it_is_removed(engine: Engine) {
     let past = musette_core::instant::Instant::from_millis(past);
     let is_known = async |hash| store.is_known_browser(hash, past).await.expect("reads");
     assert!(!is_known("b").await);
-    store.know_browser("b", "r1", NOW).await.expect("keeps");
-    store.know_browser("b", "r1", NOW).await.expect("a second call changes nothing");
-    store.know_browser("other", "r2", NOW).await.expect("keeps");
+    store.record_browser("b", "r1", NOW).await.expect("keeps");
+    store.record_browser("b", "r1", NOW).await.expect("a second call changes nothing");
+    store.record_browser("other", "r2", NOW).await.expect("keeps");
     assert!(is_known("b").await);
     assert!(!store.is_known_browser("b", NOW).await.expect("reads"), "the sign-in is too old");
     for n in 0..20_u64 {
         let at = NOW.plus(Duration::from_secs(1 + n));
-        store.know_browser(&format!("new {n}"), "r1", at).await.expect("keeps");
+        store.record_browser(&format!("new {n}"), "r1", at).await.expect("keeps");
     }
     assert!(!is_known("b").await, "only the newest twenty are kept");
     assert!(is_known("new 0").await);
-    store.forget_browsers("r1").await.expect("forgets");
+    store.delete_known_browsers("r1").await.expect("forgets");
     assert!(!is_known("new 0").await);
     assert!(is_known("other").await);
     store.erase_user("r2", NOW).await.expect("erases");

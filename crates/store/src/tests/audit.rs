@@ -132,6 +132,6 @@ async fn counts_unauthenticated_events_by_the_hour(engine: Engine) {
     }
     assert_eq!(read_ids, ["e", "c", "m", "a"]);
     let hour = NOW.millis() / 3_600_000;
-    store.forget_audit_counts(hour + 1).await.expect("forgets");
+    store.delete_old_audit_counts(hour + 1).await.expect("forgets");
     assert_eq!(read(&ALL).await, [all[0].clone(), all[2].clone()]);
 }

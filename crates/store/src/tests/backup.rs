@@ -11,7 +11,7 @@ use crate::backup::{RestoreError, TABLES};
 use crate::db::batch::Table;
 use crate::db::read;
 use crate::terms::documents::{DocumentName, DocumentPart};
-use crate::{AuditEvent, Continuing, Engine, Store, Submission, Submitter};
+use crate::{AuditEvent, Engine, LogContinuation, Store, Submission, Submitter};
 
 async fn store_with_data(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
     let (store, dir) = store(engine).await;
@@ -53,8 +53,8 @@ async fn store_with_data(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDi
     (store, dir)
 }
 
-fn continuing() -> Continuing {
-    Continuing { log: super::new_log(), entry_id: super::next_id(), now: NOW, trusted: None }
+fn continuing() -> LogContinuation {
+    LogContinuation { log: super::new_log(), entry_id: super::next_id(), now: NOW, trusted: None }
 }
 
 async fn restore_between(from: Engine, to: Engine) {
@@ -231,17 +231,17 @@ fn moved_event(id: &str) -> AuditEvent {
 
 async fn move_between(from: Engine, to: Engine) {
     let (store, _dir) = store_with_data(from).await;
-    store.keep_served_at("https://terms.example.com").await.expect("works");
+    store.set_served_at("https://terms.example.com").await.expect("works");
     let (copy, _dir2) = empty_store(to).await;
     let (log, head) = (store.log().await.expect("reads"), store.checkpoint().await.expect("reads"));
     let since = NOW.millis() - 1000;
     let node = crate::ClusterNode { id: "n".into(), revision: 1, seen_at: NOW.millis() };
-    store.see_node(&node).await.expect("works");
+    store.record_node(&node).await.expect("works");
     let result = store.copy_to(&copy, "t", since, NOW, |_| ()).await;
     assert!(matches!(result, Err(MoveError::IsServed)), "{result:?}");
     store.leave_node("n", 0).await.expect("works");
     let rows = store.copy_to(&copy, "t", since, NOW, |_| ()).await.expect("copies");
-    let arriving = Some(MoveState::Arriving { token: "t".into() });
+    let arriving = Some(MoveState::RequestBody { token: "t".into() });
     assert_eq!(copy.move_state().await.expect("reads"), arriving);
     let result = store.copy_to(&copy, "u", since, NOW, |_| ()).await;
     assert!(matches!(result, Err(MoveError::NotEmpty)), "{result:?}");
@@ -249,7 +249,7 @@ async fn move_between(from: Engine, to: Engine) {
     // An interrupted operator repeats the command.
     for id in ["first", "second"] {
         store.check_leaves("t").await.expect("continues");
-        store.hand_over(&copy, "t", since, &moved_event(id), NOW).await.expect("hands over");
+        store.complete_move(&copy, "t", since, &moved_event(id), NOW).await.expect("hands over");
     }
     assert_eq!(copy.audited().await.iter().filter(|event| *event == "store_moved").count(), 1);
     let ended = Some(MoveState::Moved { token: "t".into(), at: NOW });
@@ -282,7 +282,7 @@ async fn a_move_fails_if_the_log_grew_during_the_copy() {
     let (copy, _dir2) = empty_store(Engine::Sqlite).await;
     store.copy_to(&copy, "t", NOW.millis(), NOW, |_| ()).await.expect("copies");
     publish(&store, &new_term("c")).await;
-    let result = store.hand_over(&copy, "t", NOW.millis(), &moved_event("m"), NOW).await;
+    let result = store.complete_move(&copy, "t", NOW.millis(), &moved_event("m"), NOW).await;
     assert!(matches!(result, Err(MoveError::HasGrown)), "{result:?}");
     assert!(store.cancel_move().await.expect("works"));
     assert!(store.log().await.expect("reads").is_some(), "the source continues");
@@ -296,17 +296,17 @@ async fn only_one_target_of_a_move_continues(engine: Engine) {
     let since = NOW.millis();
     store.copy_to(&first, "a", since, NOW, |_| ()).await.expect("copies");
     store.copy_to(&second, "b", since, NOW, |_| ()).await.expect("starts another attempt");
-    let result = store.hand_over(&first, "a", since, &moved_event("m"), NOW).await;
+    let result = store.complete_move(&first, "a", since, &moved_event("m"), NOW).await;
     assert!(matches!(result, Err(MoveError::Overtaken)), "{result:?}");
     // The cleanup of the failed attempt does not affect the other attempt.
     store.stay("a").await.expect("works");
-    store.hand_over(&second, "b", since, &moved_event("m"), NOW).await.expect("hands over");
+    store.complete_move(&second, "b", since, &moved_event("m"), NOW).await.expect("hands over");
     let result = store.check_leaves("a").await;
     assert!(matches!(result, Err(MoveError::OtherAttempt)), "{result:?}");
     let (third, _dir4) = empty_store(engine).await;
     let result = store.copy_to(&third, "c", since, NOW, |_| ()).await;
     assert!(matches!(result, Err(MoveError::MovedBefore)), "{result:?}");
-    let arriving = Some(MoveState::Arriving { token: "a".into() });
+    let arriving = Some(MoveState::RequestBody { token: "a".into() });
     assert_eq!(first.move_state().await.expect("reads"), arriving);
     assert_eq!(second.move_state().await.expect("reads"), None);
 }
@@ -325,14 +325,14 @@ async fn concurrent_attempts_leave_one_copy(engine: Engine) {
     let (a, b) = tokio::join!(copy(Arc::clone(&same[0]), "a"), copy(Arc::clone(&same[1]), "b"));
     assert_ne!(a, b, "exactly one attempt succeeds");
     let token = if a { "a" } else { "b" };
-    let arriving = MoveState::Arriving { token: token.into() };
+    let arriving = MoveState::RequestBody { token: token.into() };
     assert_eq!(same[0].move_state().await.expect("reads"), Some(arriving));
     store.check_leaves(token).await.expect("it goes on");
     // An attempt that waits for another target has not started; a started attempt replaces the
     // other one.
     assert!(copy(Arc::clone(&other), "c").await);
     store.check_leaves("c").await.expect("it goes on");
-    let result = store.hand_over(&same[0], token, since, &moved_event("m"), NOW).await;
+    let result = store.complete_move(&same[0], token, since, &moved_event("m"), NOW).await;
     assert!(matches!(result, Err(MoveError::Overtaken)), "{result:?}");
 }
 

@@ -15,7 +15,7 @@ use crate::backup::RestoreError;
 use crate::backup::lines::BackupCheck;
 use crate::backup::seal::{Authenticity, BackupTrust};
 use crate::db::secrets::SecretsKeys;
-use crate::{Continuing, Engine, Store};
+use crate::{Engine, LogContinuation, Store};
 
 fn keys(digit: &str) -> SecretsKeys {
     SecretsKeys::parse(digit.repeat(64).as_bytes()).expect("a key")
@@ -90,7 +90,8 @@ async fn rejects_a_changed_role_before_restoring_anything() {
     let changed = gzip(&with_admin_role(&file));
     assert_rejected(&changed, &BackupTrust::default(), "its signature does not match its content");
     let (copy, _dir2) = store(Engine::Sqlite).await;
-    let continuing = || Continuing { log: new_log(), entry_id: next_id(), now: NOW, trusted: None };
+    let continuing =
+        || LogContinuation { log: new_log(), entry_id: next_id(), now: NOW, trusted: None };
     let result = copy.restore(&changed[..], &continuing(), |_| ()).await;
     assert!(matches!(result, Err(RestoreError::BadFile(_))), "{result:?}");
     assert!(copy.user("r1").await.expect("reads").is_none());
@@ -153,7 +154,8 @@ async fn reports_a_backup_of_an_earlier_version_as_unproved() {
     let authenticity = proof(&file, BackupTrust::default()).expect("the backup is complete");
     assert!(matches!(authenticity, Authenticity::Unproved(why) if why.contains("earlier version")));
     let (copy, _dir2) = store(Engine::Sqlite).await;
-    let continuing = Continuing { log: new_log(), entry_id: next_id(), now: NOW, trusted: None };
+    let continuing =
+        LogContinuation { log: new_log(), entry_id: next_id(), now: NOW, trusted: None };
     copy.restore(&file[..], &continuing, |_| ()).await.expect("restores");
     assert!(copy.user("r1").await.expect("reads").is_some());
     let mut longer = file;

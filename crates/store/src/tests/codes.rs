@@ -6,7 +6,7 @@ use musette_core::instant::Instant;
 use musette_core::session::{CODE_LIFETIME, MESSAGES};
 
 use super::{NOW, add_user, on_both, store};
-use crate::{Engine, Guessed, NewCode, Store};
+use crate::{Engine, GuessOutcome, NewCode, Store};
 
 on_both!(
     a_code_works_once_and_allows_five_guesses,
@@ -31,46 +31,54 @@ fn new_code(asker: &str, code: &str, user_id: Option<&str>) -> NewCode {
     }
 }
 
-async fn guess(store: &Store, proof: Option<&str>, code: &str, now: Instant) -> Guessed {
+async fn guess(store: &Store, proof: Option<&str>, code: &str, now: Instant) -> GuessOutcome {
     let hash = |asker: &str| format!("{asker}:{code}");
     store.try_code("i1", proof, hash, now).await.expect("a working store")
 }
 
 async fn guesses_right(store: &Store, asker: &str, code: &str) -> bool {
     let proof = format!("secret of {asker}");
-    matches!(guess(store, Some(&proof), code, NOW).await, Guessed::Right(_))
+    matches!(guess(store, Some(&proof), code, NOW).await, GuessOutcome::Right(_))
 }
 
-fn right() -> Guessed {
-    Guessed::Right("r1".into())
+fn right() -> GuessOutcome {
+    GuessOutcome::Right("r1".into())
 }
 
 async fn a_code_works_once_and_allows_five_guesses(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
-    let keep = async |user| store.keep_code(&new_code("n", "1", user)).await.expect("keeps");
+    let keep = async |user| store.store_code(&new_code("n", "1", user)).await.expect("keeps");
     keep(Some("r1")).await;
-    assert_eq!(guess(&store, None, "2", NOW).await, Guessed::Wrong(Some("r1".into())));
+    assert_eq!(guess(&store, None, "2", NOW).await, GuessOutcome::Wrong(Some("r1".into())));
     assert_eq!(guess(&store, None, "1", NOW).await, right());
-    assert_eq!(guess(&store, None, "1", NOW).await, Guessed::Wrong(None), "the code was used");
+    assert_eq!(guess(&store, None, "1", NOW).await, GuessOutcome::Wrong(None), "the code was used");
     keep(Some("r1")).await;
     for _ in 0..5 {
-        assert_eq!(guess(&store, None, "2", NOW).await, Guessed::Wrong(Some("r1".into())));
+        assert_eq!(guess(&store, None, "2", NOW).await, GuessOutcome::Wrong(Some("r1".into())));
     }
-    assert_eq!(guess(&store, None, "1", NOW).await, Guessed::Wrong(None), "the sixth guess");
-    assert_eq!(guess(&store, Some("another secret"), "1", NOW).await, Guessed::Wrong(None));
+    assert_eq!(guess(&store, None, "1", NOW).await, GuessOutcome::Wrong(None), "the sixth guess");
+    assert_eq!(guess(&store, Some("another secret"), "1", NOW).await, GuessOutcome::Wrong(None));
     keep(Some("r1")).await;
     let late = NOW.plus(CODE_LIFETIME);
-    assert_eq!(guess(&store, None, "1", late).await, Guessed::Wrong(None), "the code has expired");
+    assert_eq!(
+        guess(&store, None, "1", late).await,
+        GuessOutcome::Wrong(None),
+        "the code has expired"
+    );
     keep(None).await;
-    assert_eq!(guess(&store, None, "1", NOW).await, Guessed::Wrong(None), "the code has no user");
+    assert_eq!(
+        guess(&store, None, "1", NOW).await,
+        GuessOutcome::Wrong(None),
+        "the code has no user"
+    );
 }
 
 async fn guesses_of_others_do_not_consume_the_requesters_attempts(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
-    store.keep_code(&new_code("home", "1", Some("r1"))).await.expect("keeps");
-    store.keep_code(&new_code("thief", "7", Some("r1"))).await.expect("keeps");
+    store.store_code(&new_code("home", "1", Some("r1"))).await.expect("keeps");
+    store.store_code(&new_code("thief", "7", Some("r1"))).await.expect("keeps");
     for _ in 0..20 {
         assert!(!guesses_right(&store, "thief", "2").await);
         guess(&store, None, "3", NOW).await;
@@ -81,7 +89,7 @@ async fn guesses_of_others_do_not_consume_the_requesters_attempts(engine: Engine
     }
     assert!(guesses_right(&store, "home", "1").await, "its own fifth guess");
     assert!(!guesses_right(&store, "thief", "7").await, "removed with the accepted code");
-    store.keep_code(&new_code("home", "1", Some("r1"))).await.expect("keeps");
+    store.store_code(&new_code("home", "1", Some("r1"))).await.expect("keeps");
     assert_eq!(
         guess(&store, None, "1", NOW).await,
         right(),
@@ -92,18 +100,18 @@ async fn guesses_of_others_do_not_consume_the_requesters_attempts(engine: Engine
 async fn a_browser_with_a_secret_must_present_it(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
-    store.keep_code(&new_code("home", "1", Some("r1"))).await.expect("keeps");
+    store.store_code(&new_code("home", "1", Some("r1"))).await.expect("keeps");
     assert!(!guesses_right(&store, "home", "2").await);
     assert_eq!(
         guess(&store, None, "1", NOW).await,
-        Guessed::Wrong(None),
+        GuessOutcome::Wrong(None),
         "a guess from another browser"
     );
     assert!(guesses_right(&store, "home", "1").await);
     let code = NewCode { proof_needed: true, ..new_code("known", "1", Some("r1")) };
-    store.keep_code(&code).await.expect("keeps");
-    assert_eq!(guess(&store, None, "1", NOW).await, Guessed::Wrong(None));
-    assert_eq!(guess(&store, Some("secret of thief"), "1", NOW).await, Guessed::Wrong(None));
+    store.store_code(&code).await.expect("keeps");
+    assert_eq!(guess(&store, None, "1", NOW).await, GuessOutcome::Wrong(None));
+    assert_eq!(guess(&store, Some("secret of thief"), "1", NOW).await, GuessOutcome::Wrong(None));
     assert!(guesses_right(&store, "known", "1").await);
 }
 
@@ -115,9 +123,9 @@ async fn a_new_request_replaces_only_the_code_of_the_same_requester(engine: Engi
         ..new_code(asker, code, Some("r1"))
     };
     // The browser had no secret in the first request, and had one in the second.
-    store.keep_code(&secret("network", "1")).await.expect("keeps");
-    store.keep_code(&secret("home", "2")).await.expect("keeps");
-    store.keep_code(&new_code("thief", "3", Some("r1"))).await.expect("keeps");
+    store.store_code(&secret("network", "1")).await.expect("keeps");
+    store.store_code(&secret("home", "2")).await.expect("keeps");
+    store.store_code(&new_code("thief", "3", Some("r1"))).await.expect("keeps");
     assert!(!guesses_right(&store, "home", "1").await);
     assert!(guesses_right(&store, "home", "2").await);
 }
@@ -126,7 +134,7 @@ async fn compares_only_five_of_a_hundred_concurrent_guesses(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
     for (proof, asker) in [(None, "a"), (Some("secret of b"), "b")] {
-        store.keep_code(&new_code(asker, "1", Some("r1"))).await.expect("keeps");
+        store.store_code(&new_code(asker, "1", Some("r1"))).await.expect("keeps");
         let compared = Arc::new(AtomicUsize::new(0));
         let guesses = (0..100).map(|n| {
             let (store, compared) = (Arc::clone(&store), Arc::clone(&compared));
@@ -139,7 +147,7 @@ async fn compares_only_five_of_a_hundred_concurrent_guesses(engine: Engine) {
             })
         });
         for guess in guesses.collect::<Vec<_>>() {
-            assert!(matches!(guess.await.expect("ends"), Guessed::Wrong(_)));
+            assert!(matches!(guess.await.expect("ends"), GuessOutcome::Wrong(_)));
         }
         assert_eq!(compared.load(Ordering::Relaxed), 5);
     }
@@ -162,7 +170,7 @@ async fn limits_the_guesses_of_an_attacker_in_a_day(engine: Engine) {
                 expires_at: now.plus(CODE_LIFETIME),
                 ..new_code(&asker, "right", Some("r1"))
             };
-            store.keep_code(&code).await.expect("keeps");
+            store.store_code(&code).await.expect("keeps");
         } else if sent % 5 != 0 || minute % 60 > 15 {
             // No code is left to guess; this saves a few thousand statements.
             continue;
@@ -192,7 +200,7 @@ async fn accepts_an_oidc_return_once(engine: Engine) {
     let until = NOW.plus(Duration::from_secs(60));
     let tries = (0..20).map(|_| {
         let store = Arc::clone(&store);
-        tokio::spawn(async move { store.take_oidc_return("state", until).await.expect("works") })
+        tokio::spawn(async move { store.record_oidc_return("state", until).await.expect("works") })
     });
     let mut accepted = 0;
     for attempt in tries.collect::<Vec<_>>() {
@@ -201,8 +209,8 @@ async fn accepts_an_oidc_return_once(engine: Engine) {
     assert_eq!(accepted, 1);
     store.sweep_sessions(NOW, NOW).await.expect("sweeps");
     assert!(
-        !store.take_oidc_return("state", until).await.expect("works"),
+        !store.record_oidc_return("state", until).await.expect("works"),
         "the return has not expired yet"
     );
-    assert!(store.take_oidc_return("another", until).await.expect("works"));
+    assert!(store.record_oidc_return("another", until).await.expect("works"));
 }

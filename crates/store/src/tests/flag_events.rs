@@ -281,10 +281,10 @@ async fn removes_old_days(engine: Engine) {
     let exposures = [exposure(1, 7, 1, 1), exposure(2, 7, 2, 2), exposure(3, 7, 3, 3)];
     store.record_exposures(&exposures).await.expect("records");
     store.record_metric_values(&[value(1, 1, 1.0, 1), value(2, 1, 1.0, 3)]).await.expect("records");
-    assert_eq!(store.forget_exposures(3, 1).await.expect("forgets"), 1, "at most the limit");
-    assert_eq!(store.forget_exposures(3, 10).await.expect("forgets"), 1);
-    assert_eq!(store.forget_exposures(3, 10).await.expect("forgets"), 0);
-    assert_eq!(store.forget_metric_values(3, 10).await.expect("forgets"), 1);
+    assert_eq!(store.delete_old_exposures(3, 1).await.expect("forgets"), 1, "at most the limit");
+    assert_eq!(store.delete_old_exposures(3, 10).await.expect("forgets"), 1);
+    assert_eq!(store.delete_old_exposures(3, 10).await.expect("forgets"), 0);
+    assert_eq!(store.delete_old_metric_values(3, 10).await.expect("forgets"), 1);
     assert_eq!(store.units(&[7]).await.expect("counts")[0].units, 1);
     if let Db::Postgres(pools) = &store.db {
         // A deletion of one day must not read thirteen months of events.

@@ -142,7 +142,7 @@ async fn filters_the_history_by_flag_and_by_person(engine: Engine) {
     assert_eq!(without, [("e".to_owned(), 1)]);
     for _ in 0..2 {
         let objects = std::slice::from_ref(&day);
-        store.keep_flag_version_objects("e", 1, objects).await.expect("works");
+        store.store_flag_version_objects("e", 1, objects).await.expect("works");
     }
     assert_eq!(matching("night", "").await, [2]);
 }
@@ -246,9 +246,9 @@ async fn a_change_is_settled_once(engine: Engine) {
     assert!(settle("c1", 1).await);
     assert!(!settle("c1", 2).await, "it was already settled");
     assert_eq!(store.current_flags("e").await.expect("reads").expect("saved").version, 1);
-    assert!(store.drop_flag_change("c2", None, NOW).await.expect("works"));
-    assert!(!store.drop_flag_change("c2", None, NOW).await.expect("works"));
-    assert!(store.drop_flag_change("c3", Some("both"), NOW).await.expect("works"));
+    assert!(store.close_flag_change("c2", None, NOW).await.expect("works"));
+    assert!(!store.close_flag_change("c2", None, NOW).await.expect("works"));
+    assert!(store.close_flag_change("c3", Some("both"), NOW).await.expect("works"));
     assert!(store.waiting_flag_changes().await.expect("reads").is_empty());
     let listed = store.flag_changes("e", "z", 10).await.expect("reads");
     let listed: Vec<_> = listed
@@ -277,21 +277,21 @@ async fn adds_up_usage(engine: Engine) {
     let since = store.usage_since("e", 2).await.expect("reads");
     assert_eq!(since, [row("a", 2, "off", 5), row("a", 2, "on", 3), row("b", 3, "", 1)]);
     assert!(store.usage_since("another", 0).await.expect("reads").is_empty());
-    store.forget_usage(3).await.expect("works");
+    store.delete_old_flag_usage(3).await.expect("works");
     assert_eq!(store.usage_since("e", 0).await.expect("reads"), [row("b", 3, "", 1)]);
 }
 
 async fn counts_nodes_behind_with_flags(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let node = ClusterNode { id: "n1".into(), revision: 1, seen_at: NOW.millis() };
-    store.see_node(&node).await.expect("writes");
+    store.record_node(&node).await.expect("writes");
     store.add_flag_environment("e", NOW).await.expect("works");
     let revision = store.flags_revision().await.expect("reads");
     let behind = || store.nodes_behind_flags(NOW.millis(), revision);
     assert_eq!(behind().await.expect("reads"), 0, "a node of the previous version is not counted");
-    store.serves_flags("n1", revision - 1).await.expect("writes");
-    store.see_node(&node).await.expect("a heartbeat changes nothing");
+    store.record_served_flags("n1", revision - 1).await.expect("writes");
+    store.record_node(&node).await.expect("a heartbeat changes nothing");
     assert_eq!(behind().await.expect("reads"), 1);
-    store.serves_flags("n1", revision).await.expect("writes");
+    store.record_served_flags("n1", revision).await.expect("writes");
     assert_eq!(behind().await.expect("reads"), 0);
 }

@@ -13,7 +13,7 @@ use sha2::Digest as _;
 
 use super::{NOW, add_user, on_both, store};
 use crate::markets::filter::MarketFilter;
-use crate::{Engine, GateItem, GateKeeper, GatePage, GatePlace, Store};
+use crate::{Engine, GateItem, GatePage, GatePlace, GateTermCache, Store};
 
 mod month;
 
@@ -81,9 +81,9 @@ impl Reader {
 }
 
 async fn catch_up(store: &Store, now: Instant) {
-    let mut keeper = GateKeeper::default();
+    let mut keeper = GateTermCache::default();
     while store.gate_state(now).await.expect("reads").is_some_and(|state| state.is_behind) {
-        store.step_gate(&mut keeper, &types(), now).await.expect("steps");
+        store.update_gate(&mut keeper, &types(), now).await.expect("steps");
     }
 }
 
@@ -110,19 +110,19 @@ async fn enabled_store(engine: Engine, riders: &[&str]) -> (Arc<Store>, Option<t
     for id in riders {
         add_user(&store, id).await;
     }
-    store.keep_gate("epoch").await.expect("enables the gate");
+    store.enable_gate("epoch").await.expect("enables the gate");
     (store, dir)
 }
 
 async fn stores_nothing_before_the_first_read(engine: Engine) {
     let (store, _dir) = store(engine).await;
     add_user(&store, "r1").await;
-    assert!(!store.gate_is_kept().await.expect("reads"));
+    assert!(!store.gate_is_enabled().await.expect("reads"));
     assert_eq!(store.gate_state(NOW).await.expect("reads"), None);
     let rows = store.rows_of_person("r1", "").await.expect("reads");
     assert!(rows["gate_touched"].is_empty() && rows["gate_states"].is_empty());
-    store.keep_gate("one").await.expect("enables the gate");
-    store.keep_gate("two").await.expect("a second call changes nothing");
+    store.enable_gate("one").await.expect("enables the gate");
+    store.enable_gate("two").await.expect("a second call changes nothing");
     let mut reader = Reader::default();
     reader.read(&store, 10, NOW).await;
     assert_eq!(reader.copy, answers(&store, &["r1".into()], NOW).await);
@@ -169,7 +169,7 @@ async fn reports_an_erasure_for_a_day(engine: Engine) {
         "the reader has seen the erasure in time"
     );
     assert_eq!(late.page(&store, 10, day).await, None, "the position is no longer available");
-    store.forget_erased_at_gate(day).await.expect("forgets");
+    store.delete_erased_from_gate(day).await.expect("forgets");
     assert_eq!(reader.page(&store, 10, day).await, Some(false));
     assert_eq!(late.page(&store, 10, day).await, None, "the position is no longer available");
 }

@@ -99,13 +99,14 @@ async fn writes_due_events_of_terms_once(engine: Engine) {
     let new = NewTerm { effective_from: ms(5), grace_until: Some(ms(9)), ..new_term("b") };
     publish(&store, &new).await;
     assert_eq!(store.next_term_turn().await.expect("reads"), Some(ms(5)));
-    store.turn_terms(ms(4)).await.expect("works");
+    store.write_due_term_events(ms(4)).await.expect("works");
     assert_eq!(kinds(&store).await.len(), 3);
-    let (one, two) = tokio::join!(store.turn_terms(ms(6)), store.turn_terms(ms(6)));
+    let (one, two) =
+        tokio::join!(store.write_due_term_events(ms(6)), store.write_due_term_events(ms(6)));
     one.expect("works");
     two.expect("works");
-    store.turn_terms(ms(100)).await.expect("works");
-    store.turn_terms(ms(100)).await.expect("works");
+    store.write_due_term_events(ms(100)).await.expect("works");
+    store.write_due_term_events(ms(100)).await.expect("works");
     assert_eq!(kinds(&store).await[3..], ["term.effective", "term.grace_ended"]);
     let EventPage::Kept(events, _) =
         store.events_after(Some(4), &["term.grace_ended"], 9).await.expect("reads")
@@ -123,7 +124,7 @@ async fn writes_no_due_events_of_cancelled_terms(engine: Engine) {
     publish(&store, &NewTerm { grace_until: Some(ms(9)), ..new_term("b") }).await;
     store.end_term(2, EndingChange::Retire(Some(ms(7))), NOW).await.expect("works").expect("ends");
     let count = kinds(&store).await.len();
-    store.turn_terms(ms(10)).await.expect("works");
+    store.write_due_term_events(ms(10)).await.expect("works");
     assert_eq!(after(&store, count).await, []);
 }
 
@@ -215,8 +216,8 @@ async fn old_events_are_not_available(engine: Engine) {
         let published = store.publish_term(&new, &[document(name)], ms(at)).await.expect("works");
         published.expect("published");
     }
-    store.forget_events(ms(11)).await.expect("works");
-    store.forget_events(ms(11)).await.expect("works");
+    store.delete_old_events(ms(11)).await.expect("works");
+    store.delete_old_events(ms(11)).await.expect("works");
     let read = async |after| store.events_after(after, EVENT_TYPES, 10).await.expect("reads");
     assert_eq!((read(Some(0)).await, read(Some(1)).await), (EventPage::Gone, EventPage::Gone));
     for after in [None, Some(2)] {
@@ -225,7 +226,7 @@ async fn old_events_are_not_available(engine: Engine) {
         };
         assert_eq!((events.len(), events[0].seq, next), (1, 3, 3));
     }
-    store.forget_events(ms(100)).await.expect("works");
+    store.delete_old_events(ms(100)).await.expect("works");
     publish(&store, &new_term("d")).await;
     let EventPage::Kept(events, _) = read(Some(3)).await else { panic!("the events are stored") };
     assert_eq!(events[0].seq, 4, "numbers are never reused");

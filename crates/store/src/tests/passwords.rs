@@ -36,7 +36,7 @@ async fn a_new_password_ends_all_other_sessions(engine: Engine) {
     let ended = async |sid: &str| {
         store.session(sid).await.expect("reads").is_some_and(|session| session.ended_at.is_some())
     };
-    store.know_browser("browser", "a1", NOW).await.expect("writes");
+    store.record_browser("browser", "a1", NOW).await.expect("writes");
     let revision = store.ended_revision().await.expect("reads");
     assert_eq!(store.set_password("a1", "hash", Some("two"), NOW).await.expect("sets"), 2);
     assert!(ended("one").await && ended("three").await);
@@ -91,10 +91,10 @@ async fn sets_a_due_date_for_roles_that_need_a_second_factor(engine: Engine) {
     store.set_totp("with-totp", "SECRET").await.expect("sets");
     let due_at = NOW.plus(Duration::from_secs(7));
     let roles = [Role::Legal, Role::Admin];
-    store.say_second_factor_due_to_roles(&roles, due_at).await.expect("writes");
+    store.set_second_factor_due_for_roles(&roles, due_at).await.expect("writes");
     // A date that is set does not change.
     let later = NOW.plus(Duration::from_secs(70));
-    store.say_second_factor_due_to_roles(&roles, later).await.expect("writes");
+    store.set_second_factor_due_for_roles(&roles, later).await.expect("writes");
     for (id, is_due) in [
         ("rider", false),
         ("worker", false),

@@ -136,7 +136,7 @@ async fn finds_a_session_by_its_id(engine: Engine) {
 async fn counts_nodes_that_are_behind(engine: Engine) {
     let (store, _dir) = store(engine).await;
     let node = |revision| ClusterNode { id: "n1".into(), revision, seen_at: NOW.millis() };
-    store.see_node(&node(1)).await.expect("writes");
+    store.record_node(&node(1)).await.expect("writes");
     let revision = store.raise_revision().await.expect("writes");
     let behind = |since| store.nodes_behind(since, revision);
     assert_eq!(behind(NOW.millis()).await.expect("reads"), 1);
@@ -145,7 +145,7 @@ async fn counts_nodes_that_are_behind(engine: Engine) {
         0,
         "a node that is down is not counted"
     );
-    store.see_node(&node(revision)).await.expect("writes");
+    store.record_node(&node(revision)).await.expect("writes");
     assert_eq!(behind(NOW.millis()).await.expect("reads"), 0);
     store.leave_node("n1", 0).await.expect("writes");
     store.raise_revision().await.expect("writes");

@@ -1,7 +1,8 @@
 use super::{NOW, add_user, new_log, new_term, on_both, publish, store};
 use crate::db::read;
 use crate::{
-    Continuing, Engine, RestoreError, SecretsFault, SecretsKeys, SigningKeyRow, Store, StoreError,
+    Engine, LogContinuation, RestoreError, SecretsError, SecretsKeys, SigningKeyRow, Store,
+    StoreError,
 };
 
 on_both!(
@@ -85,16 +86,16 @@ async fn encrypts_plain_secrets_and_rotates_keys(engine: Engine) {
         Err(StoreError::Secrets(secrets_error)) => secrets_error,
         other => panic!("{other:?}"),
     };
-    assert_eq!(secrets_error(plain.check_secrets().await), SecretsFault::NoKey);
+    assert_eq!(secrets_error(plain.check_secrets().await), SecretsError::NoKey);
     let other = reopen(&plain, dir.as_ref(), keys(&["2"])).await;
-    assert_eq!(secrets_error(other.check_secrets().await), SecretsFault::OtherKey);
+    assert_eq!(secrets_error(other.check_secrets().await), SecretsError::OtherKey);
 
     // First every process reads both keys, then all secrets are encrypted again, then the old key
     // is removed.
     let both = reopen(&plain, dir.as_ref(), keys(&["1", "2"])).await;
     assert_eq!(both.reseal_secrets(&keys(&["2"])).await.expect("rotates"), 4);
     assert!(can_read(&both).await && can_read(&other).await);
-    assert_eq!(secrets_error(keyed.check_secrets().await), SecretsFault::OtherKey);
+    assert_eq!(secrets_error(keyed.check_secrets().await), SecretsError::OtherKey);
     // Back to plain text, which the previous version can read.
     assert_eq!(other.reseal_secrets(&SecretsKeys::default()).await.expect("decrypts"), 4);
     assert!(can_read(&plain).await);
@@ -122,9 +123,9 @@ async fn a_restore_needs_the_key(engine: Engine) {
     plain.backup(&mut file, |_| ()).await.expect("backs up");
     let (copy, copy_dir) = store(engine).await;
     let continuing =
-        || Continuing { log: new_log(), entry_id: super::next_id(), now: NOW, trusted: None };
+        || LogContinuation { log: new_log(), entry_id: super::next_id(), now: NOW, trusted: None };
     let result = copy.restore(&file[..], &continuing(), |_| ()).await;
-    let expected = SecretsFault::NoKey;
+    let expected = SecretsError::NoKey;
     let is_reported =
         matches!(result, Err(RestoreError::Store(StoreError::Secrets(error))) if error == expected);
     assert!(is_reported, "{result:?}");

@@ -88,7 +88,7 @@ async fn statistics_of_an_earlier_version_are_removed() {
 
 /// Text columns without data about a person or a secret, in tables that an erasure or a new secrets
 /// key rewrites.
-const IMPERSONAL: [&str; 17] = [
+const IMPERSONAL: [&str; 20] = [
     "approval_notices.kind",
     "approval_notices.object",
     "approval_notices.purpose",
@@ -99,6 +99,9 @@ const IMPERSONAL: [&str; 17] = [
     "gate_states.market",
     "gate_states.reasons",
     "identities.issuer",
+    "notice_openings.locale",
+    "notice_openings.sha256",
+    "notice_receptions.channel",
     "outbox.kind",
     "outbox.trace",
     "sessions.ended_because",

@@ -75,10 +75,10 @@ async fn removes_the_oldest_assignments_of_an_experiment(engine: Engine) {
     }
     let other = NewAssignment { experiment: "y".into(), ..assignment(4, "a", 1) };
     store.record_assignments(&[other]).await.expect("works");
-    assert_eq!(store.forget_assignments("production", "x", 2).await.expect("works"), 2);
+    assert_eq!(store.delete_assignments("production", "x", 2).await.expect("works"), 2);
     let remaining = store.assignments_after(0, 10).await.expect("reads");
     assert_eq!(remaining.iter().map(|row| row.unit[0]).collect::<Vec<_>>(), [3, 4]);
-    assert_eq!(store.forget_assignments("production", "x", 2).await.expect("works"), 1);
+    assert_eq!(store.delete_assignments("production", "x", 2).await.expect("works"), 1);
 }
 
 /// Only PostgreSQL rejects a NUL character in a text.
@@ -98,16 +98,16 @@ async fn a_ticket_works_once(engine: Engine) {
     assert_eq!(used, ["a", "b"]);
     let used = store.use_tickets(&[ticket("b"), ticket("c")]).await.expect("works");
     assert_eq!(used, ["c"]);
-    store.forget_tickets(100).await.expect("works");
+    store.delete_expired_tickets(100).await.expect("works");
     assert!(store.use_tickets(&[ticket("a")]).await.expect("works").is_empty());
-    store.forget_tickets(101).await.expect("works");
+    store.delete_expired_tickets(101).await.expect("works");
     assert_eq!(store.use_tickets(&[ticket("a")]).await.expect("works"), ["a"]);
 }
 
 async fn removes_a_person(engine: Engine) {
     let (store, _dir) = store(engine).await;
     store.record_assignments(&[assignment(1, "a", 1), assignment(2, "b", 1)]).await.expect("works");
-    store.forget_person(&[[1; 16], [9; 16]]).await.expect("works");
+    store.delete_experiment_links(&[[1; 16], [9; 16]]).await.expect("works");
     let remaining = store.assignments_after(0, 10).await.expect("reads");
     assert_eq!(remaining.iter().map(|row| row.unit[0]).collect::<Vec<_>>(), [2]);
 }

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use musette_core::terms::{KeptLocale, NewTerm, ReceiptId, ReceiptKey, SubmissionRule};
+use musette_core::terms::{NewTerm, ReceiptId, ReceiptKey, StoredLocale, SubmissionRule};
 
 use super::{NOW, add_user, entry, new_term, on_both, publish, store};
-use crate::writer::{Continues, Idempotency, PANICS, UNPROVABLE};
+use crate::writer::{EarlierReceipt, Idempotency, PANICS, UNPROVABLE};
 use crate::{
     ClaimOutcome, ConsentFilter, ConsentPlace, Engine, NewClaim, Outcome, Recorded, Store,
     Submission, Submitter, Writer,
@@ -33,7 +33,7 @@ pub(super) async fn rider(store: &Store, id: &str, entries: &[(i64, bool)]) -> S
         submitter: Submitter::Rider { subject: format!("subject-{id}") },
         entries: entries.iter().map(|&(term, accepted)| entry(term, accepted)).collect(),
         ranges: vec![],
-        locale: Some(KeptLocale::of("en")),
+        locale: Some(StoredLocale::of("en")),
         app: None,
         market: None,
         signed_in_by: None,
@@ -59,7 +59,7 @@ fn continuing_id(submission: Submission, receipt: Option<ReceiptId>) -> Submissi
     let Submitter::Applicant { subject, key: subject_key, .. } = submission.submitter else {
         panic!("riders need no receipt");
     };
-    let continues = Some(Continues { receipt });
+    let continues = Some(EarlierReceipt { receipt });
     let submitter = Submitter::Applicant { subject, key: subject_key, continues };
     Submission { submitter, ..submission }
 }
@@ -142,7 +142,7 @@ async fn the_same_idempotency_key_returns_the_same_outcome(engine: Engine) {
     let elsewhere = recorded(record_one(&store, with_key("r2", "body")).await);
     assert_eq!(elsewhere.seq, first.seq + 1, "the key belongs to another scope");
     let later = NOW.plus(Duration::from_millis(1));
-    assert_eq!(store.forget_idempotency_keys(later).await.expect("sweeps"), 2);
+    assert_eq!(store.delete_old_idempotency_keys(later).await.expect("sweeps"), 2);
     assert_eq!(recorded(record_one(&store, with_key("r1", "body")).await).seq, first.seq + 2);
 }
 

@@ -96,8 +96,8 @@ async fn refuses_a_stale_revision(engine: Engine) {
     assert_eq!(save(Some(read)).await, SystemDraftSaved::Existing);
     assert_eq!(save(Some(read)).await, SystemDraftSaved::Stale);
     assert_eq!(store.publish_system("a", read, None, NOW).await.expect("works"), None);
-    assert!(!store.drop_system_draft("a", read).await.expect("works"));
-    assert!(store.drop_system_draft("a", read + 1).await.expect("works"));
+    assert!(!store.delete_system_draft("a", read).await.expect("works"));
+    assert!(store.delete_system_draft("a", read + 1).await.expect("works"));
     assert_eq!(store.system_drafts().await.expect("reads"), []);
 }
 

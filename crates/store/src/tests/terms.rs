@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use musette_core::terms::{Ending, EndingChange, EndingRefusal, NewTerm, PublishRefusal};
+use musette_core::terms::{Ending, EndingChange, NewTerm, PublicationError, TermEndError};
 
 use super::{NOW, add_user, new_term, on_both, publish, store};
 use crate::Engine;
@@ -40,12 +40,12 @@ async fn rejects_a_publication_that_would_break_a_chain(engine: Engine) {
     let other = musette_core::terms::TermType::parse("MARKETING").expect("a type");
     let replacing = |new: NewTerm| NewTerm { replaces: new.replaces.or(Some(2)), ..new };
     for (new, expected) in [
-        (NewTerm { replaces: Some(9), ..new_term("c") }, PublishRefusal::NothingToReplace(9)),
-        (NewTerm { replaces: Some(1), ..new_term("c") }, PublishRefusal::AlreadyReplaced(1, 2)),
-        (replacing(NewTerm { kind: other, ..new_term("c") }), PublishRefusal::OtherType(2)),
+        (NewTerm { replaces: Some(9), ..new_term("c") }, PublicationError::NothingToReplace(9)),
+        (NewTerm { replaces: Some(1), ..new_term("c") }, PublicationError::AlreadyReplaced(1, 2)),
+        (replacing(NewTerm { kind: other, ..new_term("c") }), PublicationError::OtherType(2)),
         (
             replacing(NewTerm { material: false, mandatory: false, ..new_term("c") }),
-            PublishRefusal::MinorChangesMandatory(2),
+            PublicationError::MinorChangesMandatory(2),
         ),
     ] {
         let result = store.publish_term(&new, &[super::document("c")], NOW).await;
@@ -65,7 +65,7 @@ async fn stores_undoes_and_logs_an_ending(engine: Engine) {
     let before = store.revision().await.expect("reads");
     let end = async |id, change| store.end_term(id, change, NOW).await.expect("a working store");
     let (cancel, undo) = (EndingChange::Cancel, EndingChange::UndoCancellation);
-    assert_eq!(end(1, cancel).await, Err(EndingRefusal::AlreadyEffective(1)));
+    assert_eq!(end(1, cancel).await, Err(TermEndError::AlreadyEffective(1)));
     assert_eq!(end(2, cancel).await, Ok((2, Some(Ending::Cancelled(NOW)))));
     assert!(store.revision().await.expect("reads") > before, "servers must detect the change");
     assert_eq!(end(2, undo).await, Ok((2, None)));
@@ -78,7 +78,7 @@ async fn stores_undoes_and_logs_an_ending(engine: Engine) {
     let catalog = store.catalog().await.expect("reads");
     assert_eq!(catalog.get(3), Some(&third), "equal to the published term");
     assert_eq!(catalog.cancelled_at(2), Some(NOW));
-    assert_eq!(end(2, undo).await, Err(EndingRefusal::AlreadyReplaced(2, 3)));
+    assert_eq!(end(2, undo).await, Err(TermEndError::AlreadyReplaced(2, 3)));
     end(1, EndingChange::Retire(Some(soon))).await.expect("retired");
     let catalog = store.catalog().await.expect("reads");
     assert_eq!([1, 3].map(|id| catalog.retired_at(id)), [Some(soon), Some(soon)]);

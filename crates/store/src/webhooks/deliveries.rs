@@ -140,7 +140,7 @@ pub struct Settled {
 
 impl Store {
     /// Creates deliveries of the new events for the webhook. Returns false if more events remain.
-    pub async fn hand_out_events(
+    pub async fn create_deliveries(
         &self,
         webhook: &Webhook,
         now: Instant,
@@ -292,7 +292,7 @@ impl Store {
     }
 
     /// Deletes deliveries of events that were deleted.
-    pub async fn forget_webhook_deliveries(&self) -> Result<(), StoreError> {
+    pub async fn delete_orphaned_deliveries(&self) -> Result<(), StoreError> {
         modify!(self, |pool| sqlx::query(DELETE_OLD_DELIVERIES).execute(pool).await.map(drop))?;
         Ok(())
     }

@@ -178,7 +178,7 @@ impl Store {
     }
 
     /// Removes the idempotency keys that are older than `before`.
-    pub async fn forget_idempotency_keys(&self, before: Instant) -> Result<u64, StoreError> {
+    pub async fn delete_old_idempotency_keys(&self, before: Instant) -> Result<u64, StoreError> {
         let deleted = modify!(self, |pool| sqlx::query(DELETE_OLD_KEYS)
             .bind(before.millis())
             .execute(pool)

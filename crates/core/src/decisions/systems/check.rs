@@ -17,7 +17,7 @@ const TEXTS_MAX: usize = 40;
 
 /// A member of a description that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SystemFault {
+pub struct SystemFieldError {
     /// JSON pointer to the member.
     pub pointer: String,
     /// Stable code of the rule.
@@ -27,11 +27,11 @@ pub struct SystemFault {
 }
 
 #[derive(Default)]
-struct Faults(Vec<SystemFault>);
+struct Faults(Vec<SystemFieldError>);
 
 impl Faults {
     fn add(&mut self, pointer: &str, code: &'static str, detail: impl Into<String>) {
-        self.0.push(SystemFault { pointer: pointer.to_owned(), code, detail: detail.into() });
+        self.0.push(SystemFieldError { pointer: pointer.to_owned(), code, detail: detail.into() });
     }
 
     /// Checks a text on one line.
@@ -80,7 +80,7 @@ impl Faults {
 impl SystemDefinition {
     /// Returns the members that break a rule, in the order of the API's documentation. Whether the
     /// markets exist is not checked here.
-    pub fn check(&self) -> Vec<SystemFault> {
+    pub fn check(&self) -> Vec<SystemFieldError> {
         let mut faults = Faults::default();
         faults.line("/name", &self.name);
         faults.text("/purpose", &self.purpose);

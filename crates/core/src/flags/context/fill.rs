@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::memo::Memo;
 use super::scan::{Opening, Scanner};
 use super::seen_names::SeenNames;
-use super::{Context, ContextFault, SlotValue, Slots};
+use super::{Context, ContextError, SlotValue, Slots};
 use crate::flags::interner::hash;
 use crate::flags::value::{AttributeType, Value};
 
@@ -17,7 +17,7 @@ pub(super) fn fill<'a>(
     json: &'a str,
     beside: &str,
     known_length: impl Fn(&'a str) -> usize,
-) -> Result<(Context<'a>, Option<&'a str>), ContextFault> {
+) -> Result<(Context<'a>, Option<&'a str>), ContextError> {
     let mut scanner = Scanner::new(json);
     scanner.blanks();
     if scanner.opening()? != Opening::Object {
@@ -73,7 +73,7 @@ fn read<'a>(
     scanner: &mut Scanner<'a>,
     kind: AttributeType,
     into: &mut Value<'a>,
-) -> Result<(), ContextFault> {
+) -> Result<(), ContextError> {
     match scanner.opening()? {
         Opening::Text => match scanner.string()? {
             Cow::Borrowed(text) => into.set_text(text, kind),
@@ -108,7 +108,7 @@ fn boolean<'a>(value: bool, kind: AttributeType) -> Value<'a> {
 }
 
 /// Reads a list of texts. Items of other types are dropped, because they never match.
-fn texts<'a>(scanner: &mut Scanner<'a>) -> Result<Value<'a>, ContextFault> {
+fn texts<'a>(scanner: &mut Scanner<'a>) -> Result<Value<'a>, ContextError> {
     let mut texts = Vec::new();
     let mut more = scanner.open(b']')?;
     while more {
@@ -122,7 +122,7 @@ fn texts<'a>(scanner: &mut Scanner<'a>) -> Result<Value<'a>, ContextFault> {
     Ok(Value::texts(texts))
 }
 
-fn numbers<'a>(scanner: &mut Scanner<'a>) -> Result<Value<'a>, ContextFault> {
+fn numbers<'a>(scanner: &mut Scanner<'a>) -> Result<Value<'a>, ContextError> {
     let mut numbers = Vec::new();
     let mut more = scanner.open(b']')?;
     while more {

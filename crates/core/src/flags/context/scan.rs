@@ -15,7 +15,7 @@
 
 use std::borrow::Cow;
 
-use super::ContextFault;
+use super::ContextError;
 use super::seen_names::SeenNames;
 use crate::flags::interner::hash;
 
@@ -24,7 +24,7 @@ const DEPTH_MAX: u32 = 32;
 const TENS: [f64; 16] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
-pub(super) type Scanned<T> = Result<T, ContextFault>;
+pub(super) type Scanned<T> = Result<T, ContextError>;
 
 pub(super) struct Scanner<'a> {
     text: &'a str,
@@ -59,7 +59,7 @@ impl<'a> Scanner<'a> {
 
     #[cold]
     pub fn fault<T>(&self, reason: &'static str) -> Scanned<T> {
-        Err(ContextFault { reason, at: self.at })
+        Err(ContextError { reason, at: self.at })
     }
 
     pub fn at(&self) -> usize {

@@ -1,4 +1,4 @@
-use super::{Context, ContextFault, SlotId, Slots};
+use super::{Context, ContextError, SlotId, Slots};
 use crate::flags::document::AttributeType;
 use crate::flags::interner::Interner;
 use crate::flags::value::{Owned, Value, Version};
@@ -17,7 +17,7 @@ fn slots() -> Slots {
     }
 }
 
-fn read<'a>(slots: &Slots, json: &'a str) -> Result<Context<'a>, ContextFault> {
+fn read<'a>(slots: &Slots, json: &'a str) -> Result<Context<'a>, ContextError> {
     Context::read(slots, json)
 }
 

@@ -5,7 +5,7 @@ mod experiment;
 
 use super::{Evaluation, ExplanationKind, Groups, Part, TraceStep, Watch};
 use crate::flags::context::Context;
-use crate::flags::moment::Moment;
+use crate::flags::moment::EvaluationInputs;
 use crate::flags::snapshot::{
     Explanation, Flag, FlagId, Phase, Prerequisite, Rule, Serve, Snapshot,
 };
@@ -15,7 +15,7 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
     snapshot: &'a Snapshot,
     id: FlagId,
     context: &'a Context<'_>,
-    moment: &Moment<'_>,
+    moment: &EvaluationInputs<'_>,
     watch: &mut W,
 ) -> Evaluation<'a> {
     let flag = snapshot.compiled(id);
@@ -62,7 +62,7 @@ fn before_rules<'a, W: Watch>(
     flag: &'a Flag,
     groups: &mut Groups,
     context: &Context<'_>,
-    moment: &Moment<'_>,
+    moment: &EvaluationInputs<'_>,
     watch: &mut W,
 ) -> Option<(&'a Explanation, Option<u16>)> {
     if let Some(variation) = overridden(snapshot, flag, context, watch) {
@@ -83,7 +83,7 @@ fn is_met<W: Watch>(
     prerequisite: &Prerequisite,
     snapshot: &Snapshot,
     context: &Context<'_>,
-    moment: &Moment<'_>,
+    moment: &EvaluationInputs<'_>,
     watch: &mut W,
 ) -> bool {
     let result = evaluate(snapshot, FlagId::from_number(prerequisite.flag), context, moment, watch);
@@ -127,7 +127,7 @@ fn hold_out<'a, W: Watch>(
     flag: &Flag,
     groups: &mut Groups,
     context: &Context<'_>,
-    moment: &Moment<'_>,
+    moment: &EvaluationInputs<'_>,
     watch: &mut W,
 ) -> Option<&'a Explanation> {
     let mut decided = None;
@@ -167,7 +167,7 @@ fn decide<'a, W: Watch>(
     snapshot: &'a Snapshot,
     flag: &'a Flag,
     context: &'a Context<'_>,
-    moment: &Moment<'_>,
+    moment: &EvaluationInputs<'_>,
     watch: &mut W,
 ) -> Option<Decision<'a>> {
     let mut is_met = || rule.when.is_met(snapshot, context, watch, &|| rule.step.to_string());

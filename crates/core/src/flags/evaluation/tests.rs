@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::{ApiVersion, Evaluation, ExplanationKind, Group};
 use crate::flags::{
-    Assigned, Diagnostic, Document, Moment, NoStickyAssignments, Snapshot, StickyLookup,
+    Assigned, Diagnostic, Document, EvaluationInputs, NoStickyAssignments, Snapshot, StickyLookup,
 };
 use crate::instant::Instant;
 
@@ -27,8 +27,8 @@ fn snapshot(parts: &str) -> Snapshot {
 /// 2026-11-21T09:30:00Z.
 const NOW: Instant = Instant::from_millis(1_795_253_400_000);
 
-fn at(now: Instant) -> Moment<'static> {
-    Moment { now, sticky: &NoStickyAssignments }
+fn at(now: Instant) -> EvaluationInputs<'static> {
+    EvaluationInputs { now, sticky: &NoStickyAssignments }
 }
 
 /// Assignments by experiment, kind of unit and unit.

@@ -1,6 +1,8 @@
 use std::collections::HashMap;
 
-use crate::flags::{Assigned, Document, Moment, NoStickyAssignments, Snapshot, StickyLookup};
+use crate::flags::{
+    Assigned, Document, EvaluationInputs, NoStickyAssignments, Snapshot, StickyLookup,
+};
 use crate::instant::Instant;
 
 const DOCUMENT: &str = r#"{"schema":"musette.flags/1","environment":"test","version":7,
@@ -37,7 +39,7 @@ fn fingerprint_of(
 ) -> u128 {
     let flags = flags.iter().map(|flag| snapshot.flag(flag).expect("a flag"));
     let context = snapshot.context(attributes).expect("attributes");
-    let moment = Moment { now: at("2026-11-21T09:30:00Z"), sticky };
+    let moment = EvaluationInputs { now: at("2026-11-21T09:30:00Z"), sticky };
     snapshot.fingerprint(flags, &context, &moment)
 }
 
@@ -122,7 +124,7 @@ fn depends_on_the_scheduled_steps_that_apply() {
     let snapshot = snapshot(DOCUMENT);
     let context = snapshot.context("{}").expect("attributes");
     let fingerprint_at = |now: &str| {
-        let moment = Moment { now: at(now), sticky: &NoStickyAssignments };
+        let moment = EvaluationInputs { now: at(now), sticky: &NoStickyAssignments };
         snapshot.fingerprint(snapshot.flag("held"), &context, &moment)
     };
     assert_eq!(fingerprint_at("2026-01-01T00:00:00Z"), fingerprint_at("2026-12-31T23:59:59.999Z"));

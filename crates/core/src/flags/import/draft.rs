@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::attributes::Attributes;
 use super::finish::finish;
-use super::report::{LeftOut, SourcePointer};
+use super::report::{OmittedItem, SourcePointer};
 use super::{HASHING, Imported};
 use crate::flags::diagnostic::Diagnostic;
 use crate::flags::document::{
@@ -21,7 +21,7 @@ pub(super) struct Draft {
     pub(super) segments: Vec<Segment>,
     pub(super) layers: Vec<Layer>,
     pub(super) flags: Vec<Flag>,
-    pub(super) left_out: Vec<LeftOut>,
+    pub(super) left_out: Vec<OmittedItem>,
     /// The environment of the original that is imported, where the original names environments.
     pub(super) environment: String,
     /// Flags of which a rule was left out: they serve fewer people than the original.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Imported;
-use super::report::{LeftOut, SourcePointer};
+use super::report::{OmittedItem, SourcePointer};
 use crate::flags::check::UNITS;
 use crate::flags::diagnostic::Diagnostic;
 use crate::flags::document::{Attribute, AttributeType, Condition, Document, Flag, Segment, Serve};
@@ -13,7 +13,7 @@ use crate::flags::document::{Attribute, AttributeType, Condition, Document, Flag
 /// depend on them.
 pub(super) fn finish(
     mut document: Document,
-    mut left_out: Vec<LeftOut>,
+    mut left_out: Vec<OmittedItem>,
 ) -> Result<Imported, Vec<Diagnostic>> {
     while let Err(errors) = reparse(&document) {
         let rejected = rejected_flags(&document, &errors);

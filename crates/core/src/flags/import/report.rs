@@ -2,7 +2,7 @@ use std::fmt;
 
 /// A part of the original that was left out or changed.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct LeftOut {
+pub struct OmittedItem {
     /// JSON pointer (RFC 6901) into the original; empty for the whole document.
     pub pointer: String,
     /// The reason, as a clause for a human reader.
@@ -10,7 +10,7 @@ pub struct LeftOut {
 }
 
 /// Writes `<pointer> <reason>`, as a command prints it.
-impl fmt::Display for LeftOut {
+impl fmt::Display for OmittedItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.pointer, self.reason)
     }
@@ -26,8 +26,8 @@ impl SourcePointer {
         Self(format!("{}/{part}", self.0))
     }
 
-    pub(super) fn left_out(&self, reason: impl Into<String>) -> LeftOut {
-        LeftOut { pointer: self.0.clone(), reason: reason.into() }
+    pub(super) fn left_out(&self, reason: impl Into<String>) -> OmittedItem {
+        OmittedItem { pointer: self.0.clone(), reason: reason.into() }
     }
 }
 

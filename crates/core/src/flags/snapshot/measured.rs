@@ -11,7 +11,7 @@ const COUNTED_PHASES: u32 = 8;
 
 /// The reason why a report is not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unmeasured {
+pub enum UncountedReason {
     /// The document has no experiment with this key.
     Experiment,
     /// The phase has not started yet, or ended too long ago.
@@ -76,34 +76,39 @@ impl Measured {
         self.experiments.holds(key)
     }
 
-    pub fn arm(&self, experiment: &str, phase: i64, variation: &str) -> Result<(), Unmeasured> {
-        let number = self.experiments.find(experiment).ok_or(Unmeasured::Experiment)?;
+    pub fn arm(
+        &self,
+        experiment: &str,
+        phase: i64,
+        variation: &str,
+    ) -> Result<(), UncountedReason> {
+        let number = self.experiments.find(experiment).ok_or(UncountedReason::Experiment)?;
         let arms = &self.arms[number as usize];
         let current = i64::from(arms.phase);
         if phase > current || phase <= current - i64::from(COUNTED_PHASES) {
-            return Err(Unmeasured::Phase);
+            return Err(UncountedReason::Phase);
         }
         let is_known = arms.variations.iter().any(|key| **key == *variation);
-        if is_known { Ok(()) } else { Err(Unmeasured::Variation) }
+        if is_known { Ok(()) } else { Err(UncountedReason::Variation) }
     }
 
-    pub fn holdout(&self, key: &str) -> Result<(), Unmeasured> {
-        if self.holdouts.holds(key) { Ok(()) } else { Err(Unmeasured::Holdout) }
+    pub fn holdout(&self, key: &str) -> Result<(), UncountedReason> {
+        if self.holdouts.holds(key) { Ok(()) } else { Err(UncountedReason::Holdout) }
     }
 
     /// Returns the minimum and maximum, or `None` if the document declares no metrics.
-    pub fn bounds(&self, metric: &str) -> Result<Option<(f64, f64)>, Unmeasured> {
+    pub fn bounds(&self, metric: &str) -> Result<Option<(f64, f64)>, UncountedReason> {
         if self.bounds.is_empty() {
             return Ok(None);
         }
-        let number = self.metrics.find(metric).ok_or(Unmeasured::Metric)?;
+        let number = self.metrics.find(metric).ok_or(UncountedReason::Metric)?;
         Ok(Some(self.bounds[number as usize]))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Measured, Unmeasured};
+    use super::{Measured, UncountedReason};
     use crate::flags::document::Document;
 
     fn measured() -> Measured {
@@ -124,16 +129,16 @@ mod tests {
         for (experiment, phase, variation, counts) in [
             ("map", 20, "list", Ok(())),
             ("map", 13, "map", Ok(())),
-            ("map", 12, "map", Err(Unmeasured::Phase)),
-            ("map", 21, "map", Err(Unmeasured::Phase)),
-            ("map", 20, "maps", Err(Unmeasured::Variation)),
-            ("mat", 20, "map", Err(Unmeasured::Experiment)),
-            ("", 20, "map", Err(Unmeasured::Experiment)),
+            ("map", 12, "map", Err(UncountedReason::Phase)),
+            ("map", 21, "map", Err(UncountedReason::Phase)),
+            ("map", 20, "maps", Err(UncountedReason::Variation)),
+            ("mat", 20, "map", Err(UncountedReason::Experiment)),
+            ("", 20, "map", Err(UncountedReason::Experiment)),
         ] {
             assert_eq!(measured.arm(experiment, phase, variation), counts, "{experiment} {phase}");
         }
         assert_eq!(measured.holdout("2026-q4"), Ok(()));
-        assert_eq!(measured.holdout("2026-q3"), Err(Unmeasured::Holdout));
+        assert_eq!(measured.holdout("2026-q3"), Err(UncountedReason::Holdout));
     }
 
     #[test]
@@ -141,7 +146,7 @@ mod tests {
         let measured = measured();
         assert_eq!(measured.bounds("orders"), Ok(Some((0.0, 200.0))));
         assert_eq!(measured.bounds("late"), Ok(Some((f64::NEG_INFINITY, f64::INFINITY))));
-        assert_eq!(measured.bounds("order"), Err(Unmeasured::Metric));
+        assert_eq!(measured.bounds("order"), Err(UncountedReason::Metric));
         assert_eq!(Measured::new(&Document::new("e")).bounds("anything"), Ok(None));
     }
 }

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
-use super::{Behind, Edge, EdgeError};
+use super::{Edge, EdgeError, MissingNodeError};
 use crate::log::frontier::Frontier;
 use crate::log::hash::Hash;
 use crate::log::proof::{Node, ProveError, verify_inclusion};
@@ -66,7 +66,7 @@ fn rejects_older_and_future_leaves() {
     let mut edge = Edge::default();
     edge.append((0..300).map(leaf));
     let growth = edge.append((300..310).map(leaf));
-    let behind = ProveError::Read(Behind(Node { height: 7, index: 1 }));
+    let behind = ProveError::Read(MissingNodeError(Node { height: 7, index: 1 }));
     assert_eq!(growth.inclusion(&edge, 3), Err(behind));
     let none = ProveError::NoSuchLeaf { index: 310, size: 310 };
     assert_eq!(growth.inclusion(&edge, 310), Err(none));

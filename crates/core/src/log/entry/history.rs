@@ -37,6 +37,9 @@ pub struct TermPublished {
     pub seal: String,
     /// By language: the SHA-256 of the exact document.
     pub sha256: BTreeMap<String, String>,
+    /// Whether users agree to it. Absent from entries about consents, which are older than notices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub term_kind: Option<NoticeKind>,
     /// Id of the published version.
     pub terms_and_conditions_id: terms::TermId,
     /// The kind of this entry.
@@ -131,6 +134,14 @@ pub enum TermPublishedType {
     /// `term.published`.
     #[serde(rename = "term.published")]
     TermPublished,
+}
+
+/// The `term_kind` of a [`TermPublished`] about a notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NoticeKind {
+    /// `notice`.
+    #[serde(rename = "notice")]
+    Notice,
 }
 
 /// The `type` of a [`TermsOrdered`].

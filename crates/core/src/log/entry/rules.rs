@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::decision::{DecisionKind, DecisionTransition};
 use super::history::{Chained, PersonErased, TermPublished, TermsOrdered};
+use super::notice::NoticeOpened;
 use super::notice_batch::NoticeBatch;
 use super::record::{Claim, Consent, Continuation, Submission};
 use super::system::{SystemPublished, is_system_key};
@@ -52,6 +53,7 @@ pub(super) fn check(entry: &Entry) -> Result<(), EntryError> {
         Entry::Decision(decision) => check_decision(decision),
         Entry::SystemPublished(published) => check_system(published),
         Entry::NoticeBatch(batch) => check_batch(batch),
+        Entry::NoticeOpened(opened) => check_opened(opened),
     }
 }
 
@@ -99,6 +101,19 @@ fn check_batch(batch: &NoticeBatch) -> Result<(), EntryError> {
     require(is_count, "count", "from 1 to 1000")?;
     check_hash("root", &batch.root)?;
     require((0..=TERM_ID_MAX).contains(&batch.step), "step", "from 0 to 2^53 - 1")
+}
+
+fn check_opened(opened: &NoticeOpened) -> Result<(), EntryError> {
+    let is_locale = |text: &str| text == "und" || is_language_tag(text);
+    let is_locale = opened
+        .locale
+        .as_deref()
+        .is_none_or(|text| text.chars().count() <= LOCALE_CHARS_MAX && is_locale(text));
+    require(is_locale, "locale", "a language tag of at most 35 characters")?;
+    check_own_instant("opened_at", &opened.opened_at)?;
+    check_hash("sha256", &opened.sha256)?;
+    check_hash("subject", &opened.subject)?;
+    check_term_id(opened.terms_and_conditions_id)
 }
 
 fn check_published(published: &TermPublished) -> Result<(), EntryError> {

@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::{
-    Chained, History, LogExtended, LogExtendedType, PersonErased, PersonErasedType, TermPublished,
-    TermPublishedType, TermsOrdered, TermsOrderedType,
+    Chained, History, LogExtended, LogExtendedType, NoticeKind, PersonErased, PersonErasedType,
+    TermPublished, TermPublishedType, TermsOrdered, TermsOrderedType,
 };
 use super::{
     Claim, ClaimKind, Consent, Continuation, ContinuationKind, Entry, EntryError, Evidence,
@@ -73,6 +73,7 @@ fn published() -> TermPublished {
         effective_from: "2026-12-01T00:00:00.000Z".into(),
         grace_until: None,
         instead_of: None,
+        term_kind: None,
         mandatory: true,
         market: None,
         recorded_at: "2026-11-21T09:30:00.123Z".into(),
@@ -175,6 +176,12 @@ fn every_kind_reads_back_and_equals_the_output_of_a_canonicalizer() {
             grace_until: Some("2026-12-08T00:00:00.000Z".into()),
             instead_of: Some(3),
             market: Some("DE-BE.berlin".into()),
+            ..published()
+        }),
+        Entry::TermPublished(TermPublished {
+            instead_of: Some(3),
+            term_kind: Some(NoticeKind::Notice),
+            mandatory: false,
             ..published()
         }),
         Entry::TermsOrdered(ordered()),

@@ -1,6 +1,6 @@
 use base64::Engine as _;
 
-use super::{NotASubjectKey, SubjectKey, hmac_sha256};
+use super::{ParseSubjectKeyError, SubjectKey, hmac_sha256};
 
 /// The expected value was computed with Python's hmac.
 #[test]
@@ -31,7 +31,7 @@ fn rejects_keys_of_another_length_alphabet_or_spelling() {
     let others =
         ["", "AAAA", &text[1..], &format!("{text}="), &format!("{text}A"), &standard, &stray_bits];
     for other in others {
-        assert_eq!(SubjectKey::from_base64url(other), Err(NotASubjectKey), "{other}");
+        assert_eq!(SubjectKey::from_base64url(other), Err(ParseSubjectKeyError), "{other}");
     }
 }
 

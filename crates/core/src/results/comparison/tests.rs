@@ -1,4 +1,4 @@
-use super::{Comparison, NoComparison, Question, compare};
+use super::{Comparison, NoVerdictReason, Question, compare};
 use crate::results::{Goal, Measure, Sums, Verdict};
 
 /// Knuth's linear congruential generator: the same numbers on every machine, without a dependency.
@@ -69,15 +69,15 @@ fn swapping_the_arms_only_changes_the_sign() {
 #[test]
 fn too_few_units_and_no_variance_give_no_comparison() {
     for (a, b, expected) in [
-        (shares(0, 0), shares(0, 0), NoComparison::TooFewUnits),
-        (shares(7, 3), shares(1_000, 30), NoComparison::TooFewUnits),
-        (shares(1_000, 30), shares(7, 3), NoComparison::TooFewUnits),
-        (shares(100, 0), shares(100, 0), NoComparison::NoSpread),
-        (shares(100, 100), shares(100, 100), NoComparison::NoSpread),
+        (shares(0, 0), shares(0, 0), NoVerdictReason::TooFewUnits),
+        (shares(7, 3), shares(1_000, 30), NoVerdictReason::TooFewUnits),
+        (shares(1_000, 30), shares(7, 3), NoVerdictReason::TooFewUnits),
+        (shares(100, 0), shares(100, 0), NoVerdictReason::NoSpread),
+        (shares(100, 100), shares(100, 100), NoVerdictReason::NoSpread),
         (
             Sums { n: 100, y: 5.0, y2: f64::INFINITY, ..Sums::default() },
             shares(100, 5),
-            NoComparison::NotFinite,
+            NoVerdictReason::NotFinite,
         ),
     ] {
         let result = compare(&a, &b, &Question::default());

@@ -1,7 +1,7 @@
 use ed25519_dalek::SigningKey;
 use serde_json::{Value, json};
 
-use super::{Claims, TokenFault, sign, sign_exactly, verify};
+use super::{Claims, TokenError, sign, sign_exactly, verify};
 use crate::instant::Instant;
 
 const NOW_S: i64 = 1_800_000_000;
@@ -29,11 +29,11 @@ fn with(mut base: Value, name: &str, value: Value) -> Value {
     base
 }
 
-fn verify_now(token: &str) -> Result<Claims, TokenFault> {
+fn verify_now(token: &str) -> Result<Claims, TokenError> {
     verify_at(token, NOW_S * 1000)
 }
 
-fn verify_at(token: &str, millis: i64) -> Result<Claims, TokenFault> {
+fn verify_at(token: &str, millis: i64) -> Result<Claims, TokenError> {
     let verifying = key().verifying_key();
     verify(
         token,
@@ -43,7 +43,7 @@ fn verify_at(token: &str, millis: i64) -> Result<Claims, TokenFault> {
     )
 }
 
-fn error_of(header: Value, claims: Value) -> Option<TokenFault> {
+fn error_of(header: Value, claims: Value) -> Option<TokenError> {
     verify_now(&sign_exactly(&header.to_string(), &claims.to_string(), &key())).err()
 }
 
@@ -54,7 +54,7 @@ fn accepts_a_signed_token_until_the_millisecond_of_its_expiry() {
     assert_eq!((claims.sub.as_str(), claims.exp), ("r1", NOW_S + 900));
     let token = sign(&claims, "k1", &key());
     assert!(verify_at(&token, (NOW_S + 900) * 1000 - 1).is_ok());
-    assert_eq!(verify_at(&token, (NOW_S + 900) * 1000), Err(TokenFault::Expired));
+    assert_eq!(verify_at(&token, (NOW_S + 900) * 1000), Err(TokenError::Expired));
 }
 
 #[test]
@@ -75,14 +75,14 @@ fn rejects_a_header_with_another_algorithm_type_or_key() {
     ] {
         assert_eq!(
             error_of(with(header(), name, value.clone()), claims()),
-            Some(TokenFault::Header),
+            Some(TokenError::Header),
             "{name} {value}"
         );
     }
     for kid in ["k2", "../../etc/passwd", "k1' OR '1'='1", ""] {
         assert_eq!(
             error_of(with(header(), "kid", json!(kid)), claims()),
-            Some(TokenFault::UnknownKey),
+            Some(TokenError::UnknownKey),
             "{kid}"
         );
     }
@@ -93,7 +93,7 @@ fn requires_each_claim_with_its_type() {
     for name in ["iss", "aud", "sub", "iat", "exp", "jti", "sid", "rg", "roles"] {
         assert_eq!(
             error_of(header(), with(claims(), name, Value::Null)),
-            Some(TokenFault::Claims),
+            Some(TokenError::Claims),
             "{name}"
         );
     }
@@ -105,7 +105,7 @@ fn requires_each_claim_with_its_type() {
     ] {
         assert_eq!(
             error_of(header(), with(claims(), name, value)),
-            Some(TokenFault::Claims),
+            Some(TokenError::Claims),
             "{name}"
         );
     }
@@ -115,10 +115,10 @@ fn requires_each_claim_with_its_type() {
 fn time_has_no_leeway() {
     for (name, value, expected) in [
         ("exp", json!(NOW_S as f64 + 0.001), None),
-        ("exp", json!(NOW_S), Some(TokenFault::Expired)),
-        ("exp", json!(NOW_S as f64 - 0.001), Some(TokenFault::Expired)),
+        ("exp", json!(NOW_S), Some(TokenError::Expired)),
+        ("exp", json!(NOW_S as f64 - 0.001), Some(TokenError::Expired)),
         ("nbf", json!(NOW_S), None),
-        ("nbf", json!(NOW_S + 1), Some(TokenFault::NotYet)),
+        ("nbf", json!(NOW_S + 1), Some(TokenError::NotYet)),
     ] {
         assert_eq!(
             error_of(header(), with(claims(), name, value.clone())),

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::{RefreshVerdict, ReuseRules, Rotation, Shown, judge};
+use super::{PresentedToken, RefreshVerdict, ReuseRules, Rotation, judge};
 use crate::instant::Instant;
 
 const NOW: Instant = Instant::from_millis(1_800_000_000_000);
@@ -24,8 +24,8 @@ fn session() -> Rotation<'static> {
     }
 }
 
-fn shown(generation: u32, instance: &'static str) -> Shown<'static> {
-    Shown { generation, instance: Some(instance) }
+fn shown(generation: u32, instance: &'static str) -> PresentedToken<'static> {
+    PresentedToken { generation, instance: Some(instance) }
 }
 
 #[test]

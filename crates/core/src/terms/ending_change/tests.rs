@@ -1,10 +1,11 @@
 use proptest::prelude::*;
 
-use super::{Ending, EndingChange, EndingRefusal};
+use super::{Ending, EndingChange, TermEndError};
 use crate::instant::Instant;
 use crate::terms::ending::Endings;
 use crate::terms::{
-    Catalog, Decision, Decisions, NewTerm, PublishRefusal, Term, TermId, TermType, outstanding,
+    Catalog, Decision, Decisions, NewTerm, PublicationError, Term, TermId, TermKind, TermType,
+    outstanding,
 };
 
 fn at(millis: i64) -> Instant {
@@ -33,10 +34,11 @@ impl Published {
         effective_from: i64,
         material: bool,
         now: i64,
-    ) -> Result<TermId, PublishRefusal> {
+    ) -> Result<TermId, PublicationError> {
         let [kind] = kind();
         let new = NewTerm {
             kind,
+            term_kind: TermKind::Consent,
             mandatory: true,
             display_order: None,
             effective_from: at(effective_from),
@@ -58,7 +60,7 @@ impl Published {
         Ok(id)
     }
 
-    fn end(&mut self, id: TermId, change: EndingChange, now: i64) -> Result<(), EndingRefusal> {
+    fn end(&mut self, id: TermId, change: EndingChange, now: i64) -> Result<(), TermEndError> {
         let (of, ending) = self.catalog().end(id, change, at(now))?;
         match ending {
             Some(ending) => self.endings.insert(of, ending),
@@ -79,9 +81,9 @@ fn a_cancelled_version_never_takes_effect_and_its_successor_follows_its_predeces
     all.publish(Some(1), 100, true, 10).expect("scheduled");
     all.end(2, EndingChange::Cancel, 20).expect("cancelled");
     assert_eq!(all.in_effect(200), [1]);
-    assert_eq!(all.end(2, EndingChange::Cancel, 21), Err(EndingRefusal::AlreadyCancelled(2)));
+    assert_eq!(all.end(2, EndingChange::Cancel, 21), Err(TermEndError::AlreadyCancelled(2)));
     let to_cancelled = all.publish(Some(2), 150, false, 30);
-    assert_eq!(to_cancelled, Err(PublishRefusal::NothingToReplace(2)));
+    assert_eq!(to_cancelled, Err(PublicationError::NothingToReplace(2)));
 
     all.publish(Some(1), 150, false, 30).expect("instead");
     assert_eq!(
@@ -99,7 +101,7 @@ fn a_cancelled_version_never_takes_effect_and_its_successor_follows_its_predeces
     assert!(decisions.has_accepted(&catalog, third), "minor: it inherits past the cancelled one");
     assert_eq!(
         all.end(2, EndingChange::UndoCancellation, 40),
-        Err(EndingRefusal::AlreadyReplaced(2, 3))
+        Err(TermEndError::AlreadyReplaced(2, 3))
     );
 }
 
@@ -110,10 +112,10 @@ fn cancels_only_scheduled_versions_and_the_last_one_first() {
     all.publish(Some(1), 100, true, 10).expect("second");
     all.publish(Some(2), 200, true, 10).expect("third");
     for (id, now, expected) in [
-        (9, 20, EndingRefusal::Unknown(9)),
-        (1, 20, EndingRefusal::AlreadyEffective(1)),
-        (2, 20, EndingRefusal::AlreadyReplaced(2, 3)),
-        (3, 200, EndingRefusal::AlreadyEffective(3)),
+        (9, 20, TermEndError::Unknown(9)),
+        (1, 20, TermEndError::AlreadyEffective(1)),
+        (2, 20, TermEndError::AlreadyReplaced(2, 3)),
+        (3, 200, TermEndError::AlreadyEffective(3)),
     ] {
         assert_eq!(all.clone().end(id, EndingChange::Cancel, now), Err(expected));
     }
@@ -121,12 +123,12 @@ fn cancels_only_scheduled_versions_and_the_last_one_first() {
     all.end(2, EndingChange::Cancel, 30).expect("then the one before");
     assert_eq!(
         all.end(3, EndingChange::UndoCancellation, 40),
-        Err(EndingRefusal::AlreadyCancelled(2)),
+        Err(TermEndError::AlreadyCancelled(2)),
         "it was published to follow the second"
     );
     assert_eq!(
         all.clone().end(2, EndingChange::UndoCancellation, 100),
-        Err(EndingRefusal::AlreadyEffective(2)),
+        Err(TermEndError::AlreadyEffective(2)),
         "users were asked for the first version in the meantime"
     );
     all.end(2, EndingChange::UndoCancellation, 40).expect("back");
@@ -142,7 +144,7 @@ fn does_not_restore_a_version_before_one_published_without_it() {
     all.end(2, EndingChange::Cancel, 20).expect("cancelled");
     all.publish(Some(1), 150, false, 30).expect("instead of it");
     all.end(3, EndingChange::Cancel, 40).expect("cancelled too");
-    let expected = Err(EndingRefusal::AlreadyReplaced(2, 3));
+    let expected = Err(TermEndError::AlreadyReplaced(2, 3));
     assert_eq!(
         all.end(2, EndingChange::UndoCancellation, 50),
         expected,
@@ -158,20 +160,20 @@ fn a_retired_document_is_no_longer_outstanding_and_keeps_its_decisions() {
     all.publish(None, 0, true, 0).expect("first");
     all.publish(Some(1), 50, true, 10).expect("second");
     for (id, change, expected) in [
-        (2, EndingChange::Retire(None), EndingRefusal::NotInEffect(2)),
-        (1, EndingChange::Retire(Some(at(19))), EndingRefusal::InThePast),
-        (1, EndingChange::UndoRetirement, EndingRefusal::NotRetired(1)),
-        (2, EndingChange::UndoCancellation, EndingRefusal::NotCancelled(2)),
+        (2, EndingChange::Retire(None), TermEndError::NotInEffect(2)),
+        (1, EndingChange::Retire(Some(at(19))), TermEndError::InThePast),
+        (1, EndingChange::UndoRetirement, TermEndError::NotRetired(1)),
+        (2, EndingChange::UndoCancellation, TermEndError::NotCancelled(2)),
     ] {
         assert_eq!(all.end(id, change, 20), Err(expected), "{change:?}");
     }
     all.end(1, EndingChange::Retire(Some(at(100))), 20).expect("retired");
     assert_eq!(
         all.end(2, EndingChange::Retire(None), 60),
-        Err(EndingRefusal::AlreadyRetired(2)),
+        Err(TermEndError::AlreadyRetired(2)),
         "it is the document that is retired"
     );
-    assert_eq!(all.publish(Some(2), 60, true, 60), Err(PublishRefusal::Retired(2)));
+    assert_eq!(all.publish(Some(2), 60, true, 60), Err(PublicationError::Retired(2)));
     assert_eq!((all.in_effect(99), all.in_effect(100)), (vec![2], vec![]));
     let catalog = all.catalog();
     let mut decisions = Decisions::default();
@@ -180,7 +182,7 @@ fn a_retired_document_is_no_longer_outstanding_and_keeps_its_decisions() {
     assert_eq!(decisions.effective_decisions(&catalog, at(100)).len(), 1);
     assert_eq!(catalog.next_change(at(60)), Some(at(100)));
     let undo = EndingChange::UndoRetirement;
-    assert_eq!(all.clone().end(2, undo, 100), Err(EndingRefusal::AlreadyEffective(2)));
+    assert_eq!(all.clone().end(2, undo, 100), Err(TermEndError::AlreadyEffective(2)));
     all.end(2, undo, 99).expect("by any of its versions");
     assert_eq!(all.in_effect(100), [2]);
 }

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::GateAnswer;
 use crate::instant::Instant;
-use crate::terms::{Catalog, Decision, Decisions, Term, TermType, Variant};
+use crate::terms::{Catalog, Decision, Decisions, Term, TermKind, TermType, Variant};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -15,6 +15,7 @@ fn term(id: i64, effective_from: Instant, grace_until: Option<Instant>) -> Term 
         id,
         kind: TermType::parse("FREELANCER").expect("a type"),
         version: 1,
+        term_kind: TermKind::Consent,
         mandatory: true,
         display_order: 0,
         effective_from,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::instant::Instant;
 use crate::markets::Market;
-use crate::terms::{Catalog, NewTerm, Term, TermId, TermType};
+use crate::terms::{Catalog, NewTerm, Term, TermId, TermKind, TermType};
 
 /// Codes that are nested, siblings, or similar only in their letters.
 const CODES: [&str; 11] = [
@@ -34,6 +34,7 @@ fn published(attempts: &[Attempt]) -> Catalog {
     for (id, &(market, replaces, instead_of, from)) in (1..).zip(attempts) {
         let new = NewTerm {
             kind: kind(),
+            term_kind: TermKind::Consent,
             mandatory: true,
             display_order: None,
             effective_from: Instant::from_millis(from),

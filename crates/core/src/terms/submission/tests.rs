@@ -1,7 +1,8 @@
 use super::{SubmissionRule, SubmittedDecision, check};
 use crate::instant::Instant;
 use crate::terms::{
-    Catalog, Decision, Decisions, Ending, Evidence, Term, TermId, TermType, Variant, outstanding,
+    Catalog, Decision, Decisions, Ending, Evidence, Term, TermId, TermKind, TermType, Variant,
+    outstanding,
 };
 
 const NOW: i64 = 1_000_000;
@@ -15,6 +16,7 @@ fn term(id: TermId) -> Term {
         id,
         kind: TermType::parse("FREELANCER").expect("a type"),
         version: 1,
+        term_kind: TermKind::Consent,
         mandatory: true,
         display_order: id,
         effective_from: at(0),
@@ -181,6 +183,23 @@ fn earlier_acceptances_need_not_be_sent_again() {
         check_result_after(terms(), vec![yes(1)], &decided(&[(2, false)])),
         Some((SubmissionRule::MandatoryTermMissing, vec![2]))
     );
+}
+
+#[test]
+fn a_notice_is_an_unknown_term_and_is_never_outstanding_or_missing() {
+    let notice = |id| Term { term_kind: TermKind::Notice, mandatory: false, ..term(id) };
+    let terms = vec![term(1), notice(2)];
+    assert_eq!(check_result(terms.clone(), vec![yes(1)]), None);
+    for decision in [yes(2), no(2)] {
+        let refused = check_result(terms.clone(), vec![yes(1), decision]);
+        assert_eq!(refused, Some((SubmissionRule::UnknownTerm, vec![2])));
+    }
+    let catalog = Catalog::new(terms);
+    let types = [TermType::parse("FREELANCER").expect("a type")];
+    let in_effect: Vec<TermId> = catalog.in_effect(&types, at(NOW)).map(|term| term.id).collect();
+    assert_eq!(in_effect, [1]);
+    let answer = outstanding(&catalog, &Decisions::default(), &types, None, at(NOW));
+    assert_eq!(answer.terms.iter().map(|term| term.id).collect::<Vec<_>>(), [1]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use musette_store::ImportOutcome;
 
 use crate::command::event::CommandEvent;
 use crate::command::{Failure, Progress, counted, open};
-use crate::evidence::import::{Import, ImportFormat, LineFault};
+use crate::evidence::import::{Import, ImportFormat, LineError};
 use crate::evidence::log::receipt_key;
 use crate::settings::{StoreArgs, TestSettings};
 
@@ -82,7 +82,7 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     Ok(())
 }
 
-fn refuse(errors: &[LineFault]) -> Failure {
+fn refuse(errors: &[LineError]) -> Failure {
     for error in errors {
         out!("{error}");
     }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use arc_swap::ArcSwap;
 use musette_store::{Store, Writer};
 
-use super::start::{NotStarted, Running, Starting, check_clock, new_app, start_fully};
+use super::start::{Running, StartError, Starting, check_clock, new_app, start_fully};
 use super::{CLOSED_WITHIN, new_service};
 use crate::command::{Failure, file, refuse_moved};
 use crate::flags::ruleset::Ruleset;
@@ -28,7 +28,7 @@ const START_BYTES: usize = 256 * 1024;
 /// Threads of an earlier attempt close their connections on their own and may not have finished.
 const OPEN_RETRIED_FOR: Duration = Duration::from_secs(1);
 
-type Attempt<'a> = Pin<Box<dyn Future<Output = Result<Running, NotStarted>> + 'a>>;
+type Attempt<'a> = Pin<Box<dyn Future<Output = Result<Running, StartError>> + 'a>>;
 
 /// The outcome of the first start.
 pub enum Beginning<'a> {
@@ -59,8 +59,8 @@ pub async fn begin(starting: &Starting) -> Result<Beginning<'_>, Failure> {
     };
     let failure = match ended {
         Some(Ok(running)) => return Ok(Beginning::Everything(running)),
-        Some(Err(NotStarted { failure, passes: true })) => failure,
-        Some(Err(NotStarted { failure, .. })) => return Err(failure),
+        Some(Err(StartError { failure, passes: true })) => failure,
+        Some(Err(StartError { failure, .. })) => return Err(failure),
         None => {
             tracing::warn!("the database is slow: only flags are served until it responds");
             let (app, attempt) = (app_without_store(starting).await?, Some(attempt));
@@ -175,7 +175,7 @@ pub async fn retry_full_start<'a>(
                 (attempt, false)
             }
         };
-        let NotStarted { failure, passes } = match attempt.await {
+        let StartError { failure, passes } = match attempt.await {
             Ok(running) => {
                 let app = Arc::clone(&running.app);
                 started.set(Some(running));

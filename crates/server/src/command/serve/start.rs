@@ -48,7 +48,7 @@ pub struct Running {
 
 /// The reason why a start failed.
 #[derive(Debug)]
-pub struct NotStarted {
+pub struct StartError {
     pub failure: Failure,
     /// Whether a retry may succeed.
     pub passes: bool,
@@ -56,12 +56,12 @@ pub struct NotStarted {
 
 /// Starts fully. With `is_asked_first`, returns an error at once if the database rejects
 /// connections or does not respond.
-pub async fn start_fully(starting: &Starting, is_asked_first: bool) -> Result<Running, NotStarted> {
+pub async fn start_fully(starting: &Starting, is_asked_first: bool) -> Result<Running, StartError> {
     let store = match open_store(starting, is_asked_first).await {
         Ok(store) => store,
         Err(error) => {
             let failure = open_failure(&starting.args.store, &error);
-            return Err(NotStarted { failure, passes: error.is_unavailable() });
+            return Err(StartError { failure, passes: error.is_unavailable() });
         }
     };
     match start(starting, Arc::clone(&store)).await {
@@ -70,7 +70,7 @@ pub async fn start_fully(starting: &Starting, is_asked_first: bool) -> Result<Ru
             // The next attempt may open the store in another mode and must not find open
             // connections.
             let _ = tokio::time::timeout(CLOSED_WITHIN, store.close()).await;
-            Err(NotStarted { passes: matches!(failure, Failure::Unavailable(_)), failure })
+            Err(StartError { passes: matches!(failure, Failure::Unavailable(_)), failure })
         }
     }
 }
@@ -101,7 +101,7 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
             "the secrets in PostgreSQL are not encrypted: anyone who reads the database or a copy of it can sign in as any user; set --secrets-key-file to encrypt them"
         );
     }
-    store.keep_served_at(&base_url_of_links(starting)).await?;
+    store.set_served_at(&base_url_of_links(starting)).await?;
     if args.accept_clock {
         store.set_newest_instant(test.clock.now()).await?;
     }
@@ -113,7 +113,7 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     }
     // Existing users with these roles get the deadline as well.
     let due_at = test.clock.now().plus(SECOND_FACTOR_WITHIN);
-    store.say_second_factor_due_to_roles(&args.second_factor_roles(), due_at).await?;
+    store.set_second_factor_due_for_roles(&args.second_factor_roles(), due_at).await?;
     let (writer, writer_done) = Writer::start(Arc::clone(&store));
     let now = test.clock.now();
     let began = if args.demo { demo::beginning(&store, now).await? } else { None };
@@ -227,6 +227,7 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         flag_key: args.flag_key.clone(),
         company: Company::default(),
         security_contact: args.security_contact.clone(),
+        notice_days: args.notice_days.clone(),
         documents: args.store.data.join("documents"),
         store_within: test.store_within,
         web_files: args.store.data.join("web"),

@@ -21,7 +21,7 @@ use super::writing::{CaseError, CaseQuery, SUBMISSIONS_MAX};
 use super::{CONTENTS, KEYS};
 
 /// The content of a case file.
-pub struct Gathered {
+pub struct CaseFileContents {
     pub contents: Contents,
     /// All text files except the page and the manifest, by path.
     pub files: BTreeMap<String, String>,
@@ -55,7 +55,7 @@ pub async fn gather(
     key: &ReceiptKey,
     catalog: &Catalog,
     query: &CaseQuery,
-) -> Result<Gathered, CaseError> {
+) -> Result<CaseFileContents, CaseError> {
     let until = query.as_of.unwrap_or(Instant::from_millis(i64::MAX));
     let Person { subject, .. } = &query.person;
     let subject_key = store.subject_key(subject).await?.ok_or(CaseError::Erased)?;
@@ -105,7 +105,7 @@ pub async fn gather(
     let mut files = gathering.files;
     files.extend(stamped.texts);
     files.insert(CONTENTS.to_owned(), json(&contents));
-    Ok(Gathered { contents, files, tokens: stamped.tokens, receipts, vkeys })
+    Ok(CaseFileContents { contents, files, tokens: stamped.tokens, receipts, vkeys })
 }
 
 fn person(person: &Person, subject_key: String) -> CasePerson {

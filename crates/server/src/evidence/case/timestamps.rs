@@ -12,12 +12,12 @@ use musette_core::log::timestamp::{Authorities, TimeStamp};
 use musette_store::{Log, SignedHead, Store, SubmissionEntry, TimeStampRow};
 
 use super::contents::{CaseDecision, CaseExistedBefore, CaseLog, CaseTimestamp};
-use super::verify::Fault;
+use super::verify::CaseFileError;
 use super::writing::CaseError;
 
 /// The files of the time stamps.
 #[derive(Default)]
-pub struct Stamped {
+pub struct TimeStampFiles {
     /// Tokens by path.
     pub tokens: BTreeMap<String, Vec<u8>>,
     /// Checkpoints and proofs by path.
@@ -31,8 +31,8 @@ pub async fn add(
     heads: &BTreeMap<i64, SignedHead>,
     submissions: &[SubmissionEntry],
     (decisions, case_logs): (&mut [CaseDecision], &mut [CaseLog]),
-) -> Result<Stamped, CaseError> {
-    let mut stamped = Stamped::default();
+) -> Result<TimeStampFiles, CaseError> {
+    let mut stamped = TimeStampFiles::default();
     let rows = store.timestamps().await?;
     let mut of_entries: HashMap<String, &TimeStampRow> = HashMap::new();
     for submission in submissions {
@@ -64,7 +64,7 @@ pub async fn add(
     Ok(stamped)
 }
 
-impl Stamped {
+impl TimeStampFiles {
     async fn add(
         &mut self,
         store: &Store,
@@ -108,11 +108,15 @@ pub struct CaseFiles<'a> {
 }
 
 /// Verifies the time stamps of the logs, and what decisions say about them.
-pub fn check(files: &CaseFiles<'_>, logs: &[CaseLog], decisions: &[CaseDecision]) -> Vec<Fault> {
+pub fn check(
+    files: &CaseFiles<'_>,
+    logs: &[CaseLog],
+    decisions: &[CaseDecision],
+) -> Vec<CaseFileError> {
     let mut faults = Vec::new();
     for (log, stamp) in logs.iter().flat_map(|log| log.timestamps.iter().map(move |s| (log, s))) {
         if let Err(why) = files.check_timestamp(log, stamp) {
-            faults.push(Fault { path: stamp.token.clone(), why });
+            faults.push(CaseFileError { path: stamp.token.clone(), why });
         }
     }
     for decision in decisions {
@@ -130,7 +134,7 @@ pub fn check(files: &CaseFiles<'_>, logs: &[CaseLog], decisions: &[CaseDecision]
         };
         if !logs.iter().any(covers) {
             let why = format!("no time stamp covers {}", decision.entry);
-            faults.push(Fault { path: super::CONTENTS.to_owned(), why });
+            faults.push(CaseFileError { path: super::CONTENTS.to_owned(), why });
         }
     }
     faults

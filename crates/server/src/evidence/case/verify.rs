@@ -19,12 +19,12 @@ use super::{CONTENTS, KEYS, MANIFEST, sha256};
 
 /// An error in a file of the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct CaseFileError {
     pub path: String,
     pub why: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for CaseFileError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}: {}", self.path, self.why)
     }
@@ -50,7 +50,7 @@ struct Files {
     texts: BTreeMap<String, String>,
     /// Replies of time-stamping authorities.
     tokens: BTreeMap<String, Vec<u8>>,
-    faults: Vec<Fault>,
+    faults: Vec<CaseFileError>,
 }
 
 impl Files {
@@ -59,13 +59,15 @@ impl Files {
         if self.faults.iter().any(|fault| fault.path == path) {
             return;
         }
-        self.faults.push(Fault { path: path.to_owned(), why: why.to_string() });
+        self.faults.push(CaseFileError { path: path.to_owned(), why: why.to_string() });
     }
 
     /// Reads the archive. Documents and certificates are only hashed; the other files are small.
-    fn read(path: &Path) -> Result<Self, Fault> {
-        let fault =
-            |why: std::io::Error| Fault { path: path.display().to_string(), why: why.to_string() };
+    fn read(path: &Path) -> Result<Self, CaseFileError> {
+        let fault = |why: std::io::Error| CaseFileError {
+            path: path.display().to_string(),
+            why: why.to_string(),
+        };
         let mut archive = Unpacked::open(path).map_err(fault)?;
         let mut files = Self::default();
         for packed in archive.files.clone() {
@@ -179,12 +181,12 @@ fn check_policy(
     keys: &[VerifierKey],
     texts: &BTreeMap<String, String>,
     contents: &Contents,
-) -> Vec<Fault> {
+) -> Vec<CaseFileError> {
     let others: Vec<LogKey> = keys.iter().cloned().map(LogKey::Ed25519).collect();
     let check = |log: &CaseLog| {
         let head = texts.get(&log.checkpoint).map(String::as_str).unwrap_or_default();
         let error = policy.check(head, &others).err()?;
-        Some(Fault { path: log.checkpoint.clone(), why: error.to_string() })
+        Some(CaseFileError { path: log.checkpoint.clone(), why: error.to_string() })
     };
     contents.logs.iter().filter_map(check).collect()
 }
@@ -195,7 +197,7 @@ fn check_policy(
 ///
 /// # Errors
 /// Returns all errors in the file.
-pub fn verify(path: &Path, trust: &Trust<'_>) -> Result<Verified, Vec<Fault>> {
+pub fn verify(path: &Path, trust: &Trust<'_>) -> Result<Verified, Vec<CaseFileError>> {
     let mut files = Files::read(path).map_err(|fault| vec![fault])?;
     files.compare_with_manifest();
     let keys = files.keys(trust.keys);
@@ -209,7 +211,7 @@ pub fn verify(path: &Path, trust: &Trust<'_>) -> Result<Verified, Vec<Fault>> {
         if let Some(policy) = trust.policy {
             faults.extend(check_policy(policy, &keys, texts, contents));
         }
-        for Fault { path, why } in faults {
+        for CaseFileError { path, why } in faults {
             files.add_fault(&path, why);
         }
     }

@@ -10,7 +10,7 @@ use musette_store::{DocumentName, Person, Store, StoreError};
 
 use super::archive::{Archive, TooLarge};
 use super::contents::{CaseExistedBefore, ListedFile, Manifest, json};
-use super::gather::{Gathered, gather};
+use super::gather::{CaseFileContents, gather};
 use super::{KEYS, MANIFEST, PAGE, page, sha256};
 use crate::evidence::certificate;
 use crate::evidence::certificate::{Content, ExistedBefore, NotACertificate, certificate};
@@ -64,7 +64,7 @@ enum Part {
 pub struct Case {
     store: Arc<Store>,
     catalog: Arc<Catalog>,
-    gathered: Gathered,
+    gathered: CaseFileContents,
     parts: VecDeque<Part>,
     archive: Archive,
     listed: Vec<ListedFile>,

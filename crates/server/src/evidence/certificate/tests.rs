@@ -5,7 +5,7 @@ use musette_core::log::hash::Hash;
 use musette_core::log::key::Signer;
 use musette_core::log::receipt::Receipt;
 use musette_core::log::subject::SubjectKey;
-use musette_core::terms::{Catalog, Term, TermType, Variant};
+use musette_core::terms::{Catalog, Term, TermKind, TermType, Variant};
 use musette_render::{Limits, Rendered, render};
 
 use super::texts::every;
@@ -22,6 +22,7 @@ fn term(id: i64, kind: &str, titles: &[(&str, &str)], mandatory: bool) -> Term {
         id,
         kind: TermType::parse(kind).expect("a type"),
         version: 2,
+        term_kind: TermKind::Consent,
         mandatory,
         display_order: id,
         effective_from: Instant::from_millis(0),

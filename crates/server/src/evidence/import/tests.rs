@@ -1,5 +1,5 @@
 use musette_core::instant::Instant;
-use musette_core::terms::{Catalog, ReceiptKey, Term, TermType, Variant};
+use musette_core::terms::{Catalog, ReceiptKey, Term, TermKind, TermType, Variant};
 use musette_store::DecisionHistories;
 
 use super::{Import, ImportFormat};
@@ -19,6 +19,7 @@ fn catalog() -> Catalog {
         id: 7,
         kind: TermType::parse("FREELANCER").expect("a type"),
         version: 1,
+        term_kind: TermKind::Consent,
         mandatory: true,
         display_order: 0,
         effective_from: Instant::from_millis(0),

@@ -15,11 +15,11 @@ const REPLACEABLE_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The last use of each name, by environment.
 #[derive(Default)]
-pub struct Undeclared {
+pub struct UndeclaredNames {
     used: Mutex<HashMap<String, HashMap<String, Instant>>>,
 }
 
-impl Undeclared {
+impl UndeclaredNames {
     /// Registers the name, and returns whether there is room for it.
     pub fn takes(&self, environment: &str, metric: &str, now: Instant) -> bool {
         let mut all = self.used.lock().unwrap_or_else(PoisonError::into_inner);
@@ -46,11 +46,11 @@ impl Undeclared {
 mod tests {
     use musette_core::instant::Instant;
 
-    use super::{NAMES_MAX, REPLACEABLE_AFTER, Undeclared};
+    use super::{NAMES_MAX, REPLACEABLE_AFTER, UndeclaredNames};
 
     #[test]
     fn replaces_the_oldest_name_when_there_is_no_room() {
-        let names = Undeclared::default();
+        let names = UndeclaredNames::default();
         let start = Instant::from_millis(1_800_000_000_000);
         for name in 0..NAMES_MAX {
             assert!(names.takes("production", &format!("m{name}"), start));

@@ -87,7 +87,7 @@ impl Ruleset {
         }
         let served = self.revision();
         if self.reported.load(Ordering::Relaxed) != served {
-            store.serves_flags(node, served).await?;
+            store.record_served_flags(node, served).await?;
             self.reported.store(served, Ordering::Relaxed);
         }
         self.make_due(store, clock.now()).await

@@ -109,7 +109,7 @@ pub async fn describe_older(store: &Store) -> Result<(), StoreError> {
                 (Err(error), _) | (_, Err(error)) if error.is_unavailable() => return Err(error),
                 _ => Vec::new(),
             };
-            store.keep_flag_version_objects(&environment, version, &objects).await?;
+            store.store_flag_version_objects(&environment, version, &objects).await?;
         }
     }
 }

@@ -90,7 +90,7 @@ async fn refuse(
     refusal: &str,
     now: Instant,
 ) -> Result<(), StoreError> {
-    if store.drop_flag_change(&change.id, Some(refusal), now).await? {
+    if store.close_flag_change(&change.id, Some(refusal), now).await? {
         let (detail, author) =
             (format!("change {}: {refusal}", change.id), change.subject.as_deref());
         saving::audit(store, "flags_change_refused", &change.environment, &detail, author, now)
@@ -131,12 +131,12 @@ pub async fn settle(
     let new =
         NewFlagVersion { environment, version, document, author, comment, objects, clearance };
     // If another writer was faster, the next poll reads its result.
-    let is_made = store.settle_flag_change(&change.id, &change_hash(change), &new, now).await?;
-    if is_made {
+    let has_store = store.settle_flag_change(&change.id, &change_hash(change), &new, now).await?;
+    if has_store {
         let detail = format!("version {version}, change {}", change.id);
         saving::audit(store, "flags_change_applied", environment, &detail, author, now).await?;
     }
-    Ok(is_made)
+    Ok(has_store)
 }
 
 async fn merged_document(

@@ -287,7 +287,7 @@ pub async fn apply_proposal(
     };
     let result = StoredAct::of(&proposal)?.perform(&app, &caller, act).await?;
     if let Err(refusal) = result
-        && app.store.drop_proposal(&proposal.id, Some(refusal), app.now()).await?
+        && app.store.close_proposal(&proposal.id, Some(refusal), app.now()).await?
     {
         let detail = format!("proposal {}: {refusal}", proposal.id);
         audit_action(&app, &caller.subject, event_about("proposal_refused", detail)).await;
@@ -319,7 +319,7 @@ pub async fn cancel_proposal(
 ) -> Result<Response, Problem> {
     let MayOfProposal { caller, proposal } = target;
     require_admin_for_rules(&caller, &proposal)?;
-    if !app.store.drop_proposal(&proposal.id, None, app.now()).await? {
+    if !app.store.close_proposal(&proposal.id, None, app.now()).await? {
         return Err(not_pending());
     }
     let event = event_about("proposal_cancelled", format!("proposal {}", proposal.id));

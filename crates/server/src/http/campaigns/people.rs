@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use musette_core::campaigns::CampaignStatus;
 use musette_core::instant::Instant;
 use musette_store::{
@@ -19,43 +17,31 @@ use crate::campaigns::audience;
 use crate::http::access::permission::{ReadDecisions, ReadEvidence, Within};
 use crate::http::decisions::requests::{IdOf, uuid};
 use crate::http::wire::caching::private;
-use crate::http::wire::page::cursor;
+use crate::http::wire::page::{Following, PageAfter, cursor};
 use crate::http::wire::parameters::{CampaignMessagePath, CampaignPath};
 use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::http::wire::query::{FromQuery, Parameters, Query};
 use crate::node::app::App;
 use crate::platform::closed_sets::{self, CAMPAIGN_PERSON_STATUSES};
 
-const PEOPLE_PER_PAGE: usize = 100;
 const PEOPLE_PER_READ: i64 = 500;
 /// The number of reads for one page, when the status may match almost no person.
 const READS_PER_PAGE: usize = 20;
 
-/// Parameters of the list of people.
+/// Filter of the list of people.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct PeopleQuery {
+pub struct StatusQuery {
     /// Only people with this status.
     #[param(value_type = Option<closed_sets::CampaignPersonStatus>)]
     status: Option<&'static str>,
-    /// The `next` of the previous page. Absent for the first page.
-    #[param(value_type = Option<String>)]
-    after: String,
 }
 
-impl FromQuery for PeopleQuery {
+impl FromQuery for StatusQuery {
     fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
         let status = |text: &str| CAMPAIGN_PERSON_STATUSES.into_iter().find(|name| *name == text);
         let allowed = "waiting, served, opened, decided, bounced, failed or skipped";
-        let decode = |text: &str| {
-            let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-            String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
-        };
-        let after = parameters.parsed("after", decode, "the 'next' of a previous page")?;
-        Ok(Self {
-            status: parameters.parsed("status", status, allowed)?,
-            after: after.unwrap_or_default(),
-        })
+        Ok(Self { status: parameters.parsed("status", status, allowed)? })
     }
 }
 
@@ -110,16 +96,6 @@ pub struct CampaignPerson {
     messages: Vec<MessageBody>,
 }
 
-/// The people whom a campaign addresses.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct CampaignPeople {
-    /// The people of this page. It may have fewer than the next one.
-    items: Vec<CampaignPerson>,
-    /// The `after` of the next page. Null on the last page.
-    #[schema(required)]
-    next: Option<String>,
-}
-
 /// What the status of a person depends on.
 struct Judging<'a> {
     campaign: &'a Campaign,
@@ -141,6 +117,9 @@ impl Judging<'_> {
             matches!(self.campaign.status, CampaignStatus::Cancelled | CampaignStatus::Finished);
         let is_open =
             |message: &PersonMessage| matches!(message.status.as_str(), "waiting" | "offered");
+        if person.has_opened {
+            return Some(("opened", None));
+        }
         if person.has_decided {
             return Some(("decided", None));
         }
@@ -209,18 +188,19 @@ fn message(app: &App, row: PersonMessage) -> MessageBody {
 /// The status is the first that holds of `opened`, `decided`, `served`, `waiting`, `bounced`,
 /// `failed` and `skipped`.
 ///
-/// - 400 `invalid_parameter`: `status` or `after` is malformed.
+/// - 400 `invalid_parameter`: `status`, `limit` or `after` is malformed.
 #[utoipa::path(
     get, path = "/api/admin/v1/campaigns/{id}/people", tag = "admin-terms", operation_id = "campaign_people",
-    params(CampaignPath, PeopleQuery),
-    responses((status = 200, body = CampaignPeople), (status = "4XX", body = ProblemBody)),
+    params(CampaignPath, StatusQuery, PageAfter),
+    responses((status = 200, body = Following<CampaignPerson>), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["read_decisions"]))
 )]
 pub async fn people(
     State(app): State<Arc<App>>,
     Within { caller, reach, .. }: Within<ReadDecisions>,
     IdOf(id): IdOf,
-    Query(query): Query<PeopleQuery>,
+    Query(query): Query<StatusQuery>,
+    Query(page): Query<PageAfter>,
 ) -> Result<Response, Problem> {
     let campaign = readable(&app, &caller, &reach, &id).await?;
     let live = app.live.load_full();
@@ -230,7 +210,7 @@ pub async fn people(
     let markets = markets.map_or(MarketFilter::EVERYWHERE, MarketFilter::inside);
     let passes = app.store.campaign_passes(&id).await?;
     let judging = Judging { campaign: &campaign, audience: &audience, passes: &passes };
-    let (mut items, mut after) = (Vec::new(), query.after);
+    let (mut items, mut after) = (Vec::new(), page.after);
     for _ in 0..READS_PER_PAGE {
         let of = (id.as_str(), &audience);
         let people = app.store.people_of_campaign(of, &markets, &after, PEOPLE_PER_READ).await?;
@@ -246,15 +226,15 @@ pub async fn people(
             }
             let messages = of_person.into_iter().map(|row| message(&app, row)).collect();
             items.push(CampaignPerson { user_id: person.user_id, status, reason, messages });
-            if items.len() == PEOPLE_PER_PAGE {
-                return Ok(private(&CampaignPeople { items, next: Some(cursor(&after)) }));
+            if items.len() == page.limit {
+                return Ok(private(&Following { items, next: Some(cursor(&after)) }));
             }
         }
         if is_last {
-            return Ok(private(&CampaignPeople { items, next: None }));
+            return Ok(private(&Following { items, next: None }));
         }
     }
-    Ok(private(&CampaignPeople { items, next: Some(cursor(&after)) }))
+    Ok(private(&Following { items, next: Some(cursor(&after)) }))
 }
 
 /// The proof that a message was sent.

@@ -9,14 +9,14 @@ use axum::http::{HeaderMap, StatusCode};
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::SignInMethod;
-use musette_core::terms::{KeptLocale, Method, SubmittedDecision, UserType};
-use musette_store::{Continues, Submitter};
+use musette_core::terms::{Method, StoredLocale, SubmittedDecision, UserType};
+use musette_store::{EarlierReceipt, Submitter};
 use serde::Deserialize;
 
 use crate::http::access::caller::{Caller, client_address};
 use crate::http::wire::json::{Json, read_body};
 use crate::http::wire::language::accept_language;
-use crate::http::wire::problem::{Fault, Problem};
+use crate::http::wire::problem::{Problem, ProblemError};
 use crate::http::wire::shape;
 use crate::http::wire::shape::shaped;
 use crate::node::app::App;
@@ -99,7 +99,7 @@ pub struct SubmissionRequest {
     pub entries: Vec<SubmittedDecision>,
     /// `Accept-Language`.
     pub language: String,
-    pub locale: Option<KeptLocale>,
+    pub locale: Option<StoredLocale>,
     pub app: Option<String>,
     /// The market of an applicant.
     pub market: Option<Market>,
@@ -130,7 +130,7 @@ impl EntryBody {
 }
 
 pub fn receipt_unknown() -> Problem {
-    let fault = Fault {
+    let fault = ProblemError {
         pointer: "/receipt_id".into(),
         code: "receipt_unknown".into(),
         detail: "no submission has this receipt".into(),
@@ -176,7 +176,7 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
             signed_in_by,
             entries,
             language: accept_language(&parts.headers),
-            locale: body.locale.as_deref().map(KeptLocale::of),
+            locale: body.locale.as_deref().map(StoredLocale::of),
             app: body.app,
             market,
             body_sha256: random::sha256_hex(&bytes),
@@ -185,7 +185,7 @@ impl FromRequest<Arc<App>> for SubmissionRequest {
 }
 
 fn user_type_mismatch() -> Problem {
-    let fault = Fault {
+    let fault = ProblemError {
         pointer: "/user_type".into(),
         code: "user_type_mismatch".into(),
         detail: "use RIDER with a user_id and APPLICANT with an empty user_id".into(),
@@ -196,7 +196,7 @@ fn user_type_mismatch() -> Problem {
 }
 
 fn applicant(app: &App, receipt: Option<&str>) -> Submitter {
-    let continues = receipt.map(|text| Continues { receipt: app.receipt_key.parse(text) });
+    let continues = receipt.map(|text| EarlierReceipt { receipt: app.receipt_key.parse(text) });
     Submitter::Applicant { subject: random::uuid(), key: random::hex::<32>(), continues }
 }
 

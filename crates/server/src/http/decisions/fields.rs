@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use musette_core::decisions::{
-    FieldFault, Figures, Reason, System, WorkSubject, check_reasons, table::TEXT_CHARS_MAX,
+    FieldError, Figures, Reason, System, WorkSubject, check_reasons, table::TEXT_CHARS_MAX,
 };
 use musette_core::instant::Instant;
 use serde::{Deserialize, Serialize};
 
-use crate::http::wire::problem::{Fault, Problem};
+use crate::http::wire::problem::{Problem, ProblemError};
 
 /// Measured values of one piece of work. Each is optional.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, utoipa::ToSchema)]
@@ -81,7 +81,7 @@ pub struct WorkBody {
 
 /// Returns a 422 for a member of the body.
 pub fn invalid(pointer: &str, rule: &str) -> Problem {
-    let fault = Fault {
+    let fault = ProblemError {
         pointer: pointer.to_owned(),
         code: "invalid_request".into(),
         detail: format!("must {rule}"),
@@ -91,7 +91,7 @@ pub fn invalid(pointer: &str, rule: &str) -> Problem {
     Problem::invalid("invalid_request", "The body does not have the right shape.", vec![fault])
 }
 
-fn of_fault(pointer: &str, fault: &FieldFault) -> Problem {
+fn of_fault(pointer: &str, fault: &FieldError) -> Problem {
     invalid(&format!("{pointer}{}", fault.pointer), fault.rule)
 }
 

@@ -112,6 +112,11 @@ impl<T> Call<T> {
         uuid(path_part(&mut self.parts, app, "id").await.as_deref())
     }
 
+    /// Returns this part of the path; empty if the path has none.
+    pub async fn part(&mut self, app: &Arc<App>, name: &str) -> String {
+        path_part(&mut self.parts, app, name).await.unwrap_or_default()
+    }
+
     /// Returns under which key the answer is remembered.
     pub fn reply(&self, person: Option<String>) -> Option<NewReply> {
         let key = self.key.clone()?;

@@ -10,7 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use musette_core::decisions::systems::{
-    SystemDefinition, SystemFault, SystemRegister, is_system_key,
+    SystemDefinition, SystemFieldError, SystemRegister, is_system_key,
 };
 use musette_store::{SystemDraft, SystemDraftSaved};
 
@@ -20,7 +20,7 @@ use crate::http::access::permission::{ManageSystems, May, Reach, ReadSystems, Wi
 use crate::http::wire::body::{Body, changed_meanwhile, if_match, revised};
 use crate::http::wire::caching::private;
 use crate::http::wire::parameters::{MaybeIfMatch, SystemPath};
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::node::app::App;
 use crate::node::live::Live;
 pub use answers::{SystemHistory, SystemList, SystemSummary, SystemVersionBody};
@@ -162,7 +162,7 @@ pub async fn delete_draft(
 ) -> Result<Response, Problem> {
     let draft = draft_of(&app, &key, &headers).await?;
     check_reach(&caller, &reach, &draft.definition)?;
-    if !app.store.drop_system_draft(&key, draft.revision).await? {
+    if !app.store.delete_system_draft(&key, draft.revision).await? {
         return Err(changed_meanwhile());
     }
     audit_action(&app, &caller.subject, event_about("system_draft_dropped", key)).await;
@@ -187,10 +187,10 @@ fn absent() -> Problem {
     Problem::absent("automated system with this key")
 }
 
-fn unknown_markets(live: &Live, definition: &SystemDefinition) -> Vec<SystemFault> {
+fn unknown_markets(live: &Live, definition: &SystemDefinition) -> Vec<SystemFieldError> {
     let codes = definition.markets.iter().enumerate();
     let unknown = codes.filter_map(|(i, code)| Some((i, live.markets.asked(code).err()?)));
-    let fault = |(i, unknown): (usize, crate::markets::UnknownMarket)| SystemFault {
+    let fault = |(i, unknown): (usize, crate::markets::UnknownMarket)| SystemFieldError {
         pointer: format!("/markets/{i}"),
         code: "unknown_market",
         detail: unknown.to_string(),
@@ -199,11 +199,11 @@ fn unknown_markets(live: &Live, definition: &SystemDefinition) -> Vec<SystemFaul
 }
 
 /// Returns the error of a description. It has a precise code if all its errors have that one.
-fn invalid(faults: Vec<SystemFault>) -> Problem {
+fn invalid(faults: Vec<SystemFieldError>) -> Problem {
     let precise = ["contact_required", "unknown_market"];
     let code = precise.into_iter().find(|code| faults.iter().all(|fault| fault.code == *code));
     let detail = faults.first().map(|fault| format!("{}: {}", fault.pointer, fault.detail));
-    let errors = faults.into_iter().map(|fault| Fault {
+    let errors = faults.into_iter().map(|fault| ProblemError {
         pointer: fault.pointer,
         code: fault.code.into(),
         detail: fault.detail,

@@ -23,7 +23,8 @@ use crate::http::wire::parameters::{AcceptLanguage, ReceiptFile};
 use crate::http::wire::problem::Problem;
 use crate::node::app::App;
 pub use by_body::{
-    __path_read_receipt, __path_read_receipt_of_anybody, read_receipt, read_receipt_of_anybody,
+    __path_read_receipt, __path_read_receipt_of_any_person, read_receipt,
+    read_receipt_of_any_person,
 };
 pub use lookup::{__path_look_up, look_up};
 
@@ -285,7 +286,7 @@ pub async fn receipt(
     ),
     security(("bearer" = ["read_evidence"]))
 )]
-pub async fn receipt_of_anybody(
+pub async fn receipt_of_any_person(
     State(app): State<Arc<App>>,
     read: ReadByOperator,
     headers: HeaderMap,

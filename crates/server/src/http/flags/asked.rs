@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use musette_core::flags::ApiVersion;
 use serde::Deserialize;
 
-use super::report::Faults;
+use super::report::ProblemErrors;
 use crate::http::wire::json::Json;
 use crate::http::wire::problem::Problem;
 
@@ -20,7 +20,7 @@ pub type Keys<'a> = Option<Vec<Cow<'a, str>>>;
 pub const FEATURE_LIST: &str = "featureList";
 
 fn invalid_keys() -> Problem {
-    let mut faults = Faults::default();
+    let mut faults = ProblemErrors::default();
     faults.push(format!("/{FEATURE_LIST}"), "must be an array of flag keys");
     faults.into_problem()
 }
@@ -78,7 +78,7 @@ pub fn attributes_problem(body: &[u8], reason: &str) -> Problem {
             Problem::malformed_json(format!("The body is not valid JSON for attributes: {reason}."))
         }
         Ok(_) => {
-            let mut faults = Faults::default();
+            let mut faults = ProblemErrors::default();
             faults.push(String::new(), "must be an object with the attributes of one person");
             faults.into_problem()
         }

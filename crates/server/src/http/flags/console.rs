@@ -27,7 +27,7 @@ use crate::http::flags::schema::{FlagConfiguration, NewFlagConfiguration};
 use crate::http::wire::body::{Body, changed_meanwhile, if_match, revised};
 use crate::http::wire::caching::{none_match, private};
 use crate::http::wire::parameters::{EnvironmentPath, FlagOfEnvironmentPath, IfMatch, IfNoneMatch};
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::http::wire::query::{FromQuery, Parameters};
 use crate::node::app::App;
 use crate::platform::etag;
@@ -35,7 +35,7 @@ pub use changes::{
     __path_apply, __path_cancel, __path_change, __path_changes, __path_schedule, apply, cancel,
     change, changes, found, is_free, open_hash, schedule,
 };
-use document::{NewDocument, Text, check_new_keys, faults, faults_of_new_keys, parse};
+use document::{NewDocument, Text, check_new_keys, errors_of_new_keys, faults, parse};
 pub use preview::{__path_evaluate, evaluate};
 pub use stale::{__path_stale, stale};
 use version_body::{VersionBody, bodies};
@@ -50,7 +50,7 @@ pub struct CheckBody {
     /// True if the configuration can be saved.
     valid: bool,
     /// The errors, each with its place. Empty if the configuration can be saved.
-    faults: Vec<Fault>,
+    faults: Vec<ProblemError>,
 }
 
 /// The configuration to copy.
@@ -260,7 +260,7 @@ pub async fn check(
 ) -> Result<Response, Problem> {
     served(&app, &environment).await?;
     let errors = match examined(text).await.map_err(Problem::internal)? {
-        Ok(document) => faults_of_new_keys(&app, &document).await?,
+        Ok(document) => errors_of_new_keys(&app, &document).await?,
         Err(errors) => errors,
     };
     Ok(private(&CheckBody { valid: errors.is_empty(), faults: faults(&errors) }))

@@ -11,7 +11,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use metrics::counter;
 use musette_core::flags::{
-    ApiVersion, Context, Evaluation, FlagId, Moment, Selection, Snapshot, write_unknown,
+    ApiVersion, Context, Evaluation, EvaluationInputs, FlagId, Selection, Snapshot, write_unknown,
 };
 
 use super::Head;
@@ -55,7 +55,7 @@ pub struct Evaluator<'a> {
     pub snapshot: &'a Snapshot,
     pub lists: &'a Lists,
     pub context: &'a Context<'a>,
-    pub moment: Moment<'a>,
+    pub moment: EvaluationInputs<'a>,
     pub counts: &'a Counts,
     pub debug: bool,
     pub head: Head<'a>,
@@ -168,7 +168,7 @@ fn with_evaluator(
         snapshot: &current.snapshot,
         lists: &current.lists,
         context: &context,
-        moment: Moment { now: app.now(), sticky: &sticky },
+        moment: EvaluationInputs { now: app.now(), sticky: &sticky },
         counts: &app.flags.usage.of(&current.snapshot),
         debug: key::is_debug(access, head.parts),
         head,

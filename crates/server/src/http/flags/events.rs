@@ -12,13 +12,13 @@ use serde::Serialize;
 
 use super::Head;
 use super::refused::{RejectedRows, RejectionReason};
-use super::report::{Faults, Report};
+use super::report::{ProblemErrors, Report};
 use super::wire::{EventBody, MetricValueBody};
 use crate::experiments::events::{ReportOutcome, Rows, series};
 use crate::experiments::units::open_hash;
 use crate::flags::ruleset::{Access, KeyKind};
 use crate::http::wire::json::{Bounds, Json};
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::node::app::App;
 
 const EVENTS_MAX: usize = 500;
@@ -44,7 +44,7 @@ pub struct ReportCountsBody {
     /// The reasons of the first 20 rejected rows. Absent if none was rejected.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 20)]
-    errors: Vec<Fault>,
+    errors: Vec<ProblemError>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -55,9 +55,9 @@ fn is_zero(n: &usize) -> bool {
 /// Reads the array and each of its items, and collects the errors of all of them.
 fn each<'a, T>(
     json: &'a Json<'a>,
-    read: impl Fn(&Report<'a>, &mut Faults) -> Option<T>,
+    read: impl Fn(&Report<'a>, &mut ProblemErrors) -> Option<T>,
 ) -> Result<Vec<T>, Problem> {
-    let mut faults = Faults::default();
+    let mut faults = ProblemErrors::default();
     let Json::Array(items) = json else {
         faults.push(String::new(), "must be an array of 1 to 500 objects");
         return Err(faults.into_problem());
@@ -85,7 +85,7 @@ struct Participation<'a> {
     arm: &'a str,
 }
 
-fn participation<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Participation<'a>> {
+fn participation<'a>(report: &Report<'a>, faults: &mut ProblemErrors) -> Option<Participation<'a>> {
     let name = report.text("name", faults);
     let (id, unit, at) =
         (report.text("id", faults), report.unit(faults), report.instant("at", faults));
@@ -190,7 +190,7 @@ struct Value<'a> {
     at: Instant,
 }
 
-fn value<'a>(report: &Report<'a>, faults: &mut Faults) -> Option<Value<'a>> {
+fn value<'a>(report: &Report<'a>, faults: &mut ProblemErrors) -> Option<Value<'a>> {
     let id = report.text("id", faults);
     let unit = report.unit(faults);
     let metric = report.text("metric", faults);
@@ -290,7 +290,7 @@ async fn record(
     } else {
         app.flags.events.record(names, rows).await?
     };
-    let (count, errors) = rejected.into_faults();
+    let (count, errors) = rejected.into_errors();
     let body = ReportCountsBody {
         accepted: outcome.accepted,
         duplicates: outcome.duplicates,

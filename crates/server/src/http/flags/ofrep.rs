@@ -10,7 +10,7 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
-use musette_core::flags::{FlagId, Moment, write_unknown_ofrep};
+use musette_core::flags::{EvaluationInputs, FlagId, write_unknown_ofrep};
 
 use super::Head;
 use super::answer::{has_etag, json, not_modified};
@@ -20,7 +20,7 @@ use super::key;
 use super::stream::parameter;
 use super::wire::{OfrepItemBody, OfrepItemsBody, OfrepRequestBody};
 use crate::flags::ruleset::{Access, Current};
-use crate::http::wire::arriving::Arriving;
+use crate::http::wire::arriving::RequestBody;
 use crate::http::wire::json::{Bounds, read_within};
 use crate::http::wire::parameters::{ConfigEtagQuery, IfNoneMatch, OfrepFlagPath};
 use crate::http::wire::problem::{Problem, ProblemBody};
@@ -72,7 +72,7 @@ struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    async fn read(app: &App, head: Head<'a>, body: Arriving) -> Result<Self, Problem> {
+    async fn read(app: &App, head: Head<'a>, body: RequestBody) -> Result<Self, Problem> {
         let body = read_within(&head.parts.headers, body, Bounds::ORDINARY).await?;
         let (access, key) = key::ofrep_access(app, head.parts)?;
         Ok(Self { head, access, key, body })
@@ -98,7 +98,7 @@ impl<'a> Call<'a> {
             snapshot,
             lists: &current.lists,
             context: &context,
-            moment: Moment { now: app.now(), sticky: &sticky },
+            moment: EvaluationInputs { now: app.now(), sticky: &sticky },
             counts: &app.flags.usage.of(snapshot),
             debug: false,
             head: self.head,
@@ -143,7 +143,7 @@ fn write_item(
 pub async fn one(
     app: &Arc<App>,
     head: Head<'_>,
-    body: Arriving,
+    body: RequestBody,
     flag: &str,
 ) -> Result<Response, Problem> {
     let parts = head.parts;
@@ -188,7 +188,7 @@ pub async fn one(
     responses((status = 200, body = OfrepItemsBody), (status = 304), (status = 400, body = OfrepItemBody), (status = "4XX", body = ProblemBody)),
     security(("flag_key" = []), ("flag_api_key" = []))
 )]
-pub async fn all(app: &Arc<App>, head: Head<'_>, body: Arriving) -> Result<Response, Problem> {
+pub async fn all(app: &Arc<App>, head: Head<'_>, body: RequestBody) -> Result<Response, Problem> {
     let parts = head.parts;
     let call = Call::read(app, head, body).await?;
     let announced = parameter(parts, "flagConfigEtag");

@@ -1,9 +1,9 @@
 //! Rows of a report that are rejected. The other rows of the report are still stored.
 
 use metrics::counter;
-use musette_core::flags::Unmeasured;
+use musette_core::flags::UncountedReason;
 
-use crate::http::wire::problem::Fault;
+use crate::http::wire::problem::ProblemError;
 
 /// The number of errors that are listed. Further rows are only counted.
 const FAULTS_MAX: usize = 20;
@@ -24,28 +24,28 @@ impl RejectionReason {
     );
 }
 
-impl From<Unmeasured> for RejectionReason {
-    fn from(unmeasured: Unmeasured) -> Self {
+impl From<UncountedReason> for RejectionReason {
+    fn from(unmeasured: UncountedReason) -> Self {
         match unmeasured {
-            Unmeasured::Experiment => Self(
+            UncountedReason::Experiment => Self(
                 "experiment",
                 "unknown_experiment",
                 "the configuration has no experiment with this key",
             ),
-            Unmeasured::Phase => Self(
+            UncountedReason::Phase => Self(
                 "phase",
                 "unknown_phase",
                 "the phase is neither the current one nor one of the seven before it",
             ),
-            Unmeasured::Variation => Self(
+            UncountedReason::Variation => Self(
                 "variation",
                 "unknown_variation",
                 "the flag of the experiment has no variation with this key",
             ),
-            Unmeasured::Holdout => {
+            UncountedReason::Holdout => {
                 Self("holdout", "unknown_holdout", "the configuration has no holdout with this key")
             }
-            Unmeasured::Metric => Self::METRIC,
+            UncountedReason::Metric => Self::METRIC,
         }
     }
 }
@@ -53,14 +53,14 @@ impl From<Unmeasured> for RejectionReason {
 #[derive(Default)]
 pub struct RejectedRows {
     count: usize,
-    faults: Vec<Fault>,
+    faults: Vec<ProblemError>,
 }
 
 impl RejectedRows {
     pub fn add(&mut self, index: usize, RejectionReason(member, code, detail): RejectionReason) {
         self.count += 1;
         if self.faults.len() < FAULTS_MAX {
-            self.faults.push(Fault {
+            self.faults.push(ProblemError {
                 pointer: format!("/{index}/{member}"),
                 code: code.into(),
                 detail: detail.into(),
@@ -71,7 +71,7 @@ impl RejectedRows {
     }
 
     /// Returns the number of rejected rows and the errors of the first ones.
-    pub fn into_faults(self) -> (usize, Vec<Fault>) {
+    pub fn into_errors(self) -> (usize, Vec<ProblemError>) {
         if self.count > 0 {
             counter!("musette_flag_events_refused_total").increment(self.count as u64);
         }

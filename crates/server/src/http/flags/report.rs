@@ -3,7 +3,7 @@
 use musette_core::instant::Instant;
 
 use crate::http::wire::json::Json;
-use crate::http::wire::problem::{Fault, Problem};
+use crate::http::wire::problem::{Problem, ProblemError};
 
 /// The longest text that is accepted. No key or id is longer.
 const TEXT_CHARS_MAX: usize = 256;
@@ -11,12 +11,12 @@ const TEXT_CHARS_MAX: usize = 256;
 const FAULTS_MAX: usize = 20;
 
 #[derive(Default)]
-pub struct Faults(Vec<Fault>);
+pub struct ProblemErrors(Vec<ProblemError>);
 
-impl Faults {
+impl ProblemErrors {
     pub fn push(&mut self, pointer: String, expected: &str) {
         if self.0.len() < FAULTS_MAX {
-            self.0.push(Fault {
+            self.0.push(ProblemError {
                 pointer,
                 code: "invalid_request".into(),
                 detail: expected.to_owned(),
@@ -41,11 +41,11 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    pub fn fault(&self, name: &str, expected: &str, faults: &mut Faults) {
+    pub fn fault(&self, name: &str, expected: &str, faults: &mut ProblemErrors) {
         faults.push(format!("/{}/{name}", self.index), expected);
     }
 
-    pub fn text(&self, name: &str, faults: &mut Faults) -> Option<&'a str> {
+    pub fn text(&self, name: &str, faults: &mut ProblemErrors) -> Option<&'a str> {
         match self.json.get(name) {
             // Counting characters is needed only if there are too many bytes.
             Some(Json::Text(text))
@@ -62,14 +62,14 @@ impl<'a> Report<'a> {
     }
 
     /// Reads the unit. A number counts as its decimal text, as in an evaluation.
-    pub fn unit(&self, faults: &mut Faults) -> Option<String> {
+    pub fn unit(&self, faults: &mut ProblemErrors) -> Option<String> {
         match self.json.get("unit") {
             Some(Json::Int(n)) => Some(n.to_string()),
             _ => self.text("unit", faults).map(str::to_owned),
         }
     }
 
-    pub fn count(&self, name: &str, faults: &mut Faults) -> Option<i64> {
+    pub fn count(&self, name: &str, faults: &mut ProblemErrors) -> Option<i64> {
         match self.json.get(name) {
             Some(Json::Int(n)) if (0..=i64::from(u32::MAX)).contains(n) => Some(*n),
             _ => {
@@ -79,7 +79,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    pub fn number(&self, name: &str, faults: &mut Faults) -> Option<f64> {
+    pub fn number(&self, name: &str, faults: &mut ProblemErrors) -> Option<f64> {
         /// The squares of larger values overflow when they are summed.
         const MAX: f64 = 1e100;
         let number = match self.json.get(name) {
@@ -93,7 +93,7 @@ impl<'a> Report<'a> {
         number
     }
 
-    pub fn instant(&self, name: &str, faults: &mut Faults) -> Option<Instant> {
+    pub fn instant(&self, name: &str, faults: &mut ProblemErrors) -> Option<Instant> {
         let instant = match self.json.get(name) {
             Some(Json::Text(text)) => Instant::parse(text).ok(),
             _ => None,

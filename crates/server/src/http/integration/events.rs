@@ -164,7 +164,7 @@ pub async fn events(
 ) -> Result<Response, Problem> {
     let until = tokio::time::Instant::now() + query.wait;
     if query.types.contains(&"gate.changed") {
-        app.keep_gate().await?;
+        app.enable_gate().await?;
     }
     let mut newest = app.store.newest_event();
     let mut after = query.after;

@@ -182,7 +182,7 @@ pub async fn gate(
         return Err(Problem::new(StatusCode::GONE, "gate_gone", detail));
     }
     let mut after = query.after.map(|after| after.place);
-    app.keep_gate().await?;
+    app.enable_gate().await?;
     let mut changed = app.gate.changed();
     loop {
         let latest = *changed.borrow_and_update();

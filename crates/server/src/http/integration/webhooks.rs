@@ -195,7 +195,7 @@ pub async fn add_webhook(
     let key = random::uuid();
     let new = NewWebhookSecret { id: &key, text: &secret };
     app.store.add_webhook(&id, &settings, new, app.now()).await?;
-    app.keep_gate_if_asked_for().await?;
+    app.enable_gate_if_subscribed().await?;
     audit_action(&app, &admin.subject, event_about("webhook_added", id.clone())).await;
     let webhook = WebhookBody::from(one(&app, &id).await?);
     Ok((StatusCode::CREATED, private(&AddedWebhookBody { webhook, secret })).into_response())
@@ -233,7 +233,7 @@ pub async fn change_webhook(
     one(&app, &id).await?;
     let settings = body.settings(&app).await?;
     app.store.change_webhook(&id, &settings, body.enabled, app.now()).await?;
-    app.keep_gate_if_asked_for().await?;
+    app.enable_gate_if_subscribed().await?;
     audit_action(&app, &admin.subject, event_about("webhook_changed", id.clone())).await;
     Ok(private(&WebhookBody::from(one(&app, &id).await?)))
 }
@@ -251,7 +251,7 @@ pub async fn delete_webhook(
     May { caller: admin, .. }: May<Administer>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    if !app.store.drop_webhook(&id).await? {
+    if !app.store.delete_webhook(&id).await? {
         return Err(Problem::absent("webhook with this id"));
     }
     audit_action(&app, &admin.subject, event_about("webhook_deleted", id)).await;

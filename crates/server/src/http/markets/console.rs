@@ -16,7 +16,7 @@ use crate::http::people::{PersonBody, find};
 use crate::http::wire::body::Body;
 use crate::http::wire::caching::private;
 use crate::http::wire::parameters::{MarketPath, UserPath};
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::markets::{is_timezone, unfit_name};
 use crate::node::app::App;
 
@@ -114,8 +114,8 @@ pub async fn markets(
     Ok(private(&list(&app, &reach).await?))
 }
 
-fn error(pointer: &str, code: &str, detail: &str) -> Fault {
-    Fault {
+fn error(pointer: &str, code: &str, detail: &str) -> ProblemError {
+    ProblemError {
         pointer: pointer.into(),
         code: code.into(),
         detail: detail.into(),

@@ -8,7 +8,7 @@ use axum::response::Response;
 use musette_core::session::{Identifier, SignInMethod};
 use serde::{Deserialize, Serialize};
 
-use crate::demo::{self, DemoError, Playable};
+use crate::demo::{self, DemoAccount, DemoError};
 use crate::http::session::{device, granted};
 use crate::http::wire::caching::private;
 use crate::http::wire::json::{Json, read_body};
@@ -70,7 +70,7 @@ impl FromQuery for DemoCodeQuery {
     }
 }
 
-async fn playable(app: &App) -> Result<Vec<Playable>, Problem> {
+async fn playable(app: &App) -> Result<Vec<DemoAccount>, Problem> {
     demo::riders(&app.store).await.map_err(|error| match error {
         DemoError::Store(error) => error.into(),
         DemoError::File(..) => Problem::not_found(),
@@ -89,7 +89,7 @@ pub async fn people(State(app): State<Arc<App>>) -> Result<Response, Problem> {
         return Err(Problem::not_found());
     }
     let riders = playable(&app).await?;
-    let rider = |Playable { user, name, email }| DemoRider { user_id: user.id, name, email };
+    let rider = |DemoAccount { user, name, email }| DemoRider { user_id: user.id, name, email };
     let riders = riders.into_iter().map(rider).collect();
     let flag_key = demo::flag_key(&app.store).await?;
     Ok(private(&DemoBody { riders, flag_key }))
@@ -127,7 +127,7 @@ pub async fn open_session(
     let body = read_body(request).await?;
     let DemoSessionBody { user_id } = shape::read(&Json::parse(&body)?)?;
     let rider = playable(&app).await?.into_iter().find(|rider| rider.user.id == user_id);
-    let Playable { user, .. } = rider.ok_or_else(Problem::permission_denied)?;
+    let DemoAccount { user, .. } = rider.ok_or_else(Problem::permission_denied)?;
     let live = app.live.load_full();
     let sign_in =
         NewSignIn { user: &user, device: &device, method: SignInMethod::Demo, access_ttl: None };

@@ -61,7 +61,7 @@ use crate::platform::etag;
     ),
     components(schemas(
         crate::http::wire::problem::ProblemBody,
-        crate::http::wire::problem::Fault,
+        crate::http::wire::problem::ProblemError,
         crate::platform::closed_sets::Role,
         crate::platform::closed_sets::ExportFormat,
         crate::platform::closed_sets::MissingDecision,

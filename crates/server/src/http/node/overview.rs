@@ -178,7 +178,7 @@ pub async fn overview(
         code_delivery: app.delivery.name(),
         riders: match &reach.markets {
             None => app.store.count_riders().await?,
-            Some(_) => app.store.count_riders_then(AsOf::NOW, &reach.filter(None)).await?,
+            Some(_) => app.store.count_riders_at(AsOf::NOW, &reach.filter(None)).await?,
         },
         mandatory,
         first_steps: first_steps(&app).await?,

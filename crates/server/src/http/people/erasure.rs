@@ -13,7 +13,7 @@ use crate::http::access::audit::{audit_action, event_of};
 use crate::http::access::permission::{Administer, May};
 use crate::http::wire::body::Body;
 use crate::http::wire::parameters::UserPath;
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::node::app::App;
 
 /// The confirmation of an erasure, which cannot be undone.
@@ -45,7 +45,7 @@ pub async fn erase(
     Body(body): Body<EraseBody>,
 ) -> Result<Response, Problem> {
     if body.confirm != user_id {
-        let error = Fault {
+        let error = ProblemError {
             pointer: "/confirm".into(),
             code: "invalid_value".into(),
             detail: "This must be the user id in the path.".into(),
@@ -69,7 +69,7 @@ pub async fn erase(
     let person = find(&app, &user_id).await?;
     // The unit key is needed before its files are deleted.
     let units = UnitKey::load(&app.store).await?;
-    app.store.forget_person(&units.of_user(&user_id)).await?;
+    app.store.delete_experiment_links(&units.of_user(&user_id)).await?;
     if !app.store.erase_user(&user_id, app.now()).await? {
         return Err(Problem::absent("person with this id"));
     }

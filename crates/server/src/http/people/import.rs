@@ -19,7 +19,7 @@ use crate::http::wire::body::FileBytes;
 use crate::http::wire::caching::private;
 use crate::http::wire::json::{DISCARDED_TIMES, declared_length, discard, is_too_many};
 use crate::http::wire::large_body::LargeBodies;
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::http::wire::query::{FromQuery, Parameters, Query};
 use crate::node::app::App;
 use crate::people::import::{BadRow, Import, Permission, PersonChange, Planned, Refused, import};
@@ -165,7 +165,7 @@ async fn count_check(app: &App, subject: &str) -> Result<(), Problem> {
 fn import_problem(error: Refused, subject: &str) -> Problem {
     match error {
         Refused::Rows(rows) => {
-            let errors = rows.into_iter().map(|BadRow { line, code, detail }| Fault {
+            let errors = rows.into_iter().map(|BadRow { line, code, detail }| ProblemError {
                 pointer: format!("/{line}"),
                 code,
                 detail: format!("line {line}: {detail}"),
@@ -182,7 +182,7 @@ fn import_problem(error: Refused, subject: &str) -> Problem {
             problem.detail = "Only an admin can change the e-mail address or phone number of a \
                 person with sessions or decisions."
                 .into();
-            let errors = lines.into_iter().map(|line| Fault {
+            let errors = lines.into_iter().map(|line| ProblemError {
                 pointer: format!("/{line}"),
                 code: "contact_needs_admin".into(),
                 detail: format!("line {line}: only an admin can change this address"),

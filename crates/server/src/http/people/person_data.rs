@@ -112,7 +112,9 @@ async fn gather(app: &App, person: Person) -> Result<PersonData, Problem> {
     let mut records = app.store.rows_of_person(&person.id, &subject).await?;
     records.values_mut().flatten().for_each(readable);
     let evaluations = app.store.evaluation_receipts_of(&subject).await?;
+    let openings = app.store.opening_receipts_of(&subject, end).await?;
     Ok(PersonData {
+        notice_openings: openings.into_iter().map(Into::into).collect(),
         evaluation_receipts: evaluations.into_iter().map(|stored| stored.receipt.into()).collect(),
         made_at: app.now().to_string(),
         is_complete,

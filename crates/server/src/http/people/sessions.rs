@@ -113,7 +113,7 @@ pub async fn end_session(
     }
     const EVENT: &str = "session_ended_by_operator";
     app.end_sessions_of_event(Ending::One { sid: &sid }, EVENT).await?;
-    app.store.forget_browsers(&person.id).await?;
+    app.store.delete_known_browsers(&person.id).await?;
     let event = AuditEvent { sid: Some(sid), ..event_of(EVENT, person.subject) };
     audit_action(&app, &operator.subject, event).await;
     Ok(StatusCode::NO_CONTENT.into_response())

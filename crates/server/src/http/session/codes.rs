@@ -14,7 +14,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::session::{CODE_LIFETIME, Identifier, MESSAGES, SignInMethod, code, typed_code};
-use musette_store::{Ending, Guessed, NewCode, StoreError, Throttle, User};
+use musette_store::{Ending, GuessOutcome, NewCode, StoreError, Throttle, User};
 use serde::{Deserialize, Serialize};
 use tracing::Instrument as _;
 
@@ -189,7 +189,7 @@ async fn make_code(app: &App, attempt: CodeAttempt) -> Result<(), StoreError> {
         user_id: user.as_ref().map(|user| user.id.clone()),
         expires_at,
     };
-    app.store.keep_code(&new).await?;
+    app.store.store_code(&new).await?;
     let outcome = if user.is_some() { "sent" } else { "unknown" };
     metrics::counter!("musette_codes_total", "outcome" => outcome).increment(1);
     let Some((user, identifier)) = user.zip(attempt.identifier) else { return Ok(()) };
@@ -261,8 +261,10 @@ pub async fn code_tokens(
     let hash = |asker: &str| code_hash(&app, &key, asker, &code);
     let guess = app.store.try_code(&key, proof.as_deref(), hash, app.now()).await?;
     let (user, owner) = match guess {
-        Guessed::Right(id) => (app.store.user(&id).await?.filter(|user| !is_console(user)), None),
-        Guessed::Wrong(owner) => (None, owner),
+        GuessOutcome::Right(id) => {
+            (app.store.user(&id).await?.filter(|user| !is_console(user)), None)
+        }
+        GuessOutcome::Wrong(owner) => (None, owner),
     };
     let Some(user) = user else {
         count_failed_sign_in("code");
@@ -286,7 +288,7 @@ pub async fn code_tokens(
     // A client that does not send cookies does not store them either.
     if let Some(browser) = browser {
         let known_as = browser.known_as(&app, &user.id);
-        if let Err(error) = app.store.know_browser(&known_as, &user.id, app.now()).await {
+        if let Err(error) = app.store.record_browser(&known_as, &user.id, app.now()).await {
             tracing::warn!(error = %error, "the browser of a sign-in was not remembered: brute-force limits treat it as a new one");
         }
         cookies::append(response.headers_mut(), browser.known_cookie(&app));

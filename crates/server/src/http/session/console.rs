@@ -23,7 +23,7 @@ use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::http::wire::shape::shaped;
 use crate::node::app::App;
 use crate::sessions::keys::Tokens;
-use crate::sessions::passwords::{Busy, SECOND_FACTOR_WITHIN, current_totp_step, totp_step};
+use crate::sessions::passwords::{AllBusy, SECOND_FACTOR_WITHIN, current_totp_step, totp_step};
 
 /// The limit for one network and one account. An attacker elsewhere cannot use up the person's
 /// attempts.
@@ -53,8 +53,8 @@ pub struct ConsoleTokensBody {
 
 shaped!(ConsoleTokensBody);
 
-impl From<Busy> for Problem {
-    fn from(_: Busy) -> Self {
+impl From<AllBusy> for Problem {
+    fn from(_: AllBusy) -> Self {
         Self::unavailable()
     }
 }
@@ -215,7 +215,7 @@ pub(super) async fn second_factor_due(
         return Ok(Some(Instant::from_millis(due)));
     }
     let due_at = app.now().plus(SECOND_FACTOR_WITHIN);
-    app.store.say_second_factor_due(&user.id, due_at).await?;
+    app.store.set_second_factor_due(&user.id, due_at).await?;
     Ok(Some(due_at))
 }
 

@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 
 use crate::node::app::App;
-use crate::sessions::Granted;
+use crate::sessions::GrantedTokens;
 
 const ACCESS: &str = "dhh_token";
 const REFRESH: &str = "refresh_token";
@@ -81,7 +81,7 @@ fn readable(app: &App, name: &str, value: &str, max_age_s: i64) -> String {
 /// Returns a 200 with the tokens. The access token's cookie outlives the token, so that the server
 /// can see that it has expired. The server sets both cookies, because WebKit deletes cookies that a
 /// script wrote after 7 days.
-pub fn granted(app: &App, request: &HeaderMap, granted: Granted, hardened: bool) -> Response {
+pub fn granted(app: &App, request: &HeaderMap, granted: GrantedTokens, hardened: bool) -> Response {
     let headers = token_cookies(app, request, &granted, hardened);
     let mut tokens = granted.tokens;
     if hardened {
@@ -94,10 +94,10 @@ pub fn granted(app: &App, request: &HeaderMap, granted: Granted, hardened: bool)
 pub fn token_cookies(
     app: &App,
     request: &HeaderMap,
-    granted: &Granted,
+    granted: &GrantedTokens,
     hardened: bool,
 ) -> HeaderMap {
-    let Granted { tokens, until, .. } = granted;
+    let GrantedTokens { tokens, until, .. } = granted;
     let max_age_s = until.seconds().saturating_sub(app.now().seconds()).max(0);
     let mut headers = HeaderMap::new();
     append(&mut headers, readable(app, ACCESS, &tokens.dhh_token, max_age_s));

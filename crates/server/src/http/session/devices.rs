@@ -150,7 +150,7 @@ pub async fn end_session(
     if sid != caller.sid {
         // The ended session's browser cannot be identified, so all browsers of the user are
         // forgotten. Each is recorded again at its next sign-in.
-        app.store.forget_browsers(&caller.user_id).await?;
+        app.store.delete_known_browsers(&caller.user_id).await?;
     }
     let headers = if sid == caller.sid { cleared(&app, &request) } else { HeaderMap::new() };
     Ok((StatusCode::NO_CONTENT, headers).into_response())

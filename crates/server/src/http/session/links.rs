@@ -85,7 +85,7 @@ pub async fn redeem_link(
         return Err(count_wrong_guess(&app, parts, "link", problem));
     };
     app.set_password(&user, &hash, None, "link").await?;
-    app.store.forget_former_links(&user.subject).await?;
+    app.store.delete_former_sign_in_links(&user.subject).await?;
     second_factor_due(&app, &user).await?;
     sign_in(&app, parts, &user, SignInMethod::Link).await
 }

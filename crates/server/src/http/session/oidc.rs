@@ -337,7 +337,7 @@ async fn enter(
     // The callback is used up on every node before the code is sent, whatever the provider does
     // with a repeated code.
     let forget_at = Instant::from_millis(until.saturating_mul(1000)).plus(CLOCK_SKEW_MAX);
-    if !app.store.take_oidc_return(&random::sha256_hex(state.as_bytes()), forget_at).await? {
+    if !app.store.record_oidc_return(&random::sha256_hex(state.as_bytes()), forget_at).await? {
         return Ok(Err(OidcFailure::Expired));
     }
     let identity = match oidc.redeem(code, &attempt, app.now()).await {

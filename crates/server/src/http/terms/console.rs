@@ -6,6 +6,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use musette_core::instant::Instant;
 use musette_core::terms::{Catalog, Term, TermType, choose_locale};
+use musette_store::NoticeCounts;
 use serde::Serialize;
 
 use crate::http::access::permission::{ReadTerms, Within};
@@ -14,8 +15,11 @@ use crate::http::wire::page::{Page, Paged};
 use crate::http::wire::parameters::TermPath;
 use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::http::wire::query::{FromQuery, Parameters, Query};
+use crate::markets::scope;
 use crate::node::app::App;
 use crate::platform::closed_sets;
+
+const DAY_MS: f64 = 24.0 * 60.0 * 60.0 * 1000.0;
 
 /// One language of a version.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -35,6 +39,33 @@ pub struct VariantBody {
     pub summary: Option<String>,
 }
 
+/// When and to how many riders a version was served: a channel accepted a message about it, or they
+/// opened it.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct NoticeFigures {
+    /// The time at which it was first served to a rider. Null: it was not served yet.
+    #[schema(required, format = DateTime)]
+    pub first_served_at: Option<String>,
+    /// The share of the riders of its market to whom it was served.
+    #[schema(minimum = 0, maximum = 1)]
+    pub share_served: f64,
+    /// The days from the first time until the version takes effect. Null: it was not served yet.
+    #[schema(required)]
+    pub days_before_effect: Option<f64>,
+}
+
+impl NoticeFigures {
+    fn new(counts: &NoticeCounts, effective_from: Instant) -> Self {
+        let share = |of: i64| counts.served as f64 / of as f64;
+        let days = |at: i64| (effective_from.millis() - at) as f64 / DAY_MS;
+        Self {
+            first_served_at: counts.first_at.map(|at| Instant::from_millis(at).to_string()),
+            share_served: if counts.addressed > 0 { share(counts.addressed) } else { 0.0 },
+            days_before_effect: counts.first_at.map(days),
+        }
+    }
+}
+
 /// A published version of a term with all its languages, which never change.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct PublishedTerm {
@@ -45,6 +76,10 @@ pub struct PublishedTerm {
     #[serde(rename = "type")]
     #[schema(pattern = "^[A-Z][A-Z0-9_]{0,31}$")]
     pub kind: String,
+    /// Whether people agree to the text, or are only informed of it.
+    #[serde(rename = "kind")]
+    #[schema(value_type = closed_sets::TermKind)]
+    pub term_kind: &'static str,
     /// The status of the version at the current time.
     #[schema(value_type = closed_sets::TermStatus)]
     pub status: &'static str,
@@ -100,6 +135,9 @@ pub struct PublishedTerm {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 200)]
     pub summary: Option<String>,
+    /// When and to how many riders the version was served before it took effect. Absent from lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notice: Option<NoticeFigures>,
     /// The languages. The first one is the default.
     pub variants: Vec<VariantBody>,
 }
@@ -168,6 +206,7 @@ impl PublishedTerm {
         Self {
             id: term.id,
             kind: term.kind.to_string(),
+            term_kind: term.term_kind.as_str(),
             status: status(term, catalog, now),
             version: term.version,
             label: term.label.clone(),
@@ -184,6 +223,7 @@ impl PublishedTerm {
             market: term.market.as_ref().map(ToString::to_string),
             instead_of: term.instead_of,
             summary: term.summary.clone(),
+            notice: None,
             variants: variants.collect(),
         }
     }
@@ -247,7 +287,14 @@ pub async fn term(
     if !reach.touches(term.market.as_ref()) {
         return Err(Problem::denied_to(&caller.subject));
     }
-    Ok(private(&PublishedTerm::new(term, &catalog, app.now())))
+    let now = app.now();
+    let mut published = PublishedTerm::new(term, &catalog, now);
+    if let Some(markets) = reach.counted(None) {
+        let market = scope(&catalog, term, &markets, now);
+        let counts = app.store.notice_counts(term.id, &market).await?;
+        published.notice = Some(NoticeFigures::new(&counts, term.effective_from));
+    }
+    Ok(private(&published))
 }
 
 /// Returns the title in the reader's language, or else in the default language.

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::terms::{Outcome, Term};
+use musette_core::terms::{Catalog, Outcome, Term};
 use musette_store::{AsOf, StoreError};
 use serde::Serialize;
 
@@ -105,6 +105,15 @@ pub async fn counted(
         .await
 }
 
+/// Returns the version, unless it is a notice, on which no person decides.
+fn find_consent<'a>(catalog: &'a Catalog, id: &str) -> Result<&'a Term, Problem> {
+    let term = find(catalog, id)?;
+    if term.is_notice() {
+        return Err(Problem::absent("term with this id that people agree to"));
+    }
+    Ok(term)
+}
+
 /// Count the people who have accepted a term.
 ///
 /// A count is cached for some seconds. Acceptances that a minor version inherits are included.
@@ -112,6 +121,7 @@ pub async fn counted(
 /// erased later is not counted as a rider.
 ///
 /// - 400 `invalid_parameter`: `as_of` is in the future.
+/// - 404 `not_found`: the version does not exist, or is a notice.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/{id}/coverage", tag = "admin-terms",
     params(TermPath, AsOfQuery, MarketQuery),
@@ -126,7 +136,7 @@ pub async fn coverage(
     Query(MarketQuery { market }): Query<MarketQuery>,
 ) -> Result<Response, Problem> {
     let catalog = Arc::clone(&app.live.load().catalog);
-    let term = find(&catalog, &id)?;
+    let term = find_consent(&catalog, &id)?;
     let as_of = query.past(app.now())?;
     let inside = reach.counted(market.as_ref()).filter(|_| reach.touches(term.market.as_ref()));
     let markets = inside.ok_or_else(|| Problem::denied_to(&caller.subject))?;
@@ -157,7 +167,7 @@ pub async fn missing(
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let catalog = Arc::clone(&app.live.load().catalog);
-    let term = find(&catalog, &id)?;
+    let term = find_consent(&catalog, &id)?;
     let as_of = query.past(app.now())?;
     let inside = reach.counted(market.as_ref()).filter(|_| reach.touches(term.market.as_ref()));
     let markets = inside.ok_or_else(|| Problem::denied_to(&caller.subject))?;

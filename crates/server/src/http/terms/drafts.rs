@@ -225,13 +225,13 @@ pub async fn change_draft(
     responses((status = 204), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["manage_terms"]))
 )]
-pub async fn drop_draft(
+pub async fn delete_draft(
     State(app): State<Arc<App>>,
     MayOfDraft { caller, draft, .. }: MayOfDraft<ManageTerms>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let revision = if_match(&headers)?;
-    if !app.store.drop_draft(&draft.id, revision).await? {
+    if !app.store.delete_draft(&draft.id, revision).await? {
         return Err(changed_meanwhile());
     }
     audit_action(&app, &caller.subject, event_about("term_draft_dropped", draft.id)).await;

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use musette_core::instant::Instant;
-use musette_core::terms::{EndingChange, EndingRefusal, TermId};
+use musette_core::terms::{EndingChange, TermEndError, TermId};
 use musette_store::{Act, Clearance};
 use serde::Deserialize;
 
@@ -18,7 +18,7 @@ use crate::http::access::permission::{ManageTerms, MayOfTerm};
 use crate::http::wire::body::MaybeBody;
 use crate::http::wire::caching::private;
 use crate::http::wire::parameters::TermPath;
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::http::wire::query::Query;
 use crate::node::app::App;
 use crate::terms::ending;
@@ -161,7 +161,7 @@ pub async fn end(
     id: TermId,
     change: EndingChange,
     act: Act<'_>,
-) -> Result<Result<(), EndingRefusal>, Problem> {
+) -> Result<Result<(), TermEndError>, Problem> {
     let ending = match app.store.end_term_by(id, change, act, app.now()).await? {
         Ok((_, ending)) => ending,
         Err(refusal) => return Ok(Err(refusal)),
@@ -181,7 +181,7 @@ pub fn with_proposal(detail: String, act: Act<'_>) -> String {
 }
 
 fn invalid_instant(detail: &str) -> Problem {
-    let error = Fault {
+    let error = ProblemError {
         pointer: "/at".into(),
         code: "invalid_instant".into(),
         detail: detail.to_owned(),
@@ -192,25 +192,25 @@ fn invalid_instant(detail: &str) -> Problem {
 }
 
 /// Returns the error of an act that is not possible.
-pub fn ending_problem(refusal: &EndingRefusal) -> Problem {
+pub fn ending_problem(refusal: &TermEndError) -> Problem {
     match refusal {
-        EndingRefusal::Unknown(_) => Problem::absent("term with this id"),
-        EndingRefusal::InThePast => invalid_instant("'at' must not be in the past."),
+        TermEndError::Unknown(_) => Problem::absent("term with this id"),
+        TermEndError::InThePast => invalid_instant("'at' must not be in the past."),
         _ => Problem::new(StatusCode::CONFLICT, code(refusal), format!("{refusal}.")),
     }
 }
 
 /// Returns the stable code of an act that is not possible.
-pub const fn code(refusal: &EndingRefusal) -> &'static str {
+pub const fn code(refusal: &TermEndError) -> &'static str {
     match refusal {
-        EndingRefusal::Unknown(_) => "not_found",
-        EndingRefusal::InThePast => "invalid_instant",
-        EndingRefusal::AlreadyEffective(_) => "already_effective",
-        EndingRefusal::AlreadyReplaced(..) => "already_replaced",
-        EndingRefusal::AlreadyCancelled(_) => "already_cancelled",
-        EndingRefusal::AlreadyRetired(_) => "already_retired",
-        EndingRefusal::NotInEffect(_) => "not_in_effect",
-        EndingRefusal::NotCancelled(_) => "not_cancelled",
-        EndingRefusal::NotRetired(_) => "not_retired",
+        TermEndError::Unknown(_) => "not_found",
+        TermEndError::InThePast => "invalid_instant",
+        TermEndError::AlreadyEffective(_) => "already_effective",
+        TermEndError::AlreadyReplaced(..) => "already_replaced",
+        TermEndError::AlreadyCancelled(_) => "already_cancelled",
+        TermEndError::AlreadyRetired(_) => "already_retired",
+        TermEndError::NotInEffect(_) => "not_in_effect",
+        TermEndError::NotCancelled(_) => "not_cancelled",
+        TermEndError::NotRetired(_) => "not_retired",
     }
 }

@@ -26,16 +26,16 @@ const DECISIONS_MAX: i64 = 10_000;
 
 /// The terms that concern a person, and their decisions.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct PersonStanding {
+pub struct PersonTerms {
     /// False if at least one mandatory term that the person has not accepted is past its grace period.
     may_work: bool,
     /// The terms in effect in the person's market, in order of display.
-    terms: Vec<TermStanding>,
+    terms: Vec<PersonTerm>,
 }
 
 /// The decision of a person on one term.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct TermStanding {
+pub struct PersonTerm {
     /// The id of the term version.
     terms_and_conditions_id: i64,
     /// True if the person must accept the term and has not.
@@ -71,7 +71,7 @@ pub struct TermStanding {
 #[utoipa::path(
     get, path = "/api/admin/v1/people/{userId}/standing", tag = "admin-people", operation_id = "person_standing",
     params(UserPath, AsOfQuery),
-    responses((status = 200, body = PersonStanding), (status = "4XX", body = ProblemBody)),
+    responses((status = 200, body = PersonTerms), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["read_people"]))
 )]
 pub async fn standing(
@@ -98,12 +98,12 @@ pub async fn standing(
     let concerned = catalog
         .all()
         .iter()
-        .filter(|term| catalog.is_in_effect(term, at))
+        .filter(|term| !term.is_notice() && catalog.is_in_effect(term, at))
         .filter(|term| catalog.is_asked(term, market.as_ref(), at));
     let mut terms: Vec<&Term> = concerned.collect();
     terms.sort_by_key(|term| (term.display_order, term.id));
     let open = |term: &Term| term.mandatory && !decisions.latest.has_accepted(&catalog, term);
-    Ok(private(&PersonStanding {
+    Ok(private(&PersonTerms {
         may_work: terms.iter().all(|term| !open(term) || term.is_in_grace(at)),
         terms: terms.iter().map(|term| of_term(&catalog, &decisions, term, at)).collect(),
     }))
@@ -127,18 +127,13 @@ async fn decisions_at(app: &App, subject: &str, as_of: AsOf) -> Result<LatestDec
     Ok(decisions)
 }
 
-fn of_term(
-    catalog: &Catalog,
-    decisions: &LatestDecisions,
-    term: &Term,
-    at: Instant,
-) -> TermStanding {
+fn of_term(catalog: &Catalog, decisions: &LatestDecisions, term: &Term, at: Instant) -> PersonTerm {
     let effective = decisions.latest.effective_decision(catalog, term);
     let decided_on = effective.map(|effective| effective.inherited_from.unwrap_or(term.id));
     let has_accepted = effective.is_some_and(|effective| effective.decision.accepted);
     let outstanding = term.mandatory && !has_accepted;
     let grace = term.grace_until.filter(|_| outstanding && term.is_in_grace(at));
-    TermStanding {
+    PersonTerm {
         terms_and_conditions_id: term.id,
         outstanding,
         grace_until: grace.map(|until| until.to_string()),

@@ -16,7 +16,7 @@ use hyper::body::{Body, Frame, Incoming, SizeHint};
 use crate::access::limits::held::{Held, Place};
 
 /// A body. Nearly all arrive together with their head and take no slot.
-pub struct Arriving<B = Incoming> {
+pub struct RequestBody<B = Incoming> {
     body: B,
     sender: Option<Sender>,
     place: Option<Place>,
@@ -42,7 +42,7 @@ impl fmt::Display for TooManyUnfinished {
 
 impl Error for TooManyUnfinished {}
 
-impl<B> Arriving<B> {
+impl<B> RequestBody<B> {
     /// Wraps a body. `sender` is None if requests are not limited.
     pub const fn new(body: B, sender: Option<Sender>) -> Self {
         Self { body, sender, place: None }
@@ -55,7 +55,7 @@ impl Sender {
     }
 }
 
-impl<B> Body for Arriving<B>
+impl<B> Body for RequestBody<B>
 where
     B: Body<Data = Bytes> + Unpin,
     B::Error: Into<Box<dyn Error + Send + Sync>>,

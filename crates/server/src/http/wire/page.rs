@@ -65,6 +65,12 @@ pub fn cursor(after: &str) -> String {
     URL_SAFE_NO_PAD.encode(after)
 }
 
+fn decode(text: &str) -> Option<String> {
+    let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+    // A cursor with U+0000, which no name contains, must not reach an SQL statement.
+    (!text.contains('\0')).then_some(text)
+}
+
 /// One page of a list.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct Paged<B> {
@@ -96,15 +102,62 @@ impl FromQuery for Page {
         };
         let after = match parameters.first("cursor") {
             None => String::new(),
-            Some(text) => {
-                let bytes = URL_SAFE_NO_PAD.decode(text).ok();
-                let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-                // A cursor with U+0000, which no name contains, must not reach an SQL statement.
-                text.filter(|text| !text.contains('\0')).ok_or_else(unknown_cursor)?
-            }
+            Some(text) => decode(text).ok_or_else(unknown_cursor)?,
         };
         Ok(Self { limit, after })
     }
+}
+
+/// Parameters of a page of a list whose next page is `next`.
+#[derive(Debug, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PageAfter {
+    /// The number of items per page. Default: 50.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
+    pub limit: usize,
+    /// The `next` of the previous page. Absent for the first page.
+    // Decoded. Empty: the first page.
+    #[param(value_type = Option<String>)]
+    pub after: String,
+}
+
+impl FromQuery for PageAfter {
+    fn from_query(parameters: &Parameters) -> Result<Self, Problem> {
+        let limit = |text: &str| text.parse().ok().filter(|n| (1..=LIMIT_MAX).contains(n));
+        let limit = parameters.parsed("limit", limit, "a number from 1 to 200")?;
+        let after = parameters.parsed("after", decode, "the 'next' of a previous page")?;
+        Ok(Self { limit: limit.unwrap_or(LIMIT), after: after.unwrap_or_default() })
+    }
+}
+
+impl PageAfter {
+    /// Returns the number of rows to query: one more than the limit, to detect a next page.
+    pub fn rows(&self) -> i64 {
+        i64::try_from(self.limit).unwrap_or(i64::MAX).saturating_add(1)
+    }
+
+    /// Returns the page of these rows. `key` returns the key after which the next page begins.
+    pub fn of<T, B>(
+        &self,
+        mut rows: Vec<T>,
+        key: impl Fn(&T) -> String,
+        body: impl FnMut(T) -> B,
+    ) -> Following<B> {
+        let more = rows.len() > self.limit;
+        rows.truncate(self.limit);
+        let next = rows.last().filter(|_| more).map(|last| cursor(&key(last)));
+        Following { items: rows.into_iter().map(body).collect(), next }
+    }
+}
+
+/// One page of a list whose next page is `next`.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct Following<B> {
+    /// The items of this page.
+    pub items: Vec<B>,
+    /// The `after` of the next page. Null on the last page.
+    #[schema(required)]
+    pub next: Option<String>,
 }
 
 /// Search text for a list.

@@ -14,7 +14,7 @@ use crate::terms::publishing::queue::QueueFull;
 
 /// One error in a request or a document.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
-pub struct Fault {
+pub struct ProblemError {
     /// The place of the error: a JSON pointer (RFC 6901) into the body. Empty for the whole body.
     pub pointer: String,
     /// The kind of the error, for programs. Codes are stable.
@@ -31,7 +31,7 @@ pub struct Fault {
     pub page: Option<u32>,
 }
 
-impl Fault {
+impl ProblemError {
     fn at(pointer: &str, code: &str, detail: impl Into<String>) -> Self {
         let (pointer, code, detail) = (pointer.into(), code.into(), detail.into());
         Self { pointer, code, detail, replaced_by: None, page: None }
@@ -60,8 +60,8 @@ pub struct ProblemBody<'a> {
     #[schema(pattern = "^[A-Za-z0-9._-]{1,128}$")]
     pub request_id: &'a str,
     /// Each error with its place, if there are several or the place matters.
-    #[serde(skip_serializing_if = "<[Fault]>::is_empty")]
-    pub errors: &'a [Fault],
+    #[serde(skip_serializing_if = "<[ProblemError]>::is_empty")]
+    pub errors: &'a [ProblemError],
     /// The number of approvals that are needed. Only with `approval_required`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 3)]
@@ -87,7 +87,7 @@ pub struct Problem {
     pub status: StatusCode,
     pub code: &'static str,
     pub detail: String,
-    pub errors: Vec<Fault>,
+    pub errors: Vec<ProblemError>,
     /// Approvals needed and existing.
     approvals: Option<(u8, u8)>,
     headers: Vec<(HeaderName, HeaderValue)>,
@@ -149,7 +149,7 @@ impl Problem {
     /// Returns a 422 for a market in a body that is unknown.
     pub fn unknown_market(pointer: &str) -> Self {
         let detail = UnknownMarket.to_string();
-        let fault = Fault::at(pointer, "unknown_market", &*detail);
+        let fault = ProblemError::at(pointer, "unknown_market", &*detail);
         Self::invalid("unknown_market", detail, vec![fault])
     }
 
@@ -157,7 +157,8 @@ impl Problem {
     pub fn invalid_market(pointer: &str) -> Self {
         let unknown = Self::unknown_market(pointer);
         let errors = unknown.errors.into_iter();
-        let errors = errors.map(|fault| Fault { code: "invalid_market".into(), ..fault }).collect();
+        let errors =
+            errors.map(|fault| ProblemError { code: "invalid_market".into(), ..fault }).collect();
         Self::invalid("invalid_market", unknown.detail, errors)
     }
 
@@ -211,7 +212,7 @@ impl Problem {
     pub fn out_of_reach(subject: &str, pointer: &str) -> Self {
         let problem = Self::denied_to(subject);
         let detail = "The caller's roles do not cover this market.";
-        let fault = Fault::at(pointer, problem.code, detail);
+        let fault = ProblemError::at(pointer, problem.code, detail);
         Self { errors: vec![fault], ..problem }
     }
 
@@ -255,7 +256,11 @@ impl Problem {
         )
     }
 
-    pub fn invalid(code: &'static str, detail: impl Into<String>, errors: Vec<Fault>) -> Self {
+    pub fn invalid(
+        code: &'static str,
+        detail: impl Into<String>,
+        errors: Vec<ProblemError>,
+    ) -> Self {
         Self { errors, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail) }
     }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::json::Json;
-use super::problem::{Fault, Problem};
+use super::problem::{Problem, ProblemError};
 
 /// A body that is checked against its documented schema.
 pub trait Shaped: ToSchema + DeserializeOwned + 'static {
@@ -99,7 +99,7 @@ impl Shape {
     }
 
     fn check(&self, json: &Json<'_>) -> Result<(), Problem> {
-        let mut errors = Faults::default();
+        let mut errors = ProblemErrors::default();
         if matches!((&self.0, json), (Node::Object(_), Json::Object(_)) | (Node::Array { .. }, _)) {
             self.0.check(Some(json), &mut String::new(), &mut errors);
         } else {
@@ -180,7 +180,7 @@ impl Node {
     }
 
     /// Checks a value. `at` is its pointer, which has the same value again when this returns.
-    fn check(&self, json: Option<&Json<'_>>, at: &mut String, errors: &mut Faults) {
+    fn check(&self, json: Option<&Json<'_>>, at: &mut String, errors: &mut ProblemErrors) {
         match (self, json) {
             // A missing object lacks its required members.
             (Self::Object(members), _) => {
@@ -251,11 +251,11 @@ fn fits(text: &str, chars: &Bounds, values: &[String], form: Form) -> bool {
 }
 
 #[derive(Default)]
-struct Faults(Vec<Fault>);
+struct ProblemErrors(Vec<ProblemError>);
 
-impl Faults {
+impl ProblemErrors {
     fn add(&mut self, pointer: &str, detail: String) {
-        self.0.push(Fault {
+        self.0.push(ProblemError {
             pointer: pointer.to_owned(),
             code: "invalid_request".into(),
             detail,

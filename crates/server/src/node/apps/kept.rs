@@ -15,7 +15,7 @@ const RETENTION: Duration = Duration::from_hours(30 * 24);
 const CURRENT: &str = "current";
 
 /// A flat directory of hashed files next to the store. A file is called `APP-NAME`.
-pub struct KeptFiles {
+pub struct FileCache {
     directory: PathBuf,
     /// The names on disk at the start, so that an unknown name is rejected without a system call.
     names: HashSet<String>,
@@ -28,7 +28,7 @@ fn key(app: &str, name: &str) -> String {
     format!("{app}-{name}")
 }
 
-impl KeptFiles {
+impl FileCache {
     /// Opens the directory. Contains no files if the directory does not exist.
     pub fn open(directory: PathBuf) -> Self {
         let names = names_in(&directory).unwrap_or_default();
@@ -110,8 +110,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let web = folder.path().join("web");
         let now = SystemTime::UNIX_EPOCH + 20_000 * DAY;
-        let served = async |name: &str| KeptFiles::open(web.clone()).get("rider", name).await;
-        let keep = |name: &str, at| KeptFiles::open(web.clone()).keep(&version(name), at);
+        let served = async |name: &str| FileCache::open(web.clone()).get("rider", name).await;
+        let keep = |name: &str, at| FileCache::open(web.clone()).keep(&version(name), at);
         assert_eq!(served("one.js").await, None, "no directory yet");
         keep("one.js", now).expect("kept");
         // The time for which it was current does not count.

@@ -16,14 +16,16 @@ use musette_store::{
     Audience, Campaign, ChangeNumbers, LeaseLimits, LeasedMessage, Preparing, SettledMessage,
     StoreError,
 };
+use serde_json::json as object;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::campaigns::compose::{Composer, link};
+use crate::campaigns::compose::link;
 use crate::campaigns::{audience, hours};
 use crate::decisions::RANDOM;
 use crate::node::app::App;
 use crate::node::live::Live;
+use crate::notices::push::{self, PushMessage, PushOutcome};
 use crate::sessions::delivery::{CampaignMail, CampaignPost};
 
 /// The maximum number of messages that one node sends at the same time.
@@ -201,7 +203,7 @@ impl Sender {
         if open.is_empty() || free == 0 {
             return Ok(());
         }
-        let composer = Composer { audience, markets: &live.markets, base: app.base_url().await? };
+        let composer = app.composer(audience, &live.markets).await?;
         let limits = LeaseLimits {
             free: i64::try_from(free).unwrap_or(0),
             rate: app.campaigns.rate,
@@ -217,9 +219,11 @@ impl Sender {
         next.is_busy |= leased.skipped > 0;
         for message in leased.messages {
             let (app, campaign) = (Arc::clone(app), campaign.id.clone());
-            let (term, is_optional) = (audience.term.id, !audience.term.mandatory);
+            let about =
+                About { is_optional: audience.is_optional(), is_notice: audience.term.is_notice() };
+            let term = audience.term.id;
             self.sending.spawn(async move {
-                let attempt = tokio::time::timeout(ATTEMPT, send(&app, &message, is_optional));
+                let attempt = tokio::time::timeout(ATTEMPT, send(&app, &message, about));
                 let attempt = attempt.await.unwrap_or(Attempt::Unanswered);
                 let settled = SettledMessage { message, attempt, at: app.now() };
                 Sent { campaign, term, settled }
@@ -272,11 +276,18 @@ fn count(settled: &[SettledMessage]) {
     }
 }
 
+/// The kind of the term that a message is about.
+#[derive(Clone, Copy)]
+struct About {
+    is_optional: bool,
+    is_notice: bool,
+}
+
 /// Sends a message by its channel.
-async fn send(app: &App, message: &LeasedMessage, is_optional: bool) -> Attempt {
+async fn send(app: &App, message: &LeasedMessage, about: About) -> Attempt {
     let LeasedMessage { id, channel, recipient, text, sent_at, .. } = message;
     let Ok(base) = app.base_url().await else { return Attempt::Unreachable };
-    let url = link(base);
+    let url = link(base, about.is_notice);
     let post = |identifier, kind| CampaignPost {
         id,
         identifier,
@@ -290,7 +301,7 @@ async fn send(app: &App, message: &LeasedMessage, is_optional: bool) -> Attempt 
     match channel {
         Channel::Email => {
             let Some(to) = recipient.email.as_deref() else { return Attempt::Unreachable };
-            let unsubscribe = match is_optional {
+            let unsubscribe = match about.is_optional {
                 true => unsubscribe_url(app, id, base).await,
                 false => None,
             };
@@ -318,9 +329,34 @@ async fn send(app: &App, message: &LeasedMessage, is_optional: bool) -> Attempt 
             }
             None => Attempt::Unreachable,
         },
-        // Apps fetch their messages, and a campaign with push does not start.
-        Channel::App | Channel::Push => Attempt::Unreachable,
+        Channel::Push => send_push(app, message, &url).await.unwrap_or(Attempt::Unanswered),
+        // Apps fetch their messages.
+        Channel::App => Attempt::Unreachable,
     }
+}
+
+/// Sends a push message to each browser of a person. It is accepted if one push service accepts it.
+async fn send_push(app: &App, message: &LeasedMessage, url: &str) -> Result<Attempt, StoreError> {
+    let key = app.vapid_key().await?;
+    let text = object!({"title": message.text.subject, "body": message.text.body, "url": url});
+    // A push service replaces a message that has the same topic.
+    let content = PushMessage { topic: message.id.replace('-', ""), text: text.to_string() };
+    let mut attempt = Attempt::Failed("410".to_owned());
+    for subscription in app.store.push_subscriptions_of(&message.recipient.subject).await? {
+        let outcome =
+            push::send(&app.store, &app.webhooks, key, &subscription, &content, app.now()).await?;
+        attempt = match (attempt, outcome) {
+            (Attempt::Accepted, _) | (_, PushOutcome::Accepted) => Attempt::Accepted,
+            (Attempt::Unanswered, _) | (_, PushOutcome::NoAnswer(_)) => Attempt::Unanswered,
+            (_, PushOutcome::Refused(status @ (429 | 500..=599))) => {
+                Attempt::Deferred(status.to_string())
+            }
+            (Attempt::Deferred(status), _) => Attempt::Deferred(status),
+            (_, PushOutcome::Refused(status)) => Attempt::Failed(status.to_string()),
+            (attempt, PushOutcome::Gone) => attempt,
+        };
+    }
+    Ok(attempt)
 }
 
 async fn unsubscribe_url(app: &App, message: &str, base: &str) -> Option<String> {

@@ -23,9 +23,9 @@ pub async fn join(app: &App) -> Result<(), StoreError> {
     app.live.report(&app.store, app.now()).await?;
     // A command whose change preceded the report has not waited for this node.
     app.serve_newest().await?;
-    app.keep_gate_if_asked_for().await?;
+    app.enable_gate_if_subscribed().await?;
     let flags = app.ruleset.refresh(&app.store, app.now()).await?;
-    app.store.serves_flags(app.live.node(), flags).await?;
+    app.store.record_served_flags(app.live.node(), flags).await?;
     app.flags.sticky.follow(&app.store).await
 }
 
@@ -68,7 +68,7 @@ pub async fn term_turns(app: Arc<App>) -> Result<Due, StoreError> {
     if next.is_none_or(|at| at > app.now()) {
         return Ok(next);
     }
-    app.store.turn_terms(app.now()).await?;
+    app.store.write_due_term_events(app.now()).await?;
     app.store.next_term_turn().await
 }
 

@@ -23,19 +23,19 @@ pub async fn expired(app: Arc<App>) -> Result<(), StoreError> {
         Instant::from_millis(now.millis().saturating_sub(retention_ms))
     };
     let store = &app.store;
-    store.forget_idempotency_keys(before(retention::IDEMPOTENCY_KEYS)).await?;
+    store.delete_old_idempotency_keys(before(retention::IDEMPOTENCY_KEYS)).await?;
     store.delete_old_replies(before(retention::IDEMPOTENCY_KEYS)).await?;
     store.sweep_sessions(before(retention::SESSIONS), now).await?;
-    store.forget_deliveries(before(retention::DELIVERIES).millis() / HOUR_MS).await?;
-    store.forget_audit_counts(before(retention::AUDIT_COUNTS).millis() / HOUR_MS).await?;
-    store.forget_events(before(retention::EVENTS)).await?;
-    store.forget_webhook_deliveries().await?;
-    store.forget_erased_at_gate(now).await?;
-    store.forget_approval_notices(before(retention::EVENTS)).await?;
+    store.delete_old_delivery_counts(before(retention::DELIVERIES).millis() / HOUR_MS).await?;
+    store.delete_old_audit_counts(before(retention::AUDIT_COUNTS).millis() / HOUR_MS).await?;
+    store.delete_old_events(before(retention::EVENTS)).await?;
+    store.delete_orphaned_deliveries().await?;
+    store.delete_erased_from_gate(now).await?;
+    store.delete_finished_approval_notices(before(retention::EVENTS)).await?;
     store.sweep_allowances(before(retention::BROWSERS), now).await?;
     let live = app.live.load_full();
     for term in live.catalog.all() {
-        store.forget_views(term.id, before(retention::VIEWS)).await?;
+        store.delete_old_views(term.id, before(retention::VIEWS)).await?;
     }
     for kid in live.keys.retired(now) {
         store.destroy_signing_key(kid).await?;
@@ -48,11 +48,11 @@ pub async fn flag_events(app: Arc<App>) -> Result<(), StoreError> {
     let (store, now) = (&app.store, app.now());
     let today = now.millis().div_euclid(DAY_MS);
     let before = today - retention::FLAG_EVENTS_DAYS;
-    while store.forget_exposures(before, ROWS_PER_DELETE).await? > 0 {}
-    while store.forget_metric_values(before, ROWS_PER_DELETE).await? > 0 {}
-    store.forget_usage(today - retention::FLAG_USAGE_DAYS).await?;
+    while store.delete_old_exposures(before, ROWS_PER_DELETE).await? > 0 {}
+    while store.delete_old_metric_values(before, ROWS_PER_DELETE).await? > 0 {}
+    store.delete_old_flag_usage(today - retention::FLAG_USAGE_DAYS).await?;
     let a_minute_ago = now.millis() - 60_000;
-    store.forget_tickets(a_minute_ago).await
+    store.delete_expired_tickets(a_minute_ago).await
 }
 
 /// Deletes sticky assignments of experiments that no longer exist, if space is needed.

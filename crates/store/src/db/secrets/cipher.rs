@@ -6,7 +6,7 @@ use hex::FromHex as _;
 use sha2::{Digest as _, Sha256};
 
 use super::SecretColumn;
-use crate::db::error::SecretsFault;
+use crate::db::error::SecretsError;
 
 const KEY_BYTES: usize = 32;
 const NONCE_BYTES: usize = 24;
@@ -67,12 +67,12 @@ impl SecretsKeys {
         place: &SecretColumn,
         name: &str,
         secret: &str,
-    ) -> Result<String, SecretsFault> {
+    ) -> Result<String, SecretsError> {
         let Some(key) = self.0.first() else { return Ok(secret.to_owned()) };
         let nonce = XNonce::generate();
         let row = row(place, name);
         let payload = Payload { msg: secret.as_bytes(), aad: row.as_bytes() };
-        let sealed = key.cipher.encrypt(&nonce, payload).map_err(|_| SecretsFault::Broken)?;
+        let sealed = key.cipher.encrypt(&nonce, payload).map_err(|_| SecretsError::Broken)?;
         let bytes = [&nonce[..], &sealed].concat();
         Ok(format!("{SEALED}{}:{}", key.id, URL_SAFE_NO_PAD.encode(bytes)))
     }
@@ -83,20 +83,20 @@ impl SecretsKeys {
         place: &SecretColumn,
         name: &str,
         value: &str,
-    ) -> Result<String, SecretsFault> {
+    ) -> Result<String, SecretsError> {
         let Some(sealed) = value.strip_prefix(SEALED) else { return Ok(value.to_owned()) };
         if self.0.is_empty() {
-            return Err(SecretsFault::NoKey);
+            return Err(SecretsError::NoKey);
         }
-        let (id, bytes) = sealed.split_once(':').ok_or(SecretsFault::Broken)?;
-        let key = self.0.iter().find(|key| key.id == id).ok_or(SecretsFault::OtherKey)?;
-        let bytes = URL_SAFE_NO_PAD.decode(bytes).map_err(|_| SecretsFault::Broken)?;
+        let (id, bytes) = sealed.split_once(':').ok_or(SecretsError::Broken)?;
+        let key = self.0.iter().find(|key| key.id == id).ok_or(SecretsError::OtherKey)?;
+        let bytes = URL_SAFE_NO_PAD.decode(bytes).map_err(|_| SecretsError::Broken)?;
         let (nonce, sealed) =
-            bytes.split_first_chunk::<NONCE_BYTES>().ok_or(SecretsFault::Broken)?;
+            bytes.split_first_chunk::<NONCE_BYTES>().ok_or(SecretsError::Broken)?;
         let row = row(place, name);
         let payload = Payload { msg: sealed, aad: row.as_bytes() };
-        let opened = key.cipher.decrypt(nonce.into(), payload).map_err(|_| SecretsFault::Broken)?;
-        String::from_utf8(opened).map_err(|_| SecretsFault::Broken)
+        let opened = key.cipher.decrypt(nonce.into(), payload).map_err(|_| SecretsError::Broken)?;
+        String::from_utf8(opened).map_err(|_| SecretsError::Broken)
     }
 }
 
@@ -109,7 +109,7 @@ fn row(place: &SecretColumn, name: &str) -> String {
 mod tests {
     use super::super::{SECRETS, SIGNING_KEYS};
     use super::SecretsKeys;
-    use crate::db::error::SecretsFault;
+    use crate::db::error::SecretsError;
 
     fn keys(digits: &[&str]) -> SecretsKeys {
         let lines: Vec<String> = digits.iter().map(|digit| digit.repeat(64)).collect();
@@ -124,11 +124,11 @@ mod tests {
         assert_ne!(one.seal(&SECRETS, "refresh", "the secret"), Ok(sealed.clone()), "new nonce");
         let open = |keys: &SecretsKeys, name| keys.open(&SECRETS, name, &sealed);
         assert_eq!(open(&one, "refresh").as_deref(), Ok("the secret"));
-        assert_eq!(open(&one, "receipt"), Err(SecretsFault::Broken));
-        assert_eq!(one.open(&SIGNING_KEYS, "refresh", &sealed), Err(SecretsFault::Broken));
-        assert_eq!(open(&keys(&["2"]), "refresh"), Err(SecretsFault::OtherKey));
+        assert_eq!(open(&one, "receipt"), Err(SecretsError::Broken));
+        assert_eq!(one.open(&SIGNING_KEYS, "refresh", &sealed), Err(SecretsError::Broken));
+        assert_eq!(open(&keys(&["2"]), "refresh"), Err(SecretsError::OtherKey));
         assert_eq!(open(&keys(&["2", "1"]), "refresh").as_deref(), Ok("the secret"));
-        assert_eq!(open(&SecretsKeys::default(), "refresh"), Err(SecretsFault::NoKey));
+        assert_eq!(open(&SecretsKeys::default(), "refresh"), Err(SecretsError::NoKey));
         for at in [12, 25, sealed.len() - 1] {
             let mut changed = sealed.clone().into_bytes();
             changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };

@@ -14,7 +14,7 @@ use super::{CopyError, named};
 
 /// The time as of which a database was rebuilt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rebuilt {
+pub struct RebuiltDatabase {
     /// When the newest of its changes was copied.
     pub at: Instant,
     /// The earliest and the latest time that can be rebuilt from these copies.
@@ -23,7 +23,11 @@ pub struct Rebuilt {
 
 /// Writes the database as of `at`, or its latest state, into the file `target`, which must not
 /// exist. It checks that every file that it uses is complete and follows the one before.
-pub fn rebuild(directory: &Path, at: Option<Instant>, target: &Path) -> Result<Rebuilt, CopyError> {
+pub fn rebuild(
+    directory: &Path,
+    at: Option<Instant>,
+    target: &Path,
+) -> Result<RebuiltDatabase, CopyError> {
     let usable = usable(directory)?;
     let Some((first, last)) = reach_of(&usable) else {
         return Err(CopyError::Absent(directory.to_owned(), "there are no copies".into()));
@@ -48,7 +52,7 @@ pub fn rebuild(directory: &Path, at: Option<Instant>, target: &Path) -> Result<R
         newest = *copied_at;
     }
     file.sync_all().map_err(named(target))?;
-    Ok(Rebuilt { at: newest, reach: (first, last) })
+    Ok(RebuiltDatabase { at: newest, reach: (first, last) })
 }
 
 /// Returns the earliest and the latest time that can be rebuilt from these copies; `None` without

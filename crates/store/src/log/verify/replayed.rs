@@ -13,6 +13,7 @@ use super::systems::ReplayedSystems;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::log::events::SELECT_PLACES;
+use crate::notices::verify::ReplayedOpenings;
 
 const COUNT_ENTRIES: &str = "SELECT count(*) FROM log_entries WHERE event = $1";
 const COUNT_ERASED: &str = "SELECT count(*) FROM erasures";
@@ -33,6 +34,7 @@ pub(crate) struct Replayed {
     pub(crate) decisions: ReplayedDecisions,
     pub(super) systems: ReplayedSystems,
     pub(super) batches: ReplayedBatches,
+    pub(crate) openings: ReplayedOpenings,
     /// Documents that consents reference.
     pub(super) named: BTreeSet<String>,
     places: BTreeMap<TermId, i64>,
@@ -112,6 +114,7 @@ impl Run<'_> {
             // Stored by `replay_batch` with its place.
             Entry::NoticeBatch(_) => {}
             Entry::SystemPublished(published) => self.replay_system(&place, published),
+            Entry::NoticeOpened(opened) => self.replayed.openings.count(&opened),
             Entry::Submission(_) | Entry::Claim(_) | Entry::Continuation(_) => {}
         }
     }
@@ -181,11 +184,13 @@ fn compare_erased(run: &mut Run<'_>, stored: i64) {
         let message = format!("no entry of the log erases subject {subject}");
         run.report("erasures", "", message);
     }
-    // Evaluations are deleted with the person, so that nothing refers to a subject without other
-    // records: it has no row.
+    // Evaluations and openings of notices are deleted with the person, so that nothing refers to a
+    // subject without other records: it has no row.
     let records: HashSet<&String> = records.iter().collect();
     let has_row = |subject: &&String| {
-        records.contains(subject) || !run.replayed.decisions.has_entries(subject)
+        let is_deleted = run.replayed.decisions.has_entries(subject)
+            || run.replayed.openings.has_entries(subject);
+        records.contains(subject) || !is_deleted
     };
     let logged = run.replayed.erased.iter().filter(has_row).count();
     if i64::try_from(logged) != Ok(stored) {

@@ -198,6 +198,7 @@ impl Run<'_> {
         let text = |millis| Instant::from_millis(millis).to_string();
         let documents = variants.iter().map(|variant| (&variant.locale, &variant.sha256));
         let differs = [
+            ("term_kind", term.term_kind.is_some() != logged.term_kind.is_some()),
             ("mandatory", term.mandatory != logged.mandatory),
             ("effective_from", text(term.effective_from) != logged.effective_from),
             ("market", term.market != logged.market),

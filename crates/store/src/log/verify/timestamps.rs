@@ -3,7 +3,7 @@
 use musette_core::instant::Instant;
 use musette_core::log::timestamp::{Authorities, TimeStamp};
 
-use super::{ERRORS_MAX, IntegrityFault, Run};
+use super::{ERRORS_MAX, IntegrityError, Run};
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 
@@ -49,14 +49,14 @@ impl Store {
     pub async fn verify_timestamps(
         &self,
         authorities: &Authorities,
-    ) -> Result<(u64, Vec<IntegrityFault>), StoreError> {
+    ) -> Result<(u64, Vec<IntegrityError>), StoreError> {
         self.check_timestamps(Some(authorities)).await
     }
 
     async fn check_timestamps(
         &self,
         authorities: Option<&Authorities>,
-    ) -> Result<(u64, Vec<IntegrityFault>), StoreError> {
+    ) -> Result<(u64, Vec<IntegrityError>), StoreError> {
         let (mut count, mut last, mut faults) = (0, 0, Vec::new());
         loop {
             let rows: Vec<Row> =
@@ -70,7 +70,7 @@ impl Store {
                 last = row.n;
                 if let Some(what) = error.filter(|_| faults.len() < ERRORS_MAX) {
                     let place = format!("n {}", row.n);
-                    faults.push(IntegrityFault { table: "log_timestamps", place, what });
+                    faults.push(IntegrityError { table: "log_timestamps", place, what });
                 }
             }
         }

@@ -10,13 +10,13 @@ use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::RoleGrant;
 use musette_core::terms::{
-    Decisions, EndingChange, NewTerm, TermId, TermType, Variant, outstanding,
+    Decisions, EndingChange, NewTerm, TermId, TermKind, TermType, Variant, outstanding,
 };
 
 use super::{NOW, Reader, add_user, answers, catch_up, on_both, store, types};
 use crate::tests::submissions::{applicant, claim, receipt, rider};
 use crate::tests::{document, new_term, sha256};
-use crate::{Engine, EventPage, GateKeeper, Outcome, Store};
+use crate::{Engine, EventPage, GateTermCache, Outcome, Store};
 
 on_both!(a_copy_equals_the_answers_about_all_riders_for_a_month);
 
@@ -89,6 +89,7 @@ impl Company {
         };
         let new = NewTerm {
             kind,
+            term_kind: TermKind::Consent,
             mandatory: self.random.below(4) > 0,
             effective_from,
             grace_until: grace_until.filter(|instant| *instant > effective_from),
@@ -239,7 +240,7 @@ async fn a_copy_equals_the_answers_about_all_riders_for_a_month(engine: Engine) 
         company.step().await;
     }
     let store = Arc::clone(&company.store);
-    store.keep_gate("epoch").await.expect("enables the gate");
+    store.enable_gate("epoch").await.expect("enables the gate");
     let (mut reader, mut germany) = (Reader::default(), Reader::of("DE"));
     let mut older = reader.clone();
     for _ in 0..STEPS {
@@ -252,10 +253,13 @@ async fn a_copy_equals_the_answers_about_all_riders_for_a_month(engine: Engine) 
             1 => older = reader.clone(),
             // No reader reads, and the server stops in between.
             2 => {
-                store.step_gate(&mut GateKeeper::default(), &types(), now).await.expect("steps");
+                store
+                    .update_gate(&mut GateTermCache::default(), &types(), now)
+                    .await
+                    .expect("steps");
                 continue;
             }
-            3 => store.forget_erased_at_gate(now).await.expect("forgets"),
+            3 => store.delete_erased_from_gate(now).await.expect("forgets"),
             _ => {}
         }
         follow(&mut reader, &store, limit, now).await;

@@ -4,7 +4,7 @@
 use super::Decision;
 use crate::flags::context::{Context, SlotId};
 use crate::flags::evaluation::{Part, Remember, TraceStep, Watch};
-use crate::flags::moment::{Assigned, Moment};
+use crate::flags::moment::{Assigned, EvaluationInputs};
 use crate::flags::snapshot::{Experiment, Flag, Snapshot};
 
 /// The effect of a stored assignment.
@@ -25,7 +25,7 @@ pub(super) fn decide<'a, W: Watch>(
     snapshot: &Snapshot,
     flag: &Flag,
     context: &'a Context<'_>,
-    moment: &Moment<'_>,
+    moment: &EvaluationInputs<'_>,
     watch: &mut W,
 ) -> Option<Decision<'a>> {
     let own = context.unit(experiment.unit).map(|unit| (experiment.unit, unit));
@@ -88,7 +88,7 @@ fn look_up_assignment(
     flag: &Flag,
     own: (SlotId, &str),
     fallback: Option<(SlotId, &str)>,
-    moment: &Moment<'_>,
+    moment: &EvaluationInputs<'_>,
 ) -> Memory {
     let look_up = |(kind, unit): (SlotId, &str)| {
         moment.sticky.assigned(&experiment.key, snapshot.attribute(kind), unit)

@@ -1,6 +1,6 @@
 use super::{ExplanationKind, NOW, StoredAssignments, describe, snapshot};
 use crate::flags::bucket::Draw;
-use crate::flags::{Assignment, Moment, Snapshot};
+use crate::flags::{Assignment, EvaluationInputs, Snapshot};
 
 fn with(experiment: &str, layers: &str) -> Snapshot {
     snapshot(&format!(
@@ -18,7 +18,7 @@ const THIRDS: &str = r#""weights":{"c":30000,"a":50000,"b":20000}"#;
 fn draw(snapshot: &Snapshot, unit: &str) -> (String, bool) {
     let attributes = format!(r#"{{"userId":"{unit}"}}"#);
     let context = snapshot.context(&attributes).expect("attributes");
-    let moment = Moment { now: NOW, sticky: &super::NoStickyAssignments };
+    let moment = EvaluationInputs { now: NOW, sticky: &super::NoStickyAssignments };
     let answer = snapshot.evaluate(snapshot.flag("f").expect("a flag"), &context, &moment);
     (answer.variation().expect("one").key.to_owned(), answer.kind() == ExplanationKind::AbTest)
 }
@@ -97,7 +97,7 @@ fn evaluate_sticky(
 ) -> (String, String) {
     let context = snapshot.context(attributes).expect("attributes");
     let flag = snapshot.flag("f").expect("a flag");
-    let answer = snapshot.evaluate(flag, &context, &Moment { now: NOW, sticky });
+    let answer = snapshot.evaluate(flag, &context, &EvaluationInputs { now: NOW, sticky });
     let part = answer.experiment().map_or("-".to_owned(), |part| {
         assert_eq!((part.key, part.phase, part.bucket_version), ("e", 4, 3));
         assert_eq!(part.variation, answer.variation().expect("one").key);
@@ -160,7 +160,7 @@ fn a_stored_assignment_decides_and_is_copied_from_applicant_to_rider() {
 fn a_stored_assignment_ignores_coverage_but_not_conditions() {
     let sticky = r#""weights":{"a":100000},"sticky":true,"coverage":0"#;
     let remembered = StoredAssignments::default().with(["e", "userId", "u"], "b", 1);
-    let moment = Moment { now: NOW, sticky: &remembered };
+    let moment = EvaluationInputs { now: NOW, sticky: &remembered };
     let snapshot = with(sticky, "");
     let context = snapshot.context(r#"{"userId":"u"}"#).expect("attributes");
     let flag = snapshot.flag("f").expect("a flag");
@@ -185,7 +185,7 @@ fn a_stored_assignment_ignores_coverage_but_not_conditions() {
 fn experiments_without_sticky_use_and_return_no_assignments() {
     let snapshot = with(r#""weights":{"a":100000},"fallbackUnit":"anonymousId""#, "");
     let remembered = StoredAssignments::default().with(["e", "userId", "u"], "b", 1);
-    let moment = Moment { now: NOW, sticky: &remembered };
+    let moment = EvaluationInputs { now: NOW, sticky: &remembered };
     let context = snapshot.context(r#"{"userId":"u","anonymousId":"x"}"#).expect("attributes");
     let answer = snapshot.evaluate(snapshot.flag("f").expect("a flag"), &context, &moment);
     assert_eq!((describe(&answer).as_str(), answer.assign()), ("AB_TEST experiment:e a", None));

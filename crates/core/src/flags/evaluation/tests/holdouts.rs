@@ -1,6 +1,6 @@
 use super::{ApiVersion, ExplanationKind, Group, NOW, at, describe, snapshot, write};
 use crate::flags::bucket::Draw;
-use crate::flags::{Moment, Snapshot};
+use crate::flags::{EvaluationInputs, Snapshot};
 use crate::instant::Instant;
 
 const FLAGS: &str = r#""flags":[
@@ -25,7 +25,7 @@ fn groups(
     snapshot: &Snapshot,
     flag: &str,
     unit: &str,
-    moment: &Moment<'_>,
+    moment: &EvaluationInputs<'_>,
 ) -> Vec<(String, Group, bool)> {
     let attributes = format!(r#"{{"userId":"{unit}"}}"#);
     let context = snapshot.context(&attributes).expect("attributes");
@@ -36,7 +36,7 @@ fn groups(
         .collect()
 }
 
-fn decide(snapshot: &Snapshot, flag: &str, unit: &str, moment: &Moment<'_>) -> String {
+fn decide(snapshot: &Snapshot, flag: &str, unit: &str, moment: &EvaluationInputs<'_>) -> String {
     let attributes = format!(r#"{{"userId":"{unit}"}}"#);
     let context = snapshot.context(&attributes).expect("attributes");
     describe(&snapshot.evaluate(snapshot.flag(flag).expect(flag), &context, moment))
@@ -186,7 +186,7 @@ fn held_out_users_get_no_experiment_and_no_assignment() {
         with(r#"{"key":"h","salt":"s","unit":"userId","percent":50,"applies":{"mode":"global"}}"#);
     let unit = unit_in("s", 0, 50_000);
     let stored = super::StoredAssignments::default().with(["e", "userId", &unit], "t", 1);
-    let moment = Moment { now: NOW, sticky: &stored };
+    let moment = EvaluationInputs { now: NOW, sticky: &stored };
     let attributes = format!(r#"{{"userId":"{unit}"}}"#);
     let context = snapshot.context(&attributes).expect("attributes");
     let answer = snapshot.evaluate(snapshot.flag("tested").expect("a flag"), &context, &moment);

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{ApiVersion, NOW};
 use crate::flags::json;
-use crate::flags::{Assigned, Context, Document, FlagId, Moment, Snapshot, StickyLookup};
+use crate::flags::{Assigned, Context, Document, EvaluationInputs, FlagId, Snapshot, StickyLookup};
 
 /// A lookup with assignments for about every second unit.
 struct EveryOther;
@@ -22,7 +22,7 @@ impl StickyLookup for EveryOther {
     }
 }
 
-const MOMENT: Moment<'static> = Moment { now: NOW, sticky: &EveryOther };
+const MOMENT: EvaluationInputs<'static> = EvaluationInputs { now: NOW, sticky: &EveryOther };
 
 fn answer(snapshot: &Snapshot, flag: FlagId, person: &Map<String, Value>) -> Vec<u8> {
     let attributes = serde_json::to_string(person).expect("JSON");

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::test::{Reading, tests};
 use crate::flags::document::Condition;
 use crate::flags::import::draft::not;
-use crate::flags::import::report::{LeftOut, SourcePointer};
+use crate::flags::import::report::{OmittedItem, SourcePointer};
 
 impl Reading<'_> {
     /// Returns the condition, or the first part of it that cannot be converted.
@@ -13,7 +13,7 @@ impl Reading<'_> {
         &mut self,
         condition: &Map<String, Value>,
         place: &SourcePointer,
-    ) -> Result<Condition, LeftOut> {
+    ) -> Result<Condition, OmittedItem> {
         let mut parts = Vec::new();
         for (name, value) in condition {
             let place = place.at(name);
@@ -35,12 +35,16 @@ impl Reading<'_> {
     }
 
     /// Converts `$or`. An empty `$or` is true in GrowthBook.
-    fn any(&mut self, value: &Value, place: &SourcePointer) -> Result<Condition, LeftOut> {
+    fn any(&mut self, value: &Value, place: &SourcePointer) -> Result<Condition, OmittedItem> {
         let parts = self.each(value, place)?;
         Ok(if parts.is_empty() { Condition::always() } else { Condition::Any(parts) })
     }
 
-    fn each(&mut self, value: &Value, place: &SourcePointer) -> Result<Vec<Condition>, LeftOut> {
+    fn each(
+        &mut self,
+        value: &Value,
+        place: &SourcePointer,
+    ) -> Result<Vec<Condition>, OmittedItem> {
         let list = value.as_array().ok_or_else(|| place.left_out("not a list of conditions"))?;
         let mut parts = Vec::new();
         for (i, part) in list.iter().enumerate() {

@@ -9,7 +9,7 @@ use super::values::Values;
 use crate::flags::document;
 use crate::flags::document::{Condition, Experiment, Flag, Serve};
 use crate::flags::import::draft::{self, Draft, experiment, percent};
-use crate::flags::import::report::{LeftOut, SourcePointer};
+use crate::flags::import::report::{OmittedItem, SourcePointer};
 use crate::flags::import::weights::shares;
 
 /// Converts a rule. Returns `None` if it reaches no user, or could not be converted.
@@ -49,7 +49,7 @@ fn try_translate(
     rule: &Rule,
     values: &Values,
     place: &SourcePointer,
-) -> Result<(Condition, Option<Serve>), LeftOut> {
+) -> Result<(Condition, Option<Serve>), OmittedItem> {
     if rule.parent_conditions.iter().any(|parent| !parent.gate) {
         let place = place.at("parentConditions");
         return Err(place.left_out("a rule cannot have a prerequisite, only a flag can"));

@@ -7,11 +7,11 @@ use crate::flags::document::{AttributeType, Condition, Operator};
 use crate::flags::import::attributes::Attributes;
 use crate::flags::import::draft::{self, Draft, literal, not, test, test_list};
 use crate::flags::import::finish::is_accepted;
-use crate::flags::import::report::{LeftOut, SourcePointer};
+use crate::flags::import::report::{OmittedItem, SourcePointer};
 use crate::flags::json::Json;
 
 /// Conditions, and notes about parts that were converted with a difference.
-pub(super) type Translated = (Vec<Condition>, Vec<LeftOut>);
+pub(super) type Translated = (Vec<Condition>, Vec<OmittedItem>);
 
 /// Context fields that Unleash's SDKs fill in by themselves. Clients of ours send only attributes that the application
 /// sets, and an absent attribute would fulfil every negated condition.
@@ -31,7 +31,7 @@ pub(super) fn all(
     draft: &mut Draft,
     constraints: &[Constraint],
     place: &SourcePointer,
-) -> Result<Translated, LeftOut> {
+) -> Result<Translated, OmittedItem> {
     let mut conditions = Vec::new();
     let mut notes = Vec::new();
     for (i, constraint) in constraints.iter().enumerate() {
@@ -81,7 +81,7 @@ fn condition(
     attributes: &mut Attributes,
     constraint: &Constraint,
     place: &SourcePointer,
-    notes: &mut Vec<LeftOut>,
+    notes: &mut Vec<OmittedItem>,
 ) -> Result<Condition, String> {
     let name = constraint.context_name.as_str();
     let operator = constraint.operator.as_str();

@@ -11,7 +11,7 @@ use musette_core::log::subject::SubjectKey;
 use musette_core::log::tlog_proof::TlogProof;
 use serde_json::{Value, json};
 
-use super::Fault;
+use super::CaseFileError;
 use crate::evidence::case::CONTENTS;
 use crate::evidence::case::contents::{CaseDecision, CaseDocument, CaseEntry, CaseTerm, Contents};
 
@@ -20,7 +20,7 @@ struct Checking<'a> {
     texts: &'a BTreeMap<String, String>,
     keys: &'a [VerifierKey],
     heads: HashSet<&'a str>,
-    faults: Vec<Fault>,
+    faults: Vec<CaseFileError>,
 }
 
 pub fn check(
@@ -28,7 +28,7 @@ pub fn check(
     texts: &BTreeMap<String, String>,
     sha256: &BTreeMap<String, String>,
     keys: &[VerifierKey],
-) -> Vec<Fault> {
+) -> Vec<CaseFileError> {
     let heads = contents.logs.iter().filter_map(|log| texts.get(&log.checkpoint));
     let heads = heads.map(String::as_str).collect();
     let mut checking = Checking { contents, texts, keys, heads, faults: Vec::new() };
@@ -53,7 +53,7 @@ pub fn check(
 
 impl Checking<'_> {
     fn add_fault(&mut self, path: &str, why: impl std::fmt::Display) {
-        self.faults.push(Fault { path: path.to_owned(), why: why.to_string() });
+        self.faults.push(CaseFileError { path: path.to_owned(), why: why.to_string() });
     }
 
     fn read_text(&mut self, path: &str) -> Option<String> {

@@ -278,7 +278,7 @@ impl Notification {
 
 async fn queue(app: &App, notification: &Notification, now: Instant) -> Result<(), StoreError> {
     let Notification { kind, subject, object, .. } = notification;
-    let earlier = app.store.told_of(kind.name(), subject, object).await?;
+    let earlier = app.store.notified_people(kind.name(), subject, object).await?;
     for person in notification.people.iter().filter(|person| person.email.is_some()) {
         let before = earlier.iter().find(|notice| notice.user_id == person.id);
         let before = before.map(|notice| notice.asked_at);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use musette_core::decisions::systems::{
     ParameterText, ParameterWeight, SystemChange, SystemContact, SystemData, SystemDefinition,
-    SystemFault, SystemKind, SystemParameter, SystemText,
+    SystemFieldError, SystemKind, SystemParameter, SystemText,
 };
 use serde::{Deserialize, Serialize};
 
@@ -166,10 +166,14 @@ impl From<SystemChange> for SystemChangeBody {
 
 impl SystemBody {
     /// Returns the description, with all members that break a rule.
-    pub fn definition(self) -> (SystemDefinition, Vec<SystemFault>) {
+    pub fn definition(self) -> (SystemDefinition, Vec<SystemFieldError>) {
         let mut faults = Vec::new();
         let mut missing = |pointer: String, detail: &str| {
-            faults.push(SystemFault { pointer, code: "invalid_value", detail: detail.to_owned() });
+            faults.push(SystemFieldError {
+                pointer,
+                code: "invalid_value",
+                detail: detail.to_owned(),
+            });
         };
         let kind = SystemKind::parse(&self.kind).unwrap_or_else(|| {
             missing("/kind".to_owned(), "This must be monitoring or decision.");

@@ -17,7 +17,7 @@ use crate::http::access::permission::{ManageSystems, Within};
 use crate::http::wire::body::{MaybeBody, changed_meanwhile};
 use crate::http::wire::caching::private;
 use crate::http::wire::parameters::{MaybeIfMatch, SystemPath};
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::node::app::App;
 
 /// The date of a version.
@@ -82,7 +82,7 @@ pub async fn publish(
 
 fn invalid_instant() -> Problem {
     let detail = "'effective_from' must be a timestamp such as 2027-01-31T09:00:00Z.";
-    let error = Fault {
+    let error = ProblemError {
         pointer: "/effective_from".into(),
         code: "invalid_instant".into(),
         detail: detail.to_owned(),

@@ -125,7 +125,7 @@ pub async fn read_receipt(
     ),
     security(("bearer" = ["read_evidence"]))
 )]
-pub async fn read_receipt_of_anybody(
+pub async fn read_receipt_of_any_person(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     ReadByOperatorByBody(read): ReadByOperatorByBody,

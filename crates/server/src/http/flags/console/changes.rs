@@ -382,7 +382,7 @@ pub async fn cancel(
     Path((environment, id)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     found(&app, &environment, &id).await?;
-    if !app.store.drop_flag_change(&id, None, app.now()).await? {
+    if !app.store.close_flag_change(&id, None, app.now()).await? {
         return Err(not_pending());
     }
     let (detail, actor) = (format!("change {id}"), Some(operator.subject.as_str()));

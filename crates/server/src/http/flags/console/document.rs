@@ -11,7 +11,7 @@ use crate::flags::ruleset::new_keys;
 use crate::flags::ruleset::reading::examined;
 use crate::http::wire::json::{Bounds, Json, read_within};
 use crate::http::wire::large_body::{LargeBodies, Turn};
-use crate::http::wire::problem::{Fault, Problem};
+use crate::http::wire::problem::{Problem, ProblemError};
 use crate::node::app::App;
 
 /// Limits for three thousand flags with some rules each. Processing needs about thirty times the
@@ -65,7 +65,7 @@ fn invalid(errors: &[flags::Diagnostic]) -> Problem {
 }
 
 /// Returns the errors of keys that are new. Existing keys are not checked.
-pub async fn faults_of_new_keys(
+pub async fn errors_of_new_keys(
     app: &App,
     document: &flags::Document,
 ) -> Result<Vec<flags::Diagnostic>, Problem> {
@@ -74,12 +74,12 @@ pub async fn faults_of_new_keys(
 }
 
 pub async fn check_new_keys(app: &App, document: &flags::Document) -> Result<(), Problem> {
-    let errors = faults_of_new_keys(app, document).await?;
+    let errors = errors_of_new_keys(app, document).await?;
     if errors.is_empty() { Ok(()) } else { Err(invalid(&errors)) }
 }
 
-pub fn faults(diagnostics: &[flags::Diagnostic]) -> Vec<Fault> {
-    let fault = |diagnostic: &flags::Diagnostic| Fault {
+pub fn faults(diagnostics: &[flags::Diagnostic]) -> Vec<ProblemError> {
+    let fault = |diagnostic: &flags::Diagnostic| ProblemError {
         pointer: diagnostic.pointer.clone(),
         code: diagnostic.code.to_owned(),
         detail: diagnostic.detail.clone(),

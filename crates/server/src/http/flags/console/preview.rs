@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::flags::{
-    ApiVersion, Document, Moment, NoStickyAssignments, Snapshot, write_unknown,
+    ApiVersion, Document, EvaluationInputs, NoStickyAssignments, Snapshot, write_unknown,
 };
 use musette_core::instant::Instant;
 use serde::Deserialize;
@@ -20,7 +20,7 @@ use crate::http::flags::environments::served;
 use crate::http::flags::schema::NewFlagConfiguration;
 use crate::http::flags::wire::PreviewResultsBody;
 use crate::http::wire::parameters::EnvironmentPath;
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::node::app::App;
 
 /// A person and a configuration to evaluate.
@@ -74,7 +74,7 @@ pub async fn evaluate(
         }
     };
     let context = snapshot.context(preview.attributes.get()).map_err(|error| {
-        let error_at = Fault {
+        let error_at = ProblemError {
             pointer: "/attributes".into(),
             code: "invalid_context".into(),
             detail: error.to_string(),
@@ -83,7 +83,7 @@ pub async fn evaluate(
         };
         Problem::invalid("invalid_context", "The attributes are invalid.", vec![error_at])
     })?;
-    let moment = Moment { now, sticky: &NoStickyAssignments };
+    let moment = EvaluationInputs { now, sticky: &NoStickyAssignments };
     let keys = match preview.flags {
         Some(mut keys) => {
             let mut unique = std::collections::HashSet::new();

@@ -3,13 +3,16 @@ use std::collections::BTreeMap;
 use musette_core::instant::Instant;
 use musette_core::log::entry::{Consent, Evidence, Method, Submission, UserType};
 use musette_core::terms::{Catalog, Outcome};
-use musette_store::{KeptAssignment, KeptExposure, KeptValue, Participation, TermView};
+use musette_store::{
+    AssignmentRow, NoticeOpeningReceipt, Participation, StoredExposure, StoredMetricValue, TermView,
+};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::http::access::audit_log::AuditEntryBody;
 use crate::http::decisions::receipts::DecisionReceiptBody;
 use crate::http::evidence::receipts::Receipt;
+use crate::http::notices::rider::RecordedOpening;
 use crate::http::people::PersonBody;
 use crate::http::people::sessions::PersonSession;
 use crate::platform::closed_sets;
@@ -36,6 +39,8 @@ pub struct PersonData {
     /// The receipts of all versions and messages of evaluations of the person's work. Each has the
     /// whole record.
     pub evaluation_receipts: Vec<DecisionReceiptBody>,
+    /// The notices that the person opened, oldest first, with their proofs.
+    pub notice_openings: Vec<PersonOpening>,
     /// The submissions that the person made as an applicant and claimed.
     pub claims: Vec<PersonClaim>,
     /// The data of experiments and holdouts about the person.
@@ -61,6 +66,27 @@ pub struct PersonView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     opened_at: Option<String>,
+}
+
+/// A notice that a person opened, with the proof of its log entry.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct PersonOpening {
+    #[serde(flatten)]
+    opening: RecordedOpening,
+    /// The canonical text of the log entry.
+    entry: String,
+    /// The proof that the entry is in the log, as C2SP `tlog-proof@v1`.
+    proof: String,
+    /// The key that links the entry to the person, in base64url.
+    #[schema(pattern = "^[A-Za-z0-9_-]{43}$")]
+    subject_key: String,
+}
+
+impl From<NoticeOpeningReceipt> for PersonOpening {
+    fn from(receipt: NoticeOpeningReceipt) -> Self {
+        let NoticeOpeningReceipt { opening, entry, proof, subject_key, .. } = receipt;
+        Self { opening: opening.into(), entry, proof, subject_key }
+    }
 }
 
 fn text(at: i64) -> String {
@@ -249,13 +275,13 @@ pub struct PersonValue {
 
 impl From<Participation> for PersonExperiments {
     fn from(participation: Participation) -> Self {
-        let assignment = |row: KeptAssignment| PersonAssignment {
+        let assignment = |row: AssignmentRow| PersonAssignment {
             environment: row.environment,
             experiment: row.experiment,
             variation: row.variation,
             at: text(row.at),
         };
-        let exposure = |row: KeptExposure| PersonExposure {
+        let exposure = |row: StoredExposure| PersonExposure {
             environment: row.environment,
             series: row.kind,
             name: row.name,
@@ -263,7 +289,7 @@ impl From<Participation> for PersonExperiments {
             arm: row.arm,
             at: text(row.at),
         };
-        let value = |row: KeptValue| PersonValue {
+        let value = |row: StoredMetricValue| PersonValue {
             environment: row.environment,
             name: row.name,
             value: row.value,

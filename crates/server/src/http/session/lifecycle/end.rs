@@ -32,7 +32,7 @@ impl App {
         let ended = self.store.end_sessions(ending, because, self.now()).await?;
         if let Ending::AllOf { user_id } = ending {
             // One of the remembered browsers may be on a stolen phone.
-            self.store.forget_browsers(user_id).await?;
+            self.store.delete_known_browsers(user_id).await?;
         }
         self.sessions.forget();
         Ok(ended)

@@ -3,12 +3,12 @@
 
 use musette_core::instant::Instant;
 use musette_core::session::{
-    Lifetimes, RefreshToken, RefreshVerdict, RoleGrant, Rotation, Shown, judge,
+    Lifetimes, PresentedToken, RefreshToken, RefreshVerdict, RoleGrant, Rotation, judge,
 };
 use musette_store::{Ending, RotateTo, SessionRotation, StoreError};
 
 use crate::node::app::App;
-use crate::sessions::Granted;
+use crate::sessions::GrantedTokens;
 use crate::sessions::keys::Grant;
 
 /// How often a request that loses a race for a session reads the winner's row and tries again.
@@ -61,7 +61,7 @@ pub async fn find(
         absolute_until: Instant::from_millis(row.absolute_until),
         ended: row.ended_at.is_some(),
     };
-    let shown = Shown { generation: token.generation, instance };
+    let shown = PresentedToken { generation: token.generation, instance };
     let verdict = judge(&session, &shown, &app.sessions.rules, app.now());
     Ok(Some(Standing { token, sid, row, verdict }))
 }
@@ -72,7 +72,7 @@ pub async fn refresh(
     app: &App,
     text: &str,
     instance: Option<&str>,
-) -> Result<Result<Granted, RefreshRefusal>, StoreError> {
+) -> Result<Result<GrantedTokens, RefreshRefusal>, StoreError> {
     let instance =
         instance.map(|instance| app.live.load().keys.keyed_hash(&["instance", instance]));
     for _ in 0..ATTEMPTS_MAX {
@@ -138,7 +138,7 @@ fn grant(
     standing: &Standing,
     roles: &[RoleGrant],
     generation: i64,
-) -> Result<Granted, StoreError> {
+) -> Result<GrantedTokens, StoreError> {
     let row = &standing.row;
     let salt = hex::decode(&row.salt)
         .ok()
@@ -156,7 +156,7 @@ fn grant(
         access_ttl: None,
     };
     let tokens = app.live.load().keys.tokens(&grant, app.settings.issuer(), app.now());
-    Ok(Granted { tokens, sid: standing.sid.clone(), until })
+    Ok(GrantedTokens { tokens, sid: standing.sid.clone(), until })
 }
 
 /// Ends a session whose refresh token was reused: two clients have the token, and one of them may

@@ -2,11 +2,14 @@
 
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
-use musette_core::terms::{Catalog, NewTerm, TermId, TermType, Variant, is_label, is_language_tag};
+use musette_core::terms::{
+    Catalog, NewTerm, TermId, TermKind, TermType, Variant, is_label, is_language_tag,
+};
 use musette_store::{StoreError, TermDraft};
 use serde::{Deserialize, Serialize};
 
-use crate::http::wire::problem::{Fault, Problem};
+use crate::http::wire::problem::{Problem, ProblemError};
+use crate::platform::closed_sets;
 use crate::terms::publishing::{
     ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, is_reason, obstacles,
 };
@@ -22,6 +25,11 @@ pub struct DraftBody {
     #[serde(rename = "type")]
     #[schema(pattern = "^([A-Z][A-Z0-9_]{0,31})?$")]
     pub kind: String,
+    /// Whether people agree to the text, or are only informed of it. Absent: `consent`. A notice
+    /// cannot be mandatory.
+    #[serde(rename = "kind", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<closed_sets::TermKind>)]
+    pub term_kind: Option<String>,
     /// True if a person must accept the term to work.
     pub mandatory: bool,
     /// The position in a list. Absent: the position of the replaced version, or the last position.
@@ -125,8 +133,8 @@ impl DraftDocument {
     }
 }
 
-fn error(pointer: impl Into<String>, code: &str, detail: &str) -> Fault {
-    Fault {
+fn error(pointer: impl Into<String>, code: &str, detail: &str) -> ProblemError {
+    ProblemError {
         pointer: pointer.into(),
         code: code.into(),
         detail: detail.into(),
@@ -158,6 +166,11 @@ impl DraftBody {
         }
     }
 
+    /// Returns the kind of the version.
+    pub fn term_kind(&self) -> TermKind {
+        self.term_kind.as_deref().and_then(TermKind::parse).unwrap_or_default()
+    }
+
     pub fn to_text(&self) -> String {
         // Strings, numbers and booleans always have a JSON form.
         serde_json::to_string(self).unwrap_or_default()
@@ -178,6 +191,9 @@ impl DraftBody {
         let mut errors = Vec::new();
         if !self.kind.is_empty() && TermType::parse(&self.kind).is_none() {
             errors.push(error("/type", "invalid_type", "A type must match [A-Z][A-Z0-9_]{0,31}."));
+        }
+        if self.term_kind.as_ref().is_some_and(|kind| TermKind::parse(kind).is_none()) {
+            errors.push(error("/kind", "invalid_kind", "A kind is consent or notice."));
         }
         for (pointer, text) in
             [("/effective_from", &self.effective_from), ("/grace_until", &self.grace_until)]
@@ -253,7 +269,7 @@ impl DraftBody {
 
     /// Returns what its page images lack and what is active in its documents, unless a reason is
     /// given for it.
-    pub fn obstacles(&self, reasons: &Reasons) -> Vec<Fault> {
+    pub fn obstacles(&self, reasons: &Reasons) -> Vec<ProblemError> {
         let documents = self.variants.iter().enumerate();
         let documents = documents.filter_map(|(i, variant)| Some((i, variant.document.as_ref()?)));
         let all = documents.flat_map(|(i, document)| {
@@ -261,7 +277,7 @@ impl DraftBody {
             let obstacles = document.obstacles(reasons);
             obstacles.into_iter().map(move |obstacle| (pointer.clone(), obstacle))
         });
-        all.map(|(pointer, Obstacle { code, page, detail })| Fault {
+        all.map(|(pointer, Obstacle { code, page, detail })| ProblemError {
             pointer,
             code: code.into(),
             detail,
@@ -272,7 +288,7 @@ impl DraftBody {
     }
 
     /// Returns probable mistakes: the same file for two languages.
-    pub fn warnings(&self) -> Vec<Fault> {
+    pub fn warnings(&self) -> Vec<ProblemError> {
         let documents = self.variants.iter().enumerate();
         let documents: Vec<_> = documents
             .filter_map(|(i, variant)| Some((i, &variant.document.as_ref()?.sha256)))
@@ -287,7 +303,7 @@ impl DraftBody {
     }
 
     /// Returns the version to publish, or the errors that prevent it.
-    pub fn new_term(&self, now: Instant) -> Result<NewTerm, Vec<Fault>> {
+    pub fn new_term(&self, now: Instant) -> Result<NewTerm, Vec<ProblemError>> {
         let mut errors = Vec::new();
         let instant =
             |text: &Option<String>| text.as_deref().and_then(|text| Instant::parse(text).ok());
@@ -300,6 +316,10 @@ impl DraftBody {
         let kind = TermType::parse(&self.kind);
         if kind.is_none() {
             errors.push(error("/type", "missing", "Choose a type."));
+        }
+        let term_kind = self.term_kind();
+        if self.mandatory && term_kind == TermKind::Notice {
+            errors.push(error("/mandatory", "mandatory_notice", "A notice cannot be mandatory."));
         }
         if self.minor && self.replaces.is_none() {
             let detail = "A minor version must replace a version.";
@@ -330,6 +350,7 @@ impl DraftBody {
         match kind {
             Some(kind) if errors.is_empty() => Ok(NewTerm {
                 kind,
+                term_kind,
                 mandatory: self.mandatory,
                 display_order: self.display_order,
                 effective_from,

@@ -22,7 +22,7 @@ use crate::http::layers::deadline;
 use crate::http::wire::body::{FileBytes, if_match};
 use crate::http::wire::json::is_too_many;
 use crate::http::wire::parameters::{DraftDocumentPath, IfMatch};
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::http::wire::query::{FromQuery, Parameters};
 use crate::node::app::App;
 use crate::terms::publishing::{
@@ -127,7 +127,7 @@ impl Upload {
             // caller may have lost the role.
             operator.check_rights_again(&server).await?;
             let (sha256, pages) = (document.sha256.clone(), document.pages);
-            server.store.keep_document(document).await?;
+            server.store.store_document(document).await?;
             body.variants[place].document = Some(DraftDocument {
                 sha256,
                 bytes: size,
@@ -169,7 +169,7 @@ fn unreadable(error: &RenderError, place: usize) -> Problem {
         RenderError::Unavailable { .. } => return Problem::unavailable(),
         _ => {}
     }
-    let error_at = Fault {
+    let error_at = ProblemError {
         pointer: format!("/variants/{place}/document"),
         code: error.code().into(),
         detail: error.to_string(),

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{
-    DraftOfTerm, MarketRefusal, Placement, PublishRefusal, Replacement, TermType,
+    DraftOfTerm, Placement, PublicationError, PublicationMarketError, Replacement, TermKind,
+    TermType,
 };
 use musette_store::AsOf;
 use serde::{Deserialize, Serialize};
 
-use super::{MayOfDraft, check_market};
+use super::{DraftBody, MayOfDraft, check_market};
 use crate::http::access::approvals::{BreakGlassQuery, hash_of};
 use crate::http::access::audit::{audit_action, event_about};
 use crate::http::access::permission::ManageTerms;
@@ -21,26 +23,28 @@ use crate::http::terms::coverage::counted;
 use crate::http::wire::body::{MaybeBody, changed_meanwhile, if_match};
 use crate::http::wire::caching::private;
 use crate::http::wire::parameters::{DraftPath, IfMatch};
-use crate::http::wire::problem::{Fault, Problem, ProblemBody};
+use crate::http::wire::problem::{Problem, ProblemBody, ProblemError};
 use crate::http::wire::query::{FromQuery as _, Parameters};
 use crate::markets::filter;
 use crate::node::app::App;
+use crate::terms::notice_too_short;
 use crate::terms::publishing::{ACTIVE, UNREADABLE};
 
 /// The effects of publishing a draft.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct DraftCheck {
     /// The errors that prevent publishing. Empty: the draft can be published.
-    problems: Vec<Fault>,
+    problems: Vec<ProblemError>,
     /// The probable mistakes, which do not prevent publishing: `same_document`, the same file for
-    /// two languages.
-    warnings: Vec<Fault>,
+    /// two languages; `notice_too_short`, a text that would take effect before the days of
+    /// `--notice-days` have passed.
+    warnings: Vec<ProblemError>,
     /// The number of riders in the market of the draft.
     #[schema(minimum = 0)]
     riders: i64,
     /// The number of riders who will be asked to accept. A mandatory version or a new document: all
-    /// riders. An optional version: the riders who accepted the replaced version. A minor version:
-    /// none.
+    /// riders. An optional version: the riders who accepted the replaced version. A minor version or a
+    /// notice: none.
     #[schema(minimum = 0)]
     riders_asked: i64,
     /// The number of these riders who accepted the replaced version and are asked again.
@@ -79,6 +83,7 @@ pub async fn check(
     let replacement = body.replaces.map(|of| Replacement {
         of,
         kind: kind.as_ref(),
+        term_kind: body.term_kind(),
         mandatory: body.mandatory,
         material: !body.minor,
     });
@@ -89,6 +94,7 @@ pub async fn check(
     let placement = Placement {
         replaces: body.replaces,
         kind: kind.as_ref(),
+        term_kind: body.term_kind(),
         market: market.as_ref(),
         instead_of: body.instead_of,
     };
@@ -98,31 +104,48 @@ pub async fn check(
     let place = body.market_in(&catalog);
     let riders = match &place {
         None => app.store.count_riders().await?,
-        Some(_) => app.store.count_riders_then(AsOf::NOW, &filter(place.as_ref())).await?,
+        Some(_) => app.store.count_riders_at(AsOf::NOW, &filter(place.as_ref())).await?,
     };
     let replaced = match body.replaces.and_then(|id| catalog.get(id)) {
         None => None,
         Some(term) => Some(counted(&app, term, None, place.into_iter().collect()).await?),
     };
     let had_accepted = replaced.as_ref().map_or(0, |coverage| coverage.riders_accepted);
-    let riders_asked = match (body.minor, body.mandatory || replaced.is_none()) {
-        (true, _) => 0,
-        (false, true) => riders,
-        (false, false) => had_accepted,
+    let asks = !body.minor && body.term_kind() == TermKind::Consent;
+    let riders_asked = match (asks, body.mandatory || replaced.is_none()) {
+        (false, _) => 0,
+        (true, true) => riders,
+        (true, false) => had_accepted,
     };
     let blocks_from = body.mandatory.then(|| {
         let from = body.grace_until.clone().or_else(|| body.effective_from.clone());
         from.unwrap_or_else(|| now.to_string())
     });
+    let mut warnings = body.warnings();
+    warnings.extend(kind.as_ref().and_then(|kind| short_notice(&app, &body, kind, now)));
     Ok(private(&DraftCheck {
         problems,
-        warnings: body.warnings(),
+        warnings,
         riders,
         riders_asked,
         riders_asked_again: if body.minor { 0 } else { had_accepted },
         agreements: replaced.map_or(0, |coverage| coverage.accepted),
         blocks_from,
     }))
+}
+
+/// Returns the warning if the draft would take effect before its notice period has passed.
+fn short_notice(
+    app: &App,
+    body: &DraftBody,
+    kind: &TermType,
+    now: Instant,
+) -> Option<ProblemError> {
+    let effective_from = body.effective_from.as_deref().map(Instant::parse);
+    let effective_from = effective_from.and_then(Result::ok).unwrap_or(now);
+    let detail = notice_too_short(&app.settings.notice_days, kind, effective_from, now)?;
+    let (pointer, code) = ("/effective_from".into(), "notice_too_short".into());
+    Some(ProblemError { pointer, code, detail, replaced_by: None, page: None })
 }
 
 /// Values that replace those of the draft when it is published.
@@ -151,7 +174,7 @@ pub struct PublishBody {
 /// - 404 `not_found`: the draft does not exist.
 /// - 409 `approval_required`: the draft needs approvals first. An admin can bypass them with
 ///   `break_glass`.
-/// - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
+/// - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`, `other_kind`,
 ///   `minor_changes_mandatory`: the replaced version does not allow it.
 /// - 412 `precondition_failed`: the draft has changed since it was read.
 /// - 422 `draft_incomplete`: members are missing; `errors[]` names them.
@@ -200,7 +223,7 @@ pub async fn publish(
     Ok((StatusCode::CREATED, private(&published)).into_response())
 }
 
-fn check_obstacles(obstacles: Vec<Fault>) -> Result<(), Problem> {
+fn check_obstacles(obstacles: Vec<ProblemError>) -> Result<(), Problem> {
     if obstacles.is_empty() {
         return Ok(());
     }
@@ -218,42 +241,51 @@ fn check_obstacles(obstacles: Vec<Fault>) -> Result<(), Problem> {
     Err(Problem::invalid(code, detail, obstacles))
 }
 
-fn publish_problem(refusal: &PublishRefusal) -> Problem {
-    if *refusal == PublishRefusal::DraftChanged {
+fn publish_problem(refusal: &PublicationError) -> Problem {
+    if *refusal == PublicationError::DraftChanged {
         return changed_meanwhile();
     }
-    if let PublishRefusal::Market(_) = refusal {
+    if let PublicationError::Market(_) = refusal {
         return Problem::invalid("invalid_market", format!("{refusal}."), vec![obstacle(refusal)]);
     }
     Problem::new(StatusCode::CONFLICT, code(refusal).0, format!("{refusal}."))
 }
 
 /// Returns the code of the error and the field that it concerns.
-const fn code(refusal: &PublishRefusal) -> (&'static str, &'static str) {
+const fn code(refusal: &PublicationError) -> (&'static str, &'static str) {
     match refusal {
-        PublishRefusal::DraftChanged => ("precondition_failed", ""),
-        PublishRefusal::NothingToReplace(_) => ("nothing_to_replace", "/replaces"),
-        PublishRefusal::AlreadyReplaced(..) => ("already_replaced", "/replaces"),
-        PublishRefusal::Retired(_) => ("already_retired", "/replaces"),
-        PublishRefusal::OtherType(_) => ("other_type", "/type"),
-        PublishRefusal::MinorChangesMandatory(_) => ("minor_changes_mandatory", "/mandatory"),
-        PublishRefusal::Market(refusal) => ("invalid_market", market_field(*refusal)),
+        PublicationError::DraftChanged => ("precondition_failed", ""),
+        PublicationError::NothingToReplace(_) => ("nothing_to_replace", "/replaces"),
+        PublicationError::AlreadyReplaced(..) => ("already_replaced", "/replaces"),
+        PublicationError::Retired(_) => ("already_retired", "/replaces"),
+        PublicationError::OtherType(_) => ("other_type", "/type"),
+        PublicationError::OtherKind(_) => ("other_kind", "/kind"),
+        PublicationError::MandatoryNotice => ("mandatory_notice", "/mandatory"),
+        PublicationError::MinorChangesMandatory(_) => ("minor_changes_mandatory", "/mandatory"),
+        PublicationError::Market(refusal) => ("invalid_market", market_field(*refusal)),
     }
 }
 
-const fn market_field(refusal: MarketRefusal) -> &'static str {
+const fn market_field(refusal: PublicationMarketError) -> &'static str {
     match refusal {
-        MarketRefusal::OtherMarket(_)
-        | MarketRefusal::NoMarket(_)
-        | MarketRefusal::NotAround(_) => "/market",
-        MarketRefusal::OtherBroader(_)
-        | MarketRefusal::NoBroader(_)
-        | MarketRefusal::OtherType(_) => "/instead_of",
+        PublicationMarketError::OtherMarket(_)
+        | PublicationMarketError::NoMarket(_)
+        | PublicationMarketError::NotAround(_) => "/market",
+        PublicationMarketError::OtherBroader(_)
+        | PublicationMarketError::NoBroader(_)
+        | PublicationMarketError::OtherType(_)
+        | PublicationMarketError::OtherKind(_) => "/instead_of",
     }
 }
 
-fn obstacle(refusal: &PublishRefusal) -> Fault {
+fn obstacle(refusal: &PublicationError) -> ProblemError {
     let (code, pointer) = code(refusal);
     let detail = format!("{refusal}.");
-    Fault { pointer: pointer.into(), code: code.into(), detail, replaced_by: None, page: None }
+    ProblemError {
+        pointer: pointer.into(),
+        code: code.into(),
+        detail,
+        replaced_by: None,
+        page: None,
+    }
 }

@@ -5,7 +5,7 @@ use musette_core::terms::{DecisionRecord, UserType};
 
 use super::Plan;
 use crate::outbox::{Decided, DecidedTerm, NewEvent};
-use crate::writer::{Continues, Submission, Submitter};
+use crate::writer::{EarlierReceipt, Submission, Submitter};
 
 impl Plan<'_> {
     /// Adds the events of a submission. Call it before its decisions are added to the earlier ones.
@@ -56,7 +56,7 @@ pub(super) fn refuses(submission: &Submission) -> bool {
     has_past && submission.entries.iter().any(|entry| !entry.accepted)
 }
 
-pub(super) fn continues(submission: &Submission) -> Option<&Continues> {
+pub(super) fn continues(submission: &Submission) -> Option<&EarlierReceipt> {
     match &submission.submitter {
         Submitter::Applicant { continues, .. } => continues.as_ref(),
         Submitter::Rider { .. } => None,

@@ -1,0 +1,3 @@
+//! Sends notices to people.
+
+pub mod push;
