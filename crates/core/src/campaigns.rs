@@ -1,4 +1,4 @@
-//! Campaigns: messages that inform riders about a term or a notice, with proof of what was sent.
+//! Campaigns: messages that inform riders about a term or a notice, with proof of each text.
 //!
 //! A campaign has steps. Each step has a time and a channel. A rider gets at most one message for
 //! each step. The messages of a step are collected in batches, and the log has the Merkle root of

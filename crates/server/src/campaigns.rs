@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use musette_core::campaigns::{CampaignDefinition, CampaignStatus, Channel};
+use musette_core::campaigns::{CampaignDefinition, CampaignStatus, Channel, DeliveryReport};
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::terms::{Catalog, Term, TermId};
@@ -79,6 +79,12 @@ impl Campaigns {
     pub async fn unsubscribe_key(&self, store: &Store) -> Result<&UnsubscribeKey, StoreError> {
         self.unsubscribe_key.get_or_try_init(|| UnsubscribeKey::load(store)).await
     }
+}
+
+/// Returns the id of the message that a report is about: the first part of its `Message-ID`.
+pub fn reported_message(report: &DeliveryReport) -> Option<String> {
+    let (id, _) = report.message_id.split_once('@')?;
+    uuid::Uuid::try_parse(id).ok().map(|id| id.to_string())
 }
 
 /// Returns the riders that a campaign addresses: those of the term's and the campaign's market.

@@ -10,6 +10,7 @@ pub(crate) mod proofs;
 pub(crate) mod recipients;
 pub(crate) mod reports;
 pub(crate) mod sending;
+pub(crate) mod settling;
 
 use musette_core::campaigns::{CampaignAction, CampaignDefinition, CampaignStatus};
 use musette_core::instant::Instant;
@@ -88,7 +89,7 @@ pub(crate) const ALL: &[&str] = &[
 pub struct Campaign {
     /// UUIDv7.
     pub id: String,
-    /// What it sends, to whom and when.
+    /// Content, audience and times.
     pub definition: CampaignDefinition,
     /// Whether it sends messages.
     pub status: CampaignStatus,

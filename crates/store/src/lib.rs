@@ -59,9 +59,8 @@ pub use campaigns::people::{MessageCount, PersonMessage};
 pub use campaigns::proofs::MessageProof;
 pub use campaigns::recipients::{Audience, Recipient};
 pub use campaigns::reports::{OfferedMessage, ReportOutcome};
-pub use campaigns::sending::{
-    Compose, ComposedText, LeaseLimits, Leased, LeasedMessage, SettledMessage,
-};
+pub use campaigns::sending::{Compose, ComposedText, LeaseLimits, Leased, LeasedMessage};
+pub use campaigns::settling::SettledMessage;
 pub use campaigns::{Campaign, NewPass};
 pub use changes::ChangeWatcher;
 pub use cluster::ClusterNode;

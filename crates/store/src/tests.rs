@@ -4,6 +4,7 @@ mod allowances;
 mod audit;
 mod backup;
 mod backup_seal;
+mod campaigns;
 mod changes;
 mod codes;
 mod evidence;
@@ -214,6 +215,7 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::campaigns::recipients::ALL,
         crate::campaigns::reports::ALL,
         crate::campaigns::sending::ALL,
+        crate::campaigns::settling::ALL,
         crate::outbox::ALL,
         crate::outbox::read::ALL,
         crate::terms::turns::ALL,

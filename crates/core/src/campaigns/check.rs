@@ -17,7 +17,7 @@ pub struct CampaignFault {
     pub pointer: String,
     /// Stable code.
     pub code: &'static str,
-    /// What is wrong, for developers.
+    /// A description of the error, for developers.
     pub detail: String,
 }
 

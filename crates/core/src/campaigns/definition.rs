@@ -191,7 +191,7 @@ pub struct CampaignText {
     pub body: String,
 }
 
-/// What a campaign sends, to whom and when.
+/// Content, audience and times of a campaign.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CampaignDefinition {
     /// The term or notice that the messages are about.
@@ -226,8 +226,8 @@ impl CampaignDefinition {
         now: Instant,
         steps: &[usize],
     ) -> Vec<(Instant, Vec<usize>)> {
-        let due = |i: &usize| Some((self.steps.get(*i)?.due(term, start)?, *i));
-        let mut dues: Vec<(Instant, usize)> = steps.iter().filter_map(due).collect();
+        let dated = |i: &usize| Some((self.steps.get(*i)?.due(term, start)?, *i));
+        let mut dues: Vec<(Instant, usize)> = steps.iter().filter_map(dated).collect();
         dues.sort_unstable();
         let (past, future): (Vec<_>, Vec<_>) = dues.into_iter().partition(|(at, _)| *at < now);
         let past: Vec<usize> = past.into_iter().rev().map(|(_, i)| i).collect();

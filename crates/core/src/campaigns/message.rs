@@ -19,7 +19,7 @@ const REPEAT_AFTER: Duration = Duration::from_secs(5);
 /// The wait after the receiving server could not be reached, so that nothing was sent.
 const UNREACHABLE_AFTER: Duration = Duration::from_secs(30);
 
-/// What is proved about a message. Its canonical form (RFC 8785) is the data of a leaf. The members
+/// The proved facts about a message. Its canonical form (RFC 8785) is the data of a leaf. The members
 /// are declared in the order of their names, so that the output of `serde_json` is canonical.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageRecord {

@@ -5,6 +5,7 @@ mod body;
 pub mod bounces;
 pub mod people;
 pub mod preview;
+pub mod unsubscribe;
 
 use std::sync::Arc;
 

@@ -8,8 +8,8 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
 use super::{
-    access, consents, decisions, evidence, experiments, flags, integration, layers, markets, node,
-    notices, people, session, terms,
+    access, campaigns, consents, decisions, evidence, experiments, flags, integration, layers,
+    markets, node, notices, people, session, terms,
 };
 use crate::node::app::App;
 
@@ -180,7 +180,7 @@ fn decisions_api<R: RouteCollector>(routes: R) -> R {
 
 /// Adds the routes for campaigns.
 fn campaigns_api<R: RouteCollector>(routes: R) -> R {
-    use super::campaigns::{self, actions, bounces, people, preview};
+    use super::campaigns::{actions, bounces, people, preview};
     routes
         .routes(routes!(campaigns::campaigns, campaigns::add_campaign))
         .routes(routes!(campaigns::campaign, campaigns::change_campaign))
@@ -249,6 +249,12 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/log/tile/{*path}", axum::routing::get(evidence::log::tile))
         .route("/log/{name}/checkpoint", axum::routing::get(evidence::log::named_checkpoint))
         .route("/log/{name}/tile/{*path}", axum::routing::get(evidence::log::named_tile))
+        // Mail programs open it. It is in no list of the API, because each e-mail has its address.
+        .route(
+            "/unsubscribe/{token}",
+            axum::routing::get(campaigns::unsubscribe::page)
+                .post(campaigns::unsubscribe::unsubscribe),
+        )
         .route("/openapi.json", axum::routing::get(node::openapi::document))
         .fallback(node::assets::fallback);
     let api = if app.flags_only { api.layer(from_fn(layers::flags_only::gate)) } else { api };

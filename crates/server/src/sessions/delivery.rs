@@ -28,6 +28,7 @@ pub use campaign_mail::CampaignMail;
 use counts::DeliveryCounts;
 pub use notice_webhook::{CampaignPost, NoticeWebhook, check_url, parse_secret};
 pub use smtp::sender;
+pub use texts::of as texts_for;
 
 /// The maximum number of messages in transit; a further one is not sent, and counted as failed.
 const IN_TRANSIT_MAX: usize = 256;
@@ -267,7 +268,7 @@ impl Delivery {
         matches!(*self.channel, Channel::Smtp(_))
     }
 
-    /// Sends an e-mail of a campaign once, and returns what is known about it.
+    /// Sends an e-mail of a campaign once, and returns the result.
     pub async fn send_campaign_mail(&self, mail: &CampaignMail<'_>) -> Attempt {
         match &*self.channel {
             Channel::Smtp(mailer) => mailer.send_campaign_mail(mail).await,

@@ -48,7 +48,7 @@ const SELECT_UNBATCHED: &str = "SELECT m.id, m.channel, m.locale, m.sha256, m.se
 const SET_BATCH: &str = "UPDATE notice_messages SET batch = $2,
     idx = CAST(wanted.value ->> 1 AS BIGINT), salt = wanted.value ->> 2,
     record = wanted.value ->> 3, leaf = wanted.value ->> 4 FROM {wanted}
-    WHERE id = wanted.value ->> 0";
+    WHERE notice_messages.id = wanted.value ->> 0";
 const INSERT_BATCH: &str = "INSERT INTO notice_batches
     (id, campaign, step, channel, count, root, closed_at, log, idx)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";

@@ -35,7 +35,7 @@ pub struct MessageProof {
     pub campaign: String,
     /// Code of the market of the recipient.
     pub market: Option<String>,
-    /// What is proved.
+    /// The proved record.
     pub record: Value,
     /// 32 random bytes in hex.
     pub salt: String,

@@ -84,12 +84,12 @@ pub struct Recipient {
     pub has_push: bool,
 }
 
-/// Whom a campaign addresses, and about what.
+/// The audience of a campaign, and the term that it is about.
 #[derive(Debug, Clone)]
 pub struct Audience<'a> {
-    /// What is sent.
+    /// Content and times.
     pub definition: &'a CampaignDefinition,
-    /// What it is about.
+    /// The term.
     pub term: &'a Term,
     /// The markets of the riders.
     pub scope: MarketFilter,
@@ -153,7 +153,7 @@ impl Store {
             .await)?)
     }
 
-    /// Returns people of these markets after a user ID whom a campaign addresses or has addressed,
+    /// Returns people of these markets after a user ID that a campaign addresses or has addressed,
     /// in order of their IDs.
     pub async fn people_of_campaign(
         &self,

@@ -37,7 +37,7 @@ const RESTORE_RECEPTION: &str =
     WHERE m.person = $1 AND c.term_id = $2 AND m.outcome = 'accepted'
     ORDER BY m.settled_at LIMIT 1 ON CONFLICT (person, term_id) DO NOTHING";
 const INSERT_OPT_OUT: &str = "INSERT INTO notice_opt_outs (person, at)
-    SELECT person, $2 FROM notice_messages WHERE id = $1 AND person IS NOT NULL
+    SELECT person, CAST($2 AS BIGINT) FROM notice_messages WHERE id = $1 AND person IS NOT NULL
     ON CONFLICT (person) DO NOTHING";
 const SELECT_OFFERED: &str = "SELECT m.id, m.campaign, m.step FROM notice_messages AS m
     JOIN campaigns AS c ON c.id = m.campaign

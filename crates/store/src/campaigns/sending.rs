@@ -4,17 +4,14 @@
 //! A lease marks the message as in doubt until its result is recorded. So after a crash, the next
 //! node knows that the message may have been sent.
 
-use musette_core::campaigns::{Attempt, Channel};
+use musette_core::campaigns::Channel;
 use musette_core::instant::Instant;
-use musette_core::terms::TermId;
 use serde_json::{Value, json as object};
 
 use super::recipients::{Audience, Recipient, SELECT_RECIPIENTS};
 use crate::db::batch::{json, over_few_rows, over_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, modify, read};
-use crate::notices::receptions::INSERT_RECEPTIONS;
-use crate::outbox::{NewEvent, append_events};
 
 /// Reads when the next message may be sent, in microseconds since 1970. It is a write and the first
 /// statement of the transaction, so that only one node leases at a time.
@@ -30,18 +27,13 @@ const SELECT_DUE: &str = "SELECT id, step, channel, person, attempts, in_doubt, 
 const LEASE_MESSAGES: &str = "UPDATE notice_messages SET leased_until = $2,
     attempts = attempts + 1, repeated = repeated OR in_doubt, in_doubt = TRUE,
     sent_at = coalesce(sent_at, $3), address = wanted.value ->> 1, locale = wanted.value ->> 2,
-    sha256 = wanted.value ->> 3 FROM {wanted} WHERE id = wanted.value ->> 0";
+    sha256 = wanted.value ->> 3 FROM {wanted} WHERE notice_messages.id = wanted.value ->> 0";
 const SKIP_MESSAGES: &str = "UPDATE notice_messages SET status = 'skipped',
-    reason = wanted.value ->> 1 FROM {wanted} WHERE id = wanted.value ->> 0";
+    reason = wanted.value ->> 1 FROM {wanted} WHERE notice_messages.id = wanted.value ->> 0";
 /// Ends messages that may have been sent, and are not sent again.
 const ABANDON_MESSAGES: &str = "UPDATE notice_messages SET status = 'done', outcome = 'failed',
     reason = wanted.value ->> 1, settled_at = $2, in_doubt = FALSE FROM {wanted}
-    WHERE id = wanted.value ->> 0";
-/// Records the result of an attempt. `$8` is 1 if the attempt does not count.
-const SETTLE_MESSAGE: &str = "UPDATE notice_messages SET status = $2, next_at = $3,
-    leased_until = 0, in_doubt = $4, outcome = $5, outcome_status = $6, settled_at = $7,
-    attempts = attempts - $8, sent_at = CASE WHEN attempts = $8 THEN NULL ELSE sent_at END
-    WHERE id = $1 AND status = 'waiting'";
+    WHERE notice_messages.id = wanted.value ->> 0";
 /// Selects each time zone of the waiting messages and when the first is due. The recursion reads one
 /// row of the index for each zone.
 const SELECT_ZONES: &str = "WITH RECURSIVE zones(zone) AS (
@@ -55,8 +47,7 @@ const SELECT_ZONES: &str = "WITH RECURSIVE zones(zone) AS (
     FROM zones WHERE zone IS NOT NULL";
 
 #[cfg(test)]
-pub(crate) const ALL: &[&str] =
-    &[LOCK_RATE, SET_RATE, SELECT_IS_RUNNING, SELECT_DUE, SETTLE_MESSAGE, SELECT_ZONES];
+pub(crate) const ALL: &[&str] = &[LOCK_RATE, SET_RATE, SELECT_IS_RUNNING, SELECT_DUE, SELECT_ZONES];
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = &[LEASE_MESSAGES, SKIP_MESSAGES, ABANDON_MESSAGES];
 
@@ -94,7 +85,7 @@ pub struct LeasedMessage {
     pub was_in_doubt: bool,
     /// Time of the first attempt.
     pub sent_at: Instant,
-    /// Whom it is sent to.
+    /// The recipient.
     pub recipient: Recipient,
     /// What it says.
     pub text: ComposedText,
@@ -118,17 +109,6 @@ pub struct LeaseLimits {
     pub rate: u32,
     /// Until then no other node sends them.
     pub until: Instant,
-}
-
-/// The result of an attempt.
-#[derive(Debug, Clone)]
-pub struct SettledMessage {
-    /// The message.
-    pub message: LeasedMessage,
-    /// The result.
-    pub attempt: Attempt,
-    /// Time of the result.
-    pub at: Instant,
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -195,7 +175,7 @@ fn judge(
             end(judged, "no_text");
             continue;
         };
-        // What may have been sent, and what is proved, is only sent again with the same bytes.
+        // A message that may have been sent, or is proved, is only sent again with the same bytes.
         let is_fixed = row.in_doubt || row.is_batched;
         if is_fixed && row.sha256.as_ref().is_some_and(|sha256| *sha256 != text.sha256) {
             end(judged, "text_changed");
@@ -298,63 +278,6 @@ impl Store {
         Ok(Leased { messages: judged.leased, skipped })
     }
 
-    /// Records the results of attempts, with the events of messages that were not delivered.
-    pub async fn settle_messages(
-        &self,
-        campaign: &str,
-        term: TermId,
-        settled: &[SettledMessage],
-    ) -> Result<(), StoreError> {
-        modify!(self, |pool| {
-            let mut tx = pool.begin().await?;
-            let mut events = Vec::new();
-            for result in settled {
-                let SettledMessage { message, attempt, at } = result;
-                let Settlement { status, next_at, in_doubt, outcome, outcome_status, uncounted } =
-                    settlement(result);
-                let changed = sqlx::query(SETTLE_MESSAGE)
-                    .bind(&message.id)
-                    .bind(status)
-                    .bind(next_at.millis())
-                    .bind(in_doubt)
-                    .bind(outcome)
-                    .bind(outcome_status)
-                    .bind((status == "done").then_some(at.millis()))
-                    .bind(uncounted)
-                    .execute(&mut *tx)
-                    .await?;
-                let kind = match (status, attempt) {
-                    ("done", Attempt::Accepted) | ("waiting", _) => None,
-                    (_, Attempt::Bounced(_)) => Some("notice.bounced"),
-                    _ => Some("notice.failed"),
-                };
-                if changed.rows_affected() == 1
-                    && let Some(kind) = kind
-                {
-                    let data = object!({
-                        "campaign_id": campaign, "term_id": term, "message_id": message.id,
-                        "step": message.step, "channel": message.channel.as_str(),
-                        "status": outcome_status,
-                    });
-                    let event = NewEvent::new(kind, *at, &data);
-                    events.push(event.for_user(&message.recipient.user_id));
-                }
-            }
-            let receptions: Vec<Value> =
-                settled.iter().filter_map(|one| reception(one, term)).collect();
-            if !receptions.is_empty() {
-                sqlx::query(over_rows(self.engine(), INSERT_RECEPTIONS))
-                    .bind(json(&receptions))
-                    .execute(&mut *tx)
-                    .await?;
-            }
-            let last = append_events!(self, tx, events);
-            tx.commit().await?;
-            self.events_appended(last);
-        });
-        Ok(())
-    }
-
     /// Returns the time zones of the waiting messages of a campaign, and when the first message of
     /// each is due.
     pub async fn waiting_zones(
@@ -364,53 +287,6 @@ impl Store {
         let rows: Vec<(String, i64)> =
             read!(self, |pool| sqlx::query_as(SELECT_ZONES).bind(campaign).fetch_all(pool).await)?;
         Ok(rows.into_iter().map(|(zone, at)| (zone, Instant::from_millis(at))).collect())
-    }
-}
-
-/// Returns the parameters of [`INSERT_RECEPTIONS`] for a message that was accepted.
-fn reception(result: &SettledMessage, term: TermId) -> Option<Value> {
-    let SettledMessage { message, attempt, at } = result;
-    let person = &message.recipient.subject;
-    (*attempt == Attempt::Accepted)
-        .then(|| object!([person, term, message.channel.as_str(), at.millis()]))
-}
-
-/// The columns of a message after an attempt.
-struct Settlement<'a> {
-    status: &'static str,
-    next_at: Instant,
-    in_doubt: bool,
-    outcome: Option<&'static str>,
-    outcome_status: Option<&'a str>,
-    uncounted: i64,
-}
-
-fn settlement(SettledMessage { message, attempt, at }: &SettledMessage) -> Settlement<'_> {
-    let retry_at = attempt.retry_at(message.attempts, message.sent_at, *at);
-    let outcome = match attempt {
-        Attempt::Accepted => "accepted",
-        Attempt::Bounced(_) => "bounced",
-        _ => "failed",
-    };
-    let outcome_status = match attempt {
-        Attempt::Deferred(status) | Attempt::Bounced(status) | Attempt::Failed(status) => {
-            Some(status.as_str())
-        }
-        _ => None,
-    };
-    let in_doubt = match attempt {
-        Attempt::Unanswered => true,
-        // The attempt before is still without a result.
-        Attempt::Unreachable => message.was_in_doubt,
-        _ => false,
-    };
-    Settlement {
-        status: if retry_at.is_some() { "waiting" } else { "done" },
-        next_at: retry_at.unwrap_or(*at),
-        in_doubt: in_doubt && retry_at.is_some(),
-        outcome: retry_at.is_none().then_some(outcome),
-        outcome_status,
-        uncounted: i64::from(*attempt == Attempt::Unreachable),
     }
 }
 

@@ -10,6 +10,7 @@ use musette_core::campaigns::{DeliveryReport, ReportError};
 use musette_store::ReportOutcome;
 use serde::Serialize;
 
+use crate::campaigns::reported_message;
 use crate::http::access::permission::{ManageCampaigns, May};
 use crate::http::wire::caching::private;
 use crate::http::wire::problem::{Problem, ProblemBody};
@@ -24,7 +25,7 @@ const REPORT_BYTES_MAX: usize = 1024 * 1024;
 #[expect(dead_code, reason = "it describes a body in the API document and is never built")]
 pub struct ReportText(String);
 
-/// What was recorded.
+/// The result of a report.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct BounceBody {
     /// The id of the message.
@@ -63,7 +64,7 @@ pub async fn report_bounce(
     let bytes = to_bytes(body, REPORT_BYTES_MAX).await;
     let bytes = bytes.map_err(|_| Problem::body_too_large(REPORT_BYTES_MAX))?;
     let report = DeliveryReport::parse(content_type, &bytes).map_err(problem)?;
-    let message = message_of(&report).ok_or_else(unknown)?;
+    let message = reported_message(&report).ok_or_else(unknown)?;
     let outcome = app.store.record_report(&message, &report, app.now()).await?;
     let (changed, retried) = match outcome {
         ReportOutcome::Unknown => return Err(unknown()),
@@ -72,12 +73,6 @@ pub async fn report_bounce(
         ReportOutcome::Failed => (true, false),
     };
     Ok(private(&BounceBody { message, changed, retried }))
-}
-
-/// Returns the id of the message that a report is about: the first part of its `Message-ID`.
-fn message_of(report: &DeliveryReport) -> Option<String> {
-    let (id, _) = report.message_id.split_once('@')?;
-    uuid::Uuid::try_parse(id).ok().map(|id| id.to_string())
 }
 
 fn unknown() -> Problem {

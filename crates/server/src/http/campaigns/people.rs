@@ -81,7 +81,7 @@ pub struct MessageBody {
     message_id: Option<String>,
 }
 
-/// A person whom a campaign addresses.
+/// A person that a campaign addresses.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct CampaignPerson {
     /// The id of the user.
@@ -183,7 +183,7 @@ fn message(app: &App, row: PersonMessage) -> MessageBody {
     }
 }
 
-/// List the people whom a campaign addresses.
+/// List the people that a campaign addresses.
 ///
 /// The status is the first that holds of `opened`, `decided`, `served`, `waiting`, `bounced`,
 /// `failed` and `skipped`.
@@ -243,7 +243,7 @@ pub async fn people(
 /// RFC 8785 form. `path` leads from it to `root`, which the log entry contains.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct MessageProofBody {
-    /// What is proved: message, campaign, step, channel, language, hash of the text, time of the
+    /// The proved record: message, campaign, step, channel, language, hash of the text, time of the
     /// first attempt, and the person's pseudonym in the log.
     #[schema(value_type = Object)]
     record: Value,

@@ -1,4 +1,4 @@
-//! `POST /campaigns/{id}/preview`: whom a campaign would reach.
+//! `POST /campaigns/{id}/preview`: the riders that a campaign would reach.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,13 +39,13 @@ pub struct SkippedCounts {
     pub no_address: i64,
 }
 
-/// The riders whom a campaign would reach now.
+/// The riders that a campaign would reach now.
 #[derive(Debug, Default, Serialize, utoipa::ToSchema)]
 pub struct PreviewBody {
-    /// The riders whom at least one channel reaches.
+    /// The riders that at least one channel reaches.
     #[schema(minimum = 0)]
     pub addressed: i64,
-    /// The riders whom each channel reaches. The sum may be higher than `addressed`.
+    /// The riders that each channel reaches. The sum may be higher than `addressed`.
     pub by_channel: BTreeMap<&'static str, i64>,
     /// The riders who are reached, by the language of the text.
     pub by_locale: BTreeMap<String, i64>,
@@ -66,7 +66,7 @@ impl PreviewBody {
     }
 }
 
-/// Count the riders whom a campaign would reach now.
+/// Count the riders that a campaign would reach now.
 ///
 /// The operation changes nothing.
 #[utoipa::path(

@@ -73,16 +73,16 @@ pub async fn run(app: Arc<App>) {
     let mut sender = Sender::default();
     let mut is_failing = false;
     loop {
-        let known = changes.borrow_and_update().campaigns;
-        let due = sender.work(&app).await;
-        if let Err(error) = &due
+        let revision = changes.borrow_and_update().campaigns;
+        let next = sender.work(&app).await;
+        if let Err(error) = &next
             && !is_failing
         {
             tracing::warn!(error = %error, "the messages of campaigns cannot be processed: this is retried");
         }
-        is_failing = due.is_err();
-        let due = due.unwrap_or_else(|_| Some(app.now().plus(LOOK)));
-        wait(&app, &mut changes, known, due).await;
+        is_failing = next.is_err();
+        let next = next.unwrap_or_else(|_| Some(app.now().plus(LOOK)));
+        wait(&app, &mut changes, revision, next).await;
     }
 }
 
@@ -90,10 +90,10 @@ pub async fn run(app: Arc<App>) {
 async fn wait(
     app: &App,
     changes: &mut watch::Receiver<ChangeNumbers>,
-    known: i64,
+    revision: i64,
     due: Option<Instant>,
 ) {
-    while changes.borrow_and_update().campaigns == known {
+    while changes.borrow_and_update().campaigns == revision {
         let now = app.now();
         match due {
             Some(due) if now >= due => return,
@@ -247,9 +247,9 @@ impl Sender {
     /// Records the results. Those that the store does not take are recorded later.
     async fn settle(&mut self, app: &App) -> Result<(), StoreError> {
         let mut by_campaign: HashMap<(String, TermId), Vec<SettledMessage>> = HashMap::new();
-        for sent in &self.unsettled {
-            let of_campaign = by_campaign.entry((sent.campaign.clone(), sent.term)).or_default();
-            of_campaign.push(sent.settled.clone());
+        for Sent { campaign, term, settled } in &self.unsettled {
+            let of_campaign = by_campaign.entry((campaign.clone(), *term)).or_default();
+            of_campaign.push(settled.clone());
         }
         for ((campaign, term), settled) in by_campaign {
             app.store.settle_messages(&campaign, term, &settled).await?;

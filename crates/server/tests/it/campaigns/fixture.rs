@@ -114,13 +114,13 @@ impl Campaigns {
     /// Waits until a person has this status, and returns them.
     #[track_caller]
     pub fn until_person(&self, id: &str, user: &str, status: &str) -> Value {
-        let mut found = Value::Null;
+        let mut person = Value::Null;
         until(&format!("{user} is {status}"), || {
             let people = self.people(id);
-            found = people.into_iter().find(|one| one["user_id"] == user).unwrap_or_default();
-            found["status"] == status
+            person = people.into_iter().find(|one| one["user_id"] == user).unwrap_or_default();
+            person["status"] == status
         });
-        found
+        person
     }
 
     /// Reports a bounce of the message with this `Message-ID`.
@@ -150,8 +150,7 @@ impl Answer {
 pub fn node(store: &Arc<TestStore>, mail: &MailServer, args: &[&str], ahead_s: i64) -> TestApp {
     let offset = ahead_s.to_string();
     let delivery = ["--code-delivery", &mail.url, "--code-sender", "terms@larkspur.example"];
-    let url = ["--public-url", "http://127.0.0.1:1"];
-    let args = [&delivery[..], &url, args].concat();
+    let args = [&delivery[..], args].concat();
     let env = [("MUSETTE_CLOCK_OFFSET", offset.as_str())];
     TestApp::serve_with(store, Start { args: &args, env: &env, ..Start::default() })
 }
@@ -159,7 +158,6 @@ pub fn node(store: &Arc<TestStore>, mail: &MailServer, args: &[&str], ahead_s: i
 fn token(store: &TestStore, user: &str, ahead_s: i64) -> String {
     let mut program = store.program();
     program.args(["token", "issue", "--user", user]);
-    program.args(["--public-url", "http://127.0.0.1:1"]);
     program.env("MUSETTE_CLOCK_OFFSET", ahead_s.to_string());
     let issued = program.output().expect("the program runs");
     let tokens: Value = serde_json::from_slice(&issued.stdout).expect("JSON");

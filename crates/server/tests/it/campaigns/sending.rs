@@ -17,7 +17,7 @@ use crate::wire::{SUBMIT, accept, rider};
 on_both!(
     repeats_an_unanswered_attempt_with_the_same_bytes,
     a_killed_node_repeats_what_may_have_been_sent,
-    two_nodes_contact_nobody_twice_and_keep_the_rate,
+    two_nodes_contact_each_rider_once_and_keep_the_rate,
     skips_an_address_that_was_refused_permanently,
     records_reports_of_mail_servers,
     waits_for_the_hours_of_the_day,
@@ -25,6 +25,8 @@ on_both!(
     posts_signed_messages_to_a_webhook,
     does_not_contact_people_who_decide_during_the_campaign,
     a_restored_store_pauses_running_campaigns,
+    unsubscribes_from_emails_about_optional_terms_by_post_only,
+    commands_control_campaigns_and_record_bounces,
 );
 
 fn repeats_an_unanswered_attempt_with_the_same_bytes(engine: Engine) {
@@ -69,7 +71,7 @@ fn a_killed_node_repeats_what_may_have_been_sent(engine: Engine) {
     assert_eq!(campaigns.mail.unread(), []);
 }
 
-fn two_nodes_contact_nobody_twice_and_keep_the_rate(engine: Engine) {
+fn two_nodes_contact_each_rider_once_and_keep_the_rate(engine: Engine) {
     const RIDERS: usize = 30;
     let store = store(engine, 0);
     for i in 0..RIDERS {
@@ -300,4 +302,67 @@ fn a_restored_store_pauses_running_campaigns(engine: Engine) {
     let restored = Campaigns::start(&copy);
     assert_eq!(restored.status(&id), "paused");
     assert_eq!(campaigns.status(&id), "running");
+}
+
+fn unsubscribes_from_emails_about_optional_terms_by_post_only(engine: Engine) {
+    let store = store(engine, 1);
+    let (optional, mandatory) =
+        (store.term("MARKETING", &[]), store.term("FREELANCER", &["--mandatory"]));
+    let campaigns = Campaigns::start(&store);
+    let id = campaigns.started(optional, "email");
+    let mail = campaigns.mail.next();
+    campaigns.until_status(&id, "finished");
+    assert_eq!(mail.header("list-unsubscribe-post").as_deref(), Some("List-Unsubscribe=One-Click"));
+    let url = mail.header("list-unsubscribe").expect("a link");
+    let path = url.trim_matches(['<', '>']).split_once(&campaigns.app.address).expect("a link").1;
+    assert!(path.starts_with("/unsubscribe/"), "{url}");
+    let page = campaigns.app.get(path).header("accept-language", "de").gives(200);
+    let page = String::from_utf8(page.body).expect("UTF-8");
+    assert!(page.contains("<form method=\"post\">") && page.contains("Abbestellen"), "{page}");
+    let second = campaigns.started(optional, "email");
+    campaigns.until_status(&second, "finished");
+    assert_eq!(campaigns.mail.unread().len(), 1, "the page changes nothing");
+    let form = "application/x-www-form-urlencoded";
+    for _ in 0..2 {
+        campaigns.app.post(path).body(form, b"List-Unsubscribe=One-Click").gives(200);
+    }
+    let third = campaigns.started(optional, "email");
+    campaigns.until_status(&third, "finished");
+    let person = campaigns.until_person(&third, "r1", "skipped");
+    assert_eq!(person["reason"], "restricted_channel");
+    let of_mandatory = campaigns.started(mandatory, "email");
+    campaigns.until_status(&of_mandatory, "finished");
+    assert_eq!(campaigns.mail.unread().len(), 1);
+    campaigns.app.post("/unsubscribe/AAAA").body(form, b"").refused(404, "not_found");
+}
+
+fn commands_control_campaigns_and_record_bounces(engine: Engine) {
+    let store = store(engine, 1);
+    let term = store.term("FREELANCER", &["--mandatory"]);
+    let campaigns = Campaigns::start(&store);
+    let id = campaigns.add(&at_once(term, "email"));
+    let list = store.command(&["campaign", "list"]).expect_success();
+    assert!(list.contains(&id) && list.contains("draft"), "{list}");
+    store.command(&["campaign", "pause", &id]).failed(1, "draft");
+    assert_eq!(store.command(&["campaign", "start", &id]).json()["status"], "running");
+    let mail = campaigns.mail.next();
+    campaigns.until_status(&id, "finished");
+    let status = store.command(&["campaign", "status", &id]).json();
+    assert_eq!(status["messages"][0]["outcome"], "accepted");
+    let message = format!(
+        "Content-Type: multipart/report; boundary=b\r\n\r\n{}",
+        super::fixture::report(&mail.message_id(), "failed", "5.1.1")
+    );
+    let bounce = |message: &str| {
+        use std::io::Write as _;
+        let mut command = store.program();
+        command.args(["notices", "bounce"]);
+        command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        child.stdin.take().expect("a pipe").write_all(message.as_bytes()).expect("written");
+        child.wait_with_output().expect("the program ends")
+    };
+    assert!(bounce(&message).status.success());
+    campaigns.until_person(&id, "r1", "bounced");
+    assert_eq!(bounce("Subject: hello\r\n\r\nhello").status.code(), Some(1));
 }

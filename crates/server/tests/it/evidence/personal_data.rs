@@ -86,6 +86,10 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("PUT /api/admin/v1/environments/{environment}/flags/{key}/on", &["comment"]),
     ("POST /api/admin/v1/environments/{environment}/keys", &["kind", "name"]),
     ("PUT /api/admin/v1/markets/{code}", &["name", "timezone"]),
+    ("POST /api/admin/v1/campaigns", TEXTS_OF_A_CAMPAIGN),
+    ("PUT /api/admin/v1/campaigns/{id}", TEXTS_OF_A_CAMPAIGN),
+    // A report names the message; nothing of its text is stored.
+    ("POST /api/admin/v1/notices/bounces", &[""]),
     ("POST /api/admin/v1/term-drafts", TEXTS_OF_A_DRAFT),
     ("PUT /api/admin/v1/term-drafts/{id}", TEXTS_OF_A_DRAFT),
     (
@@ -97,6 +101,8 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("PUT /api/admin/v1/webhooks/{id}", &["description", "types", "url"]),
     ("PUT /api/admin/v1/terms/order", &["type"]),
 ];
+const TEXTS_OF_A_CAMPAIGN: &[&str] =
+    &["after", "before", "body", "by", "channel", "instant", "market", "subject"];
 const TEXTS_OF_A_DRAFT: &[&str] = &[
     "active_content_ok",
     "concern",
