@@ -100,7 +100,9 @@ fn previews_each_rider_once(engine: Engine) {
     campaigns.app.post(SUBMIT).token(&token).json(&rider("r2", &accept(&[term]))).gives(201);
     let mut body = at_once(term, "email");
     body["texts"]["de"] = json!({"subject": "a", "body": "b"});
-    body["steps"][1] = json!({"at": {"after": "start", "by": "P1D"}, "channel": "sms"});
+    body["steps"].as_array_mut().expect("steps").push(json!(
+        {"at": {"after": "start", "by": "P1D"}, "channel": "sms"}
+    ));
     let id = campaigns.add(&body);
     let preview = campaigns.act(&id, "preview");
     preview.assert_status(200);
@@ -120,7 +122,9 @@ fn changes_drafts_and_paused_campaigns_only(engine: Engine) {
     let (term, other) = (store.term("FREELANCER", &[]), store.term("MARKETING", &[]));
     let campaigns = Campaigns::start(&store);
     let mut body = at_once(term, "email");
-    body["steps"][1] = json!({"at": {"after": "start", "by": "P1D"}, "channel": "email"});
+    body["steps"].as_array_mut().expect("steps").push(json!(
+        {"at": {"after": "start", "by": "P1D"}, "channel": "email"}
+    ));
     let id = campaigns.add(&body);
     for action in ["pause", "resume"] {
         campaigns.act(&id, action).assert_problem(409, "conflict");
@@ -267,7 +271,7 @@ fn erasure_and_data_copy_cover_messages(engine: Engine) {
     let rows = &data["records"]["notice_messages"];
     assert_eq!(rows[0]["address"], "r1@larkspur.example", "{data}");
     let erase = campaigns.app.request("DELETE", &format!("{ADMIN}/people/r1"));
-    let erased = erase.token(&campaigns.admin).send();
+    let erased = erase.token(&campaigns.admin).json(&json!({"confirm": "r1"})).send();
     assert!(erased.status < 300, "{}", String::from_utf8_lossy(&erased.body));
     campaigns.app.command(&["log", "verify"]).expect_success();
     assert_eq!(campaigns.statuses(&id), [("r2".to_owned(), "served".to_owned())]);
