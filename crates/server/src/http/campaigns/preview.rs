@@ -41,7 +41,7 @@ pub struct SkippedCounts {
 
 /// The riders that a campaign would reach now.
 #[derive(Debug, Default, Serialize, utoipa::ToSchema)]
-pub struct PreviewBody {
+pub struct CampaignPreview {
     /// The riders that at least one channel reaches.
     #[schema(minimum = 0)]
     pub addressed: i64,
@@ -53,7 +53,7 @@ pub struct PreviewBody {
     pub skipped: SkippedCounts,
 }
 
-impl PreviewBody {
+impl CampaignPreview {
     fn skip(&mut self, reason: SkipReason) {
         let count = match reason {
             SkipReason::Decided => &mut self.skipped.decided,
@@ -72,7 +72,7 @@ impl PreviewBody {
 #[utoipa::path(
     post, path = "/api/admin/v1/campaigns/{id}/preview", tag = "admin-terms", operation_id = "preview_campaign",
     params(CampaignPath),
-    responses((status = 200, body = PreviewBody), (status = "4XX", body = ProblemBody)),
+    responses((status = 200, body = CampaignPreview), (status = "4XX", body = ProblemBody)),
     security(("bearer" = ["manage_campaigns"]))
 )]
 pub async fn preview(
@@ -85,7 +85,7 @@ pub async fn preview(
     let term = term_of(&live, &campaign.definition)?;
     let audience = audience(&live.catalog, term, &campaign.definition, app.now());
     let channels = campaign.definition.channels();
-    let mut body = PreviewBody::default();
+    let mut body = CampaignPreview::default();
     body.by_channel.extend(channels.iter().map(|channel| (channel.as_str(), 0)));
     let mut after = String::new();
     loop {

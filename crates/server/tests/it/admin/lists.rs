@@ -49,8 +49,13 @@ const UNPAGED: &[(&str, &str)] = &[
 ];
 
 /// Feeds never end, so they have pages without a last page.
-const FEEDS: [&str; 3] =
-    ["/api/admin/v1/events", "/api/admin/v1/gate", "/api/admin/v1/evaluations"];
+const FEEDS: [&str; 5] = [
+    "/api/admin/v1/campaigns/{id}/people",
+    "/api/admin/v1/events",
+    "/api/admin/v1/gate",
+    "/api/admin/v1/evaluations",
+    "/api/admin/v1/notices/{id}/unreached",
+];
 
 fn every_list_has_a_limit(engine: Engine) {
     let store = TestStore::new(engine);
