@@ -5,6 +5,7 @@
 
 #![warn(missing_docs)]
 
+pub mod campaigns;
 pub mod decisions;
 pub mod flags;
 pub mod instant;

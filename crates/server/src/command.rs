@@ -4,6 +4,7 @@
 mod output;
 
 mod backup;
+mod campaign;
 mod case;
 mod check_config;
 mod clock;
@@ -15,6 +16,7 @@ mod key;
 mod log;
 mod manual;
 mod market;
+mod notices;
 mod opening;
 mod people;
 mod policy;
@@ -87,6 +89,12 @@ pub enum Command {
     /// Publish and end terms
     #[command(subcommand)]
     Terms(terms::TermsCommand),
+    /// Manage campaigns, which inform riders about a term or a notice
+    #[command(subcommand)]
+    Campaign(campaign::CampaignCommand),
+    /// Record what happened to messages of campaigns
+    #[command(subcommand)]
+    Notices(notices::NoticesCommand),
     /// Export and import consents
     #[command(subcommand)]
     Consents(consents::ConsentsCommand),
@@ -300,6 +308,8 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Token(command) => token::run(command, test).await,
             Command::Session(command) => session::run(command, test).await,
             Command::Terms(command) => terms::run(command, test).await,
+            Command::Campaign(command) => campaign::run(command, test).await,
+            Command::Notices(command) => notices::run(command, test).await,
             Command::Consents(command) => consents::run(command, test).await,
             Command::Log(command) => log::run(command, test).await,
             Command::Receipt(command) => receipt::run(command).await,

@@ -1,6 +1,7 @@
 //! The HTTP API. `router` lists all routes and layers; the other modules are the subjects.
 
 pub mod access;
+pub mod campaigns;
 pub mod consents;
 pub mod decisions;
 pub mod evidence;

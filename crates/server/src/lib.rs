@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod access;
+mod campaigns;
 mod command;
 mod decisions;
 mod demo;

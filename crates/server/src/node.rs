@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod apps;
+pub mod campaigns;
 pub mod contact_notices;
 pub mod gauges;
 pub mod idempotency;

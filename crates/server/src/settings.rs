@@ -2,6 +2,7 @@
 
 pub mod company;
 mod file;
+pub mod notices;
 mod security_contact;
 mod values;
 
@@ -25,6 +26,7 @@ use crate::sessions::delivery::CodeDelivery;
 use crate::sessions::oidc::OidcArgs;
 use crate::terms::NoticeDays;
 use company::{Company, CompanyArgs};
+use notices::NoticeArgs;
 
 pub use file::{SettingsFile, with_file};
 use values::{console_role, database, flag_key, network, origin, public_limits};
@@ -97,6 +99,8 @@ pub struct ServeArgs {
     /// Sender of codes by e-mail, such as `Larkspur <codes@larkspur.example>`
     #[arg(long, env = "MUSETTE_CODE_SENDER", value_name = "ADDRESS", value_parser = crate::sessions::delivery::sender)]
     pub code_sender: Option<String>,
+    #[command(flatten)]
+    pub notices: NoticeArgs,
     /// Client key of the flag API for the pages of the rider app
     #[arg(long, env = "MUSETTE_FLAG_KEY", value_name = "KEY", value_parser = flag_key)]
     pub flag_key: Option<String>,

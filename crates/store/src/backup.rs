@@ -20,6 +20,7 @@ use musette_core::log::entry::{Continuation, ContinuationKind, Entry, V1};
 use musette_core::log::key::{Signer, VerifierKey};
 use sqlx::{AssertSqlSafe, Connection as _};
 
+use crate::campaigns::PAUSE_ALL;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::{SecretsError, StoreError};
 use crate::db::secrets::{LOG_KEY, THE_LOG_KEY, each_secret};
@@ -92,6 +93,11 @@ pub(crate) const TABLES: &[Table] = &[
     crate::decisions::restrictions::RESTRICTION_RECORDS,
     crate::decisions::rules::REVIEW_RULES,
     crate::decisions::replies::REPLIES,
+    crate::campaigns::CAMPAIGNS,
+    crate::campaigns::passes::PASSES,
+    crate::campaigns::messages::MESSAGES,
+    crate::campaigns::batches::BATCHES,
+    crate::campaigns::proofs::OPT_OUTS,
     crate::log::SEALS,
     crate::writer::IDEMPOTENCY,
     crate::experiments::exposures::SERIES,
@@ -367,6 +373,7 @@ impl Store {
             // A backup of an earlier version has no events.
             sqlx::query(INSERT_OUTBOX_HEAD).execute(&mut *tx).await?;
             sqlx::query(SKIP_NUMBERS).execute(&mut *tx).await?;
+            sqlx::query(PAUSE_ALL).execute(&mut *tx).await?;
             sqlx::query(DISABLE_ALL).bind(log.now.millis()).execute(&mut *tx).await?;
             for statement in INSERT_FUTURE_TURNS {
                 sqlx::query(statement).bind(log.now.millis()).execute(&mut *tx).await?;

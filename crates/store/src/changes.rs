@@ -27,7 +27,8 @@ const NUMBERS: &str = "SELECT (SELECT n FROM revision WHERE id = 1) AS revision,
     (SELECT seq FROM gate_head WHERE id = 1) AS gate,
     (SELECT max(id) FROM gate_touched) AS gate_touched,
     (SELECT count(*) FROM webhooks WHERE disabled_at IS NULL) AS webhooks,
-    (SELECT min(next_at) FROM contact_notices) AS contact_notices";
+    (SELECT min(next_at) FROM contact_notices) AS contact_notices,
+    (SELECT n FROM revision WHERE id = 4) AS campaigns";
 const DATA_VERSION: &str = "PRAGMA data_version";
 const CHANNEL: &str = "musette_changes";
 const NOTIFY: &str = "SELECT pg_notify('musette_changes', '')";

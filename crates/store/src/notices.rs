@@ -12,8 +12,6 @@ pub(crate) mod verify;
 #[cfg(test)]
 pub(crate) const ALL: &[&[&str]] =
     &[openings::ALL, push::ALL, reach::ALL, receptions::ALL, verify::ALL];
-#[cfg(test)]
-pub(crate) const LISTS: &[&str] = receptions::LISTS;
 
 pub use openings::{NewNoticeOpening, NoticeOpening, NoticeOpeningReceipt};
 pub use push::{PushSaved, PushSubscription};

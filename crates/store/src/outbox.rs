@@ -44,6 +44,7 @@ pub const EVENT_TYPES: &[&str] = &[
     "approval.bypassed",
     "notice.sent",
     "notice.failed",
+    "notice.bounced",
     "notice.opened",
     "webhook.disabled",
 ];

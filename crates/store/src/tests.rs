@@ -4,6 +4,7 @@ mod allowances;
 mod audit;
 mod backup;
 mod backup_seal;
+mod campaigns;
 mod changes;
 mod codes;
 mod evidence;
@@ -147,6 +148,18 @@ pub(crate) use on_both;
 
 on_both!(every_statement_prepares, a_second_migration_changes_nothing);
 
+const CAMPAIGNS: &[&[&str]] = &[
+    crate::campaigns::ALL,
+    crate::campaigns::batches::ALL,
+    crate::campaigns::passes::ALL,
+    crate::campaigns::people::ALL,
+    crate::campaigns::proofs::ALL,
+    crate::campaigns::recipients::ALL,
+    crate::campaigns::reports::ALL,
+    crate::campaigns::sending::ALL,
+    crate::campaigns::settling::ALL,
+];
+
 /// Returns every statement that is the same on both engines and takes no rows.
 fn statements_without_rows() -> impl Iterator<Item = &'static str> {
     let lists = [
@@ -220,6 +233,7 @@ fn statements_without_rows() -> impl Iterator<Item = &'static str> {
         crate::decisions::ALL,
         crate::decisions::restrictions::ALL,
         crate::notices::ALL,
+        CAMPAIGNS,
         crate::flags::ALL,
     ];
     lists.into_iter().chain(nested.into_iter().flatten().copied()).flatten().copied()
@@ -276,11 +290,16 @@ async fn every_statement_prepares(engine: Engine) {
 fn statements_with_rows() -> impl Iterator<Item = &'static str> {
     let lists = [
         crate::writer::LISTS,
+        crate::campaigns::batches::LISTS,
+        crate::campaigns::people::LISTS,
+        crate::campaigns::recipients::LISTS,
+        crate::campaigns::sending::LISTS,
         crate::decisions::write::LISTS,
         crate::decisions::read::LISTS,
         crate::terms::order::LISTS,
         crate::terms::views::LISTS,
-        crate::notices::LISTS,
+        crate::notices::reach::LISTS,
+        crate::notices::receptions::LISTS,
         crate::consents::coverage::LISTS,
         crate::people::bulk::LISTS,
         crate::people::contact::LISTS,

@@ -16,6 +16,7 @@ mod decision;
 mod ending;
 mod history;
 mod notice;
+mod notice_batch;
 mod record;
 mod rules;
 mod system;
@@ -32,6 +33,7 @@ pub use history::{
     TermPublished, TermPublishedType, TermsOrdered, TermsOrderedType,
 };
 pub use notice::{NoticeOpened, NoticeOpenedType};
+pub use notice_batch::{NoticeBatch, NoticeBatchType};
 pub use record::{
     Claim, ClaimKind, Consent, Continuation, ContinuationKind, Evidence, Method, Submission,
     UserType, V1,
@@ -70,6 +72,8 @@ pub enum Entry {
     Decision(DecisionTransition),
     /// A description of an automated system was published.
     SystemPublished(SystemPublished),
+    /// Messages of a campaign were sent.
+    NoticeBatch(NoticeBatch),
     /// A person opened a notice.
     NoticeOpened(NoticeOpened),
 }
@@ -134,6 +138,7 @@ impl Entry {
             Self::LogExtended(extended) => serde_json::to_string(extended),
             Self::Decision(decision) => serde_json::to_string(decision),
             Self::SystemPublished(published) => serde_json::to_string(published),
+            Self::NoticeBatch(batch) => serde_json::to_string(batch),
             Self::NoticeOpened(opened) => serde_json::to_string(opened),
         };
         let text = text.map_err(malformed)?;
@@ -175,6 +180,7 @@ impl Entry {
                 Self::Decision(read(text)?)
             }
             (None, Some("system.published")) => Self::SystemPublished(read(text)?),
+            (None, Some("notice.batch")) => Self::NoticeBatch(read(text)?),
             (None, Some("notice.opened")) => Self::NoticeOpened(read(text)?),
             (kind, event) => {
                 let unknown = kind.or(event).unwrap_or_default();
@@ -208,6 +214,7 @@ impl Entry {
             Self::LogExtended(_) => Some("log.extended"),
             Self::Decision(decision) => Some(decision.kind.as_str()),
             Self::SystemPublished(_) => Some("system.published"),
+            Self::NoticeBatch(_) => Some("notice.batch"),
             Self::NoticeOpened(_) => Some("notice.opened"),
         }
     }
@@ -228,6 +235,7 @@ impl Entry {
             Self::LogExtended(extended) => &extended.recorded_at,
             Self::Decision(decision) => &decision.recorded_at,
             Self::SystemPublished(published) => &published.recorded_at,
+            Self::NoticeBatch(batch) => &batch.recorded_at,
             Self::NoticeOpened(opened) => &opened.recorded_at,
         }
     }

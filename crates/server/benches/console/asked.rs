@@ -34,6 +34,10 @@ const READS: &[(&str, &[&str])] = &[
     ),
     ("/automated-systems", &[""]),
     ("/automated-systems/{key}", &[]),
+    ("/campaigns", &[""]),
+    ("/campaigns/{id}", &[]),
+    ("/campaigns/{id}/people", &[]),
+    ("/campaigns/{id}/messages/{message}/proof", &[]),
     (
         "/consents",
         &[

@@ -3,6 +3,7 @@ use std::io::{BufReader, Seek as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use musette_core::campaigns::CampaignStatus;
 use musette_core::instant::Instant;
 use musette_core::log::key::VerifierKey;
 use musette_store::{
@@ -178,6 +179,10 @@ async fn restore_file(
     let newest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
     if !store.webhooks(newest, 1).await?.is_empty() {
         out!("the restored webhooks are disabled; enable those that should continue");
+    }
+    let campaigns = store.campaigns("g", i64::MAX).await?;
+    if campaigns.iter().any(|campaign| campaign.status == CampaignStatus::Paused) {
+        out!("the running campaigns are paused; resume those that should continue");
     }
     CommandEvent::new("store_restored").record(&store, test.clock.now()).await?;
     wait_until_served(&store, test).await?;

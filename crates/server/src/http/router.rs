@@ -8,8 +8,8 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
 use super::{
-    access, consents, decisions, evidence, experiments, flags, integration, layers, markets, node,
-    notices, people, session, terms,
+    access, campaigns, consents, decisions, evidence, experiments, flags, integration, layers,
+    markets, node, notices, people, session, terms,
 };
 use crate::node::app::App;
 
@@ -33,7 +33,7 @@ impl RouteCollector for Router<Arc<App>> {
 
 /// Adds the routes that the API document lists.
 pub fn api<R: RouteCollector>(routes: R) -> R {
-    notices_api(decisions_api(console_flags_api(console_api(routes))))
+    campaigns_api(notices_api(decisions_api(console_flags_api(console_api(routes)))))
         .routes(routes!(terms::terms))
         .routes(routes!(terms::public_terms))
         .routes(routes!(markets::public::public_markets))
@@ -196,6 +196,22 @@ fn decisions_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(rider::send_message))
 }
 
+/// Adds the routes for campaigns.
+fn campaigns_api<R: RouteCollector>(routes: R) -> R {
+    use super::campaigns::{actions, bounces, people, preview};
+    routes
+        .routes(routes!(campaigns::campaigns, campaigns::add_campaign))
+        .routes(routes!(campaigns::campaign, campaigns::change_campaign))
+        .routes(routes!(preview::preview))
+        .routes(routes!(actions::start))
+        .routes(routes!(actions::pause))
+        .routes(routes!(actions::resume))
+        .routes(routes!(actions::cancel))
+        .routes(routes!(people::people))
+        .routes(routes!(people::proof))
+        .routes(routes!(bounces::report_bounce))
+}
+
 /// Adds the routes for notices.
 fn notices_api<R: RouteCollector>(routes: R) -> R {
     routes
@@ -251,6 +267,12 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/log/tile/{*path}", axum::routing::get(evidence::log::tile))
         .route("/log/{name}/checkpoint", axum::routing::get(evidence::log::named_checkpoint))
         .route("/log/{name}/tile/{*path}", axum::routing::get(evidence::log::named_tile))
+        // Mail programs open it. It is in no list of the API, because each e-mail has its address.
+        .route(
+            "/unsubscribe/{token}",
+            axum::routing::get(campaigns::unsubscribe::page)
+                .post(campaigns::unsubscribe::unsubscribe),
+        )
         .route("/openapi.json", axum::routing::get(node::openapi::document))
         .fallback(node::assets::fallback);
     let api = if app.flags_only { api.layer(from_fn(layers::flags_only::gate)) } else { api };

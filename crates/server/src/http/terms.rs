@@ -89,6 +89,7 @@ pub async fn terms(
     let body = term_bodies(&live.catalog, in_effect, &accept_language(&headers), &origin);
     if caller.has(Role::Rider) {
         app.views.shown(&caller.subject, body.iter().map(|term| term.id), now.millis());
+        app.fetched_by_app(&caller.subject, body.iter().map(|term| term.id)).await?;
     }
     Ok(private(&body))
 }
@@ -173,6 +174,8 @@ pub async fn outstanding_terms(
     let gate = GateAnswer::of(&live.catalog, &decisions, &types, market.as_ref(), now);
     let in_force = app.store.restrictions_in_force(&owner.subject, now).await?;
     let changes_at = [gate.changes_at, in_force.changes_at].into_iter().flatten().min();
+    let listed = outstanding.terms.iter().map(|term| term.id);
+    app.fetched_by_app(&owner.subject, listed).await?;
     Ok(private(&OutstandingBody {
         user_id: owner.user_id,
         may_work: outstanding.may_work && in_force.blocking.is_empty(),

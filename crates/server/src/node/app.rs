@@ -15,6 +15,7 @@ use super::idempotency::RunningKeys;
 use super::live::{Live, LiveRevision};
 use crate::access::limits::RateLimits;
 use crate::access::refusals::Refusals;
+use crate::campaigns::Campaigns;
 use crate::evidence::log::receipt_key;
 use crate::experiments::results::{ArmCounts, ArmsQuery, Traffic, TrafficQuery};
 use crate::flags::FlagService;
@@ -46,6 +47,7 @@ pub struct App {
     pub sessions: Sessions,
     pub passwords: Passwords,
     pub delivery: Delivery,
+    pub campaigns: Campaigns,
     pub attempts: Attempts,
     pub views: Views,
     /// The client that posts events to webhooks.
@@ -87,7 +89,7 @@ impl App {
         writer: Writer,
         clock: Clock,
         settings: HttpSettings,
-        delivery: Delivery,
+        (delivery, campaigns): (Delivery, Campaigns),
         oidc: Option<Oidc>,
         ruleset: Arc<Ruleset>,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
@@ -117,6 +119,7 @@ impl App {
             sessions,
             passwords: Passwords::new(),
             delivery,
+            campaigns,
             attempts: Attempts::default(),
             views: Views::default(),
             webhooks,

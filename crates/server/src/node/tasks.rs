@@ -22,6 +22,7 @@ use tokio::task::JoinSet;
 
 use super::app::App;
 use super::apps;
+use super::campaigns::sender;
 use super::webhooks;
 use crate::platform::backups::Schedule;
 use changes::{Due, Pause};
@@ -222,6 +223,7 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         tasks.spawn(changes::announce(Arc::clone(app)));
     }
     tasks.spawn(webhooks::run(Arc::clone(app)));
+    tasks.spawn(sender::run(Arc::clone(app)));
     tasks.spawn(keep_web_files(Arc::clone(app)));
     tasks
 }

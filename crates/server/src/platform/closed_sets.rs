@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use musette_core::campaigns::{CampaignStatus as CampaignStatusOf, Channel as NoticeChannelOf};
 use musette_core::decisions::Status as EvaluationStatusOf;
 use musette_core::decisions::restrictions::table::RestrictionStatus as RestrictionStatusOf;
 use musette_core::decisions::restrictions::{
@@ -16,6 +17,14 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 /// The statuses of a published version.
 pub const TERM_STATUSES: [&str; 5] = ["scheduled", "active", "superseded", "cancelled", "retired"];
+
+/// Why a notice has not reached a rider.
+pub const UNREACHED_REASONS: [&str; 6] =
+    ["not_contacted", "no_text", "bounced", "restricted_channel", "no_address", "failed"];
+
+/// What a campaign has achieved for a person.
+pub const CAMPAIGN_PERSON_STATUSES: [&str; 7] =
+    ["waiting", "served", "opened", "decided", "bounced", "failed", "skipped"];
 
 /// The statuses of a proposal.
 pub const PROPOSAL_STATUSES: [&str; 4] = ["proposed", "done", "cancelled", "refused"];
@@ -74,6 +83,16 @@ fn schema(description: &str, values: &[&str]) -> RefOr<Schema> {
 }
 
 closed_sets! {
+    /// The status of a campaign.
+    CampaignStatus = CampaignStatusOf::ALL.map(CampaignStatusOf::as_str);
+    /// How a message reaches a person: the list in the rider app, e-mail, the company's webhook by
+    /// phone number (`sms`) or by user id (`webhook`), or web push.
+    NoticeChannel = NoticeChannelOf::ALL.map(NoticeChannelOf::as_str);
+    /// The result of a message: the receiving server or the app accepted it, its address was refused
+    /// permanently (`bounced`), or it was not delivered for another reason (`failed`).
+    NoticeOutcome = ["accepted", "bounced", "failed"];
+    /// What a campaign has achieved for a person.
+    CampaignPersonStatus = CAMPAIGN_PERSON_STATUSES;
     /// The reason why the text of a page may differ from its image: the page is a picture
     /// (`picture`), it has characters without a Unicode mapping (`letters`), the file has text that
     /// is not visible (`hidden`), the text misses visible words (`words`), or the reading order is
@@ -146,9 +165,11 @@ closed_sets! {
     /// The status of a term version: `scheduled` for later, `active` now, `superseded` by a newer
     /// version, `cancelled` before it took effect, or `retired` with its document.
     TermStatus = TERM_STATUSES;
-    /// The reason why a notice has not reached a rider: `not_contacted`, because no message was sent
-    /// to them and they have not opened it.
-    UnreachedReason = ["not_contacted"];
+    /// The reason why a notice has not reached a rider: no message was sent to them
+    /// (`not_contacted`), a campaign skipped them (`no_text`, `restricted_channel`, `no_address`),
+    /// their address was refused permanently (`bounced`), or the message was not delivered for
+    /// another reason (`failed`).
+    UnreachedReason = UNREACHED_REASONS;
     /// The kind of a text: a `consent`, on which people decide, or a `notice`, of which they are only
     /// informed.
     TermKind = KindOf::ALL.map(KindOf::as_str);

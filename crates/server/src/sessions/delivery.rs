@@ -2,7 +2,9 @@
 //! webhook, such as one in front of an SMS provider. Messages are sent in the background, because
 //! the duration of a request must not reveal whether a code was sent.
 
+mod campaign_mail;
 mod counts;
+mod notice_webhook;
 mod smtp;
 mod texts;
 mod webhook;
@@ -12,6 +14,7 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::Uri;
+use musette_core::campaigns::Attempt;
 use musette_core::instant::Instant;
 use musette_core::session::Identifier;
 use musette_store::{Deliveries, Store, StoreError};
@@ -21,8 +24,11 @@ use tracing::Instrument as _;
 use crate::platform::clock::Clock;
 use crate::platform::test_mode::is_test;
 use crate::platform::traces;
+pub use campaign_mail::CampaignMail;
 use counts::DeliveryCounts;
+pub use notice_webhook::{CampaignPost, NoticeWebhook, check_url, parse_secret};
 pub use smtp::sender;
+pub use texts::of as texts_for;
 
 /// The maximum number of messages in transit; a further one is not sent, and counted as failed.
 const IN_TRANSIT_MAX: usize = 256;
@@ -254,6 +260,27 @@ impl Delivery {
             }
             Channel::Smtp(mailer) => mailer.notify(notice).await,
             Channel::Webhook(webhook) => webhook.notify(notice).await,
+        }
+    }
+
+    /// Returns whether e-mails are sent, and not only codes by a webhook.
+    pub fn sends_email(&self) -> bool {
+        matches!(*self.channel, Channel::Smtp(_))
+    }
+
+    /// Sends an e-mail of a campaign once, and returns the result.
+    pub async fn send_campaign_mail(&self, mail: &CampaignMail<'_>) -> Attempt {
+        match &*self.channel {
+            Channel::Smtp(mailer) => mailer.send_campaign_mail(mail).await,
+            Channel::Log { .. } | Channel::Webhook(_) => Attempt::Unreachable,
+        }
+    }
+
+    /// Returns the `Message-ID` of an e-mail of a campaign. None if no e-mails are sent.
+    pub fn message_id(&self, id: &str) -> Option<String> {
+        match &*self.channel {
+            Channel::Smtp(mailer) => Some(mailer.message_id(id)),
+            Channel::Log { .. } | Channel::Webhook(_) => None,
         }
     }
 

@@ -23,6 +23,7 @@ mod admin;
 mod api;
 mod app;
 mod attacks;
+mod campaigns;
 mod command;
 mod decisions;
 mod evidence;

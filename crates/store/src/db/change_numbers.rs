@@ -21,4 +21,6 @@ pub struct ChangeNumbers {
     pub webhooks: i64,
     /// When the next message about a changed address is due, in milliseconds since 1970.
     pub contact_notices: Option<i64>,
+    /// The revision of campaigns: it changes when a sender may have something to do.
+    pub campaigns: i64,
 }

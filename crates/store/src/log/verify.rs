@@ -8,6 +8,7 @@ mod decisions;
 mod endings;
 mod entries;
 mod histories;
+mod notices;
 mod records;
 mod replayed;
 mod rows;
@@ -35,6 +36,7 @@ pub(crate) const ALL: &[&[&str]] = &[
     endings::ALL,
     entries::ALL,
     histories::ALL,
+    notices::ALL,
     records::ALL,
     replayed::ALL,
     sealed::ALL,
@@ -170,6 +172,7 @@ impl Store {
         self.verify_endings(&mut run).await?;
         self.verify_systems(&mut run).await?;
         self.verify_histories(&mut run).await?;
+        self.verify_notices(&mut run).await?;
         self.verify_decisions(&mut run).await?;
         self.verify_openings(&mut run).await?;
         self.find_wrong_timestamps(&mut run).await?;

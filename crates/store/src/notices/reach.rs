@@ -1,9 +1,12 @@
 //! How many riders a version has reached, and who has not been reached.
 
+use std::collections::HashMap;
+
 use musette_core::terms::TermId;
 
 use crate::consents::as_of::AsOf;
 use crate::consents::coverage::of_markets;
+use crate::db::batch::{json, over_few_rows};
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::markets::filter::{MarketFilter, is_inside};
@@ -34,8 +37,30 @@ const SELECT_UNREACHED: &str = concat!(
     ORDER BY r.user_id LIMIT $3"
 );
 
+/// Counts riders by the messages of campaigns about the version.
+const COUNT_MESSAGED: &str = concat!(
+    "SELECT count(*) AS sent, coalesce(sum(CASE WHEN sent.accepted = 0 AND sent.bounced = 1
+        THEN 1 ELSE 0 END), 0) AS bounced
+    FROM (
+        SELECT m.person, max(CASE WHEN m.outcome = 'accepted' THEN 1 ELSE 0 END) AS accepted,
+            max(CASE WHEN m.outcome = 'bounced' THEN 1 ELSE 0 END) AS bounced
+        FROM campaigns AS c JOIN notice_messages AS m ON m.campaign = c.id
+        WHERE c.term_id = $1 AND m.sent_at IS NOT NULL GROUP BY m.person
+    ) AS sent JOIN users AS u ON u.subject = sent.person
+    JOIN user_roles AS r ON r.user_id = u.id AND r.role = 'rider' WHERE ",
+    of_markets!("u.market", "$2", "$3")
+);
+/// Selects the newest message of campaigns about the version to each of these riders.
+const SELECT_LAST_MESSAGES: &str = "SELECT u.id, m.status, m.reason, m.outcome FROM {wanted}
+    JOIN users AS u ON u.id = wanted.value ->> 0
+    JOIN notice_messages AS m ON m.person = u.subject
+    JOIN campaigns AS c ON c.id = m.campaign AND c.term_id = $2
+    WHERE m.status IN ('skipped', 'done') ORDER BY m.id";
+
 #[cfg(test)]
-pub(crate) const ALL: &[&str] = &[COUNT_REACHED, SELECT_UNREACHED];
+pub(crate) const ALL: &[&str] = &[COUNT_REACHED, COUNT_MESSAGED, SELECT_UNREACHED];
+#[cfg(test)]
+pub(crate) const LISTS: &[&str] = &[SELECT_LAST_MESSAGES];
 
 /// Counts of riders of a version.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -44,6 +69,10 @@ pub struct NoticeCounts {
     pub addressed: i64,
     /// Riders among them whose channel accepted it.
     pub received: i64,
+    /// Riders to whom a message about it was sent.
+    pub sent: i64,
+    /// Riders whose messages were all returned.
+    pub bounced: i64,
     /// Riders among them who opened it.
     pub opened: i64,
     /// Riders among them who received or opened it.
@@ -58,6 +87,14 @@ struct ReachedRow {
     received: i64,
     opened: i64,
     first_at: Option<i64>,
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct MessageRow {
+    id: String,
+    status: String,
+    reason: Option<String>,
+    outcome: Option<String>,
 }
 
 impl Store {
@@ -77,10 +114,37 @@ impl Store {
             .bind(&market.except)
             .fetch_one(pool)
             .await)?;
+        let (sent, bounced): (i64, i64) = read!(self, |pool| sqlx::query_as(COUNT_MESSAGED)
+            .bind(term)
+            .bind(&market.inside)
+            .bind(&market.except)
+            .fetch_one(pool)
+            .await)?;
         let ReachedRow { served, received, opened, first_at } = row;
         // A rider may have been added between the two counts.
         let addressed = addressed.max(served);
-        Ok(NoticeCounts { addressed, received, opened, served, first_at })
+        let sent = sent.max(received);
+        Ok(NoticeCounts { addressed, received, sent, bounced, opened, served, first_at })
+    }
+
+    /// Returns why messages about the version did not reach these riders, for those who have one.
+    pub async fn unreached_reasons(
+        &self,
+        term: TermId,
+        riders: &[String],
+    ) -> Result<HashMap<String, String>, StoreError> {
+        let rows: Vec<[&str; 1]> = riders.iter().map(|rider| [rider.as_str()]).collect();
+        let rows: Vec<MessageRow> =
+            read!(self, |pool| sqlx::query_as(over_few_rows(self.engine(), SELECT_LAST_MESSAGES))
+                .bind(json(&rows))
+                .bind(term)
+                .fetch_all(pool)
+                .await)?;
+        let reason = |row: MessageRow| {
+            let reason = if row.status == "skipped" { row.reason } else { row.outcome };
+            Some((row.id, reason?))
+        };
+        Ok(rows.into_iter().filter_map(reason).collect())
     }
 
     /// Returns the riders of these markets that the version has not reached, in order of their IDs,

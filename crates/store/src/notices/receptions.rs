@@ -19,7 +19,7 @@ pub(crate) const RECEPTIONS: Table = Table {
 };
 
 /// Keeps the first reception. Ignores people who were erased meanwhile.
-const INSERT_RECEPTIONS: &str =
+pub(crate) const INSERT_RECEPTIONS: &str =
     "INSERT INTO notice_receptions (person, term_id, channel, received_at)
     SELECT wanted.value ->> 0, CAST(wanted.value ->> 1 AS BIGINT), wanted.value ->> 2,
     CAST(wanted.value ->> 3 AS BIGINT) FROM {wanted}

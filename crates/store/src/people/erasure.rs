@@ -53,6 +53,15 @@ const DELETE_PERSON_DECISIONS: [&str; 6] = [
     "DELETE FROM restriction_records WHERE person = $1",
     "DELETE FROM restrictions WHERE person = $1",
 ];
+/// Removes what a message says about its recipient. The leaf of a message in a batch remains, because
+/// the other messages are proved with it.
+const DELETE_MESSAGES: [&str; 3] = [
+    "DELETE FROM notice_messages WHERE person = $1 AND batch IS NULL",
+    "UPDATE notice_messages SET person = NULL, zone = '', locale = NULL, status = 'erased',
+    reason = NULL, next_at = 0, address = NULL, sha256 = NULL, sent_at = NULL, settled_at = NULL,
+    outcome_status = NULL, salt = NULL, record = NULL WHERE person = $1",
+    "DELETE FROM notice_opt_outs WHERE person = $1",
+];
 
 /// Reserves the number of a change of the gate, if the gate is enabled.
 const RESERVE_GATE_CHANGE: &str = "UPDATE gate_head SET seq = seq + 1 WHERE id = 1 RETURNING seq";
@@ -90,10 +99,13 @@ pub(crate) const ALL: &[&str] = &[
     DELETE_PERSON_DECISIONS[3],
     DELETE_PERSON_DECISIONS[4],
     DELETE_PERSON_DECISIONS[5],
+    DELETE_MESSAGES[0],
+    DELETE_MESSAGES[1],
+    DELETE_MESSAGES[2],
 ];
 
 /// Rewrites the tables, because deleted rows remain in the file of a table until then.
-pub(crate) const REWRITE_POSTGRES: [&str; 26] = [
+pub(crate) const REWRITE_POSTGRES: [&str; 28] = [
     "VACUUM FULL users",
     "VACUUM FULL people_search",
     "VACUUM FULL user_roles",
@@ -115,6 +127,8 @@ pub(crate) const REWRITE_POSTGRES: [&str; 26] = [
     "VACUUM FULL restrictions",
     "VACUUM FULL restriction_records",
     "VACUUM FULL replies",
+    "VACUUM FULL notice_messages",
+    "VACUUM FULL notice_opt_outs",
     "VACUUM FULL outbox",
     "VACUUM FULL approval_notices",
     "VACUUM FULL gate_states",
@@ -174,7 +188,7 @@ impl Store {
             for subject in &subjects {
                 sqlx::query(DELETE_SUBJECT).bind(subject).execute(&mut *tx).await?;
                 sqlx::query(INSERT_ERASURE).bind(subject).execute(&mut *tx).await?;
-                for statement in DELETE_PERSON_DECISIONS {
+                for statement in DELETE_PERSON_DECISIONS.into_iter().chain(DELETE_MESSAGES) {
                     sqlx::query(statement).bind(subject).execute(&mut *tx).await?;
                 }
             }

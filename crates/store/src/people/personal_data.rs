@@ -87,6 +87,15 @@ tables! {
     restriction_records by Subject person: [restriction, version, person, record, log, idx]
         without [actor, salt] except "restriction IN (SELECT x.id FROM restrictions AS x
             WHERE x.person = $1 AND x.status = 'PROPOSED')";
+    campaigns by Subject created_by: [
+        id, term_id, market, status, created_at, created_by, started_at, ended_at
+    ] without [body];
+    notice_messages by Subject person: [
+        id, campaign, step, person, channel, zone, locale, status, reason, next_at, leased_until,
+        attempts, in_doubt, repeated, address, sha256, sent_at, settled_at, outcome,
+        outcome_status, batch, idx, record
+    ] without [salt, leaf];
+    notice_opt_outs by Subject person: [person, at] without [];
     replies by Subject person: [person, status, created_at] without [scope, key, request_sha256, body];
     outbox by UserId user_id: [seq, at, kind, user_id, data] without [trace];
     gate_states by UserId user_id: [

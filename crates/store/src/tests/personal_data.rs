@@ -28,10 +28,11 @@ const IN_OTHER_MEMBERS: [&str; 10] = [
 
 /// Tables that identify no person, or only by a hash of something that the person typed
 /// (`throttles`, `allowances`). Check a new table before you add it here.
-const IMPERSONAL: [&str; 47] = [
+const IMPERSONAL: [&str; 49] = [
     "_sqlx_migrations",
     "allowances",
     "approval_rules",
+    "campaign_passes",
     "chain_links",
     "code_deliveries",
     "counters",
@@ -52,6 +53,7 @@ const IMPERSONAL: [&str; 47] = [
     "markets",
     "moves",
     "nodes",
+    "notice_batches",
     "oidc_returns",
     "outbox_head",
     "review_rules",

@@ -198,6 +198,210 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List campaigns, newest first. */
+        get: operations["campaigns"];
+        put?: never;
+        /**
+         * Add a campaign as a draft.
+         * @description A campaign is about one version of a term or a notice. Each step sends at most one message to
+         *     each rider of the term's and the campaign's market who has not decided on the term.
+         *
+         *     - 403 `permission_denied`: it is outside the caller's markets.
+         *     - 422 `unknown_term`: there is no such version, or it was cancelled.
+         *     - 422 `unknown_market`: the market is malformed, or its place is not declared.
+         *     - 422 `unknown_placeholder`: a text has another placeholder than `{{name}}`, `{{title}}`,
+         *       `{{link}}` and `{{deadline}}`.
+         *     - 422 `no_such_date`: a step refers to a date that the term does not have.
+         *     - 422 `invalid_request`: other members are missing or malformed; `errors[]` names them.
+         */
+        post: operations["add_campaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/campaigns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a campaign with its progress. */
+        get: operations["campaign"];
+        /**
+         * Change a campaign that is a draft or paused.
+         * @description Steps of which messages may have been sent cannot be changed. Texts can: messages that were not
+         *     sent yet have the new text.
+         *
+         *     - 409 `conflict`: the campaign is neither a draft nor paused.
+         *     - 422 `step_begun`: another term, or another step of which messages may have been sent.
+         *     - Other errors: as when a campaign is added.
+         */
+        put: operations["change_campaign"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/campaigns/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a campaign that has not ended.
+         * @description - 409 `conflict`: the campaign was finished or cancelled before.
+         */
+        post: operations["cancel_campaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/campaigns/{id}/messages/{message}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the proof of a message.
+         * @description - 404 `not_found`: there is no such message of the campaign, or its batch is not closed yet. A
+         *       batch is closed at the latest a minute after its first message.
+         */
+        get: operations["message_proof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/campaigns/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a running campaign.
+         * @description A message that is being sent at this moment may still arrive.
+         *
+         *     - 409 `conflict`: the campaign is not running.
+         */
+        post: operations["pause_campaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/campaigns/{id}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people that a campaign addresses.
+         * @description The status is the first that holds of `opened`, `decided`, `served`, `waiting`, `bounced`,
+         *     `failed` and `skipped`.
+         *
+         *     - 400 `invalid_parameter`: `status`, `limit` or `after` is malformed.
+         */
+        get: operations["campaign_people"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/campaigns/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the riders that a campaign would reach now.
+         * @description The operation changes nothing.
+         */
+        post: operations["preview_campaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/campaigns/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused campaign.
+         * @description - 409 `conflict`: the campaign is not paused.
+         *     - 409 `channel_not_configured`: a step has a channel that this server cannot use.
+         */
+        post: operations["resume_campaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/campaigns/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a campaign.
+         * @description - 409 `conflict`: the campaign is not a draft.
+         *     - 409 `channel_not_configured`: a step has a channel that this server cannot use.
+         */
+        post: operations["start_campaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/consents": {
         parameters: {
             query?: never;
@@ -1173,6 +1377,76 @@ export interface paths {
          *     - 409 `conflict`: a person works in the market, or a term is limited to it.
          */
         delete: operations["remove_market"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/notices/bounces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report the bounce of an e-mail of a campaign.
+         * @description The body is the `multipart/report` of a mail server. The message is identified by the
+         *     `Message-ID` of the returned message. A temporary failure (4.x.x) is sent again, up to three
+         *     times in a day. A message that failed for good no longer counts as served.
+         *
+         *     - 404 `not_found`: the report has no returned message with a `Message-ID`, or no message has
+         *       this ID.
+         *     - 415 `unsupported_media_type`: the body is not a `multipart/report`.
+         *     - 422 `no_delivery_status`: the report has no delivery status.
+         */
+        post: operations["report_bounce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/notices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the riders that a notice has reached.
+         * @description A caller with roles for some markets counts the riders of these markets.
+         *
+         *     - 404 `not_found`: the version does not exist, or is no notice.
+         */
+        get: operations["notice_reach"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/v1/notices/{id}/unreached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the riders that a notice has not reached, by id.
+         * @description - 400 `invalid_parameter`: the limit or the cursor is invalid.
+         *     - 404 `not_found`: the version does not exist, or is no notice.
+         */
+        get: operations["unreached_riders"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2196,7 +2470,7 @@ export interface paths {
          *     - 404 `not_found`: the draft does not exist.
          *     - 409 `approval_required`: the draft needs approvals first. An admin can bypass them with
          *       `break_glass`.
-         *     - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`,
+         *     - 409 `nothing_to_replace`, `already_replaced`, `already_retired`, `other_type`, `other_kind`,
          *       `minor_changes_mandatory`: the replaced version does not allow it.
          *     - 412 `precondition_failed`: the draft has changed since it was read.
          *     - 422 `draft_incomplete`: members are missing; `errors[]` names them.
@@ -2357,6 +2631,7 @@ export interface paths {
          *     erased later is not counted as a rider.
          *
          *     - 400 `invalid_parameter`: `as_of` is in the future.
+         *     - 404 `not_found`: the version does not exist, or is a notice.
          */
         get: operations["coverage"];
         put?: never;
@@ -2848,6 +3123,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rooster/v3/public/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notices for applicants, newest first.
+         * @description Returns the newest version of each notice that applies everywhere or in `market`. The response
+         *     may be cached for up to 60 seconds, but not beyond the next version's `effective_from`.
+         *     `If-None-Match` is supported.
+         *
+         *     - 400 `unknown_market`: `market` is malformed or unknown.
+         *     - 429 `rate_limited`: too many reads from this IP address.
+         */
+        get: operations["public_notices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/public/push-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the public key for push messages.
+         * @description It is the `applicationServerKey` of `PushManager.subscribe()` and never changes.
+         */
+        get: operations["push_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rooster/v3/public/terms": {
         parameters: {
             query?: never;
@@ -3004,6 +3324,92 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notices of the session's rider, newest first.
+         * @description A notice is listed from its publication on, also before it takes effect. Of several versions the
+         *     newest is listed; an older version only if the rider has received or opened it. The notices are
+         *     those of the account's market. Texts are in the language of `Accept-Language`, or else in the
+         *     notice's default language.
+         *
+         *     - 400 `invalid_parameter`: `market` is given.
+         *     - 403 `permission_denied`: the session belongs to another person.
+         */
+        get: operations["own_notices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/notices/{id}/openings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that the session's rider has opened a notice.
+         * @description Send it when a page or the text was really drawn on the screen, also later if the device was
+         *     offline. 201: the opening is recorded. 200: it was recorded before, and the first one stays. The
+         *     log has one entry `notice.opened`.
+         *
+         *     - 403 `permission_denied`: the session belongs to another person.
+         *     - 404 `not_found`: there is no such notice for this rider, or it was cancelled.
+         *     - 422 `unknown_document`: the document is not one of the notice.
+         *     - 422 `opened_at_in_future`: `opened_at` is more than 5 minutes ahead of the server's clock.
+         */
+        post: operations["open_notice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooster/v3/riders/{userId}/push-subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save a push subscription of the session's rider.
+         * @description 201: it is new. 200: it replaced the one with the same id. A browser has one subscription: the
+         *     same endpoint under another id, or of another person, is deleted.
+         *
+         *     - 400 `invalid_parameter`: the id is malformed.
+         *     - 403 `permission_denied`: the session belongs to another person.
+         *     - 409 `conflict`: the person has 10 subscriptions.
+         *     - 422 `address_not_allowed`: the endpoint is not a public `https` address.
+         */
+        put: operations["save_push_subscription"];
+        post?: never;
+        /**
+         * Delete a push subscription of the session's rider.
+         * @description A retry is safe: a subscription that does not exist is deleted already.
+         *
+         *     - 400 `invalid_parameter`: the id is malformed.
+         *     - 403 `permission_denied`: the session belongs to another person.
+         */
+        delete: operations["delete_push_subscription"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4298,7 +4704,7 @@ export interface components {
          * @description The type of an audit entry.
          * @enum {string}
          */
-        AuditEvent: "act_proposed" | "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "contact_changed" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "identity_refused" | "market_removed" | "market_saved" | "password_set" | "people_import_checked" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "proposal_cancelled" | "proposal_refused" | "reauthenticated" | "receipt_read" | "refresh_token_reused" | "review_rules_changed" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "system_draft_dropped" | "system_draft_saved" | "system_published" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
+        AuditEvent: "act_proposed" | "approval_bypassed" | "approval_rules_changed" | "approval_withdrawn" | "authenticator_set" | "backup_made" | "campaign_added" | "campaign_cancelled" | "campaign_changed" | "campaign_paused" | "campaign_resumed" | "campaign_started" | "case_file_made" | "change_approved" | "change_rejected" | "code_refused" | "code_sent" | "code_withheld" | "consents_exported" | "consents_imported" | "console_sign_in_refused" | "contact_changed" | "delivery_tested" | "experiment_decided" | "flag_environment_added" | "flag_environment_archived" | "flag_key_created" | "flag_key_revoked" | "flags_change_applied" | "flags_change_cancelled" | "flags_change_refused" | "flags_change_scheduled" | "flags_saved" | "identity_linked" | "identity_refused" | "market_removed" | "market_saved" | "password_set" | "people_import_checked" | "people_imported" | "permission_denied" | "permission_denied_again" | "person_data_read" | "person_moved" | "proposal_cancelled" | "proposal_refused" | "reauthenticated" | "receipt_read" | "refresh_token_reused" | "review_rules_changed" | "roles_changed" | "roles_taken_away" | "secrets_decrypted" | "secrets_rotated" | "service_key_created" | "service_key_revoked" | "session_ended" | "session_ended_by_operator" | "session_ended_by_person" | "sessions_ended" | "sessions_ended_by_operator" | "sign_in_link_made" | "signed_in" | "signed_out" | "signed_out_everywhere" | "signing_key_added" | "store_moved" | "store_restored" | "system_draft_dropped" | "system_draft_saved" | "system_published" | "term_cancellation_undone" | "term_cancelled" | "term_draft_added" | "term_draft_dropped" | "term_published" | "term_retired" | "term_retirement_undone" | "terms_reordered" | "token_issued" | "too_many_sessions" | "user_added" | "user_changed" | "user_erased" | "webhook_added" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "webhook_tested";
         /** @description The state of the caller's authenticator. */
         AuthenticatorBody: {
             /** @description True if an authenticator is set up. */
@@ -4410,6 +4816,159 @@ export interface components {
         BatchResults: {
             /** @description The results, in the order of the items. */
             items: components["schemas"]["BatchResultBody"][];
+        };
+        /** @description The result of a report. */
+        BounceBody: {
+            /** @description False if the report changed nothing: it reports no failure, or one that was known. */
+            changed: boolean;
+            /**
+             * Format: uuid
+             * @description The id of the message.
+             */
+            message: string;
+            /** @description True if the failure is temporary and the message is sent again. */
+            retried: boolean;
+        };
+        /** @description A campaign. */
+        CampaignBody: {
+            /** @description Whether messages may be sent at any time of day. */
+            any_time: boolean;
+            /**
+             * Format: date-time
+             * @description The time at which it was added.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The time at which it was finished or cancelled. Null before that.
+             */
+            ended_at: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the campaign.
+             */
+            id: string;
+            /** @description The market of the riders. Null: all riders of the term's market. */
+            market: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the first start. Null for a draft.
+             */
+            started_at: string | null;
+            /** @description Whether it sends messages. */
+            status: components["schemas"]["CampaignStatus"];
+            /** @description The steps. */
+            steps: components["schemas"]["CampaignStepBody"][];
+            /**
+             * Format: int64
+             * @description The id of the version of a term or notice that the messages are about.
+             */
+            term_id: number;
+            /** @description The texts by language. */
+            texts: {
+                [key: string]: components["schemas"]["TextBody"];
+            };
+        };
+        /**
+         * @description A campaign to add, or the new definition of a campaign.
+         * @example {
+         *       "steps": [
+         *         {
+         *           "at": {
+         *             "before": "effective_from",
+         *             "by": "P30D"
+         *           },
+         *           "channel": "email"
+         *         }
+         *       ],
+         *       "term_id": 7,
+         *       "texts": {
+         *         "en": {
+         *           "body": "Dear {{name}}, please read {{title}} by {{deadline}}: {{link}}",
+         *           "subject": "{{title}}"
+         *         }
+         *       }
+         *     }
+         */
+        CampaignInput: {
+            /**
+             * @description True: at any time of day. Otherwise from 8:00 to 20:00 in the time zone of the rider's
+             *     market.
+             * @default null
+             */
+            any_time?: boolean | null;
+            /**
+             * @description Only riders of this market and inside it. Absent: all riders of the term's market.
+             * @default null
+             */
+            market?: string | null;
+            /**
+             * @description The steps.
+             * @default []
+             */
+            steps: components["schemas"]["StepBody"][];
+            /**
+             * Format: int64
+             * @description The id of the version of a term or notice that the messages are about.
+             * @default 0
+             */
+            term_id: number;
+            /**
+             * @description The texts by language (a BCP 47 tag), at least one.
+             * @default {}
+             */
+            texts: {
+                [key: string]: components["schemas"]["TextBody"];
+            };
+        };
+        /** @description A person that a campaign addresses. */
+        CampaignPerson: {
+            /** @description The messages to them, by step. */
+            messages: components["schemas"]["MessageBody"][];
+            /** @description Why they get no message. Only with `skipped`. */
+            reason?: string | null;
+            /** @description What the campaign has achieved. */
+            status: components["schemas"]["CampaignPersonStatus"];
+            /** @description The id of the user. */
+            user_id: string;
+        };
+        /**
+         * @description What a campaign has achieved for a person.
+         * @enum {string}
+         */
+        CampaignPersonStatus: "waiting" | "served" | "opened" | "decided" | "bounced" | "failed" | "skipped";
+        /** @description The riders that a campaign would reach now. */
+        CampaignPreview: {
+            /**
+             * Format: int64
+             * @description The riders that at least one channel reaches.
+             */
+            addressed: number;
+            /** @description The riders that each channel reaches. The sum may be higher than `addressed`. */
+            by_channel: {
+                [key: string]: number;
+            };
+            /** @description The riders who are reached, by the language of the text. */
+            by_locale: {
+                [key: string]: number;
+            };
+            /** @description The riders who are not reached. */
+            skipped: components["schemas"]["SkippedCounts"];
+        };
+        /**
+         * @description The status of a campaign.
+         * @enum {string}
+         */
+        CampaignStatus: "draft" | "running" | "paused" | "finished" | "cancelled";
+        /** @description A step of a campaign with its progress. */
+        CampaignStepBody: components["schemas"]["StepBody"] & {
+            /**
+             * Format: date-time
+             * @description The time at which it is due. Null before the start, if it depends on the start.
+             */
+            due_at: string | null;
+            /** @description The messages of the step. */
+            progress: components["schemas"]["StepProgress"];
         };
         /** @description A proposed or scheduled change of a configuration. */
         ChangeBody: {
@@ -5237,6 +5796,12 @@ export interface components {
              */
             instead_of?: number | null;
             /**
+             * @description Whether people agree to the text, or are only informed of it. Absent: `consent`. A notice
+             *     cannot be mandatory.
+             * @default null
+             */
+            kind?: components["schemas"]["TermKind"] | null;
+            /**
              * @description The document's own name for this version, such as `1.1`, on one line.
              * @default null
              */
@@ -5310,8 +5875,8 @@ export interface components {
             /**
              * Format: int64
              * @description The number of riders who will be asked to accept. A mandatory version or a new document: all
-             *     riders. An optional version: the riders who accepted the replaced version. A minor version:
-             *     none.
+             *     riders. An optional version: the riders who accepted the replaced version. A minor version or a
+             *     notice: none.
              */
             riders_asked: number;
             /**
@@ -5321,7 +5886,9 @@ export interface components {
             riders_asked_again: number;
             /**
              * @description The probable mistakes, which do not prevent publishing: `same_document`, the same file for
-             *     two languages.
+             *     two languages; `other_language`, a document whose text is in another language;
+             *     `notice_too_short`, a text that would take effect before the days of `--notice-days` have
+             *     passed.
              */
             warnings: components["schemas"]["ProblemError"][];
         };
@@ -5337,6 +5904,11 @@ export interface components {
              *     uploaded before the server examined documents; upload it again.
              */
             findings?: components["schemas"]["DocumentFinding"][] | null;
+            /**
+             * @description The language of the text, as detected at the upload: a BCP 47 tag, or `und-` and a script,
+             *     such as `und-Cyrl`. Absent if it is uncertain, and for a scan.
+             */
+            language?: string | null;
             /**
              * Format: int64
              * @description The number of pages. 0: the document could not be rendered, and viewers use pdf.js.
@@ -5438,8 +6010,8 @@ export interface components {
             accepted: boolean;
             /**
              * Format: date-time
-             * @description The time of the decision, by the clock of the person's device: RFC 3339 with a `T`. The log
-             *     records the text as it was sent. More than 5 minutes ahead of the server's clock returns 422
+             * @description The time of the decision, by the clock of the person's device, corrected by the app if it
+             *     knows the server's time: RFC 3339 with a `T`. The log records the text as it was sent. More than 5 minutes ahead of the server's clock returns 422
              *     `consented_at_in_future`.
              */
             consented_at: string;
@@ -5655,7 +6227,7 @@ export interface components {
          * @description The type of an event.
          * @enum {string}
          */
-        EventType: "consent.recorded" | "consent.withdrawn" | "consent.claimed" | "term.published" | "term.effective" | "term.grace_ended" | "gate.changed" | "session.ended" | "person.erased" | "flag.changed" | "evaluation.created" | "evaluation.changed" | "evaluation.message" | "evaluation.due_soon" | "evaluation.overdue" | "evaluation.finalised" | "restriction.imposed" | "restriction.lifted" | "restriction.expired" | "restriction.review_requested" | "restriction.answered" | "restriction.overdue" | "change.proposed" | "change.approved" | "approval.bypassed" | "notice.sent" | "notice.failed" | "webhook.disabled";
+        EventType: "consent.recorded" | "consent.withdrawn" | "consent.claimed" | "term.published" | "term.effective" | "term.grace_ended" | "gate.changed" | "session.ended" | "person.erased" | "flag.changed" | "evaluation.created" | "evaluation.changed" | "evaluation.message" | "evaluation.due_soon" | "evaluation.overdue" | "evaluation.finalised" | "restriction.imposed" | "restriction.lifted" | "restriction.expired" | "restriction.review_requested" | "restriction.answered" | "restriction.overdue" | "change.proposed" | "change.approved" | "approval.bypassed" | "notice.sent" | "notice.failed" | "notice.bounced" | "notice.opened" | "webhook.disabled";
         /** @description Events, oldest first. */
         EventsBody: {
             /**
@@ -6337,6 +6909,34 @@ export interface components {
             /** @description The value, of the flag's type. */
             value: unknown;
         };
+        /** @description One page of a list whose next page is `next`. */
+        Following_CampaignPerson: {
+            /** @description The items of this page. */
+            items: {
+                /** @description The messages to them, by step. */
+                messages: components["schemas"]["MessageBody"][];
+                /** @description Why they get no message. Only with `skipped`. */
+                reason?: string | null;
+                /** @description What the campaign has achieved. */
+                status: components["schemas"]["CampaignPersonStatus"];
+                /** @description The id of the user. */
+                user_id: string;
+            }[];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
+        /** @description One page of a list whose next page is `next`. */
+        Following_UnreachedRider: {
+            /** @description The items of this page. */
+            items: {
+                /** @description The reason. */
+                reason: components["schemas"]["UnreachedReason"];
+                /** @description The user id. */
+                user_id: string;
+            }[];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
         /**
          * @description The progress of riders who saw this version before they decided on it. Applicants have
          *     no session and are not counted.
@@ -6806,6 +7406,74 @@ export interface components {
             sid: string;
             /** @description The user id. */
             user_id: string;
+        };
+        /** @description A message to a person. */
+        MessageBody: {
+            /** @description How it is sent. */
+            channel: components["schemas"]["NoticeChannel"];
+            /**
+             * Format: uuid
+             * @description The id of the message. It is also the `webhook-id`.
+             */
+            id: string;
+            /** @description The language of the text. Null if there is none. */
+            locale: string | null;
+            /** @description The `Message-ID` of an e-mail, without its brackets. Absent for other channels. */
+            message_id?: string;
+            /** @description The result. Null before it. */
+            outcome: components["schemas"]["NoticeOutcome"] | null;
+            /** @description True if an attempt without an answer was made again, so that it may have arrived twice. */
+            repeated?: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the first attempt. Null before it.
+             */
+            sent_at: string | null;
+            /**
+             * @description The SHA-256 of the exact text: subject, two line feeds and body; for `sms` the body. Null
+             *     before the first attempt.
+             */
+            sha256: string | null;
+            /** @description The last status of the receiving server, such as `5.1.1`. Absent if there is none. */
+            status?: string;
+            /**
+             * Format: int64
+             * @description The index of the step, from 0.
+             */
+            step: number;
+        };
+        /**
+         * @description The proof that a message was sent.
+         *
+         *     The leaf of the message is the RFC 6962 hash of SHA-256(salt ‖ record), with the record in its
+         *     RFC 8785 form. `path` leads from it to `root`, which the log entry contains.
+         */
+        MessageProofBody: {
+            /**
+             * Format: int64
+             * @description The number of messages of the batch.
+             */
+            count: number;
+            /** @description The canonical text of the log entry `notice.batch`. */
+            entry: string;
+            /**
+             * Format: int64
+             * @description The index of the message in its batch, from 0.
+             */
+            index: number;
+            /** @description The hashes from the leaf to the root, in lower-case hexadecimal. */
+            path: string[];
+            /** @description The proof that the entry is in the log, as C2SP `tlog-proof@v1`. */
+            proof: string;
+            /**
+             * @description The proved record: message, campaign, step, channel, language, hash of the text, time of the
+             *     first attempt, and the person's pseudonym in the log.
+             */
+            record: Record<string, never>;
+            /** @description The root of the batch, in lower-case hexadecimal. */
+            root: string;
+            /** @description 32 random bytes, in lower-case hexadecimal. */
+            salt: string;
         };
         /** @description A metric in one arm. People who were exposed in several arms are not counted. */
         MetricArmBody: {
@@ -7539,6 +8207,72 @@ export interface components {
             url: string;
         };
         /**
+         * @description How a message reaches a person: the list in the rider app, e-mail, the company's webhook by
+         *     phone number (`sms`) or by user id (`webhook`), or web push.
+         * @enum {string}
+         */
+        NoticeChannel: "app" | "email" | "sms" | "webhook" | "push";
+        /**
+         * @description When and to how many riders a version was served: a channel accepted a message about it, or they
+         *     opened it.
+         */
+        NoticeFigures: {
+            /**
+             * Format: double
+             * @description The days from the first time until the version takes effect. Null: it was not served yet.
+             */
+            days_before_effect: number | null;
+            /**
+             * Format: date-time
+             * @description The time at which it was first served to a rider. Null: it was not served yet.
+             */
+            first_served_at: string | null;
+            /**
+             * Format: double
+             * @description The share of the riders of its market that it was served to.
+             */
+            share_served: number;
+        };
+        /**
+         * @description The result of a message: the receiving server or the app accepted it, its address was refused
+         *     permanently (`bounced`), or it was not delivered for another reason (`failed`).
+         * @enum {string}
+         */
+        NoticeOutcome: "accepted" | "bounced" | "failed";
+        /** @description The riders of a notice, by what has reached them. */
+        NoticeReach: {
+            /**
+             * Format: int64
+             * @description The number of riders whose channel accepted a message.
+             */
+            accepted: number;
+            /**
+             * Format: int64
+             * @description The number of riders that the notice concerns.
+             */
+            addressed: number;
+            /**
+             * Format: int64
+             * @description The number of riders whose messages were all returned.
+             */
+            bounced: number;
+            /**
+             * Format: int64
+             * @description The number of riders without an accepted message who have not opened the notice.
+             */
+            not_reachable: number;
+            /**
+             * Format: int64
+             * @description The number of riders who opened the notice.
+             */
+            opened: number;
+            /**
+             * Format: int64
+             * @description The number of riders with a sent message about the notice.
+             */
+            sent: number;
+        };
+        /**
          * @description The change of an object in a version. `switched_on` and `switched_off`: only the switch of a
          *     flag differs.
          * @enum {string}
@@ -7724,6 +8458,29 @@ export interface components {
             /** @description The role in which the submission was made. A claim does not change it. */
             user_type: components["schemas"]["UserType"];
         };
+        /**
+         * @description A rider has opened a notice.
+         * @example {
+         *       "locale": "en",
+         *       "opened_at": "2026-11-21T09:30:00.000Z",
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *     }
+         */
+        OpeningBody: {
+            /** @description The language of the screen: a BCP 47 tag. An unsupported language is stored as `und`. */
+            locale?: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which a page or the text was first drawn on the screen, by the clock of the
+             *     device. More than 5 minutes ahead of the server's clock returns 422 `opened_at_in_future`.
+             */
+            opened_at: string;
+            /**
+             * @description The SHA-256 of the document that was shown. It must belong to the notice (422
+             *     `unknown_document`).
+             */
+            sha256: string;
+        };
         /** @description A document in the order of display. */
         OrderedTerm: {
             /**
@@ -7843,6 +8600,13 @@ export interface components {
         Paged_AuditEntryBody: {
             /** @description The items of this page. */
             items: components["schemas"]["AuditEntryBody"][];
+            /** @description The `cursor` of the next page. Absent on the last page. */
+            next_cursor?: string;
+        };
+        /** @description One page of a list. */
+        Paged_CampaignBody: {
+            /** @description The items of this page. */
+            items: components["schemas"]["CampaignBody"][];
             /** @description The `cursor` of the next page. Absent on the last page. */
             next_cursor?: string;
         };
@@ -8144,6 +8908,10 @@ export interface components {
              * @description The time of the copy.
              */
             made_at: string;
+            /** @description The proofs of the messages of campaigns that were sent to the person, oldest first. */
+            message_proofs: components["schemas"]["MessageProofBody"][];
+            /** @description The notices that the person opened, oldest first, with their proofs. */
+            notice_openings: components["schemas"]["PersonOpening"][];
             /** @description The person. */
             person: components["schemas"]["PersonBody"];
             /** @description The receipts of these decisions, newest first. */
@@ -8251,6 +9019,15 @@ export interface components {
         PersonMarketBody: {
             /** @description The code of the market. Null: no market, so that only the terms that apply everywhere count. */
             market: string | null;
+        };
+        /** @description A notice that a person opened, with the proof of its log entry. */
+        PersonOpening: components["schemas"]["RecordedOpening"] & {
+            /** @description The canonical text of the log entry. */
+            entry: string;
+            /** @description The proof that the entry is in the log, as C2SP `tlog-proof@v1`. */
+            proof: string;
+            /** @description The key that links the entry to the person, in base64url. */
+            subject_key: string;
         };
         /** @description A session of a person. */
         PersonSession: {
@@ -8500,6 +9277,11 @@ export interface components {
          * @enum {string}
          */
         ProposedAct: "retire_term" | "cancel_term" | "undo_retirement" | "undo_cancellation" | "reorder_terms" | "replace_rules";
+        /** @description The notices for applicants. */
+        PublicNotices: {
+            /** @description The notices, newest first. */
+            items: components["schemas"]["TermBody"][];
+        };
         /**
          * @description An automated system as the company describes it to riders and applicants.
          * @example {
@@ -8665,6 +9447,8 @@ export interface components {
              *     none.
              */
             instead_of: number | null;
+            /** @description Whether people agree to the text, or are only informed of it. */
+            kind: components["schemas"]["TermKind"];
             /** @description The document's own name for this version. Null if it has none. */
             label: string | null;
             /** @description True if a person must accept the term to work. */
@@ -8673,6 +9457,8 @@ export interface components {
             market: string | null;
             /** @description True if people must accept this version again. */
             material: boolean;
+            /** @description When and to how many riders the version was served before it took effect. Absent from lists. */
+            notice?: components["schemas"]["NoticeFigures"];
             /**
              * Format: date-time
              * @description The time at which the version was published.
@@ -8707,6 +9493,35 @@ export interface components {
              * @description The number of the version, counted from 1 for each document.
              */
             version: number;
+        };
+        /** @description The key with which a browser subscribes. */
+        PushKey: {
+            /** @description The `applicationServerKey`: an uncompressed point of P-256 in base64url. */
+            key: string;
+        };
+        /** @description The keys of a browser. */
+        PushKeys: {
+            /** @description The secret: 16 bytes in base64url. */
+            auth: string;
+            /** @description The public key: a point of P-256 in base64url. */
+            p256dh: string;
+        };
+        /**
+         * @description A subscription, as the browser's `PushSubscription` serializes it.
+         * @example {
+         *       "endpoint": "https://push.example/send/f1LsxkKphfQ",
+         *       "expirationTime": null,
+         *       "keys": {
+         *         "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+         *         "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+         *       }
+         *     }
+         */
+        PushSubscriptionBody: {
+            /** @description The URL of the push service: `https` and a public address. */
+            endpoint: string;
+            /** @description The keys of the browser. */
+            keys: components["schemas"]["PushKeys"];
         };
         /** @description A QR code. */
         QrBody: {
@@ -8849,6 +9664,28 @@ export interface components {
             /** @description One receipt for each version and message, oldest first. */
             items: components["schemas"]["DecisionReceiptBody"][];
         };
+        /** @description A recorded opening of a notice. */
+        RecordedOpening: {
+            /**
+             * Format: int64
+             * @description The id of the notice.
+             */
+            id: number;
+            /** @description The language of the screen. Absent if the device sent none. */
+            locale?: string;
+            /**
+             * Format: date-time
+             * @description The time of the opening by the clock of the device.
+             */
+            opened_at: string;
+            /**
+             * Format: date-time
+             * @description The time of the opening by the clock of the server.
+             */
+            recorded_at: string;
+            /** @description The SHA-256 of the document that was shown. */
+            sha256: string;
+        };
         /**
          * @description A refresh token.
          * @example {
@@ -8915,6 +9752,8 @@ export interface components {
              */
             refused: number;
         };
+        /** @description A report of a mail server (RFC 3464). */
+        ReportText: string;
         /** @description A limit of a rider's access to work. */
         RestrictionBody: {
             /** @description Who answers the rider's questions. */
@@ -9275,6 +10114,30 @@ export interface components {
             /** @description The code of a market, or `*` for all others. The narrowest one counts. */
             market: string;
         };
+        /** @description A notice and what has happened to it. */
+        RiderNotice: components["schemas"]["TermBody"] & {
+            /**
+             * @description The channel of the message that reached the rider first, such as `app` or `email`. Null:
+             *     none has.
+             */
+            channel: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which the rider first opened the notice, by the clock of the device. Null: it is
+             *     unread.
+             */
+            opened_at: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which a message about the notice first reached the rider. Null: none has.
+             */
+            received_at: string | null;
+        };
+        /** @description The notices of a rider. */
+        RiderNotices: {
+            /** @description The notices, newest first. */
+            items: components["schemas"]["RiderNotice"][];
+        };
         /**
          * @description A role of a person. All but `rider` and `worker` have access to the console. `operator`
          *     combines `support`, `legal` and `product`.
@@ -9465,6 +10328,34 @@ export interface components {
             /** @description True if they can sign in with a password. */
             password: boolean;
         };
+        /** @description The riders who would get no message, by the first reason that holds. */
+        SkippedCounts: {
+            /**
+             * Format: int64
+             * @description A message to their e-mail address was refused permanently.
+             */
+            bounced: number;
+            /**
+             * Format: int64
+             * @description They have decided, or opened the notice.
+             */
+            decided: number;
+            /**
+             * Format: int64
+             * @description They have no address for the channels.
+             */
+            no_address: number;
+            /**
+             * Format: int64
+             * @description No text fits their language, and none is in the default language of the term.
+             */
+            no_text: number;
+            /**
+             * Format: int64
+             * @description They do not want e-mails about optional terms.
+             */
+            restricted_channel: number;
+        };
         /** @description The stale flags of a configuration. */
         StaleBody: {
             /**
@@ -9497,6 +10388,87 @@ export interface components {
          * @enum {string}
          */
         StaleReason: "one_value" | "unused" | "rollout_complete";
+        /** @description A step of a campaign: one message to each rider. */
+        StepBody: {
+            /**
+             * @description When it is sent. A step whose time has passed before the start is sent at the start; of
+             *     several, a rider gets only the latest that reaches them.
+             * @default {}
+             */
+            at: components["schemas"]["StepTimeBody"];
+            /**
+             * @description How it is sent.
+             * @default
+             */
+            channel: components["schemas"]["NoticeChannel"];
+        };
+        /** @description The numbers of messages of a step. */
+        StepProgress: {
+            /**
+             * Format: int64
+             * @description The messages that the receiving server or the app accepted.
+             */
+            accepted: number;
+            /**
+             * Format: int64
+             * @description The messages whose address was refused permanently.
+             */
+            bounced: number;
+            /**
+             * Format: int64
+             * @description The messages that were not delivered for another reason.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description The riders who get no message, because they decided before it or cannot be reached.
+             */
+            skipped: number;
+            /**
+             * Format: int64
+             * @description The messages that wait for their attempt, or for the rider's app.
+             */
+            waiting: number;
+        };
+        /**
+         * @description When a step is sent: at an instant, before a date of the term, or after the start of the
+         *     campaign.
+         * @example {
+         *       "before": "effective_from",
+         *       "by": "P30D"
+         *     }
+         * @example {
+         *       "after": "start",
+         *       "by": "P7D"
+         *     }
+         * @example {
+         *       "instant": "2027-01-15T09:00:00Z"
+         *     }
+         */
+        StepTimeBody: {
+            /**
+             * @description `start`. With `by`.
+             * @default null
+             */
+            after?: string | null;
+            /**
+             * @description The date of the term: `effective_from` or `grace_until`. With `by`.
+             * @default null
+             */
+            before?: string | null;
+            /**
+             * @description The time before or after it: a duration of ISO 8601 in weeks, days, hours, minutes and
+             *     seconds, such as `P30D` or `PT12H`, at most ten years.
+             * @default null
+             */
+            by?: string | null;
+            /**
+             * Format: date-time
+             * @description The instant. Without the other members.
+             * @default null
+             */
+            instant?: string | null;
+        };
         /**
          * @description The result of comparing the receipt with the named user: `matches`, or `not_claimed` if no
          *     user was named.
@@ -9528,8 +10500,20 @@ export interface components {
              *     hash.
              */
             app?: string | null;
+            /**
+             * Format: int64
+             * @description Milliseconds that the app added to the device's clock to get `consented_at`, negative if the
+             *     clock is ahead. It is stored as evidence and in the log.
+             */
+            clock_offset_ms?: number | null;
             /** @description The decisions. A term may occur only once (422 `duplicate_term`). */
             consents: components["schemas"]["EntryBody"][];
+            /**
+             * Format: date-time
+             * @description The uncorrected time of the device's clock at the decision: RFC 3339 with a `T`. It is stored
+             *     as evidence and in the log.
+             */
+            device_at?: string | null;
             /**
              * @description The language of the screen: a BCP 47 tag. It is stored as evidence. An unsupported language
              *     is stored as `und`.
@@ -9905,6 +10889,7 @@ export interface components {
          *       "display_order": 1,
          *       "effective_from": "2026-11-01T00:00:00.000Z",
          *       "id": 17,
+         *       "kind": "consent",
          *       "label": "1.2",
          *       "locale": "en",
          *       "mandatory": true,
@@ -9948,6 +10933,8 @@ export interface components {
              * @description The id of this version. A new text is a new version with a new id.
              */
             id: number;
+            /** @description Whether people agree to the text, or are only informed of it. */
+            kind: components["schemas"]["TermKind"];
             /** @description The document's own name for this version, such as `1.1`. Null if it has none. */
             label: string | null;
             /** @description The language of this text, as a BCP 47 tag. */
@@ -9986,6 +10973,12 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @description The kind of a text: a `consent`, on which people decide, or a `notice`, of which they are only
+         *     informed.
+         * @enum {string}
+         */
+        TermKind: "consent" | "notice";
         /** @description The documents of one type, in order of display. */
         TermOrder: {
             /** @description The documents, in order of display. */
@@ -10015,6 +11008,22 @@ export interface components {
             locale: string;
             /** @description The title. */
             title: string;
+        };
+        /**
+         * @description A text in one language. It may contain the placeholders `{{name}}`, `{{title}}`, `{{link}}` and
+         *     `{{deadline}}`.
+         */
+        TextBody: {
+            /**
+             * @description The text. Blank lines separate paragraphs.
+             * @default
+             */
+            body: string;
+            /**
+             * @description The subject, on one line.
+             * @default
+             */
+            subject: string;
         };
         /** @description A ticket that opens one stream. */
         TicketBody: {
@@ -10104,6 +11113,21 @@ export interface components {
              * @description The version that the caller has read. Another one returns 409 `conflict`.
              */
             version: number;
+        };
+        /**
+         * @description The reason why a notice has not reached a rider: no message was sent to them
+         *     (`not_contacted`), a campaign skipped them (`no_text`, `restricted_channel`, `no_address`),
+         *     their address was refused permanently (`bounced`), or the message was not delivered for
+         *     another reason (`failed`).
+         * @enum {string}
+         */
+        UnreachedReason: "not_contacted" | "no_text" | "bounced" | "restricted_channel" | "no_address" | "failed";
+        /** @description A rider that a notice has not reached. */
+        UnreachedRider: {
+            /** @description The reason. */
+            reason: components["schemas"]["UnreachedReason"];
+            /** @description The user id. */
+            user_id: string;
         };
         /** @description A line of the response. For the API document only. */
         UploadProgress: {
@@ -10882,6 +11906,376 @@ export interface operations {
             414: components["responses"]["AddressTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    campaigns: {
+        parameters: {
+            query?: {
+                /** @description The number of items per page. Default: 50. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Absent for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paged_CampaignBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    add_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    change_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancel_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    message_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the campaign. */
+                id: string;
+                /** @description The id of the message. */
+                message: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageProofBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pause_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    campaign_people: {
+        parameters: {
+            query?: {
+                /** @description Only people with this status. */
+                status?: components["schemas"]["CampaignPersonStatus"];
+                /** @description The number of items per page. Default: 50. */
+                limit?: number;
+                /** @description The `next` of the previous page. Absent for the first page. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Following_CampaignPerson"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    preview_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resume_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    start_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["AddressTooLong"];
             428: components["responses"]["PreconditionRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -12866,6 +14260,106 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["AddressTooLong"];
             428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    report_bounce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/report": components["schemas"]["ReportText"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BounceBody"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["PreconditionRequired"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    notice_reach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the notice, which is a term version of the kind `notice`. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeReach"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unreached_riders: {
+        parameters: {
+            query?: {
+                /** @description The number of items per page. Default: 50. */
+                limit?: number;
+                /** @description The `next` of the previous page. Absent for the first page. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the notice, which is a term version of the kind `notice`. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Following_UnreachedRider"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -16074,6 +17568,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    public_notices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The market in which the applicant wants to work: a country (`DE`), a subdivision (`DE-BE`),
+                 *     or a place in one of them (`DE-BE.berlin`). Absent: only the terms that apply everywhere.
+                 * @example DE-BE
+                 */
+                market?: string;
+            };
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
+                 */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicNotices"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    push_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     public_terms: {
         parameters: {
             query?: {
@@ -16385,6 +17943,170 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ReceiptList"];
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    own_notices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The languages of the reader, for texts and titles (RFC 4647 lookup). If none matches, the
+                 *     server uses the default language.
+                 */
+                "Accept-Language"?: string;
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiderNotices"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
+            421: components["responses"]["Misdirected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    open_notice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the notice. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpeningBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedOpening"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedOpening"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    save_push_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the subscription, which the client chooses: 1 to 64 letters, digits, `-` or `_`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushSubscriptionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["AddressTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_push_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                userId: string;
+                /** @description The id of the subscription, which the client chooses: 1 to 64 letters, digits, `-` or `_`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];

@@ -6,9 +6,11 @@ use std::collections::BTreeSet;
 use super::decision::{DecisionKind, DecisionTransition};
 use super::history::{Chained, PersonErased, TermPublished, TermsOrdered};
 use super::notice::NoticeOpened;
+use super::notice_batch::NoticeBatch;
 use super::record::{Claim, Consent, Continuation, Submission};
 use super::system::{SystemPublished, is_system_key};
 use super::{Entry, EntryError};
+use crate::campaigns::BATCH_MESSAGES_MAX;
 use crate::instant::Instant;
 use crate::log::checkpoint::Checkpoint;
 use crate::log::hash::Hash;
@@ -50,6 +52,7 @@ pub(super) fn check(entry: &Entry) -> Result<(), EntryError> {
         Entry::LogExtended(_) => Ok(()),
         Entry::Decision(decision) => check_decision(decision),
         Entry::SystemPublished(published) => check_system(published),
+        Entry::NoticeBatch(batch) => check_batch(batch),
         Entry::NoticeOpened(opened) => check_opened(opened),
     }
 }
@@ -89,6 +92,15 @@ fn check_system(published: &SystemPublished) -> Result<(), EntryError> {
     require(is_system_key(&published.key), "key", "the key of an automated system")?;
     check_hash("sha256", &published.sha256)?;
     require((1..=TERM_ID_MAX).contains(&published.version), "version", "from 1 to 2^53 - 1")
+}
+
+fn check_batch(batch: &NoticeBatch) -> Result<(), EntryError> {
+    check_id("campaign", &batch.campaign)?;
+    let is_count =
+        usize::try_from(batch.count).is_ok_and(|n| (1..=BATCH_MESSAGES_MAX).contains(&n));
+    require(is_count, "count", "from 1 to 1000")?;
+    check_hash("root", &batch.root)?;
+    require((0..=TERM_ID_MAX).contains(&batch.step), "step", "from 0 to 2^53 - 1")
 }
 
 fn check_opened(opened: &NoticeOpened) -> Result<(), EntryError> {

@@ -182,11 +182,13 @@ pub async fn new_app(
     let sender = Sender { address: args.code_sender.clone(), company: company.name.clone() };
     let delivery = Delivery::new(&args.code_delivery, sender, args.demo, test.clock)
         .map_err(Failure::Usage)?;
+    let campaigns = args.notices.campaigns(&args.code_delivery).map_err(Failure::Usage)?;
     let oidc = args.oidc.settings().map_err(Failure::Usage)?;
     let oidc = oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
     let settings = HttpSettings { company, ..http_settings(args, *address, *test) };
     let (ruleset, metrics) = (Arc::clone(ruleset), metrics.clone());
-    Ok(App::new(store, writer, test.clock, settings, delivery, oidc, ruleset, metrics).await?)
+    Ok(App::new(store, writer, test.clock, settings, (delivery, campaigns), oidc, ruleset, metrics)
+        .await?)
 }
 
 /// Returns the address that commands prepend to the links that they print.

@@ -105,6 +105,10 @@ rights! {
     ManagePeople = "manage_people", Market, [Support, Operator, Admin];
     /// Draft, publish, cancel and order terms.
     ManageTerms = "manage_terms", Market, [Legal, Operator, Admin];
+    /// Read campaigns, without the people whom they address.
+    ReadCampaigns = "read_campaigns", Market, [Viewer, Dispatcher, Reviewer, Support, Legal, Product, Operator, Admin];
+    /// Create, start and stop campaigns, and report bounces of their messages.
+    ManageCampaigns = "manage_campaigns", People, [Legal, Operator, Admin];
     /// Read the register of automated systems with its drafts.
     ReadSystems = "read_systems", Nowhere,
         [Viewer, Representative, Dispatcher, Reviewer, Support, Legal, Product, Operator, Admin];

@@ -18,7 +18,7 @@ use crate::http::wire::problem::{Problem, ProblemBody};
 use crate::http::wire::query::Query;
 use crate::markets::scope;
 use crate::node::app::App;
-use crate::platform::closed_sets;
+use crate::platform::closed_sets::{self, UNREACHED_REASONS};
 
 /// The riders of a notice, by what has reached them.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -57,10 +57,9 @@ impl From<NoticeCounts> for NoticeReach {
     fn from(counts: NoticeCounts) -> Self {
         Self {
             addressed: counts.addressed,
-            // Without campaigns nothing is sent that a channel does not accept.
-            sent: counts.received,
+            sent: counts.sent,
             accepted: counts.received,
-            bounced: 0,
+            bounced: counts.bounced,
             opened: counts.opened,
             not_reachable: counts.addressed - counts.served,
         }
@@ -122,6 +121,11 @@ pub async fn unreached(
     let catalog = Arc::clone(&app.live.load().catalog);
     let (term, market) = concerned(&app, &catalog, (&caller, &reach), &id)?;
     let riders = app.store.unreached_riders(term.id, &market, &page.after, page.rows()).await?;
-    let rider = |user_id| UnreachedRider { user_id, reason: "not_contacted" };
+    let mut reasons = app.store.unreached_reasons(term.id, &riders).await?;
+    let rider = |user_id: String| {
+        let known = reasons.remove(&user_id);
+        let known = UNREACHED_REASONS.into_iter().find(|reason| Some(*reason) == known.as_deref());
+        UnreachedRider { user_id, reason: known.unwrap_or("not_contacted") }
+    };
     Ok(private(&page.of(riders, String::clone, rider)))
 }

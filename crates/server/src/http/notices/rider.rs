@@ -1,6 +1,6 @@
 //! The rider's own notices, and the public list for applicants.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -156,11 +156,13 @@ pub async fn own_notices(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let origin = origin(&app.settings, &headers)?;
+    let live = app.live.load_full();
+    let market = markets::of_person(&app.store, &live.catalog, &caller.subject).await?;
+    let listed = live.catalog.notices_for(market.as_ref(), &HashSet::new(), app.now());
+    app.fetched_by_app(&caller.subject, listed.iter().map(|notice| notice.id)).await?;
     let states = app.store.notices_of(&caller.subject).await?;
     let states: HashMap<i64, NoticeState> =
         states.into_iter().map(|state| (state.term_id, state)).collect();
-    let live = app.live.load_full();
-    let market = markets::of_person(&app.store, &live.catalog, &caller.subject).await?;
     let reached = states.keys().copied().collect();
     let notices = live.catalog.notices_for(market.as_ref(), &reached, app.now());
     let language = accept_language(&headers);

@@ -114,11 +114,13 @@ async fn gather(app: &App, person: Person) -> Result<PersonData, Problem> {
     let evaluations = app.store.evaluation_receipts_of(&subject).await?;
     let restrictions = app.store.restriction_receipts_of(&subject).await?;
     let openings = app.store.opening_receipts_of(&subject, end).await?;
+    let messages = app.store.message_proofs_of(&subject).await?;
     Ok(PersonData {
         restriction_receipts: restrictions
             .into_iter()
             .map(|stored| stored.receipt.into())
             .collect(),
+        message_proofs: messages.into_iter().map(Into::into).collect(),
         notice_openings: openings.into_iter().map(Into::into).collect(),
         evaluation_receipts: evaluations.into_iter().map(|stored| stored.receipt.into()).collect(),
         made_at: app.now().to_string(),

@@ -73,6 +73,27 @@ pub struct RiderRestrictionPath {
     pub id: String,
 }
 
+/// The campaign in a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct CampaignPath {
+    /// The id of the campaign.
+    #[param(format = "uuid")]
+    pub id: String,
+}
+
+/// A message of a campaign in a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct CampaignMessagePath {
+    /// The id of the campaign.
+    #[param(format = "uuid")]
+    pub id: String,
+    /// The id of the message.
+    #[param(format = "uuid")]
+    pub message: String,
+}
+
 /// The notice in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]

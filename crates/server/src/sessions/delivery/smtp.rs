@@ -4,14 +4,18 @@ use lettre::message::Mailbox;
 use lettre::message::header::ContentType;
 use lettre::transport::smtp::Error;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
+use musette_core::campaigns::Attempt;
 use musette_core::session::Identifier;
 
+use super::campaign_mail::{self, CampaignMail};
 use super::{CodeMessage, Notice, Purpose, Sender, texts};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 pub struct Mailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
+    /// A campaign's attempt must end before its lease does.
+    campaign_transport: AsyncSmtpTransport<Tokio1Executor>,
     sender: Mailbox,
     company: Option<String>,
 }
@@ -24,16 +28,19 @@ pub fn sender(text: &str) -> Result<String, String> {
 
 impl Mailer {
     pub fn new(url: &str, sender: Sender) -> Result<Self, String> {
-        let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
-            .map_err(|error| format!("--code-delivery: {error}"))?
-            .timeout(Some(TIMEOUT))
-            .build();
+        let transport = |timeout| {
+            let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url);
+            let builder = builder.map_err(|error| format!("--code-delivery: {error}"))?;
+            Ok::<_, String>(builder.timeout(Some(timeout)).build())
+        };
+        let (campaign_transport, transport) =
+            (transport(campaign_mail::TIMEOUT)?, transport(TIMEOUT)?);
         let Sender { address, company } = sender;
         let address = address.ok_or("--code-sender is required with --code-delivery smtp://…")?;
         let mut sender: Mailbox =
             address.parse().map_err(|_| "--code-sender is not an e-mail address")?;
         sender.name = sender.name.or_else(|| company.clone());
-        Ok(Self { transport, sender, company })
+        Ok(Self { transport, campaign_transport, sender, company })
     }
 
     pub async fn send(&self, message: &CodeMessage) -> Result<(), String> {
@@ -49,6 +56,15 @@ impl Mailer {
         let text = texts::of(&notice.languages);
         let (subject, body) = (text.notice_subject(notice), text.notice_body(notice));
         self.send_mail(&notice.address, subject, body).await
+    }
+
+    pub async fn send_campaign_mail(&self, mail: &CampaignMail<'_>) -> Attempt {
+        let company = self.company.as_deref();
+        campaign_mail::send(&self.campaign_transport, mail, &self.sender, company).await
+    }
+
+    pub fn message_id(&self, id: &str) -> String {
+        campaign_mail::message_id(id, &self.sender)
     }
 
     /// Adds the name of the company as the signature (RFC 3676 §4.3).
@@ -80,7 +96,7 @@ impl Mailer {
 }
 
 /// Returns the number of the reply only, because its text may name the recipient.
-fn reason(error: &Error) -> String {
+pub fn reason(error: &Error) -> String {
     if let Some(status) = error.status() {
         format!("the mail server responded with {status}")
     } else if error.is_timeout() {

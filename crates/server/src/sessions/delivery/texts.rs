@@ -39,6 +39,13 @@ pub struct Texts {
     /// Subject of the message to a previous address after a change.
     pub contact_subject: &'static str,
     pub contact_body: &'static str,
+    /// Title of the page that ends e-mails about optional terms.
+    pub unsubscribe_title: &'static str,
+    pub unsubscribe_text: &'static str,
+    /// Label of the button.
+    pub unsubscribe_action: &'static str,
+    /// Shown after the button was pressed.
+    pub unsubscribed: &'static str,
 }
 
 const ALL: [&Texts; 12] = [

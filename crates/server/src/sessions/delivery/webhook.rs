@@ -57,7 +57,38 @@ fn without_credentials(url: Uri) -> Result<(Uri, Option<String>), String> {
     Ok((url, credentials.map(|text| format!("Basic {}", STANDARD.encode(text)))))
 }
 
+/// The result of one request.
+pub enum Posted {
+    /// The receiver responded with this status.
+    Status(u16),
+    /// There was no connection, so nothing was sent.
+    Unreachable,
+    /// There was no response in time.
+    Unanswered,
+}
+
 impl Webhook {
+    /// Posts a JSON text once with these headers.
+    pub async fn post_once(&self, body: String, headers: &[(&'static str, String)]) -> Posted {
+        let mut request =
+            Request::post(self.url.clone()).header(header::CONTENT_TYPE, "application/json");
+        for (name, value) in headers {
+            request = request.header(*name, value);
+        }
+        if let Some(authorization) = &self.authorization {
+            request = request.header(header::AUTHORIZATION, authorization);
+        }
+        // The parts were checked when the settings were read.
+        let Ok(request) = request.body(Full::new(Bytes::from(body))) else {
+            return Posted::Unreachable;
+        };
+        match tokio::time::timeout(TIMEOUT, self.client.request(request)).await {
+            Ok(Ok(response)) => Posted::Status(response.status().as_u16()),
+            Ok(Err(error)) if error.is_connect() => Posted::Unreachable,
+            Ok(Err(_)) | Err(_) => Posted::Unanswered,
+        }
+    }
+
     pub fn new(url: &str) -> Result<Self, String> {
         let url: Uri = url.parse().map_err(|error| format!("--code-delivery: {error}"))?;
         let (url, authorization) = without_credentials(url)?;

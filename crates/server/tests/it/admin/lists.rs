@@ -13,6 +13,8 @@ const UNPAGED: &[(&str, &str)] = &[
     ("/api/admin/v1/approval-rules", "200 rules at the most"),
     ("/api/admin/v1/automated-systems", "as many as the company has described"),
     ("/api/admin/v1/automated-systems/{key}", "versions of one system"),
+    ("/api/admin/v1/campaigns/{id}", "one thing"),
+    ("/api/admin/v1/campaigns/{id}/messages/{message}/proof", "one thing"),
     ("/api/admin/v1/consents/export", "streamed; the server holds one read of it"),
     ("/api/admin/v1/environments/{environment}/changes/{id}", "one document, 4 MiB at the most"),
     ("/api/admin/v1/environments/{environment}/flags", "one document, 4 MiB at the most"),
@@ -50,7 +52,8 @@ const UNPAGED: &[(&str, &str)] = &[
 ];
 
 /// Feeds, which never end, and lists whose pages are named `after` and `next`.
-const FEEDS: [&str; 5] = [
+const FEEDS: [&str; 6] = [
+    "/api/admin/v1/campaigns/{id}/people",
     "/api/admin/v1/events",
     "/api/admin/v1/gate",
     "/api/admin/v1/evaluations",

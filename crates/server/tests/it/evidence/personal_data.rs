@@ -151,6 +151,10 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("PUT /api/admin/v1/environments/{environment}/flags/{key}/on", &["comment"]),
     ("POST /api/admin/v1/environments/{environment}/keys", &["kind", "name"]),
     ("PUT /api/admin/v1/markets/{code}", &["locale", "name", "timezone"]),
+    ("POST /api/admin/v1/campaigns", TEXTS_OF_A_CAMPAIGN),
+    ("PUT /api/admin/v1/campaigns/{id}", TEXTS_OF_A_CAMPAIGN),
+    // A report names the message; nothing of its text is stored.
+    ("POST /api/admin/v1/notices/bounces", &[""]),
     ("POST /api/admin/v1/term-drafts", TEXTS_OF_A_DRAFT),
     ("PUT /api/admin/v1/term-drafts/{id}", TEXTS_OF_A_DRAFT),
     (
@@ -182,6 +186,8 @@ const TEXTS: &[(&str, &[&str])] = &[
     ),
     ("POST /api/admin/v1/automated-systems/{key}/publish", &["effective_from"]),
 ];
+const TEXTS_OF_A_CAMPAIGN: &[&str] =
+    &["after", "before", "body", "by", "channel", "instant", "market", "subject"];
 const TEXTS_OF_A_DRAFT: &[&str] = &[
     "active_content_ok",
     "concern",
@@ -373,6 +379,13 @@ fn flags(app: &TestApp, marks: &mut Marks, user: &str, email: &str) {
     app.post("/api/flags/v3/metrics").token(server.trim()).json(&metric).send();
 }
 
+/// Adds a campaign. Its texts are of the company and are not personal data.
+fn campaigns(app: &TestApp, admin: &str, term: i64) {
+    let body = json!({"term_id": term, "steps": [{"at": {"after": "start", "by": "P7D"},
+        "channel": "app"}], "texts": {"en": {"subject": "{{title}}", "body": "Read {{title}}"}}});
+    app.post("/api/admin/v1/campaigns").token(admin).json(&body).gives(201);
+}
+
 /// Sends texts about people that operators enter.
 fn operators(app: &TestApp, marks: &mut Marks, admin: &str, user: &str) {
     let post = |path: &str, body: &Value| {
@@ -562,6 +575,7 @@ fn publishes_no_personal_data_and_removes_it_with_an_erasure(engine: Engine) {
     evaluate(&app, &mut marks, &user);
     restrict(&app, &mut marks, &user);
     notices(&app, &mut marks, &user, &notice);
+    campaigns(&app, &admin, term);
     send_wrong_proofs(&app, &mut marks, &admin);
 
     let public = public_bytes(&app, &serde_json::to_value(receipt_of(&others)).expect("JSON"));

@@ -15,8 +15,8 @@ const VERBS: [&str; 37] = [
     "Revoke", "Save", "Schedule", "Send", "Set", "Sign", "Start", "Stream",
 ];
 const MORE_VERBS: [&str; 17] = [
-    "Answer", "Decide", "Impose", "Lift", "Request", "Confirm", "Contest", "Apply", "Approve", "Propose",
-    "Reject", "Retire", "Switch", "Undo", "Upload", "Verify", "Withdraw",
+    "Answer", "Decide", "Impose", "Lift", "Request", "Confirm", "Contest", "Apply", "Approve",
+    "Propose", "Reject", "Retire", "Switch", "Undo", "Upload", "Verify", "Withdraw",
 ];
 
 /// Members that always have a closed set of values.

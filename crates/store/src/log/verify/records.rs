@@ -126,6 +126,7 @@ impl Store {
             }
             if let Ok(entry) = &decoded {
                 run.replayed.decisions.count(log.id, row.idx, entry);
+                run.replay_batch(log.id, row.idx, entry);
             }
             match (decoded, row.submission, &row.claim) {
                 (Ok(Entry::Submission(entry)), Some(seq), None) => {

@@ -8,6 +8,7 @@ use musette_core::terms::TermId;
 use super::Run;
 use super::decisions::ReplayedDecisions;
 use super::endings::ReplayedEndings;
+use super::notices::ReplayedBatches;
 use super::systems::ReplayedSystems;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
@@ -32,6 +33,7 @@ pub(crate) struct Replayed {
     pub(super) endings: ReplayedEndings,
     pub(crate) decisions: ReplayedDecisions,
     pub(super) systems: ReplayedSystems,
+    pub(super) batches: ReplayedBatches,
     pub(crate) openings: ReplayedOpenings,
     /// Documents that consents reference.
     pub(super) named: BTreeSet<String>,
@@ -109,6 +111,8 @@ impl Run<'_> {
             Entry::LogExtended(_) => self.replayed.extended = true,
             // Counted by `ReplayedDecisions::count`, and compared with their records afterwards.
             Entry::Decision(_) => {}
+            // Stored by `replay_batch` with its place.
+            Entry::NoticeBatch(_) => {}
             Entry::SystemPublished(published) => self.replay_system(&place, published),
             Entry::NoticeOpened(opened) => self.replayed.openings.count(&opened),
             Entry::Submission(_) | Entry::Claim(_) | Entry::Continuation(_) => {}

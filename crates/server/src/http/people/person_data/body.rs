@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::http::access::audit_log::AuditEntryBody;
+use crate::http::campaigns::people::MessageProofBody;
 use crate::http::decisions::receipts::DecisionReceiptBody;
 use crate::http::evidence::receipts::Receipt;
 use crate::http::notices::rider::RecordedOpening;
@@ -44,6 +45,8 @@ pub struct PersonData {
     pub restriction_receipts: Vec<DecisionReceiptBody>,
     /// The notices that the person opened, oldest first, with their proofs.
     pub notice_openings: Vec<PersonOpening>,
+    /// The proofs of the messages of campaigns that were sent to the person, oldest first.
+    pub message_proofs: Vec<MessageProofBody>,
     /// The submissions that the person made as an applicant and claimed.
     pub claims: Vec<PersonClaim>,
     /// The data of experiments and holdouts about the person.

@@ -15,4 +15,8 @@ pub const TEXTS: Texts = Texts {
     link_body: "Ein Admin hat einen Anmeldelink für Sie erstellt.\n\n{url}\n\nEr gilt einmal und 72 Stunden lang; mit ihm legen Sie ein Passwort fest. Leiten Sie ihn nicht weiter.\nWenn Sie diese Nachricht nicht erwartet haben, sagen Sie Ihrem Admin Bescheid.\n",
     contact_subject: "Deine Kontaktdaten wurden geändert",
     contact_body: "Die E-Mail-Adresse oder Telefonnummer deines Kontos wurde geändert, und das Konto wurde überall abgemeldet.\n\nWenn du das nicht wolltest, gib deinem Unternehmen sofort Bescheid.\n",
+    unsubscribe_title: "E-Mails abbestellen",
+    unsubscribe_text: "Du bekommst dann keine E-Mails mehr über freiwillige Bedingungen. Worüber du informiert werden musst, bekommst du weiterhin.",
+    unsubscribe_action: "Abbestellen",
+    unsubscribed: "Du hast die E-Mails abbestellt.",
 };

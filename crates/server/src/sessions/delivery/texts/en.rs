@@ -15,4 +15,8 @@ pub const TEXTS: Texts = Texts {
     link_body: "An admin has created a sign-in link for you.\n\n{url}\n\nIt works once and for 72 hours, and lets you choose a password. Do not forward it.\nIf you did not expect this message, tell your admin.\n",
     contact_subject: "Your contact details were changed",
     contact_body: "The e-mail address or phone number of your account was changed, and the account was signed out everywhere.\n\nIf you did not ask for this, tell your company at once.\n",
+    unsubscribe_title: "Unsubscribe from e-mails",
+    unsubscribe_text: "You will get no more e-mails about optional terms. You still get what you must be informed about.",
+    unsubscribe_action: "Unsubscribe",
+    unsubscribed: "You are unsubscribed.",
 };

@@ -15,4 +15,8 @@ pub const TEXTS: Texts = Texts {
     link_body: "Un administrador ha creado un enlace de acceso para ti.\n\n{url}\n\nFunciona una sola vez y durante 72 horas, y te permite elegir una contraseña. No lo reenvíes.\nSi no esperabas este mensaje, avisa a tu administrador.\n",
     contact_subject: "Se han cambiado tus datos de contacto",
     contact_body: "Se ha cambiado el correo electrónico o el número de teléfono de tu cuenta, y se ha cerrado la sesión en todos los dispositivos.\n\nSi no lo has pedido, avisa a tu empresa de inmediato.\n",
+    unsubscribe_title: "Darse de baja de los correos",
+    unsubscribe_text: "No recibirás más correos sobre condiciones opcionales. Seguirás recibiendo lo que se te debe comunicar.",
+    unsubscribe_action: "Darse de baja",
+    unsubscribed: "Te has dado de baja.",
 };

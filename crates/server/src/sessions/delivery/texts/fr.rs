@@ -15,4 +15,8 @@ pub const TEXTS: Texts = Texts {
     link_body: "Un administrateur a créé un lien de connexion pour vous.\n\n{url}\n\nIl fonctionne une seule fois, pendant 72 heures, et vous permet de choisir un mot de passe. Ne le transférez pas.\nSi vous n’attendiez pas ce message, prévenez votre administrateur.\n",
     contact_subject: "Vos coordonnées ont été modifiées",
     contact_body: "L’adresse e-mail ou le numéro de téléphone de votre compte a été modifié, et le compte a été déconnecté partout.\n\nSi vous ne l’avez pas demandé, prévenez immédiatement votre entreprise.\n",
+    unsubscribe_title: "Se désabonner des e-mails",
+    unsubscribe_text: "Vous ne recevrez plus d’e-mails sur les conditions facultatives. Vous recevrez toujours les informations obligatoires.",
+    unsubscribe_action: "Se désabonner",
+    unsubscribed: "Vous êtes désabonné.",
 };

@@ -15,4 +15,8 @@ pub const TEXTS: Texts = Texts {
     link_body: "Un amministratore ha creato un link di accesso per te.\n\n{url}\n\nFunziona una sola volta, per 72 ore, e ti permette di scegliere una password. Non inoltrarlo.\nSe non ti aspettavi questo messaggio, avvisa il tuo amministratore.\n",
     contact_subject: "I tuoi dati di contatto sono stati modificati",
     contact_body: "L’indirizzo e-mail o il numero di telefono del tuo account è stato modificato e l’account è stato disconnesso ovunque.\n\nSe non l’hai chiesto tu, avvisa subito la tua azienda.\n",
+    unsubscribe_title: "Annulla l’iscrizione alle e-mail",
+    unsubscribe_text: "Non riceverai più e-mail sui termini facoltativi. Continuerai a ricevere le informazioni obbligatorie.",
+    unsubscribe_action: "Annulla l’iscrizione",
+    unsubscribed: "L’iscrizione è stata annullata.",
 };

@@ -15,4 +15,8 @@ pub const TEXTS: Texts = Texts {
     link_body: "Administrator utworzył dla Ciebie link do logowania.\n\n{url}\n\nDziała jeden raz, przez 72 godziny, i pozwala wybrać hasło. Nie przekazuj go dalej.\nJeśli nie spodziewasz się tej wiadomości, powiadom administratora.\n",
     contact_subject: "Twoje dane kontaktowe zostały zmienione",
     contact_body: "Adres e-mail lub numer telefonu Twojego konta został zmieniony, a konto zostało wszędzie wylogowane.\n\nJeśli to nie Twoja prośba, natychmiast zawiadom swoją firmę.\n",
+    unsubscribe_title: "Rezygnacja z e-maili",
+    unsubscribe_text: "Nie będziesz już otrzymywać e-maili o dobrowolnych warunkach. Nadal otrzymasz informacje obowiązkowe.",
+    unsubscribe_action: "Zrezygnuj",
+    unsubscribed: "Zrezygnowano z e-maili.",
 };

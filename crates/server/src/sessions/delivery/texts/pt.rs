@@ -15,4 +15,8 @@ pub const TEXTS: Texts = Texts {
     link_body: "Um administrador criou um link de acesso para você.\n\n{url}\n\nEle funciona uma única vez, por 72 horas, e permite escolher uma senha. Não o encaminhe.\nSe você não esperava esta mensagem, avise seu administrador.\n",
     contact_subject: "Os seus dados de contacto foram alterados",
     contact_body: "O endereço de e-mail ou o número de telefone da sua conta foi alterado e a sessão foi terminada em todos os dispositivos.\n\nSe não pediu esta alteração, avise de imediato a sua empresa.\n",
+    unsubscribe_title: "Cancelar a subscrição de e-mails",
+    unsubscribe_text: "Não receberá mais e-mails sobre termos facultativos. Continuará a receber as informações obrigatórias.",
+    unsubscribe_action: "Cancelar a subscrição",
+    unsubscribed: "A subscrição foi cancelada.",
 };

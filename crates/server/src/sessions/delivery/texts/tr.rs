@@ -15,4 +15,8 @@ pub const TEXTS: Texts = Texts {
     link_body: "Bir yönetici sizin için oturum açma bağlantısı oluşturdu.\n\n{url}\n\nBağlantı bir kez ve 72 saat boyunca geçerlidir; onunla bir parola belirlersiniz. Başkasına iletmeyin.\nBu mesajı beklemiyorsanız yöneticinize haber verin.\n",
     contact_subject: "İletişim bilgilerin değiştirildi",
     contact_body: "Hesabının e-posta adresi veya telefon numarası değiştirildi ve hesabın tüm cihazlarda oturumu kapatıldı.\n\nBunu sen istemediysen şirketine hemen haber ver.\n",
+    unsubscribe_title: "E-posta aboneliğinden çık",
+    unsubscribe_text: "İsteğe bağlı koşullarla ilgili artık e-posta almayacaksın. Bilmen gerekenleri almaya devam edeceksin.",
+    unsubscribe_action: "Abonelikten çık",
+    unsubscribed: "Abonelikten çıktın.",
 };

@@ -1,0 +1,120 @@
+//! The proof of one message: its path in the tree of its batch, and the log entry of the batch.
+
+use musette_core::campaigns::path;
+use musette_core::log::hash::Hash;
+use serde_json::Value;
+
+use crate::db::batch::{ColumnType, Table};
+use crate::db::error::StoreError;
+use crate::db::{Store, read};
+use crate::log::corrupt;
+use crate::log::text::EntryText;
+
+pub(crate) const OPT_OUTS: Table = Table {
+    name: "notice_opt_outs",
+    columns: &[("person", ColumnType::Text), ("at", ColumnType::Int)],
+};
+
+const SELECT_PROVEN: &str = "SELECT m.campaign, m.batch, m.idx, m.salt, m.record, b.count,
+    b.root, b.log, b.idx AS entry_idx, e.entry, u.market FROM notice_messages AS m
+    JOIN users AS u ON u.subject = m.person
+    JOIN notice_batches AS b ON b.id = m.batch
+    JOIN log_entries AS e ON e.log = b.log AND e.idx = b.idx
+    WHERE m.id = $1 AND m.record IS NOT NULL";
+const SELECT_MESSAGES_OF_PERSON: &str = "SELECT id FROM notice_messages
+    WHERE person = $1 AND record IS NOT NULL ORDER BY id";
+const SELECT_LEAVES: &str = "SELECT leaf FROM notice_messages WHERE batch = $1 ORDER BY idx";
+
+#[cfg(test)]
+pub(crate) const ALL: &[&str] = &[SELECT_PROVEN, SELECT_MESSAGES_OF_PERSON, SELECT_LEAVES];
+
+/// The proof of a message.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MessageProof {
+    /// ID of the campaign.
+    pub campaign: String,
+    /// Code of the market of the recipient.
+    pub market: Option<String>,
+    /// The proved record.
+    pub record: Value,
+    /// 32 random bytes in hex.
+    pub salt: String,
+    /// Index of the message in the batch.
+    pub index: i64,
+    /// Number of messages of the batch.
+    pub count: i64,
+    /// The hashes from the leaf to the root, in hex.
+    pub path: Vec<String>,
+    /// Root of the batch's tree in hex.
+    pub root: String,
+    /// Canonical text of the log entry.
+    pub entry: String,
+    /// Proof of the entry (C2SP `tlog-proof@v1`).
+    pub proof: String,
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct ProvenRow {
+    campaign: String,
+    batch: String,
+    idx: i64,
+    salt: String,
+    record: String,
+    count: i64,
+    root: String,
+    log: i64,
+    entry_idx: i64,
+    entry: EntryText,
+    market: Option<String>,
+}
+
+/// Parses a hash in hex.
+pub(crate) fn parse_hash(text: &str) -> Result<Hash, StoreError> {
+    let bytes = hex::decode(text).map_err(corrupt)?;
+    Hash::from_slice(&bytes).ok_or_else(|| corrupt("a leaf has another length than 32 bytes"))
+}
+
+impl Store {
+    /// Returns the proof of a message. `None` if it is in no batch, or its recipient was erased.
+    pub async fn message_proof(&self, message: &str) -> Result<Option<MessageProof>, StoreError> {
+        let row: Option<ProvenRow> = read!(self, |pool| sqlx::query_as(SELECT_PROVEN)
+            .bind(message)
+            .fetch_optional(pool)
+            .await)?;
+        let Some(row) = row else { return Ok(None) };
+        let leaves: Vec<String> = read!(self, |pool| sqlx::query_scalar(SELECT_LEAVES)
+            .bind(&row.batch)
+            .fetch_all(pool)
+            .await)?;
+        let leaves: Result<Vec<Hash>, StoreError> =
+            leaves.iter().map(|leaf| parse_hash(leaf)).collect();
+        let index = usize::try_from(row.idx).map_err(corrupt)?;
+        let path = path(&leaves?, index).ok_or_else(|| corrupt("a batch lacks messages"))?;
+        let entry_index = u64::try_from(row.entry_idx).map_err(corrupt)?;
+        Ok(Some(MessageProof {
+            campaign: row.campaign,
+            market: row.market,
+            record: serde_json::from_str(&row.record).map_err(corrupt)?,
+            salt: row.salt,
+            index: row.idx,
+            count: row.count,
+            path: path.into_iter().map(|hash| hex::encode(hash.0)).collect(),
+            root: row.root,
+            entry: row.entry.into(),
+            proof: self.proof(row.log, entry_index).await?,
+        }))
+    }
+
+    /// Returns the proofs of all messages to a person, the oldest first.
+    pub async fn message_proofs_of(&self, subject: &str) -> Result<Vec<MessageProof>, StoreError> {
+        let ids: Vec<String> = read!(self, |pool| sqlx::query_scalar(SELECT_MESSAGES_OF_PERSON)
+            .bind(subject)
+            .fetch_all(pool)
+            .await)?;
+        let mut proofs = Vec::with_capacity(ids.len());
+        for id in ids {
+            proofs.extend(self.message_proof(&id).await?);
+        }
+        Ok(proofs)
+    }
+}
