@@ -28,9 +28,6 @@ const of = (may_work: boolean, ...outstanding: OutstandingTerm[]): Outstanding =
   limitations: [],
   changes_at: null,
   outstanding,
-  reasons: [],
-  limitations: [],
-  changes_at: null,
 });
 
 it("is done if nothing is outstanding", () => {

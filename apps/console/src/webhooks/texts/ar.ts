@@ -108,6 +108,7 @@ export const ar: WebhooksTexts = {
     "notice.opened": "فتح سائق إشعارًا",
     "notice.sent": "أُرسل إشعار",
     "notice.failed": "تعذّر إرسال إشعار",
+    "notice.bounced": "ارتدّ إشعار",
     "webhook.disabled": "عُطّل خطاف ويب",
   },
 };

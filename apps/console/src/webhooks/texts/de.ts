@@ -105,6 +105,7 @@ export const de: WebhooksTexts = {
     "notice.opened": "Ein Fahrer hat eine Mitteilung geöffnet",
     "notice.sent": "Eine Mitteilung wurde gesendet",
     "notice.failed": "Eine Mitteilung ließ sich nicht senden",
+    "notice.bounced": "Eine Mitteilung ist unzustellbar",
     "webhook.disabled": "Ein Webhook wurde abgeschaltet",
   },
 };

@@ -104,6 +104,7 @@ export const en = {
     "notice.opened": "Notice opened",
     "notice.sent": "Notice sent",
     "notice.failed": "Notice failed",
+    "notice.bounced": "Notice bounced",
     "webhook.disabled": "Webhook disabled",
   } satisfies Record<EventType, string>,
 };

@@ -103,6 +103,7 @@ export const es: WebhooksTexts = {
     "notice.opened": "Un repartidor abrió un aviso",
     "notice.sent": "Se envió un aviso",
     "notice.failed": "No se pudo enviar un aviso",
+    "notice.bounced": "Se rechazó un aviso",
     "webhook.disabled": "Se desactivó un webhook",
   },
 };

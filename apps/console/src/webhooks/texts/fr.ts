@@ -104,6 +104,7 @@ export const fr: WebhooksTexts = {
     "notice.opened": "Un livreur a ouvert un avis",
     "notice.sent": "Un avis a été envoyé",
     "notice.failed": "Un avis n’a pas pu être envoyé",
+    "notice.bounced": "Un avis a été refusé par le destinataire",
     "webhook.disabled": "Un webhook a été désactivé",
   },
 };

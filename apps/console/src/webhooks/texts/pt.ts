@@ -108,6 +108,7 @@ export const pt: WebhooksTexts = {
     "notice.opened": "Um entregador abriu um aviso",
     "notice.sent": "Um aviso foi enviado",
     "notice.failed": "Um aviso não pôde ser enviado",
+    "notice.bounced": "Um aviso foi devolvido",
     "webhook.disabled": "Um webhook foi desligado",
   },
 };
