@@ -160,8 +160,11 @@ const CAMPAIGNS: &[&[&str]] = &[
     crate::campaigns::settling::ALL,
 ];
 
+const WEBHOOKS: &[&[&str]] = &[crate::webhooks::ALL, crate::webhooks::deliveries::ALL];
+
 /// Statements of subjects with several files.
-const NESTED: [&[&[&str]]; 6] = [
+const NESTED: [&[&[&str]]; 7] = [
+    WEBHOOKS,
     crate::log::VERIFY_ALL,
     crate::decisions::ALL,
     crate::decisions::restrictions::ALL,

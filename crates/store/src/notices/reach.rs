@@ -69,7 +69,7 @@ pub struct NoticeCounts {
     pub addressed: i64,
     /// Riders among them whose channel accepted it.
     pub received: i64,
-    /// Riders to whom a message about it was sent.
+    /// Riders who were sent a message about it.
     pub sent: i64,
     /// Riders whose messages were all returned.
     pub bounced: i64,
@@ -114,7 +114,7 @@ impl Store {
             .bind(&market.except)
             .fetch_one(pool)
             .await)?;
-        let (sent, bounced): (i64, i64) = read!(self, |pool| sqlx::query_as(COUNT_MESSAGED)
+        let (messaged, bounced): (i64, i64) = read!(self, |pool| sqlx::query_as(COUNT_MESSAGED)
             .bind(term)
             .bind(&market.inside)
             .bind(&market.except)
@@ -123,11 +123,18 @@ impl Store {
         let ReachedRow { served, received, opened, first_at } = row;
         // A rider may have been added between the two counts.
         let addressed = addressed.max(served);
-        let sent = sent.max(received);
-        Ok(NoticeCounts { addressed, received, sent, bounced, opened, served, first_at })
+        Ok(NoticeCounts {
+            addressed,
+            received,
+            sent: messaged.max(received),
+            bounced,
+            opened,
+            served,
+            first_at,
+        })
     }
 
-    /// Returns why messages about the version did not reach these riders, for those who have one.
+    /// Returns why messages about the version did not reach these riders. Riders without a reason are left out.
     pub async fn unreached_reasons(
         &self,
         term: TermId,

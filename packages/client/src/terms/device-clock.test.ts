@@ -32,11 +32,11 @@ afterEach(() => {
 });
 
 test("a submission that is rejected because the clock is ahead is corrected and sent again with its key", async () => {
-  const sent: { readonly body: Submission; readonly key: string }[] = [];
+  const requests: { readonly body: Submission; readonly key: string }[] = [];
   const submit = async (body: Submission, { idempotencyKey: key }: { idempotencyKey: string }) => {
-    sent.push({ body, key });
+    requests.push({ body, key });
     const problem = { status: 422, code: "consented_at_in_future" };
-    if (sent.length === 1)
+    if (requests.length === 1)
       throw Object.assign(new HttpError(responseAt(NOW - SIX_MINUTES_MS, 422, problem)), {
         problem,
       });
@@ -53,8 +53,8 @@ test("a submission that is rejected because the clock is ahead is corrected and 
   await keepPending(pending);
   const outcome = await replayPending(pending, submit);
   expect(outcome.state).toBe("recorded");
-  expect(sent.map(({ key }) => key)).toEqual(["key-1", "key-1"]);
-  expect(sent[1]?.body).toMatchObject({
+  expect(requests.map(({ key }) => key)).toEqual(["key-1", "key-1"]);
+  expect(requests[1]?.body).toMatchObject({
     device_at: "2026-11-27T09:00:00.000Z",
     clock_offset_ms: 500 - SIX_MINUTES_MS,
     consents: [{ consented_at: "2026-11-27T08:54:00.500Z" }],

@@ -134,14 +134,14 @@ fn chooses_the_language_of_a_person_or_of_the_term() {
 fn computes_when_steps_are_due() {
     let (term, start) = (term(), instant("2027-01-20T10:00:00Z"));
     let period = |text: &str| Period::parse(text).expect("a period");
-    let due = |at: StepTime| CampaignStep { at, channel: Channel::App }.due(&term, start);
+    let due_at = |at: StepTime| CampaignStep { at, channel: Channel::App }.due(&term, start);
     let date = |text: &str| Some(instant(text));
     let before = |text| StepTime::Before(StepDate::EffectiveFrom, period(text));
-    assert_eq!(due(before("P30D")), date("2027-01-02T00:00:00Z"));
-    assert_eq!(due(before("P0D")), date("2027-02-01T00:00:00Z"));
-    assert_eq!(due(StepTime::AfterStart(period("P7D"))), date("2027-01-27T10:00:00Z"));
-    assert_eq!(due(StepTime::At(5)), Some(Instant::from_millis(5)));
-    assert_eq!(due(StepTime::Before(StepDate::GraceUntil, period("P1D"))), None);
+    assert_eq!(due_at(before("P30D")), date("2027-01-02T00:00:00Z"));
+    assert_eq!(due_at(before("P0D")), date("2027-02-01T00:00:00Z"));
+    assert_eq!(due_at(StepTime::AfterStart(period("P7D"))), date("2027-01-27T10:00:00Z"));
+    assert_eq!(due_at(StepTime::At(5)), Some(Instant::from_millis(5)));
+    assert_eq!(due_at(StepTime::Before(StepDate::GraceUntil, period("P1D"))), None);
 }
 
 #[test]

@@ -105,7 +105,7 @@ rights! {
     ManagePeople = "manage_people", Market, [Support, Operator, Admin];
     /// Draft, publish, cancel and order terms.
     ManageTerms = "manage_terms", Market, [Legal, Operator, Admin];
-    /// Read campaigns, without the people whom they address.
+    /// Read campaigns, without their recipients.
     ReadCampaigns = "read_campaigns", Market, [Viewer, Dispatcher, Reviewer, Support, Legal, Product, Operator, Admin];
     /// Create, start and stop campaigns, and report bounces of their messages.
     ManageCampaigns = "manage_campaigns", People, [Legal, Operator, Admin];

@@ -123,9 +123,10 @@ pub async fn unreached(
     let riders = app.store.unreached_riders(term.id, &market, &page.after, page.rows()).await?;
     let mut reasons = app.store.unreached_reasons(term.id, &riders).await?;
     let rider = |user_id: String| {
-        let known = reasons.remove(&user_id);
-        let known = UNREACHED_REASONS.into_iter().find(|reason| Some(*reason) == known.as_deref());
-        UnreachedRider { user_id, reason: known.unwrap_or("not_contacted") }
+        let stored = reasons.remove(&user_id);
+        let reason =
+            UNREACHED_REASONS.into_iter().find(|reason| Some(*reason) == stored.as_deref());
+        UnreachedRider { user_id, reason: reason.unwrap_or("not_contacted") }
     };
     Ok(private(&page.of(riders, String::clone, rider)))
 }
