@@ -104,6 +104,9 @@ const READS: &[(&str, &[&str])] = &[
     ("/proposals", &["", "?status=proposed"]),
     ("/proposals/{id}", &[]),
     ("/receipts/{file}", &[]),
+    ("/restrictions", &[""]),
+    ("/restrictions/{id}", &[]),
+    ("/restrictions/{id}/receipts", &[]),
     ("/service-keys", &[""]),
     ("/service-keys/{id}", &[]),
     ("/settings", &[""]),
@@ -122,7 +125,7 @@ const READS: &[(&str, &[&str])] = &[
 
 /// Returns all requests. `/receipts/{file}` is not measured: it needs a log entry, which inserted
 /// decisions do not have, and is one read by number like `GET /receipts` in the evidence bench.
-/// There are no service keys, webhooks, proposals and evaluations.
+/// There are no service keys, webhooks, proposals, evaluations and restrictions.
 pub fn all(document: &Value, client: &ApiClient) -> Vec<Question> {
     let paths = document["paths"].as_object().expect("paths");
     let mut questions = Vec::new();
