@@ -55,6 +55,7 @@ test.describe("the shell", () => {
       await signInByLink(page, musette);
       await speak(page, look);
       await page.goto("/console/");
+      await page.getByRole("heading", { level: 1 }).waitFor();
       await page.getByText("ada-admin").last().waitFor();
       errors.push(...(await axeErrors(page, "overview")));
       await page.keyboard.press("Control+k");
