@@ -269,7 +269,7 @@ test("a new phase counts from zero, and the former one remains readable", async 
   await signInByLink(page, musette);
   await page.goto("/console/experiments/tip-test");
   await page.getByRole("button", { name: "Start new phase" }).click();
-  await page.getByRole("radio", { name: /Assign everybody anew/ }).check();
+  await page.getByRole("radio", { name: /Reassign all participants/ }).check();
   await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   const phase = page.getByLabel("Phase", { exact: true });

@@ -73,7 +73,7 @@ test("publishes a document with findings only with reasons, which the audit log 
   await takePicture(page, "findings-draft");
   await page.getByRole("button", { name: "Publish version…" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("a note whose text is not on the page The fee is 99 euros");
+  await expect(dialog).toContainText("text of a note not shown The fee is 99 euros");
   await expect(dialog).toContainText("a script (JavaScript) OpenAction");
   await takePicture(page, "findings-dialog");
   const publish = dialog.getByRole("button", { name: "Publish version", exact: true });

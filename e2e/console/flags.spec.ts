@@ -125,7 +125,7 @@ test("shows what a change does, to whom and why, before it is saved", async ({ p
   await page.getByRole("link", { name: /^1/ }).click();
   await page.getByRole("button", { name: "Restore version 1" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("link", { name: /back to version 1/ })).toContainText("current");
+  await expect(page.getByRole("link", { name: /Restored version 1/ })).toContainText("current");
 });
 
 test("moves rules with the keyboard, and by dragging", async ({ page, musette }) => {

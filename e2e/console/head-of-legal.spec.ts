@@ -47,7 +47,7 @@ test("a head of legal publishes with an approval in one of their countries, and 
   await page.getByRole("button", { name: "Create draft" }).click();
   // The list has a field with that name as well.
   await expect(page).toHaveURL(/\/terms\/drafts\//);
-  await page.getByLabel("Market").fill("UY");
+  await page.getByLabel("Market", { exact: true }).fill("UY");
   await page.getByLabel("Type").fill("FREELANCER");
   await page.getByLabel("Add language").selectOption("English");
   await page.getByRole("button", { name: "Add language", exact: true }).click();

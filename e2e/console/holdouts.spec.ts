@@ -20,7 +20,7 @@ test("compares a holdout's people with a group of the same size", async ({ page,
   await page.getByLabel("Metric").press("Enter");
   await expect(page).toHaveURL(/metric=orders/);
   await expect(page.locator("[data-part=conclusions]")).toContainText(
-    /Comparison.?: no significant difference/,
+    /Comparison group.?: no significant difference/,
   );
 });
 
@@ -29,7 +29,7 @@ test("creates a holdout, and analyses it", async ({ page, musette }) => {
   await signInByLink(page, musette);
   await page.goto("/console/holdouts/new");
   await page.getByLabel("Holdout key").fill("2027-q1");
-  const size = page.getByRole("spinbutton", { name: "Size" });
+  const size = page.getByRole("spinbutton", { name: "Held out, in percent" });
   await size.fill("60");
   await page.getByRole("button", { name: "Review and start holdout" }).click();
   await expect(page.getByText("More than 0, and at most 50.").first()).toBeVisible();
@@ -71,8 +71,8 @@ test("warns a person who edits the size of a running holdout that people will mo
   await signInByLink(page, musette);
   await page.goto("/console/holdouts/2026-q4/edit");
   const warning = page.getByText("create a new one instead");
-  await expect(page.getByRole("spinbutton", { name: "Size" })).toHaveValue("2");
+  await expect(page.getByRole("spinbutton", { name: "Held out, in percent" })).toHaveValue("2");
   await expect(warning).toHaveCount(0);
-  await page.getByRole("spinbutton", { name: "Size" }).fill("4");
+  await page.getByRole("spinbutton", { name: "Held out, in percent" }).fill("4");
   await expect(warning).toBeVisible();
 });

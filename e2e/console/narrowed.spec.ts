@@ -112,6 +112,6 @@ test("tells a person without an environment whom to ask", async ({ page, musette
   await enter(page, "stig@larkspur.example");
   await page.goto("/console/flags");
   await expect(page.getByText("You do not have access to any environment.")).toBeVisible();
-  await expect(page.getByText(/^Your role is for staging only\. Ask somebody/)).toBeVisible();
+  await expect(page.getByText(/^Your role is limited to staging\./)).toBeVisible();
   await expect(page.getByText("There is no environment yet.")).toHaveCount(0);
 });

@@ -265,7 +265,7 @@ test("an upload shows how many pages are rendered, and what is wrong", async ({
   const statuses = await page.evaluate(() => [
     ...(window as unknown as { statuses: Set<string> }).statuses,
   ]);
-  const drawn = statuses.filter((status) => /Drawing the pages: \d+ of 30 of a bar$/.test(status));
+  const drawn = statuses.filter((status) => /Rendering page \d+ of 30 of a bar$/.test(status));
   expect(drawn.length, statuses.join("\n")).toBeGreaterThan(1);
 
   await upload(page, "English", join(prepared, "too-long.pdf"));

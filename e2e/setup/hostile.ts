@@ -84,7 +84,7 @@ export const INCOMPLETE: readonly Hostile[] = [
   },
   {
     kind: "form_field",
-    says: "Page 1: a form field whose value is not drawn fee",
+    says: "Page 1: value of a form field not shown fee",
     bytes: withEntries("/AcroForm << /NeedAppearances true /Fields [6 0 R] >>", "/Annots [6 0 R]", [
       "<< /Type /Annot /Subtype /Widget /Rect [20 100 200 120] /P 3 0 R /T (fee) /DA (/Helv 10 Tf 0 g) /FT /Tx /V <FEFF0631> >>",
     ]),
@@ -96,12 +96,12 @@ export const INCOMPLETE: readonly Hostile[] = [
   },
   {
     kind: "note",
-    says: "Page 1: a note whose text is not on the page The fee is 99 euros",
+    says: "Page 1: text of a note not shown The fee is 99 euros",
     bytes: annotated("/Subtype /Text /Contents (The fee is 99 euros)"),
   },
   {
     kind: "xfa",
-    says: "an XFA form, which is not drawn",
+    says: "XFA form not shown",
     bytes: withEntries("/AcroForm << /Fields [] /XFA 6 0 R >>", "", [stream("<xdp/>\n")]),
   },
 ];
@@ -145,7 +145,7 @@ export const ACTIVE: readonly Hostile[] = [
   },
   {
     kind: "media",
-    says: "Page 1: sound, film or 3D Annots",
+    says: "Page 1: audio, video or 3D content Annots",
     bytes: annotated("/Subtype /Movie /F 2 /Movie << /F (film.avi) >>"),
   },
 ];

@@ -15,7 +15,7 @@ export const en = {
   showChanges: "Show changes",
   reverted: (version: string) => `Restored version ${version}`,
   notReverted: "Not restored: another user saved a change. See the history.",
-  planTitle: "Schedule a change",
+  planTitle: "Schedule change",
   planWhat: "Change",
   whats: { on: "Switch it on", off: "Switch it off", edited: "Save it as it is being edited" },
   planned: {

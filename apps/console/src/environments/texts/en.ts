@@ -53,7 +53,7 @@ export const en = {
   plannedTitle: "Scheduled changes",
   plannedIntro: (zone: string) =>
     `Changes that happen by themselves, at a time of their own. Times in ${zone}.`,
-  newPlan: "Schedule a change",
+  newPlan: "Schedule change",
   noPlans: "No scheduled changes",
   noPlansHint: "Schedule a change to turn a flag on or off automatically.",
   statuses: {

@@ -62,8 +62,9 @@ export const en = {
     breakGlassHint:
       "Use in an emergency only. The change takes effect now. Your reason is shown in the audit log, and on the Approvals page for 30 days.",
     reason: "Reason",
-    propose: "Propose",
-    proposeHint: "Propose it instead: others approve it under Approvals, and then it is applied.",
+    propose: "Request approval",
+    proposeHint:
+      "Reviewers see this change under Approvals. It takes effect when it is approved and applied.",
     proposed: "It is proposed. Others can approve it under Approvals.",
   },
   /** Shown in place of an action that the role does not allow. */
