@@ -26,13 +26,13 @@ test("declares a market, moves a person there, and filters lists by it", async (
   await expect(page.getByRole("row", { name: /^Germany/ })).toBeVisible();
 
   await page.goto("/console/people/rider-1/account");
-  await page.getByLabel("Market").fill("DE-BE.berlin");
+  await page.getByLabel("Market", { exact: true }).fill("DE-BE.berlin");
   await page.getByRole("button", { name: "Save market" }).click();
   await expect(page.getByText("Market saved")).toBeVisible();
 
   await page.goto("/console/people");
   await expect(page.getByRole("link", { name: "Bram Tolliver" })).toBeVisible();
-  await page.getByLabel("Market").selectOption("DE");
+  await page.getByLabel("Market", { exact: true }).selectOption("DE");
   await expect(page).toHaveURL(/market=DE/);
   await expect(page.getByRole("link", { name: "Bram Tolliver" })).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Ottilie Fenwick" })).toBeVisible();

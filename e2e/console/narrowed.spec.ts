@@ -39,7 +39,7 @@ test("a head of legal in two countries writes there, and is told what is out of 
   await expect(page.getByText(/^Your role is limited to DE and UY/)).toBeVisible();
   await page.goto("/console/terms");
   await page.getByRole("button", { name: "Create draft" }).click();
-  await expect(page.getByLabel("Market")).toHaveValue("DE");
+  await expect(page.getByLabel("Market", { exact: true })).toHaveValue("DE");
   await page.getByLabel("Type").fill("FREELANCER");
   await page
     .getByLabel("Replaces in this market")
@@ -60,7 +60,7 @@ test("explains at the field that a text for all markets is out of reach", async 
   await enter(page, "lena@larkspur.example");
   await page.goto("/console/terms");
   await page.getByRole("button", { name: "Create draft" }).click();
-  const market = page.getByLabel("Market");
+  const market = page.getByLabel("Market", { exact: true });
   await expect(market).toHaveValue("DE");
   await expect(page.getByText(/^DE or UY, or a market inside/)).toBeVisible();
   // They cannot replace a text for all markets.
@@ -79,7 +79,7 @@ test("explains at the field that a text for all markets is out of reach", async 
   await market.fill("UY");
   await expect(page.getByText(/^Saved/).first()).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel("Market")).toHaveValue("UY");
+  await expect(page.getByLabel("Market", { exact: true })).toHaveValue("UY");
   await expect(page.getByLabel("Type")).toHaveValue("FREELANCER");
 });
 
@@ -89,7 +89,7 @@ test("a manager of one city adds people there", async ({ page, musette }) => {
   await page.goto("/console/people");
   await page.getByRole("button", { name: "Add person" }).click();
   const dialog = page.getByRole("dialog");
-  const market = dialog.getByLabel("Market");
+  const market = dialog.getByLabel("Market", { exact: true });
   await expect(market).toHaveValue("DE-BE");
   await dialog.getByLabel("User id").fill("rider-9");
   // No person can be added elsewhere, and the field remains when it is cleared.

@@ -62,7 +62,7 @@ test("shows what a person gets, with the reason, and with other attributes", asy
     "Flag is off",
   );
   await flag.getByText("quest-cards").click();
-  await expect(flag).toContainText('town is "Merrow" not true · not given');
+  await expect(flag).toContainText('town is "Merrow" Does not match · Not set');
 
   await page.getByText("Attributes").click();
   await page.getByLabel("Attribute").fill("town");

@@ -114,19 +114,19 @@ test("a new server explains how its first admin signs in, until there is one", a
   await signInByLink(page, musette);
   const steps = page.getByRole("region", { name: "Setup checklist" });
   await expect(steps.getByRole("listitem")).toHaveText([
-    /^Done: First admin/,
-    /^To do: First term/,
-    /^Done: First environment.*production/,
-    /^To do: First flag key/,
-    /^To do: Delivery of codes/,
-    /^To do: Backup/,
+    /^Done: Add an admin/,
+    /^To do: Publish a document/,
+    /^Done: Add an environment.*production/,
+    /^To do: Create an SDK key/,
+    /^To do: Set up code delivery/,
+    /^To do: Run a backup/,
   ]);
   await expect(page.getByText("No backup yet")).toBeVisible();
   musette.createFlagKey();
   musette.backup();
   await page.reload();
-  await expect(steps.getByRole("listitem").nth(3)).toHaveText(/^Done: First flag key/);
-  await expect(steps.getByRole("listitem").nth(5)).toHaveText(/^Done: Backup.*Last backup/);
+  await expect(steps.getByRole("listitem").nth(3)).toHaveText(/^Done: Create an SDK key/);
+  await expect(steps.getByRole("listitem").nth(5)).toHaveText(/^Done: Run a backup.*Last backup/);
   await steps.getByRole("button", { name: "Hide" }).click();
   await expect(steps).toHaveCount(0);
   await page.goto("/console/sign-in");

@@ -1,4 +1,6 @@
-import type { Submission } from "./submission";
+import type { Schema } from "../api";
+
+type Submission = Schema<"SubmissionBody">;
 
 /** A smaller offset may come from the precision of `Date`, which is a second, and from the network. */
 const PRECISION_MS = 2_000;

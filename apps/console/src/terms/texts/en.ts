@@ -309,7 +309,7 @@ export const en = {
       kind: "Kind",
       market: "Market",
       instead_of: "Replaces in this market",
-      mandatory: "Riders must agree",
+      mandatory: "Required",
       display_order: "Display position",
       effective_from: "Takes effect",
       grace_until: "Grace period ends",

@@ -195,6 +195,7 @@ const TEXTS_OF_A_DRAFT: &[&str] = &[
     "effective_from",
     "grace_until",
     "kind",
+    "language",
     "label",
     "locale",
     "market",
