@@ -62,7 +62,7 @@ test("explains at the field that a text for all markets is out of reach", async 
   await page.getByRole("button", { name: "Create draft" }).click();
   const market = page.getByLabel("Market", { exact: true });
   await expect(market).toHaveValue("DE");
-  await expect(page.getByText(/^DE or UY, or a market inside/)).toBeVisible();
+  await expect(page.getByText(/^Choose DE or UY or a market inside/)).toBeVisible();
   // They cannot replace a text for all markets.
   await expect(page.getByLabel("New version of").getByRole("option")).toHaveCount(1);
   await market.fill("");

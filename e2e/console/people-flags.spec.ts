@@ -64,7 +64,7 @@ test("shows what a person gets, with the reason, and with other attributes", asy
   await flag.getByText("quest-cards").click();
   await expect(flag).toContainText('town is "Merrow" Does not match · Not set');
 
-  await page.getByText("Attributes").click();
+  await page.getByText("Attributes", { exact: true }).click();
   await page.getByLabel("Attribute").fill("town");
   await page.getByLabel("Value").fill("Merrow");
   await page.getByRole("button", { name: "Add" }).click();

@@ -121,7 +121,7 @@ test("a new server explains how its first admin signs in, until there is one", a
     /^To do: Set up code delivery/,
     /^To do: Run a backup/,
   ]);
-  await expect(page.getByText("No backup yet")).toBeVisible();
+  await expect(page.getByRole("link", { name: "No backup yet" })).toBeVisible();
   musette.createFlagKey();
   musette.backup();
   await page.reload();
