@@ -30,18 +30,17 @@ mod session;
 mod terms;
 mod token;
 mod user;
+mod waiting;
 mod witness;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use musette_store::{NOTICES, Store, StoreError, note_warning};
 
-use crate::node::live::NODE_GONE;
 use crate::notices::push::VapidKey;
 use crate::platform::private_files;
 use crate::platform::redaction::{without_passwords, without_secret_value};
@@ -53,6 +52,7 @@ use opening::{
 };
 use output::counted;
 use progress::Progress;
+use waiting::{wait_until_flags_served, wait_until_served};
 
 /// Terms and the proof of their acceptance; sessions, feature flags and experiments.
 #[derive(Debug, Parser)]
@@ -380,33 +380,4 @@ async fn public_url(store: &Store, option: Option<&str>) -> Result<Option<String
         None => store.served_at().await?,
     };
     Ok(url.map(|url| url.trim_end_matches('/').to_owned()))
-}
-
-/// Waits, at most a second, until all running servers serve the change of this command, so that the
-/// next command sees it.
-async fn wait_until_served(store: &Store, test: TestSettings) -> Result<(), Failure> {
-    let revision = store.revision().await?;
-    wait_until(test, async |seen_since| store.nodes_behind(seen_since, revision).await).await
-}
-
-/// Waits until all nodes serve the newest flags, which have a separate revision.
-async fn wait_until_flags_served(store: &Store, test: TestSettings) -> Result<(), Failure> {
-    let revision = store.flags_revision().await?;
-    wait_until(test, async |seen_since| store.nodes_behind_flags(seen_since, revision).await).await
-}
-
-/// Waits until `behind` returns 0 for the nodes that were seen since the given time.
-async fn wait_until(
-    test: TestSettings,
-    behind: impl AsyncFn(i64) -> Result<i64, StoreError>,
-) -> Result<(), Failure> {
-    const STEP: Duration = Duration::from_millis(10);
-    let timeout_ms = i64::try_from(NODE_GONE.as_millis()).unwrap_or(i64::MAX);
-    for _ in 0..100 {
-        if behind(test.clock.now().millis() - timeout_ms).await? == 0 {
-            return Ok(());
-        }
-        tokio::time::sleep(STEP).await;
-    }
-    Ok(())
 }

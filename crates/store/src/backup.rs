@@ -8,6 +8,7 @@
 pub(crate) mod lines;
 pub mod move_error;
 pub(crate) mod moving;
+mod restore_error;
 pub(crate) mod seal;
 
 use std::io::{Read, Write};
@@ -34,6 +35,7 @@ use crate::outbox::{INSERT_HEAD as INSERT_OUTBOX_HEAD, SKIP_NUMBERS};
 use crate::terms::turns::INSERT_FUTURE_TURNS;
 use crate::webhooks::DISABLE_ALL;
 use lines::{Lines, write_line};
+pub use restore_error::RestoreError;
 use seal::{BackupTrust, Hashed, Seal};
 
 const COUNTERS: Table =
@@ -234,27 +236,6 @@ macro_rules! continue_log {
         let entry = $new.entry(&checkpoint, end.instant($new.now))?;
         append!($store, $tx, end, &[entry])
     }};
-}
-
-/// Why a backup cannot be restored.
-#[derive(Debug, thiserror::Error)]
-pub enum RestoreError {
-    /// The database already contains a Musette store.
-    #[error("the database already contains a store; restore into an empty database")]
-    NotEmpty,
-    /// The file is truncated, was modified, or is not a backup of this version; contains the
-    /// details.
-    #[error("the file is not a complete backup of this program: {0}")]
-    BadFile(String),
-    /// The database failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl From<sqlx::Error> for RestoreError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Store(error.into())
-    }
 }
 
 fn select(table: &Table, engine: Engine) -> AssertSqlSafe<String> {

@@ -8,6 +8,7 @@ pub(crate) mod case;
 mod endings;
 pub(crate) mod events;
 mod histories;
+pub(crate) mod leaf_text;
 mod read;
 mod seal;
 mod standing;

@@ -4,12 +4,10 @@ use std::convert::Infallible;
 
 use sha2::{Digest as _, Sha256};
 
+pub use crate::log::entry::BATCH_MESSAGES_MAX;
 use crate::log::frontier::Frontier;
 use crate::log::hash::Hash;
 use crate::log::proof::{self, Node, ProofError};
-
-/// The maximum number of messages in a batch.
-pub const BATCH_MESSAGES_MAX: usize = 1000;
 
 /// Returns the leaf of a message: the hash of SHA-256(salt ‖ record). `record` is its RFC 8785
 /// form.

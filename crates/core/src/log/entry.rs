@@ -33,7 +33,7 @@ pub use history::{
     TermPublished, TermPublishedType, TermsOrdered, TermsOrderedType,
 };
 pub use notice::{NoticeOpened, NoticeOpenedType};
-pub use notice_batch::{NoticeBatch, NoticeBatchType};
+pub use notice_batch::{BATCH_MESSAGES_MAX, NoticeBatch, NoticeBatchType};
 pub use record::{
     Claim, ClaimKind, Consent, Continuation, ContinuationKind, Evidence, Method, Submission,
     UserType, V1,

@@ -332,5 +332,18 @@ impl Channel {
     }
 }
 
+/// Returns the number of the reply only, because its text may name the recipient.
+fn reason(error: &lettre::transport::smtp::Error) -> String {
+    if let Some(status) = error.status() {
+        format!("the mail server responded with {status}")
+    } else if error.is_timeout() {
+        "the mail server did not respond in time".into()
+    } else if error.is_tls() {
+        "the connection to the mail server could not be secured".into()
+    } else {
+        "the mail server could not be reached".into()
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::log::corrupt;
+use crate::log::leaf_text::parse_hash;
 use crate::log::text::EntryText;
 
 pub(crate) const OPT_OUTS: Table = Table {
@@ -66,12 +67,6 @@ struct ProvenRow {
     entry_idx: i64,
     entry: EntryText,
     market: Option<String>,
-}
-
-/// Parses a hash in hex.
-pub(crate) fn parse_hash(text: &str) -> Result<Hash, StoreError> {
-    let bytes = hex::decode(text).map_err(corrupt)?;
-    Hash::from_slice(&bytes).ok_or_else(|| corrupt("a leaf has another length than 32 bytes"))
 }
 
 impl Store {

@@ -9,6 +9,7 @@ mod endings;
 mod entries;
 mod histories;
 mod notices;
+mod openings;
 mod records;
 mod replayed;
 mod rows;

@@ -1,7 +1,5 @@
 //! Compares the recorded openings of notices with their entries.
 
-use std::collections::HashMap;
-
 use musette_core::instant::Instant;
 use musette_core::log::entry::{Entry, NoticeOpened};
 
@@ -23,22 +21,6 @@ const COUNT_ERASURES: &str = "SELECT count(*) FROM log_entries WHERE event = 'pe
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[SELECT_OPENINGS, COUNT_ERASURES];
-
-/// Counts the entries of opened notices by subject.
-#[derive(Default)]
-pub(crate) struct ReplayedOpenings(HashMap<String, i64>);
-
-impl ReplayedOpenings {
-    /// Counts an entry.
-    pub(crate) fn count(&mut self, entry: &NoticeOpened) {
-        *self.0.entry(entry.subject.clone()).or_default() += 1;
-    }
-
-    /// Returns whether the log has entries of this subject.
-    pub(crate) fn has_entries(&self, subject: &str) -> bool {
-        self.0.contains_key(subject)
-    }
-}
 
 #[derive(sqlx_macros::FromRow)]
 struct Row {

@@ -338,7 +338,6 @@ export const fr: ConsoleTexts = {
         "Rôles retirés par le fournisseur d’identité de l’entreprise\u202f: sessions terminées",
     },
   },
-  /** Its code or words did not arrive, or it broke. */
   pageFailed: {
     title: "Cette page ne s’est pas chargée",
     text: "Le réseau a été interrompu, ou la console a été mise à jour entre-temps. Rien n’a été modifié.",
@@ -349,7 +348,6 @@ export const fr: ConsoleTexts = {
     text: (user) => `Vous êtes connecté comme ${user}, qui n’est ni l’un ni l’autre.`,
     signInAsOther: "Se connecter avec un autre compte",
   },
-  /** An admin with a password and nothing else. */
   secondFactor: {
     due: (date) =>
       `À partir du ${date}, votre mot de passe ne suffira plus pour vous connecter. Vous n’avez pas encore d’application d’authentification.`,
@@ -396,7 +394,6 @@ export const fr: ConsoleTexts = {
       `Exporté\u202f: ${rows} ${count < 2 ? "ligne" : "lignes"}, ${size}`,
     cancelled: "Annulé. Rien n’a été enregistré.",
   },
-  /** The number follows; support finds the request by it. */
   requestId: "Requête",
   copied: "Copié",
   notCopied: "Le navigateur ne le permet pas. Sélectionnez et copiez à la main.",

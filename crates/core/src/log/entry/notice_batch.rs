@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::record::V1;
-use crate::campaigns::Channel;
+use crate::channel::Channel;
+
+/// The maximum number of messages in a batch.
+pub const BATCH_MESSAGES_MAX: usize = 1000;
 
 /// Messages of one step of a campaign were sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

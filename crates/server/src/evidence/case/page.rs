@@ -4,7 +4,7 @@
 //! disk read neighbouring files.
 
 use std::collections::BTreeMap;
-use std::fmt::{Display, Write as _};
+use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -15,6 +15,10 @@ use super::contents::{CaseDecision, CaseLog, CaseTerm, Contents, ListedFile};
 use super::texts::{CaseTexts, texts};
 use super::writing::existed;
 use crate::evidence::certificate::{Texts, in_utc, texts as certificate_texts};
+
+mod html;
+
+use html::{code, escaped, isolated, isolated_text, link};
 
 const STYLE: &str = include_str!("page/page.css");
 /// A classic script, because a page from disk cannot load modules.
@@ -65,37 +69,6 @@ pub fn page(
 
 fn hash(text: &str) -> String {
     STANDARD.encode(Sha256::digest(text))
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for char in text.chars() {
-        match char {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            char => out.push(char),
-        }
-    }
-    out
-}
-
-/// Isolates a text of any direction from the text around it.
-fn isolated(text: impl Display) -> String {
-    format!("<bdi>{}</bdi>", escaped(&text.to_string()))
-}
-
-fn isolated_text(text: &str) -> String {
-    isolated(text)
-}
-
-fn code(text: &str) -> String {
-    format!("<code dir=\"ltr\">{}</code>", escaped(text))
-}
-
-fn link(path: &str, label: &str) -> String {
-    format!("<a href=\"{}\" data-path=\"{0}\">{}</a>", escaped(path), escaped(label))
 }
 
 struct Page<'a> {

@@ -2,6 +2,11 @@
 //! The extractors and handlers read their values.
 #![expect(dead_code, reason = "they describe parameters in the API document and are never built")]
 
+mod notices;
+
+pub use notices::{
+    CampaignMessagePath, CampaignPath, NoticePath, PushSubscriptionPath, RiderNoticePath,
+};
 use utoipa::IntoParams;
 
 use crate::platform::closed_sets;
@@ -70,58 +75,6 @@ pub struct RiderRestrictionPath {
     pub user_id: String,
     /// The id of the restriction.
     #[param(format = "uuid")]
-    pub id: String,
-}
-
-/// The campaign in a path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-pub struct CampaignPath {
-    /// The id of the campaign.
-    #[param(format = "uuid")]
-    pub id: String,
-}
-
-/// A message of a campaign in a path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-pub struct CampaignMessagePath {
-    /// The id of the campaign.
-    #[param(format = "uuid")]
-    pub id: String,
-    /// The id of the message.
-    #[param(format = "uuid")]
-    pub message: String,
-}
-
-/// The notice in a path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-pub struct NoticePath {
-    /// The id of the notice, which is a term version of the kind `notice`.
-    pub id: i64,
-}
-
-/// The rider and one of their notices in a path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-pub struct RiderNoticePath {
-    /// The id of the user.
-    #[param(rename = "userId")]
-    pub user_id: String,
-    /// The id of the notice.
-    pub id: i64,
-}
-
-/// The rider and one of their push subscriptions in a path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-pub struct PushSubscriptionPath {
-    /// The id of the user.
-    #[param(rename = "userId")]
-    pub user_id: String,
-    /// The id of the subscription, which the client chooses: 1 to 64 letters, digits, `-` or `_`.
-    #[param(pattern = "^[A-Za-z0-9_-]{1,64}$")]
     pub id: String,
 }
 

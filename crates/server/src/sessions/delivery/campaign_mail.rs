@@ -187,7 +187,7 @@ fn attempt(error: &Error) -> Attempt {
 
 fn unreachable(error: &Error) -> Attempt {
     tracing::debug!(
-        reason = super::smtp::reason(error),
+        reason = super::reason(error),
         "the mail server takes no e-mails of campaigns: this is retried"
     );
     Attempt::Unreachable

@@ -2,7 +2,6 @@ use std::time::Duration;
 
 use lettre::message::Mailbox;
 use lettre::message::header::ContentType;
-use lettre::transport::smtp::Error;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use musette_core::campaigns::Attempt;
 use musette_core::session::Identifier;
@@ -91,19 +90,6 @@ impl Mailer {
             .header(ContentType::TEXT_PLAIN)
             .body(self.signed(body))
             .map_err(|error| error.to_string())?;
-        self.transport.send(mail).await.map(drop).map_err(|error| reason(&error))
-    }
-}
-
-/// Returns the number of the reply only, because its text may name the recipient.
-pub fn reason(error: &Error) -> String {
-    if let Some(status) = error.status() {
-        format!("the mail server responded with {status}")
-    } else if error.is_timeout() {
-        "the mail server did not respond in time".into()
-    } else if error.is_tls() {
-        "the connection to the mail server could not be secured".into()
-    } else {
-        "the mail server could not be reached".into()
+        self.transport.send(mail).await.map(drop).map_err(|error| super::reason(&error))
     }
 }

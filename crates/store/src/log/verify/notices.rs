@@ -9,9 +9,9 @@ use musette_core::log::entry::{Entry, NoticeBatch};
 use musette_core::log::hash::Hash;
 
 use super::Run;
-use crate::campaigns::proofs::parse_hash;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
+use crate::log::leaf_text::parse_hash;
 use crate::log::subject_key;
 
 const SELECT_BATCHES: &str = "SELECT id, campaign, step, channel, count, root, closed_at, log, idx

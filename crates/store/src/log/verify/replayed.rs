@@ -9,11 +9,11 @@ use super::Run;
 use super::decisions::ReplayedDecisions;
 use super::endings::ReplayedEndings;
 use super::notices::ReplayedBatches;
+use super::openings::ReplayedOpenings;
 use super::systems::ReplayedSystems;
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::log::events::SELECT_PLACES;
-use crate::notices::verify::ReplayedOpenings;
 
 const COUNT_ENTRIES: &str = "SELECT count(*) FROM log_entries WHERE event = $1";
 const COUNT_ERASED: &str = "SELECT count(*) FROM erasures";

@@ -21,9 +21,8 @@ use musette_core::terms::{
     Accepted, Decision, DecisionRecord, Decisions, Method, Refusal, SubmissionRule, UserType, check,
 };
 
-use told::{continues, refuses};
-
 pub(crate) use rows::{BeforeRow, ContinuedRow, RepeatedRow, ReplayedRow, RiderRow};
+use told::{continues, refuses};
 
 use super::{ConsentRow, IdempotencyRow, SubmissionRow};
 use crate::db::error::StoreError;
