@@ -237,7 +237,7 @@ async fn random_runs_contact_each_rider_at_most_once_for_each_step(engine: Engin
 
 async fn random_run(engine: Engine, seed: u64) {
     const RIDERS: u64 = 5;
-    let mut numbers = Numbers(seed * 0x9e37_79b9_7f4a_7c15);
+    let mut numbers = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mut running = Running::start(engine, 5).await;
     let mut messages = Sent::new();
     for _ in 0..60 {
