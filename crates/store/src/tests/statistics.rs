@@ -88,7 +88,7 @@ async fn statistics_of_an_earlier_version_are_removed() {
 
 /// Text columns without data about a person or a secret, in tables that an erasure or a new secrets
 /// key rewrites.
-const IMPERSONAL: [&str; 23] = [
+const IMPERSONAL: [&str; 34] = [
     "approval_notices.kind",
     "approval_notices.object",
     "approval_notices.purpose",
@@ -99,6 +99,17 @@ const IMPERSONAL: [&str; 23] = [
     "gate_states.market",
     "gate_states.reasons",
     "identities.issuer",
+    "notice_messages.batch",
+    "notice_messages.campaign",
+    "notice_messages.channel",
+    "notice_messages.id",
+    "notice_messages.leaf",
+    "notice_messages.locale",
+    "notice_messages.outcome",
+    "notice_messages.outcome_status",
+    "notice_messages.reason",
+    "notice_messages.status",
+    "notice_messages.zone",
     "notice_openings.locale",
     "notice_openings.sha256",
     "notice_receptions.channel",
