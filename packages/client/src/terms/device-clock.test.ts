@@ -90,3 +90,10 @@ test.each([
   expect(body.clock_offset_ms).toBe(offset);
   expect(body.device_at).toBe(offset && new Date(NOW + aheadMs).toISOString());
 });
+
+test("a host whose fetch returns no headers can use the client", async () => {
+  const { createTermsClient } = await import("./index");
+  const response = { ok: true, status: 200, json: async () => ({ consents: [] }) } as Response;
+  const client = createTermsClient({ fetch: async () => response });
+  await expect(client.fetchConsents("r1")).resolves.toEqual({ consents: [] });
+});

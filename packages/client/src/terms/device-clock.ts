@@ -16,9 +16,10 @@ export function clockOffset(date: string | null | undefined): number | undefined
 
 /** Learns the offset of the device's clock from a response, unless a cache may have stored it. */
 export function observeClock(response: Response, method = "GET"): void {
-  const isStored =
-    method === "GET" && !/no-store/.test(response.headers.get("cache-control") ?? "");
-  const offsetMs = isStored ? undefined : clockOffset(response.headers.get("date"));
+  // The `fetch` of a host may return objects without headers.
+  const header = (name: string) => response.headers?.get?.(name);
+  const isStored = method === "GET" && !/no-store/.test(header("cache-control") ?? "");
+  const offsetMs = isStored ? undefined : clockOffset(header("date"));
   if (offsetMs !== undefined) learnedOffsetMs = offsetMs;
 }
 

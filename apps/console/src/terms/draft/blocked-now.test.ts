@@ -14,7 +14,7 @@ const check = {
 const blocked = (change: Partial<DraftBody>) =>
   blockedNow(check, { ...emptyDraft, ...change }, NOW);
 
-it("counts the riders whom a publication without a later date blocks", () => {
+it("counts the riders that a publication without a later date blocks", () => {
   expect(blocked({})).toBe(90);
   expect(blocked({ effective_from: "2026-11-27T11:59:00Z" })).toBe(90);
   expect(blocked({ grace_until: "2026-11-27T11:59:00Z" })).toBe(90);
