@@ -321,7 +321,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             Command::Restore(args) => backup::restore(args, test).await,
             Command::Move(args) => relocate::run(args, test).await,
             Command::Secrets(command) => secrets::run(command, test).await,
-            Command::CheckConfig(args) => check_config::run(&args, test),
+            Command::CheckConfig(args) => check_config::run(&args, test).await,
             Command::Doctor(args) => doctor::run(*args, test).await,
             Command::Witness(args) => witness::run(*args, test).await,
             Command::Openapi

@@ -14,7 +14,7 @@ use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 use ipnet::IpNet;
 use musette_core::session::{ReuseRules, Role};
-use musette_store::SecretsKeys;
+use musette_store::{POSTGRES_CONNECTIONS, SecretsKeys};
 
 use crate::evidence::anchors::AnchorArgs;
 use crate::platform::backups::{Schedule, interval};
@@ -40,6 +40,9 @@ pub struct StoreArgs {
     /// `postgres://…` to use PostgreSQL instead of the embedded database
     #[arg(long, env = "MUSETTE_DATABASE", value_name = "URL", value_parser = database)]
     pub database: Option<String>,
+    /// Connections to PostgreSQL of each process, a third of them for writing; `serve` opens one more
+    #[arg(long, env = "MUSETTE_DATABASE_CONNECTIONS", value_name = "COUNT", default_value_t = POSTGRES_CONNECTIONS, value_parser = clap::value_parser!(u32).range(3..=1000))]
+    pub database_connections: u32,
     /// Key file for the secrets in the store; by default the systemd credential `musette-secrets-key`, if there is one
     #[arg(long, env = "MUSETTE_SECRETS_KEY_FILE", value_name = "FILE")]
     pub secrets_key_file: Option<PathBuf>,

@@ -50,10 +50,12 @@ const BULK_IDLE: Duration = Duration::from_secs(30);
 /// connection and its count, another thread can take the connection. The count then wraps below
 /// zero, and the loop never releases its thread.
 const NO_LIMIT: Option<Duration> = None;
-const POSTGRES_READERS: u32 = 8;
-/// Small on purpose: writes that wait for a failed standby must not use up all connections of the
-/// database.
-const POSTGRES_WRITERS: u32 = 4;
+/// The default number of PostgreSQL connections of a process, for reading and writing together. The
+/// server opens one more, which waits for changes.
+pub const POSTGRES_CONNECTIONS: u32 = 12;
+/// The part of the connections that writes. Small on purpose: writes that wait for a failed standby
+/// must not use up all connections of the database.
+const POSTGRES_WRITERS: u32 = 3;
 /// How often the start compares two connections to detect a pooler that shares sessions among them.
 const SESSION_COMPARISONS: u32 = 5;
 
@@ -178,9 +180,9 @@ impl Store {
         self.file.as_ref().is_none_or(OpenFile::is_at_its_path)
     }
 
-    /// Opens `postgres://…`.
-    pub async fn open_postgres(url: &str) -> Result<Self, StoreError> {
-        let store = Self::of_hosts(&Hosts::parse(url)?.with_primary_first().await);
+    /// Opens `postgres://…` with up to this many connections for reading and writing, at least 3.
+    pub async fn open_postgres(url: &str, connections: u32) -> Result<Self, StoreError> {
+        let store = Self::of_hosts(&Hosts::parse(url)?.with_primary_first().await, connections);
         store.check_connection().await?;
         store.refuse_shared_sessions().await?;
         Ok(store)
@@ -247,11 +249,11 @@ impl Store {
     }
 
     /// Connects to PostgreSQL at the first use, like [`Self::lazy_sqlite`].
-    pub fn lazy_postgres(url: &str) -> Result<Self, StoreError> {
-        Ok(Self::of_hosts(&Hosts::parse(url)?))
+    pub fn lazy_postgres(url: &str, connections: u32) -> Result<Self, StoreError> {
+        Ok(Self::of_hosts(&Hosts::parse(url)?, connections))
     }
 
-    fn of_hosts(hosts: &Hosts) -> Self {
+    fn of_hosts(hosts: &Hosts, connections: u32) -> Self {
         let options = || {
             PgPoolOptions::new()
                 .acquire_timeout(ACQUIRE_TIMEOUT)
@@ -259,10 +261,10 @@ impl Store {
                 .max_lifetime(NO_LIMIT)
         };
         let breakers = Breakers::of_postgres();
-        let [read, write] = hosts.pools(
-            options,
-            [(POSTGRES_READERS, &breakers.read), (POSTGRES_WRITERS, &breakers.write)],
-        );
+        let writers = connections / POSTGRES_WRITERS;
+        let readers = connections - writers;
+        let [read, write] =
+            hosts.pools(options, [(readers, &breakers.read), (writers, &breakers.write)]);
         let (bulk, watch) = (read.clone(), read.clone());
         Self::of(Db::Postgres(Pools { read, write, bulk, watch }), breakers)
     }
@@ -291,6 +293,14 @@ impl Store {
     pub async fn reach_postgres(url: &str, within: Duration) -> Result<(), StoreError> {
         let hosts = Hosts::parse(url)?;
         limited(within, hosts.check_any_answers()).await
+    }
+
+    /// Reads how many connections the database at this address accepts from its user: the lowest
+    /// limit of the server, the database and the role.
+    pub async fn connection_limit(url: &str, within: Duration) -> Result<u32, StoreError> {
+        let hosts = Hosts::parse(url)?.with_primary_first().await;
+        let limit = limited(within, hosts.connection_limit()).await?;
+        Ok(u32::try_from(limit).unwrap_or(u32::MAX))
     }
 
     /// Returns an error if a pooler shares sessions among connections. A pooler that gives each

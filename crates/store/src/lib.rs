@@ -82,7 +82,7 @@ pub use db::wal::{
     CopyError, RebuiltDatabase, WalCopies, reach as copies_reach, rebuild as rebuild_copy,
 };
 pub use db::warned::{NOTICES, note_warning};
-pub use db::{Engine, Store};
+pub use db::{Engine, POSTGRES_CONNECTIONS, Store};
 pub use decisions::restrictions::{
     NewRestriction, RESTRICTIONS_SUBJECT, RestrictionAction, RestrictionChange, RestrictionFilter,
     RestrictionOf, RestrictionOutcome, RestrictionPlace, RestrictionRecord,

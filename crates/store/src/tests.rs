@@ -55,7 +55,7 @@ async fn store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
         }
         Engine::Postgres => {
             let url = new_database(migrated_database().await).await;
-            (Store::open_postgres(&url).await.expect("opens"), None)
+            (Store::open_postgres(&url, crate::POSTGRES_CONNECTIONS).await.expect("opens"), None)
         }
     };
     store.open_log(&new_log(), later()).await.expect("starts");
@@ -72,7 +72,7 @@ async fn bare_store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
         }
         Engine::Postgres => {
             let url = new_database("template1").await;
-            (Store::open_postgres(&url).await.expect("opens"), None)
+            (Store::open_postgres(&url, crate::POSTGRES_CONNECTIONS).await.expect("opens"), None)
         }
     };
     (Arc::new(store), dir)
@@ -112,7 +112,7 @@ async fn migrated_database() -> &'static str {
     static NAME: OnceCell<String> = OnceCell::const_new();
     let name = NAME.get_or_init(|| async {
         let url = new_database("template1").await;
-        let store = Store::open_postgres(&url).await.expect("opens");
+        let store = Store::open_postgres(&url, crate::POSTGRES_CONNECTIONS).await.expect("opens");
         store.migrate().await.expect("migrates");
         store.close().await;
         url.rsplit('/').next().unwrap_or_default().to_owned()

@@ -58,7 +58,7 @@ pub async fn open(arguments: &[String]) -> Arc<Store> {
         arguments.get(at + 1).cloned()
     };
     let store = match value("--database") {
-        Some(url) => Store::open_postgres(&url).await,
+        Some(url) => Store::open_postgres(&url, musette_store::POSTGRES_CONNECTIONS).await,
         None => {
             let dir = PathBuf::from(value("--data").expect("a directory"));
             Store::open_sqlite(&dir.join("musette.db")).await

@@ -1,11 +1,16 @@
-use musette_store::shown_database;
+use std::time::Duration;
+
+use musette_store::{Store, shown_database};
 
 use super::{Failure, serve, unread_variables};
 use crate::platform::redaction::without_passwords;
-use crate::settings::{ServeArgs, SettingsFile, TestSettings};
+use crate::settings::{ServeArgs, SettingsFile, StoreArgs, TestSettings};
+
+/// Time for the only query to the database.
+const QUERY_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Checks what `serve` checks before it opens the store, and prints no secret.
-pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
+pub async fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     let keys = args.store.secrets_keys().map_err(Failure::Usage)?;
     serve::check_settings(args, test)?;
     let file = SettingsFile::find();
@@ -38,6 +43,7 @@ pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     let rows = [
         ("settings file", file),
         ("database", store),
+        ("database connections", connections(&args.store).await?),
         ("data directory", args.store.data.display().to_string()),
         ("secrets key", if keys.is_empty() { "none" } else { "read" }.to_owned()),
         ("listen", args.listen.clone()),
@@ -58,4 +64,22 @@ pub fn run(args: &ServeArgs, test: TestSettings) -> Result<(), Failure> {
     }
     out!("the settings are valid");
     Ok(())
+}
+
+/// Compares the connections of one node with what the database accepts. A database that does not
+/// answer is no error, because these settings may be checked on another machine.
+async fn connections(args: &StoreArgs) -> Result<String, Failure> {
+    let Some(url) = &args.database else { return Ok("none".to_owned()) };
+    let node = args.database_connections + 1;
+    match Store::connection_limit(url, QUERY_TIMEOUT).await {
+        Ok(limit) if limit < node => Err(Failure::Usage(format!(
+            "--database-connections {}: a node opens {node} connections, and the database accepts {limit}",
+            args.database_connections
+        ))),
+        Ok(limit) => Ok(format!("{node} of each node, of {limit} that the database accepts")),
+        Err(error) => Ok(format!(
+            "{node} of each node; the limit of the database was not read: {}",
+            without_passwords(&error.to_string())
+        )),
+    }
 }

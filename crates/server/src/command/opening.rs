@@ -166,7 +166,7 @@ pub(super) fn missing_store(args: &StoreArgs) -> Failure {
 
 pub(super) async fn connect(args: &StoreArgs, keys: SecretsKeys) -> Result<Arc<Store>, StoreError> {
     let store = match &args.database {
-        Some(url) => Store::open_postgres(url).await?,
+        Some(url) => Store::open_postgres(url, args.database_connections).await?,
         None => {
             private_files::make_directory(&args.data)?;
             Store::open_sqlite(&file(args)).await?

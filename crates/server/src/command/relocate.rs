@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use musette_store::{MoveError, MoveState, Store};
+use musette_store::{MoveError, MoveState, POSTGRES_CONNECTIONS, Store};
 
 use super::event::CommandEvent;
 use super::opening::{make_in_any_state, open_in_any_state};
@@ -43,6 +43,7 @@ impl MoveArgs {
             // The data directory is not used with PostgreSQL.
             data: if is_url { "data".into() } else { place.into() },
             database: is_url.then(|| place.to_owned()),
+            database_connections: POSTGRES_CONNECTIONS,
             secrets_key_file: self.secrets_key_file.clone(),
             named_by: Some(named_by),
         })

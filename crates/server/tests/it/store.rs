@@ -361,7 +361,9 @@ impl TestStore {
     pub fn within<T>(&self, work: impl AsyncFnOnce(&Store, Instant) -> Result<T, StoreError>) -> T {
         block_on(async {
             let store = match &self.database {
-                Some(url) => Store::lazy_postgres(url).expect("a URL"),
+                Some(url) => {
+                    Store::lazy_postgres(url, musette_store::POSTGRES_CONNECTIONS).expect("a URL")
+                }
                 None => Store::open_sqlite(&self.path("data/musette.db")).await.expect("it opens"),
             };
             let result =

@@ -155,7 +155,7 @@ mod tests {
         let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = silent.local_addr().expect("an address");
         let url = format!("postgres://nobody@{address}/nowhere?sslmode=disable");
-        let store = crate::Store::lazy_postgres(&url).expect("a URL");
+        let store = crate::Store::lazy_postgres(&url, crate::POSTGRES_CONNECTIONS).expect("a URL");
         let wait = async || {
             let start = Instant::now();
             let error = store.revision().await.expect_err("the database does not answer");

@@ -21,6 +21,13 @@ const QUERY_TIMEOUT: Duration = Duration::from_secs(1);
 /// both consider themselves primary, as after a partition, it identifies the newer one.
 const SELECT_TIMELINE: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN NULL
     ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END";
+/// Selects the lowest of the limits of the server, the database and the role.
+const SELECT_CONNECTION_LIMIT: &str = "SELECT least(
+        current_setting('max_connections')::bigint
+            - current_setting('superuser_reserved_connections')::bigint
+            - coalesce(current_setting('reserved_connections', true), '0')::bigint,
+        (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database()),
+        (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user))";
 const ATTRIBUTE: &str = "target_session_attrs";
 
 /// The servers of a URL, in their order.
@@ -144,6 +151,15 @@ impl Hosts {
             .map(|options| async move { options.connect().await?.close().await }.boxed());
         let ((), _) = futures_util::future::select_ok(connects).await?;
         Ok(())
+    }
+
+    /// Reads the lowest connection limit that applies to the user. A limit of -1 means none.
+    pub(crate) async fn connection_limit(&self) -> Result<i64, StoreError> {
+        use sqlx::Connection as _;
+        let mut connection = self.0[0].connect().await?;
+        let limit = sqlx::query_scalar(SELECT_CONNECTION_LIMIT).fetch_one(&mut connection).await?;
+        connection.close().await?;
+        Ok(limit)
     }
 
     /// Creates a pool for reading and one for writing.

@@ -146,7 +146,9 @@ async fn two_nodes_append_to_one_log(engine: Engine) {
     let (store, dir) = with_terms(engine).await;
     let other = match &dir {
         Some(dir) => Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens"),
-        None => Store::open_postgres(&database(&store).await).await.expect("opens"),
+        None => Store::open_postgres(&database(&store).await, crate::POSTGRES_CONNECTIONS)
+            .await
+            .expect("opens"),
     };
     let keys = verifier_keys(&store).await;
     let before = entries_before_records(&store).await;

@@ -56,7 +56,9 @@ async fn reopen(store: &Store, dir: Option<&tempfile::TempDir>, keys: SecretsKey
             let name: String =
                 sqlx::query_scalar(WHERE).fetch_one(&pools.read).await.expect("reads");
             let server = std::env::var("MUSETTE_TEST_POSTGRES").expect("a server");
-            Store::open_postgres(&format!("{server}/{name}")).await.expect("opens")
+            Store::open_postgres(&format!("{server}/{name}"), crate::POSTGRES_CONNECTIONS)
+                .await
+                .expect("opens")
         }
     };
     reopened.with_secrets_keys(keys)

@@ -93,13 +93,13 @@ async fn on_disk(ruleset: &Ruleset) -> bool {
 
 /// Returns an app whose store is unavailable: only calls that may fail use it.
 async fn app_without_store(starting: &Starting) -> Result<Arc<App>, Failure> {
-    let StoreArgs { database, data, .. } = &starting.args.store;
+    let StoreArgs { database, database_connections, data, .. } = &starting.args.store;
     if !starting.ruleset.is_alone() {
         // A start that failed may have replaced the table by one from the store.
         on_disk(&starting.ruleset).await;
     }
     let store = match database {
-        Some(url) => Store::lazy_postgres(url)?,
+        Some(url) => Store::lazy_postgres(url, *database_connections)?,
         None => Store::lazy_sqlite(&data.join("musette.db")),
     };
     let store = Arc::new(store);

@@ -167,19 +167,25 @@ fn warns_about_a_second_server_on_one_file() {
 fn checks_settings_without_starting() {
     let store = TestStore::missing(Engine::Sqlite);
     let output = store
-        .command(&["check-config", "--database", "postgres://ada:geheim@db/musette"])
+        .command(&["check-config", "--database", "postgres://ada:geheim@127.0.0.2/musette"])
         .expect_success();
     assert!(output.contains("the settings are valid") && !output.contains("geheim"), "{output}");
     for (url, shown) in [
-        ("postgres://ada:geheim@db/musette", "PostgreSQL at db:5432, database musette"),
         (
-            "postgres://db/musette?user=ada&password=geheim",
-            "PostgreSQL at db:5432, database musette",
+            "postgres://ada:geheim@127.0.0.2/musette",
+            "PostgreSQL at 127.0.0.2:5432, database musette",
         ),
-        ("postgres://ada:x'geheim\"@db:5433/musette", "PostgreSQL at db:5433, database musette"),
         (
-            "postgres://ada:geheim@db1,db2:5433/musette?sslpassword=geheim",
-            "PostgreSQL at db1:5432, db2:5433, database musette",
+            "postgres://127.0.0.2/musette?user=ada&password=geheim",
+            "PostgreSQL at 127.0.0.2:5432, database musette",
+        ),
+        (
+            "postgres://ada:x'geheim\"@127.0.0.2:5433/musette",
+            "PostgreSQL at 127.0.0.2:5433, database musette",
+        ),
+        (
+            "postgres://ada:geheim@127.0.0.2,127.0.0.3:5433/musette?sslpassword=geheim",
+            "PostgreSQL at 127.0.0.2:5432, 127.0.0.3:5433, database musette",
         ),
         ("postgres:///musette?host=/run/geheim", "PostgreSQL at /run/"),
     ] {
@@ -210,6 +216,25 @@ fn checks_settings_without_starting() {
     assert!(
         output.expect_success().contains("not read: MUSETTE_LISTN is not a setting of musette")
     );
+}
+
+#[test]
+fn compares_connections_with_the_limit_of_the_database() {
+    let store = TestStore::new(Engine::Postgres);
+    let printed = store.command(&["check-config"]).expect_success();
+    assert!(printed.contains("database connections: 13 of each node, of "), "{printed}");
+    let six = ["check-config", "--database-connections", "6"];
+    assert!(store.command(&six).expect_success().contains("connections: 7 of each node"));
+    let excessive = ["check-config", "--database-connections", "1000"];
+    store.command(&excessive).failed(2, "a node opens 1001 connections, and the database accepts");
+    store.command(&["check-config", "--database-connections", "2"]).failed(2, "3..=1000");
+    let start = Start { args: &["--database-connections", "6"], ..Start::default() };
+    let app = TestApp::serve_with(&Arc::new(store), start);
+    let metrics = app.get_metrics("/metrics").gives(200).body;
+    let metrics = String::from_utf8(metrics).expect("UTF-8");
+    for sample in [r#"_max{pool="read"} 4"#, r#"_max{pool="write"} 2"#] {
+        assert!(metrics.contains(&format!("musette_db_connections{sample}")), "{metrics}");
+    }
 }
 
 fn refuses_to_start_with_an_implausible_clock(engine: Engine) {

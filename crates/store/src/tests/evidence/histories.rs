@@ -151,7 +151,9 @@ async fn two_nodes_link_each_row_once(engine: Engine) {
     let (store, dir) = with_terms(engine).await;
     let other = match &dir {
         Some(dir) => Store::open_sqlite(&dir.path().join("musette.db")).await.expect("opens"),
-        None => Store::open_postgres(&database(&store).await).await.expect("opens"),
+        None => Store::open_postgres(&database(&store).await, crate::POSTGRES_CONNECTIONS)
+            .await
+            .expect("opens"),
     };
     let entries = verify(&store, None).await.entries;
     for round in 0..5_u64 {
