@@ -42,7 +42,7 @@ pub struct UserAddArgs {
     /// ID of the person in the company
     #[arg(long, value_parser = user_id)]
     id: String,
-    /// rider (the default for a new user), worker, viewer, support, legal, product, operator or
+    /// rider (the default for a new user), worker, viewer, representative, dispatcher, reviewer, support, legal, product, operator or
     /// admin; legal@DE or product@staging limits it to that market or environment; may be given
     /// several times
     #[arg(long, value_name = "ROLE", value_parser = role)]

@@ -15,7 +15,7 @@ use musette_core::flags::{
 };
 
 use super::Head;
-use super::answer::{etag, has_etag, json, not_modified};
+use super::answer::{etag, json, not_modified};
 use super::asked::{FEATURE_LIST, attributes_problem, checked, keys_of, required, text};
 use super::buffer::with_room;
 use super::key;
@@ -254,15 +254,15 @@ pub fn one(
             write_unknown(version, &mut out);
             let is_error = version != ApiVersion::V3;
             let status = if is_error { StatusCode::NOT_FOUND } else { StatusCode::OK };
-            return Ok(json(status, etag, out));
+            return Ok(json(&head.parts.headers, status, etag, out));
         };
         let etag = evaluator.etag_of(evaluator.lists.alone(evaluator.snapshot, id), &form);
-        if has_etag(&head.parts.headers, &etag) {
+        if let Some(unchanged) = not_modified(&head.parts.headers, &etag) {
             evaluator.count_unchanged([id]);
-            return Ok(not_modified(etag));
+            return Ok(unchanged);
         }
         evaluator.write(id, version, &mut out);
-        Ok(json(StatusCode::OK, etag, out))
+        Ok(json(&head.parts.headers, StatusCode::OK, etag, out))
     })
 }
 
@@ -294,11 +294,12 @@ pub fn many(
     with_evaluator(app, head, body, access, |evaluator, listed| {
         let list = listed.resolved(evaluator, version)?;
         let etag = evaluator.etag_of(&list.selection, &("many", version, list.hash));
-        if has_etag(&head.parts.headers, &etag) {
+        if let Some(unchanged) = not_modified(&head.parts.headers, &etag) {
             evaluator.count_unchanged(list.flags());
-            return Ok(not_modified(etag));
+            return Ok(unchanged);
         }
-        Ok(json(StatusCode::OK, etag, write_many(evaluator, &list, version)))
+        let body = write_many(evaluator, &list, version);
+        Ok(json(&head.parts.headers, StatusCode::OK, etag, body))
     })
 }
 
@@ -319,8 +320,8 @@ pub fn keys(app: &Arc<App>, parts: &Parts, version: ApiVersion) -> Result<Respon
     let mut hasher = DefaultHasher::new();
     (&access.environment.name, snapshot.version(), access.kind, version).hash(&mut hasher);
     let etag = etag(u128::from(hasher.finish()));
-    if has_etag(&parts.headers, &etag) {
-        return Ok(not_modified(etag));
+    if let Some(unchanged) = not_modified(&parts.headers, &etag) {
+        return Ok(unchanged);
     }
     let flags = snapshot.flags().filter(|flag| is_visible(&snapshot, *flag, access.kind));
     let body = if version == ApiVersion::V3 {
@@ -335,5 +336,5 @@ pub fn keys(app: &Arc<App>, parts: &Parts, version: ApiVersion) -> Result<Respon
         let keys: Vec<&str> = flags.map(|flag| snapshot.key(flag)).collect();
         serde_json::json!(keys).to_string()
     };
-    Ok(json(StatusCode::OK, etag, body.into_bytes()))
+    Ok(json(&parts.headers, StatusCode::OK, etag, body.into_bytes()))
 }

@@ -13,7 +13,7 @@ use bytes::Bytes;
 use musette_core::flags::{EvaluationInputs, FlagId, write_unknown_ofrep};
 
 use super::Head;
-use super::answer::{has_etag, json, not_modified};
+use super::answer::{json, not_modified};
 use super::buffer::with_room;
 use super::evaluate::{EnvironmentAssignments, Evaluator};
 use super::key;
@@ -155,7 +155,7 @@ pub async fn one(
                 let etag = evaluator.etag_of(&evaluator.snapshot.selection(None), &("ofrep", flag));
                 let mut out = with_room(128);
                 write_unknown_ofrep(flag, &mut out);
-                return json(StatusCode::NOT_FOUND, etag, out);
+                return json(&parts.headers, StatusCode::NOT_FOUND, etag, out);
             };
             if lacks_key(evaluator, id, &attributes) {
                 let error = OfrepError { code: "TARGETING_KEY_MISSING", details: NO_KEY.into() };
@@ -163,13 +163,13 @@ pub async fn one(
             }
             let etag =
                 evaluator.etag_of(evaluator.lists.alone(evaluator.snapshot, id), &("ofrep", flag));
-            if has_etag(&parts.headers, &etag) {
+            if let Some(unchanged) = not_modified(&parts.headers, &etag) {
                 evaluator.count_unchanged([id]);
-                return not_modified(etag);
+                return unchanged;
             }
             let mut out = with_room(512);
             evaluator.evaluate(id).write_ofrep(&mut out);
-            json(StatusCode::OK, etag, out)
+            json(&parts.headers, StatusCode::OK, etag, out)
         })
     });
     Ok(response.unwrap_or_else(|error| error_response(Some(flag), &error)))
@@ -207,11 +207,14 @@ pub async fn all(app: &Arc<App>, head: Head<'_>, body: RequestBody) -> Result<Re
             let form = ("ofrep all", attributes.has_key, link.expires_at);
             let etag = evaluator.etag_of(&all.selection, &form);
             // An outdated node returns the results and never 304.
-            if is_current && has_etag(&parts.headers, &etag) {
+            if is_current && let Some(unchanged) = not_modified(&parts.headers, &etag) {
                 evaluator.count_unchanged(flags);
-                return not_modified(etag);
+                return unchanged;
             }
-            json(StatusCode::OK, etag, write_all(evaluator, &flags, &attributes, &link.text))
+            // The link is a secret, but no text in the body comes from the request, so its length
+            // reveals nothing about the link.
+            let body = write_all(evaluator, &flags, &attributes, &link.text);
+            json(&parts.headers, StatusCode::OK, etag, body)
         })
     });
     Ok(response.unwrap_or_else(|error| error_response(None, &error)))

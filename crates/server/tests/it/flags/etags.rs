@@ -1,12 +1,18 @@
 //! The inputs that an `ETag` depends on.
 
+use std::io::Read as _;
+
 use serde_json::{Value, json};
 
 use super::fixture::{Flags, etag, everything, with};
 use crate::app::TestApp;
 use crate::store::Engine;
 
-on_both!(an_etag_depends_on_all_inputs, an_etag_changes_with_a_scheduled_step,);
+on_both!(
+    an_etag_depends_on_all_inputs,
+    an_etag_changes_with_a_scheduled_step,
+    compresses_large_responses_for_clients_that_accept_it,
+);
 
 fn an_etag_depends_on_all_inputs(engine: Engine) {
     let flags = Flags::start(engine);
@@ -72,4 +78,38 @@ fn an_etag_changes_with_a_scheduled_step(engine: Engine) {
     let request = later.request("PUT", "/api/flags/v3/features/ramped").token(&flags.client);
     let after = request.json(&person).header("if-none-match", &etag(&before)).gives(200);
     assert_eq!(after.json()["variation"], true);
+}
+
+fn compresses_large_responses_for_clients_that_accept_it(engine: Engine) {
+    let flags = Flags::start(engine);
+    let person = json!({"userId": "u1", "country": "UY", "hours": 1});
+    for version in ["v1", "v2", "v3"] {
+        let names: Vec<String> = (0..100).map(|number| format!("unknown-{number}")).collect();
+        let body = with(person.clone(), "featureList", json!(names));
+        let many = || flags.many(version, &body);
+        let plain = many().gives(200);
+        assert_eq!(plain.header("content-encoding"), "");
+        for refusal in ["br", "gzip;q=0", "identity"] {
+            let answer = many().header("accept-encoding", refusal).gives(200);
+            assert_eq!((answer.header("content-encoding"), &answer.body), ("", &plain.body));
+        }
+        let compressed = many().header("accept-encoding", "br, gzip").gives(200);
+        assert_eq!(compressed.header("content-encoding"), "gzip");
+        assert!(compressed.body.len() * 5 < plain.body.len(), "{}", compressed.body.len());
+        assert_eq!(unpacked(&compressed.body), plain.body);
+        assert_ne!(etag(&compressed), etag(&plain));
+        for tag in [etag(&compressed), etag(&plain)] {
+            assert_eq!(etag(&many().header("if-none-match", &tag).gives(304)), tag);
+            let list = format!("\"x\", W/{tag}");
+            assert_eq!(etag(&many().header("if-none-match", &list).gives(304)), tag);
+        }
+        let small = flags.one(version, "targeted", &person).header("accept-encoding", "gzip");
+        assert_eq!(small.gives(200).header("content-encoding"), "");
+    }
+}
+
+fn unpacked(bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain).expect("gzip");
+    plain
 }
