@@ -6,8 +6,8 @@
 #
 # The program of commit 03fc02c created `before-0054.db.gz`, before the log had entries for published terms,
 # orders, erasures and the running hashes. The program of commit 0c9453a2 created `before-0100.db.gz`, before SQLite
-# kept decisions in `decisions` and entries packed. Next to each are its backup, its last checkpoint, and two of its
-# receipts.
+# kept decisions in `decisions` and entries packed. The migrations up to 0106 (commit d34617d8) were applied to both files
+# afterwards. Next to each are its backup, its last checkpoint, and two of its receipts.
 set -euo pipefail
 program=$(realpath "$1")
 out=$(realpath "$2")

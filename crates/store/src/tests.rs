@@ -12,6 +12,7 @@ mod exports;
 mod flag_events;
 mod flags;
 mod gate;
+mod migrations;
 mod outbox;
 mod passwords;
 mod people;

@@ -58,6 +58,11 @@ pub enum StoreError {
         "a later version of the program has changed this database so that this version cannot use it (migration {0}): start that version"
     )]
     TooNew(String),
+    /// The store has not all migrations that the first schema file replaces; contains the newest.
+    #[error(
+        "an earlier version of the program has made this database (migration {0}): start the version of commit d34617d8 once, and then this version"
+    )]
+    TooOld(i64),
     /// A pooler in front of PostgreSQL shares sessions among connections.
     #[error(
         "the pooler in front of PostgreSQL shares sessions among connections (PgBouncer with pool_mode=transaction or statement): set pool_mode=session for this program, or connect it directly to PostgreSQL; it opens at most 13 connections"

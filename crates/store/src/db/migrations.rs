@@ -4,15 +4,22 @@
 use std::borrow::Cow;
 
 use sqlx::Connection as _;
-use sqlx::migrate::Migrator;
+use sqlx::migrate::{Migrate, Migrator};
 
 use super::error::StoreError;
 use super::statistics::{Wait, remove_statistics};
-use super::{Db, Store, read};
+use super::{Db, Engine, Store, read};
 
 static COMMON: Migrator = sqlx_macros::migrate!("migrations/common");
 static SQLITE: Migrator = sqlx_macros::migrate!("migrations/sqlite");
 static POSTGRES: Migrator = sqlx_macros::migrate!("migrations/postgres");
+
+/// The table of applied migrations.
+const TABLE: &str = "_sqlx_migrations";
+/// The newest of the migrations that the schema files replace.
+const REPLACED_MAX: i64 = 106;
+/// The newest of the schema files, which create the tables of a new store.
+const SCHEMA_MAX: i64 = 109;
 
 const SELECT_APPLIED: &str = "SELECT version, description FROM _sqlx_migrations WHERE success";
 
@@ -32,10 +39,20 @@ impl Store {
             Db::Sqlite(pools) => {
                 let mut connection = pools.write.acquire().await?;
                 let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
+                skip_replaced(&self.migrator(), self.engine(), &mut *tx).await?;
                 self.migrator().run(&mut *tx).await?;
                 tx.commit().await?;
             }
-            Db::Postgres(pools) => self.migrator().run(&pools.write).await?,
+            Db::Postgres(pools) => {
+                let mut connection = pools.write.acquire().await?;
+                connection.lock().await?;
+                let skipped =
+                    skip_replaced(&self.migrator(), self.engine(), &mut *connection).await;
+                connection.unlock().await?;
+                drop(connection);
+                skipped?;
+                self.migrator().run(&pools.write).await?;
+            }
         }
         // This query follows the migration, because before it the table may not exist.
         if let Some(contracting) = self.migrations().await?.contracting {
@@ -56,16 +73,17 @@ impl Store {
 
     /// Returns how the schema compares with the migrations of this program.
     pub async fn migrations(&self) -> Result<Migrations, StoreError> {
-        let (applied_migrations, migrator) = (self.applied().await?, self.migrator());
-        let applied = applied_migrations.len();
-        let later: Vec<_> = applied_migrations
+        let migrator = self.migrator();
+        let (applied, later): (Vec<_>, Vec<_>) = self
+            .applied()
+            .await?
             .into_iter()
-            .filter(|(version, _)| !migrator.version_exists(*version))
-            .collect();
+            .filter(|(version, _)| *version > REPLACED_MAX)
+            .partition(|(version, _)| migrator.version_exists(*version));
         let contracting = later.iter().find(|(_, text)| text.starts_with(CONTRACTING));
         Ok(Migrations {
             known: migrator.migrations.len(),
-            applied: applied - later.len(),
+            applied: applied.len(),
             later: later.len(),
             contracting: contracting.map(|(version, text)| format!("{version:04} {text}")),
         })
@@ -88,6 +106,34 @@ impl Store {
         // commands would run.
         Migrator { migrations: Cow::Owned(migrations), ignore_missing: true, ..Migrator::DEFAULT }
     }
+}
+
+/// Marks the schema files as applied in a store that the migrations before them have created.
+async fn skip_replaced<C: Migrate>(
+    migrator: &Migrator,
+    engine: Engine,
+    connection: &mut C,
+) -> Result<(), StoreError> {
+    connection.ensure_migrations_table(TABLE).await?;
+    let applied = connection.list_applied_migrations(TABLE).await?;
+    let versions = || applied.iter().map(|migration| migration.version);
+    let Some(newest) = versions().filter(|version| *version <= REPLACED_MAX).max() else {
+        return Ok(());
+    };
+    let last = match engine {
+        Engine::Sqlite => REPLACED_MAX,
+        Engine::Postgres => REPLACED_MAX - 1,
+    };
+    if newest < last {
+        return Err(StoreError::TooOld(newest));
+    }
+    let schema = migrator.iter().filter(|migration| migration.version <= SCHEMA_MAX);
+    for migration in schema {
+        if versions().all(|version| version != migration.version) {
+            connection.skip(TABLE, migration).await?;
+        }
+    }
+    Ok(())
 }
 
 /// How the schema of a store compares with the migrations of this program.

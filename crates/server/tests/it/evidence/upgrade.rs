@@ -1,5 +1,5 @@
-//! Stores of earlier versions (`testdata/stores`), from before the log had entries about
-//! publications. They open, verify, are served and can be extended, and their earlier receipts stay
+//! Stores of earlier versions (`testdata/stores`) with the migrations up to 0106, from before the log
+//! had entries about publications. They open, verify, are served and can be extended, and their earlier receipts stay
 //! valid.
 
 use std::io::Read as _;
@@ -23,7 +23,7 @@ const OLD_ENTRIES: u64 = 12;
 
 /// From before the log had entries about publications.
 const UNEXTENDED: &str = "before-0054";
-/// From before SQLite stored decisions in `decisions`, and entries in packed form.
+/// From before entries were packed. Migrations have copied its decisions to `decisions`.
 const WIDE: &str = "before-0100";
 
 fn fixture(name: &str, ending: &str) -> Vec<u8> {

@@ -1,7 +1,0 @@
--- A new store has the environment that everybody needs first.
-INSERT INTO flag_environments (name, version, created_at)
-SELECT 'production', 0, (extract(epoch FROM now()) * 1000)::bigint
-WHERE NOT EXISTS (SELECT 1 FROM flag_environments)
-    AND NOT EXISTS (SELECT 1 FROM users)
-    AND NOT EXISTS (SELECT 1 FROM terms)
-    AND NOT EXISTS (SELECT 1 FROM audit);
