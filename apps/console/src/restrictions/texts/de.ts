@@ -18,8 +18,8 @@ export const de: RestrictionsTexts = {
     LIFTED: "Aufgehoben",
     EXPIRED: "Abgelaufen",
   },
-  user: "User-ID",
-  rider: "Rider",
+  user: "Benutzer-ID",
+  rider: "Fahrer",
   kind: "Art",
   kinds: {
     limitation: "Einschränkung",
@@ -38,7 +38,7 @@ export const de: RestrictionsTexts = {
   noEnd: "Kein Ende",
   contact: "Kontakt",
   alwaysAdded: "Die App ergänzt, wie und bis wann man eine Überprüfung verlangen kann.",
-  newIntro: "Die Person sieht es sofort in der App.",
+  newIntro: "Der Fahrer sieht es sofort in der App.",
   back: "Alle Einschränkungen",
   notAllowed: "Ihre Rolle kann keine Einschränkungen verhängen oder vorschlagen.",
   proposed: "Die Einschränkung ist vorgeschlagen.",
@@ -62,7 +62,7 @@ export const de: RestrictionsTexts = {
   statementHint: "Mindestens 50 Zeichen, in der Sprache der Person.",
   addLanguage: "Sprache hinzufügen",
   faults: {
-    user: "Geben Sie die User-ID ein.",
+    user: "Geben Sie die Benutzer-ID ein.",
     end: "Eine Sperre braucht ein Ende.",
     statements: "Schreiben Sie mindestens 50 Zeichen und nennen Sie jede Sprache.",
     reasonCode: "Nur Kleinbuchstaben, Ziffern und Unterstriche.",
@@ -98,7 +98,7 @@ export const de: RestrictionsTexts = {
   makers: {
     service: "Programm",
     human: "User",
-    rider: "Rider",
+    rider: "Fahrer",
     lapse: "Automatisch: das Ende ist vorbei",
   },
   approvals: (given, needed) => `${given} von ${needed} Freigaben erteilt`,
@@ -111,9 +111,9 @@ export const de: RestrictionsTexts = {
   actHints: {
     approve: "Ihre Freigabe zählt, bis sich der Vorschlag ändert.",
     impose:
-      "Die Person sieht es sofort in der App. Eine Sperre oder Beendigung schließt das Gate ab ihrem Beginn.",
+      "Der Fahrer sieht es sofort in der App. Eine Sperre oder Beendigung schließt das Gate ab ihrem Beginn.",
     dismiss: "Der Vorschlag endet. Die Person erfährt nichts.",
-    lift: "Das Gate öffnet sofort. Die Person liest Ihre Nachricht.",
+    lift: "Das Gate öffnet sofort. Der Fahrer liest Ihre Nachricht.",
   },
   messageToRider: "Nachricht an die Person",
   saved: "Die Einschränkung ist gespeichert.",
