@@ -109,7 +109,7 @@ export const es: RestrictionsTexts = {
   actHints: {
     approve: "Su aprobación cuenta hasta que cambie la propuesta.",
     impose:
-      "El repartidor la ve de inmediato. Una suspensión o un fin de acceso cierra el control desde su inicio.",
+      "El repartidor la ve de inmediato en la aplicación. Una suspensión o un fin de acceso cierra el control desde su inicio.",
     dismiss: "La propuesta termina. El repartidor no recibe aviso.",
     lift: "El acceso se abre de inmediato. El repartidor lee su mensaje.",
   },

@@ -41,7 +41,7 @@ export const de: ResultsTexts = {
   phase: "Phase",
   phaseName: (phase) => `Phase ${phase}`,
   phaseNow: (phase) => `Phase ${phase} (jetzt)`,
-  baseline: "Vergleich",
+  baseline: "Kontrolle",
   roles: { goal: "Zielmetrik", guardrail: "Schutzmetrik", secondary: "Nebenmetrik" },
   directions: { increase: "Höher ist besser", decrease: "Niedriger ist besser" },
   kinds: {
