@@ -37,7 +37,7 @@ export const pt: RestrictionsTexts = {
   noEnd: "Sem fim",
   contact: "Contato",
   alwaysAdded: "O aplicativo acrescenta como e até quando pedir uma revisão.",
-  newIntro: "O entregador a vê na hora no aplicativo.",
+  newIntro: "O entregador a vê imediatamente no aplicativo.",
   back: "Todas as restrições",
   notAllowed: "Sua função não pode impor nem propor restrições.",
   proposed: "A restrição foi proposta.",
@@ -108,9 +108,9 @@ export const pt: RestrictionsTexts = {
   actHints: {
     approve: "Sua aprovação conta até a proposta mudar.",
     impose:
-      "O entregador a vê na hora. Uma suspensão ou um fim de acesso fecha o controle desde o início.",
+      "O entregador a vê imediatamente no aplicativo. Uma suspensão ou um encerramento fecha o controle de acesso desde o início.",
     dismiss: "A proposta termina. O entregador não é avisado.",
-    lift: "O acesso abre na hora. O entregador lê a sua mensagem.",
+    lift: "O acesso abre imediatamente. O entregador lê a sua mensagem.",
   },
   messageToRider: "Mensagem ao entregador",
   saved: "A restrição foi salva.",
@@ -119,7 +119,7 @@ export const pt: RestrictionsTexts = {
   consequences: {
     upheld: "Nada muda para o entregador.",
     changed: "A restrição recebe um fim anterior.",
-    lifted: "A restrição termina agora e o acesso abre na hora.",
+    lifted: "A restrição termina agora, e o acesso abre imediatamente.",
   },
   newEnd: "Novo fim",
   answerHint: "Pelo menos 50 caracteres. O entregador lê no aplicativo.",
