@@ -30,7 +30,7 @@ export const es: ConfigurationTexts = {
   planHint:
     "Los demás cambios se conservan. Si otro usuario cambia antes esta flag, el cambio programado falla.",
   planIt: "Programar el cambio",
-  isPlanned: "Programado. Está en la lista de Programados, donde se puede anular.",
+  isPlanned: "Programado. Está en la lista de Cambios programados, donde se puede anular.",
   isPlannedIfApproved:
     "Programado. El cambio debe aprobarse antes de esa hora. Consulte Aprobaciones.",
 

@@ -35,7 +35,8 @@ export const fr: ConfigurationTexts = {
   planHint:
     "Les autres modifications sont conservées. Si un autre utilisateur modifie ce flag avant, la modification programmée échoue.",
   planIt: "Programmer la modification",
-  isPlanned: "C’est programmé. La liste se trouve sous Programmation, où l’on peut annuler.",
+  isPlanned:
+    "C’est programmé. La liste se trouve sous Modifications programmées, où l’on peut annuler.",
   isPlannedIfApproved:
     "Programmée. La modification doit être approuvée avant cette date. Consultez Approbations.",
 

@@ -30,7 +30,7 @@ export const pt: ConfigurationTexts = {
   planHint:
     "As outras alterações são mantidas. Se outro usuário alterar esta flag antes, a alteração agendada falha.",
   planIt: "Agendar alteração",
-  isPlanned: "Agendada. Está na lista em Agendadas, onde pode ser cancelada.",
+  isPlanned: "Agendada. Está na lista em Alterações agendadas, onde pode ser cancelada.",
   isPlannedIfApproved:
     "Agendada. A alteração precisa ser aprovada antes desse horário. Consulte Aprovações.",
 

@@ -106,7 +106,7 @@ export const pt: ExperimentsTexts = {
     unit: "Sortear por",
     unitHint:
       "Atributo usado para a atribuição aleatória. O mesmo valor recebe sempre a mesma variação.",
-    fallbackUnit: "Atributo reserva",
+    fallbackUnit: "Atributo de reserva",
     fallbackHint: "Mantém a variação quando um candidato se torna entregador.",
     none: "Nenhum",
     sticky: "Atribuição fixa",

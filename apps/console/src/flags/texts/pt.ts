@@ -47,7 +47,7 @@ const editor: FlagsTexts["editor"] = {
   gets: "das pessoas recebem",
   drawnBy: "Atribuir por",
   experiment: "Experimento",
-  experimentHint: (coverage, unit) => `${coverage} participam, com sorteio por ${unit}.`,
+  experimentHint: (coverage, unit) => `${coverage} participam, com atribuição por ${unit}.`,
   toExperiment: "Abrir experimento",
   addStep: "Adicionar etapa",
   removeStep: "Remover a etapa",

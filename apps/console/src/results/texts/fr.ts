@@ -10,8 +10,8 @@ export const fr: ResultsTexts = {
   expected: "Attendu",
   all: (count) => `Total\u202f: ${count} participants`,
   noWeight: "non servie actuellement",
-  ratioGood: (p) => `Contrôle du ratio d’échantillonnage réussi (${p})`,
-  ratioEarly: "Contrôle du ratio d’échantillonnage\u202f: données insuffisantes",
+  ratioGood: (p) => `Contrôle de la répartition réussi (${p})`,
+  ratioEarly: "Contrôle de la répartition\u202f: données insuffisantes",
   ratioOff: "Écart de répartition (SRM)\u202f: n’utilisez pas ces résultats",
   ratioOffText: (p) =>
     `La répartition des participants ne correspond pas aux poids (${p}). Il est très peu probable que ce soit le hasard. Les différences ci-dessous ne sont pas fiables.`,

@@ -188,7 +188,7 @@ export const es: ReviewTexts = {
     layer: "capa",
     fallbackUnit: "atributo de reserva",
     phase: "fase",
-    sticky: "asignación fija",
+    sticky: "asignación persistente",
     bucketVersion: "versión del reparto",
     minBucketVersion: "versión mínima del reparto",
     seed: "semilla",
