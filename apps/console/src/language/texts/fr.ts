@@ -62,8 +62,7 @@ export const fr: ConsoleTexts = {
   },
   /** Where a rule asks for approvals. */
   approval: {
-    needed: (given, needed) =>
-      `Approbation requise\u202f: ${given} approbations reçues sur ${needed}.`,
+    needed: (given, needed) => `Approbations requises\u202f: ${given} sur ${needed} reçues.`,
     breakGlass: "Contourner l’approbation",
     breakGlassHint:
       "À utiliser uniquement en cas d’urgence. La modification prend effet maintenant. Votre raison figure dans le journal d’audit et, pendant 30 jours, sur la page Approbations.",
@@ -135,27 +134,20 @@ export const fr: ConsoleTexts = {
       credentials_invalid: "L’adresse e-mail ou le mot de passe est incorrect.",
       otp_invalid:
         "Ce code est incorrect ou a déjà été utilisé. Saisissez le code suivant affiché par votre application.",
-      link_invalid:
-        "Ce lien a expiré ou a déjà été utilisé. Demandez un nouveau lien à un administrateur.",
+      link_invalid: "Lien expiré ou déjà utilisé. Demandez-en un à un administrateur.",
       password_too_short: "Ce mot de passe est trop court.",
       password_too_common: "Ce mot de passe est trop facile à deviner. Choisissez-en un autre.",
-      authenticator_exists:
-        "Ce compte a déjà une application d’authentification. Connectez-vous avec elle.",
+      authenticator_exists: "Ce compte a déjà une application d’authentification. Utilisez-la.",
       setup_expired: "La configuration a expiré. Rechargez la page et recommencez.",
       password_sign_in_off:
-        "La connexion par mot de passe est désactivée. Utilisez votre compte d’entreprise.",
-      oidc_unavailable:
-        "Votre fournisseur d’identité ne répond pas. Réessayez dans quelques minutes.",
-      oidc_expired:
-        "La connexion a expiré ou a été commencée dans un autre navigateur. Recommencez.",
-      oidc_denied:
-        "Votre fournisseur d’identité a refusé la connexion. Contactez votre service informatique.",
-      oidc_invalid:
-        "La réponse de votre fournisseur d’identité n’est pas valide. Contactez un administrateur.",
+        "Mot de passe désactivé. Connectez-vous avec votre compte d’entreprise.",
+      oidc_unavailable: "Le fournisseur d’identité ne répond pas. Réessayez plus tard.",
+      oidc_expired: "Connexion expirée ou commencée dans un autre navigateur. Recommencez.",
+      oidc_denied: "Le fournisseur d’identité a refusé. Contactez votre service informatique.",
+      oidc_invalid: "Réponse non valide du fournisseur d’identité. Contactez un administrateur.",
       oidc_unknown:
         "Aucun compte n’utilise votre adresse e-mail. Demandez à un administrateur de vous ajouter.",
-      oidc_not_allowed:
-        "Votre compte n’a aucun rôle de console. Demandez-en un à un administrateur.",
+      oidc_not_allowed: "Votre compte n’a aucun rôle. Demandez-en un à un administrateur.",
       oidc_address_taken:
         "Un compte sans rôle dans la console a votre adresse e-mail. Un administrateur doit lui donner un rôle ou lui retirer l’adresse.",
     },
@@ -361,8 +353,7 @@ export const fr: ConsoleTexts = {
   backToOverview: "Aller à la vue d’ensemble",
   loading: "Chargement…",
   tryAgain: "Réessayer",
-  suspended:
-    "Vous êtes hors ligne. Vous restez connecté, et la page se reconnecte automatiquement.",
+  suspended: "Hors ligne. Votre session reste ouverte, la page se reconnecte seule.",
   failure: {
     offline: "Vous êtes hors ligne. Rien n’a été enregistré.",
     server: "Le serveur ne répond pas. Rien n’a été enregistré. Réessayez.",
@@ -370,8 +361,7 @@ export const fr: ConsoleTexts = {
     forbidden: "Votre rôle n’autorise pas cette action pour ce marché ou cet environnement.",
     unconfirmed: "Rien n’a été modifié : vous n’avez pas confirmé votre identité.",
     rateLimited: "Trop de demandes. Attendez une minute et réessayez.",
-    changed:
-      "Un autre utilisateur a modifié ceci. Rechargez la page pour voir la version actuelle.",
+    changed: "Un autre utilisateur a modifié ceci. Rechargez pour voir la version actuelle.",
     refused: "Le serveur a rejeté cette modification. Rien n’a été enregistré.",
   },
   undo: "Défaire",
