@@ -43,7 +43,7 @@ export const ar: ApprovalsTexts = {
   rulesSaved: "حُفظت القواعد.",
   addRule: "حفظ القاعدة",
   subject: "تنطبق على",
-  subjects: { terms: "الشروط", flags: "الأعلام", restrictions: "التقييدات" },
+  subjects: { terms: "الشروط", flags: "الأعلام", restrictions: "القيود" },
   scopes: { terms: "نوع الشروط", flags: "البيئة", restrictions: "نوع التقييد" },
   scopeHint: "اتركه فارغًا للكل.",
   all: "الكل",

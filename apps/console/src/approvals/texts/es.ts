@@ -54,7 +54,7 @@ export const es: ApprovalsTexts = {
   proposals: "Condiciones publicadas y reglas",
   openTerm: "Abrir la condición",
   onceApplied: "cuando se aplique",
-  retiredFrom: "Retirada desde",
+  retiredFrom: "Retirado a partir de",
   outstanding: "Repartidores que no han aceptado y a quienes ya no se les pregunta",
   before: "Orden actual",
   after: "Orden después",

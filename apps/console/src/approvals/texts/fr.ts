@@ -61,7 +61,7 @@ export const fr: ApprovalsTexts = {
   proposals: "Conditions publiées et règles",
   openTerm: "Ouvrir la condition",
   onceApplied: "dès l’application",
-  retiredFrom: "Retiré à partir de",
+  retiredFrom: "Abrogé à partir du",
   outstanding: "Livreurs qui n’ont pas accepté et à qui on ne demande plus rien",
   before: "Ordre actuel",
   after: "Ordre ensuite",

@@ -58,7 +58,7 @@ export const pt: ApprovalsTexts = {
   proposals: "Termos publicados e regras",
   openTerm: "Abrir o termo",
   onceApplied: "quando for aplicada",
-  retiredFrom: "Retirado a partir de",
+  retiredFrom: "Descontinuado a partir de",
   outstanding: "Entregadores que não aceitaram e deixam de ser perguntados",
   before: "Ordem atual",
   after: "Ordem depois",

@@ -114,7 +114,7 @@ export const ar: ConsentsTexts = {
   receiptOfApplicant: "متقدّم (حامل هذا الإيصال)",
   riderUnnamed: "سائق. أدخل معرّف مستخدم أدناه لمعرفة صاحب هذا الإيصال.",
   receiptNumber: "رقم الإيصال",
-  entryId: "مدخل السجل",
+  entryId: "قيد السجل",
   app: "التطبيق",
   decided: "القرارات",
   mandatory: "إلزامي",

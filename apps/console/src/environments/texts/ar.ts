@@ -26,7 +26,7 @@ export const ar: EnvironmentsTexts = {
     changedParts: (what, parts) => `تغيّر ${what} (${parts})`,
     members: {
       rules: "قواعد الاستهداف",
-      variations: "القيم",
+      variations: "البدائل",
       overrides: "الاستهداف الفردي",
       prerequisites: "المتطلبات السابقة",
       tags: "الوسوم",

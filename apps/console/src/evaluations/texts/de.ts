@@ -66,7 +66,7 @@ export const de: EvaluationsTexts = {
   history: "Verlauf",
   makers: {
     service: "Programm",
-    human: "User",
+    human: "Benutzer",
     rider: "Fahrer",
     lapse: "Automatisch: die Frist zum Widersprechen ist vorbei",
   },

@@ -105,7 +105,7 @@ export const fr: ExperimentsTexts = {
     coverage: "Part du trafic, en pour cent",
     coverageHint:
       "Commencez par un petit pourcentage si une variation est risquée. Vous pourrez l’augmenter. Les participants actuels gardent leur variation.",
-    unit: "Affecter selon",
+    unit: "Affecter par",
     unitHint:
       "Attribut utilisé pour l’affectation aléatoire. La même valeur reçoit toujours la même variation.",
     fallbackUnit: "Attribut de repli",

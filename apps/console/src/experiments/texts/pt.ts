@@ -103,7 +103,7 @@ export const pt: ExperimentsTexts = {
     coverage: "Alocação de tráfego, em porcentagem",
     coverageHint:
       "Comece com uma porcentagem pequena se uma variação for arriscada. Você pode aumentá-la depois. Os participantes atuais mantêm a variação.",
-    unit: "Sortear por",
+    unit: "Atribuir por",
     unitHint:
       "Atributo usado para a atribuição aleatória. O mesmo valor recebe sempre a mesma variação.",
     fallbackUnit: "Atributo de reserva",

@@ -21,7 +21,7 @@ const editor: FlagsTexts["editor"] = {
   variationValue: "Valor",
   removeVariation: (key) => `Quitar la variación ${key}`,
   jsonFault: (line, column) => `JSON no válido en la línea ${line}, columna ${column}.`,
-  byDefault: "Variación por defecto",
+  byDefault: "Variación predeterminada",
   byDefaultHint: "Se sirve cuando no se cumple ninguna regla",
   whenOff: "Variación al desactivar",
   whenOffHint: "Se sirve cuando la flag está desactivada",

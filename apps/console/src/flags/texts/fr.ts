@@ -26,7 +26,7 @@ const editor: FlagsTexts["editor"] = {
   whenOff: "Variation si désactivé",
   whenOffHint: "Servie lorsque le flag est désactivé",
   ownFallback: "Valeur de repli dans le code",
-  heldOut: "Variation des exclus",
+  heldOut: "Variation du groupe exclu",
   heldOutHint: "Servie aux personnes d’un groupe exclu",
   rules: "Règles de ciblage",
   rulesHint: "Les règles sont évaluées de haut en bas. La première correspondance l’emporte.",

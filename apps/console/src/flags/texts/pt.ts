@@ -144,7 +144,7 @@ export const pt: FlagsTexts = {
   begun: "Alterações não salvas:",
   search: "Buscar por chave, etiqueta ou responsável",
   flag: "Flag",
-  gives: "Serve",
+  gives: "Entrega",
   owner: "Responsável",
   tag: "Etiquetas",
   type: "Tipo",

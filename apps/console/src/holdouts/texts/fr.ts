@@ -80,7 +80,7 @@ export const fr: HoldoutsTexts = {
     sizeHint:
       "Un groupe de comparaison de même taille est ajouté. Nous recommandons 1 à 5\u202f%. Maximum 50\u202f%.",
     big: "Grand groupe exclu. 5\u202f% suffisent généralement.",
-    unit: "Affecter selon",
+    unit: "Affecter par",
     unitHint:
       "L’attribut qui distingue les personnes. La même valeur est toujours dans le même groupe.",
     population: "Population",

@@ -77,7 +77,7 @@ export const pt: HoldoutsTexts = {
     sizeHint:
       "Um grupo de comparação do mesmo tamanho é adicionado. Recomendamos de 1% a 5%. Máximo de 50%.",
     big: "Holdout grande. Normalmente 5% é suficiente.",
-    unit: "Sortear por",
+    unit: "Atribuir por",
     unitHint: "O atributo que distingue as pessoas. O mesmo valor está sempre no mesmo grupo.",
     population: "População",
     populationHint: "As pessoas fora da população não são incluídas.",

@@ -63,7 +63,7 @@ export const de: ConsoleTexts = {
     breakGlass: "Freigabe umgehen",
     breakGlassHint:
       "Nur im Notfall verwenden. Die Änderung gilt sofort. Ihr Grund steht im Audit-Protokoll und 30 Tage lang auf der Seite „Freigaben“.",
-    reason: "Begründung",
+    reason: "Grund",
     propose: "Freigabe anfordern",
     proposeHint:
       "Prüfer sehen diese Änderung unter „Freigaben“. Sie gilt, sobald sie freigegeben und angewendet ist.",
@@ -211,7 +211,7 @@ export const de: ConsoleTexts = {
     intro: (zone) => `Aktionen von Benutzern, Diensten und dem System. Zeiten in ${zone}.`,
     event: "Ereignis",
     anyEvent: "Alle Ereignisse",
-    user: "Nutzer-ID",
+    user: "Benutzer-ID",
     since: "Von",
     until: "Bis (einschließlich)",
     clear: "Filter zurücksetzen",
@@ -255,7 +255,7 @@ export const de: ConsoleTexts = {
       user_erased: "Person gelöscht",
       approval_bypassed: "Freigabe umgangen",
       approval_rules_changed: "Freigaberegeln geändert",
-      approval_withdrawn: "Freigabe zurückgenommen",
+      approval_withdrawn: "Freigabe zurückgezogen",
       act_proposed: "Änderung vorgeschlagen",
       proposal_cancelled: "Vorschlag verworfen",
       proposal_refused: "Vorschlag beim Anwenden abgelehnt",

@@ -258,7 +258,7 @@ export const fr: ConsoleTexts = {
       people_imported: "Personnes importées",
       person_moved: "Marché de la personne modifié",
       user_erased: "Personne effacée",
-      approval_bypassed: "Passage outre l’approbation",
+      approval_bypassed: "Approbation contournée",
       approval_rules_changed: "Règles d’approbation modifiées",
       approval_withdrawn: "Approbation retirée",
       act_proposed: "Modification proposée",
@@ -368,7 +368,7 @@ export const fr: ConsoleTexts = {
   close: "Fermer",
   filters: (count, written) => (count === 0 ? "Filtres" : `Filtres (${written})`),
   cancel: "Annuler",
-  more: "Charger la suite",
+  more: "Charger plus",
   sort: {
     label: "Trier par",
     /** As the list comes. */

@@ -254,7 +254,7 @@ export const pt: ConsoleTexts = {
       people_imported: "Pessoas importadas",
       person_moved: "Mercado da pessoa alterado",
       user_erased: "Pessoa apagada",
-      approval_bypassed: "Prosseguiu sem aprovação",
+      approval_bypassed: "Aprovação ignorada",
       approval_rules_changed: "Regras de aprovação alteradas",
       approval_withdrawn: "Aprovação retirada",
       act_proposed: "Alteração proposta",

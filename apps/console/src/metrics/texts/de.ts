@@ -23,5 +23,5 @@ export const de: MetricsTexts = {
   declareThis: (metric) => `${metric} deklarieren`,
   divides: (metric) => `Nenner von ${metric}`,
   saved: (version) => `Gespeichert als Version ${version}.`,
-  roles: { goal: "Ziel", guardrail: "Schutz", secondary: "neben" },
+  roles: { goal: "Zielmetrik", guardrail: "Schutzmetrik", secondary: "Nebenmetrik" },
 };

@@ -23,5 +23,5 @@ export const es: MetricsTexts = {
   declareThis: (metric) => `Declarar ${metric}`,
   divides: (metric) => `denominador de ${metric}`,
   saved: (version) => `Guardado como versión ${version}.`,
-  roles: { goal: "objetivo", guardrail: "de control", secondary: "secundaria" },
+  roles: { goal: "objetivo", guardrail: "protección", secondary: "secundaria" },
 };

@@ -23,7 +23,7 @@ export const es: PeopleTexts = {
     worker: "Trabaja en el local",
   },
   rolesTitle: "Roles",
-  add: "Añadir una persona",
+  add: "Añadir persona",
   added: (userId) => `Persona añadida: ${userId}`,
   show: "Abrir persona",
   done: "Listo",

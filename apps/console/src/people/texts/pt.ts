@@ -26,7 +26,7 @@ export const pt: PeopleTexts = {
   add: "Adicionar pessoa",
   added: (userId) => `Pessoa adicionada: ${userId}`,
   show: "Abrir pessoa",
-  done: "Pronto",
+  done: "Concluir",
   keptDraft: "O que você tinha digitado foi restaurado.",
   startOver: "Limpar formulário",
   userId: "ID de usuário",

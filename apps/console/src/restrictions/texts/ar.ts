@@ -100,7 +100,7 @@ export const ar: RestrictionsTexts = {
   },
   approvals: (given, needed) => `الموافقات: ${given} من ${needed}`,
   acts: {
-    approve: "موافقة",
+    approve: "اعتماد",
     impose: "فرض",
     dismiss: "استبعاد",
     lift: "إلغاء",

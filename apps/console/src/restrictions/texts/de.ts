@@ -57,7 +57,7 @@ export const de: RestrictionsTexts = {
   contactName: "Name des Kontakts",
   email: "E-Mail-Adresse",
   phone: "Telefonnummer",
-  language: "Sprachkürzel",
+  language: "Sprachcode",
   statement: "Begründung für die Person",
   statementHint: "Mindestens 50 Zeichen, in der Sprache der Person.",
   addLanguage: "Sprache hinzufügen",
@@ -97,7 +97,7 @@ export const de: RestrictionsTexts = {
   },
   makers: {
     service: "Programm",
-    human: "User",
+    human: "Benutzer",
     rider: "Fahrer",
     lapse: "Automatisch: das Ende ist vorbei",
   },

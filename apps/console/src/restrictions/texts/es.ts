@@ -75,7 +75,7 @@ export const es: RestrictionsTexts = {
     own_change: "Usted la propuso, por eso no puede aprobarla.",
     approval_required: "Faltan aprobaciones de otras personas.",
     statement_required: "La justificación falta o es demasiado corta en el idioma del repartidor.",
-    unknown_user: "Nadie tiene este ID.",
+    unknown_user: "Ninguna persona tiene este ID.",
     message_too_short: "Escriba al menos 50 caracteres.",
   },
   notHere: "Esta restricción no existe.",

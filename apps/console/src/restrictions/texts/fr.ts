@@ -18,7 +18,7 @@ export const fr: RestrictionsTexts = {
     LIFTED: "Levée",
     EXPIRED: "Expirée",
   },
-  user: "ID utilisateur",
+  user: "Identifiant utilisateur",
   rider: "Livreur",
   kind: "Type",
   kinds: {
@@ -75,7 +75,7 @@ export const fr: RestrictionsTexts = {
     own_change: "Vous l’avez proposée, vous ne pouvez donc pas l’approuver.",
     approval_required: "Il manque des approbations d’autres personnes.",
     statement_required: "La justification manque ou est trop courte dans la langue du livreur.",
-    unknown_user: "Personne n’a cet ID.",
+    unknown_user: "Aucune personne n’a cet identifiant.",
     message_too_short: "Écrivez au moins 50 caractères.",
   },
   notHere: "Cette restriction n’existe pas.",

@@ -8,7 +8,7 @@ export const es: ResultsTexts = {
   count: "Personas",
   share: "Proporción",
   expected: "Esperado",
-  all: (count) => `Total: ${count} participantes`,
+  all: (count) => `Participantes en total: ${count}`,
   noWeight: "no se sirve ahora",
   ratioGood: (p) => `Comprobación de la proporción de la muestra superada (${p})`,
   ratioEarly: "Comprobación de la proporción de la muestra: faltan datos",

@@ -8,7 +8,7 @@ export const fr: ResultsTexts = {
   count: "Personnes",
   share: "Part",
   expected: "Attendu",
-  all: (count) => `Total\u202f: ${count} participants`,
+  all: (count) => `Participants au total\u202f: ${count}`,
   noWeight: "non servie actuellement",
   ratioGood: (p) => `Contrôle de la répartition réussi (${p})`,
   ratioEarly: "Contrôle de la répartition\u202f: données insuffisantes",

@@ -8,7 +8,7 @@ export const pt: ResultsTexts = {
   count: "Pessoas",
   share: "Proporção",
   expected: "Esperado",
-  all: (count) => `Total: ${count} participantes`,
+  all: (count) => `Total de participantes: ${count}`,
   noWeight: "não entregue agora",
   ratioGood: (p) => `Verificação da proporção da amostra aprovada (${p})`,
   ratioEarly: "Verificação da proporção da amostra: dados insuficientes",

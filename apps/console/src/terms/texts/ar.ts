@@ -306,7 +306,7 @@ export const ar: TermsTexts = {
       label: "تسمية النسخة",
       unreadable_ok: "السبب: لا يُعرض كاملًا",
       active_content_ok: "السبب: محتوى نشط",
-      default_language: "اللغة الأساسية",
+      default_language: "اللغة الافتراضية",
     },
     titleIn: (language) => `العنوان باللغة: ${language}`,
     summaryIn: (language) => `ما الذي تغير باللغة: ${language}`,

@@ -19,7 +19,7 @@ export const de: TermsTexts = {
     cancelled: "Abgesagt",
     retired: "Zurückgezogen",
   },
-  statusLabel: "Stand",
+  statusLabel: "Status",
   type: "Art",
   anyType: "Alle Arten",
   sort: "Sortieren nach",
@@ -27,7 +27,7 @@ export const de: TermsTexts = {
   columns: {
     order: "Platz",
     title: "Titel",
-    status: "Stand",
+    status: "Status",
     date: "Datum",
     coverage: "Zustimmung",
   },
@@ -167,7 +167,7 @@ export const de: TermsTexts = {
       "Noch keine Sprachen. Die erste Sprache, die Sie hinzufügen, wird zur Standardsprache.",
     addLanguage: "Sprache hinzufügen",
     otherLanguage: "Andere Sprache…",
-    tag: "Sprachkürzel",
+    tag: "Sprachcode",
     tagInvalid: "Geben Sie einen Sprachcode ein, zum Beispiel de oder pt-BR.",
     tagTaken: "Diese Sprache wurde bereits hinzugefügt.",
     add: "Sprache hinzufügen",
@@ -179,7 +179,7 @@ export const de: TermsTexts = {
     removed: (language) => `${language} wurde entfernt.`,
     titleField: "Titel",
     drop: "PDF hierher ziehen oder",
-    choose: "Datei wählen",
+    choose: "Datei auswählen",
     replaceFile: "Datei ersetzen",
     documentIs: (pages, written, size) =>
       pages === 0

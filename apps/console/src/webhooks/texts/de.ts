@@ -66,7 +66,7 @@ export const de: WebhooksTexts = {
   event: "Ereignis",
   testEvent: "Testereignis",
   status: "Stand",
-  statuses: { waiting: "Ausstehend", delivered: "Zugestellt", failed: "Gescheitert" },
+  statuses: { waiting: "Ausstehend", delivered: "Zugestellt", failed: "Fehlgeschlagen" },
   tries: "Versuche",
   nextTry: (instant) => `Nächster Versuch: ${instant}`,
   answer: "Antwort",

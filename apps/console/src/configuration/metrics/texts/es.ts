@@ -10,7 +10,7 @@ export const es: MetricTexts = {
   secondaryHint: "Se muestran solo a título informativo.",
   choose: "Elija una métrica",
   add: "Añadir una métrica…",
-  newMetric: "Crear una métrica…",
+  newMetric: "Crear métrica…",
   declare: "Nueva métrica",
   remove: (metric) => `Quitar ${metric}`,
   firstDeclared:

@@ -179,7 +179,7 @@ export const pt: ReviewTexts = {
     ruleOrder: "ordem das regras",
     name: "nome",
     when: "condição",
-    serve: "serve",
+    serve: "entrega",
     rollout: "rollout",
     experiment: "experimento",
     weights: "pesos",
