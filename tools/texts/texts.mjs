@@ -1,6 +1,7 @@
 // node tools/texts/texts.mjs               generates code from the catalogues, and reports their errors
 // node tools/texts/texts.mjs export TAG DIR  writes one XLIFF and one ARB file per catalogue, for a translator
 // node tools/texts/texts.mjs import FILE…    imports translated .xlf and .arb files into the catalogues
+// node tools/texts/texts.mjs confirm PAGE KEY  keeps the console's translations of a changed English text
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import {
@@ -13,12 +14,14 @@ import {
   writeArb,
 } from "./catalogues.mjs";
 import { findings } from "./check.mjs";
+import { confirm, updateLock } from "./translation-lock.mjs";
 import { fromXliff, toXliff } from "./xliff.mjs";
 
 const [command, ...rest] = process.argv.slice(2);
 
 if (command === "export") exportTo(...rest);
 else if (command === "import") rest.forEach(importFrom);
+else if (command === "confirm") confirm(...rest);
 else if (command) throw new Error(`Unknown command ${command}`);
 if (command !== "export") make();
 
@@ -30,7 +33,7 @@ function make() {
       writeFileSync(path, text);
     }
   }
-  const wrong = CATALOGUES.flatMap(findings);
+  const wrong = [...CATALOGUES.flatMap(findings), ...updateLock()];
   for (const finding of wrong) console.error(finding);
   if (wrong.length) process.exitCode = 1;
 }

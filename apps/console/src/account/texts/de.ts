@@ -16,7 +16,7 @@ export const de: AccountTexts = {
   setUpAuthenticator: "Authenticator einrichten",
   confirmTitle: "Bestätigen Sie, dass Sie es sind",
   confirmWhy:
-    "Diese Änderung könnte jemand anderem Zugang geben. Bestätigen Sie noch einmal, wer Sie sind; das gilt 10 Minuten.",
+    "Diese Änderung kann einer anderen Person Zugriff geben. Bestätigen Sie Ihre Identität. Die Bestätigung gilt 10 Minuten.",
   ownPassword: "Ihr Passwort",
   confirm: "Bestätigen",
   notNow: "Abbrechen",
@@ -27,7 +27,7 @@ export const de: AccountTexts = {
   notConfirmed: "Nicht bestätigt",
   closeWindow: "Sie können dieses Fenster schließen.",
   otherPerson:
-    "Sie haben sich dort als jemand anderes angemeldet. Nehmen Sie das Konto, das Sie hier verwenden.",
+    "Sie haben sich mit einem anderen Konto angemeldet. Verwenden Sie dasselbe Konto wie hier.",
   notFresh:
-    "Die Anmeldung Ihres Unternehmens sagt nicht, dass Sie sich dort gerade angemeldet haben. Nehmen Sie Ihr Passwort oder fragen Sie die Administration.",
+    "Die Anmeldung Ihres Unternehmens sagt nicht, dass Sie sich dort gerade angemeldet haben. Verwenden Sie Ihr Passwort oder fragen Sie einen Admin.",
 };

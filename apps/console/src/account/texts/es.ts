@@ -16,7 +16,7 @@ export const es: AccountTexts = {
   setUpAuthenticator: "Configurar el autenticador",
   confirmTitle: "Confirme que es usted",
   confirmWhy:
-    "Este cambio podría dar acceso a otra persona. Confirme de nuevo quién es; vale durante 10 minutos.",
+    "Este cambio puede dar acceso a otra persona. Confirme su identidad. La confirmación es válida durante 10 minutos.",
   ownPassword: "Su contraseña",
   confirm: "Confirmar",
   notNow: "Cancelar",
@@ -26,7 +26,7 @@ export const es: AccountTexts = {
   confirmed: "Confirmado",
   notConfirmed: "Sin confirmar",
   closeWindow: "Puede cerrar esta ventana.",
-  otherPerson: "Allí inició sesión como otra persona. Use la cuenta que usa aquí.",
+  otherPerson: "Ha iniciado sesión con otra cuenta. Use la misma cuenta que aquí.",
   notFresh:
     "El inicio de sesión de su empresa no indica que acabe de identificarse. Use su contraseña o pregunte a un administrador.",
 };

@@ -16,7 +16,7 @@ export const fr: AccountTexts = {
   setUpAuthenticator: "Configurer l’application",
   confirmTitle: "Confirmez votre identité",
   confirmWhy:
-    "Cette modification pourrait donner accès à quelqu’un d’autre. Confirmez encore une fois qui vous êtes ; cela vaut 10 minutes.",
+    "Cette modification peut donner accès à une autre personne. Confirmez votre identité. La confirmation est valable 10 minutes.",
   ownPassword: "Votre mot de passe",
   confirm: "Confirmer",
   notNow: "Annuler",
@@ -26,8 +26,7 @@ export const fr: AccountTexts = {
   confirmed: "Identité confirmée",
   notConfirmed: "Identité non confirmée",
   closeWindow: "Vous pouvez fermer cette fenêtre.",
-  otherPerson:
-    "Vous vous y êtes connecté en tant que quelqu’un d’autre. Prenez le compte que vous utilisez ici.",
+  otherPerson: "Vous vous êtes connecté avec un autre compte. Utilisez le même compte qu’ici.",
   notFresh:
     "La connexion de votre entreprise n’indique pas que vous venez de vous y connecter. Utilisez votre mot de passe ou demandez à un administrateur.",
 };

@@ -15,7 +15,7 @@ export const pt: AccountTexts = {
   setUpAuthenticator: "Configurar o autenticador",
   confirmTitle: "Confirme que é você",
   confirmWhy:
-    "Esta alteração poderia dar acesso a outra pessoa. Confirme mais uma vez quem você é; isso vale por 10 minutos.",
+    "Esta alteração pode dar acesso a outra pessoa. Confirme sua identidade. A confirmação vale por 10 minutos.",
   ownPassword: "Sua senha",
   confirm: "Confirmar",
   notNow: "Cancelar",
@@ -25,7 +25,7 @@ export const pt: AccountTexts = {
   confirmed: "Confirmado",
   notConfirmed: "Não confirmado",
   closeWindow: "Você pode fechar esta janela.",
-  otherPerson: "Lá você entrou como outra pessoa. Use a conta que você usa aqui.",
+  otherPerson: "Você entrou com outra conta. Use a mesma conta que aqui.",
   notFresh:
     "O login da sua empresa não diz que você acabou de entrar lá. Use sua senha ou fale com um administrador.",
 };

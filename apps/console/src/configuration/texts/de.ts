@@ -3,23 +3,23 @@ import type { ConfigurationTexts } from "./texts";
 export const de: ConfigurationTexts = {
   environment: "Umgebung",
   none: "Es gibt noch keine Umgebung.",
-  noneIsMine: "Keine der Umgebungen gehört zu Ihrer Rolle.",
+  noneIsMine: "Sie haben auf keine Umgebung Zugriff.",
   notThere: (missing, env) =>
-    `Die Umgebung ${missing} gibt es hier nicht, oder sie gehört nicht zu Ihrer Rolle. Dies ist ${env}.`,
+    `Die Umgebung ${missing} gibt es nicht, oder Sie haben keinen Zugriff. Angezeigt wird ${env}.`,
   noneHint: "Eine Umgebung enthält einen Satz Flags, etwa für den Betrieb oder für Tests.",
-  addFirst: "Erste Umgebung anlegen",
-  askAdmin: "Die erste legt jemand mit Admin-Rolle in den Einstellungen an.",
+  addFirst: "Umgebung hinzufügen",
+  askAdmin: "Bitten Sie einen Admin, eine Umgebung hinzuzufügen.",
   keyForm:
-    "1 bis 100 Kleinbuchstaben, Ziffern, Punkte, Binde- und Unterstriche; zuerst ein Buchstabe oder eine Ziffer.",
+    "Verwenden Sie 1 bis 100 Kleinbuchstaben, Ziffern, Punkte, Bindestriche und Unterstriche. Beginnen Sie mit einem Buchstaben oder einer Ziffer.",
   tabs: { label: "Flags", flags: "Flags" },
   flag: "Flag",
   comment: "Kommentar",
-  showChanges: "Zeigen, was sich ändert",
-  reverted: (version) => `Alles ist wieder wie in Version ${version}.`,
+  showChanges: "Änderungen anzeigen",
+  reverted: (version) => `Version ${version} wiederhergestellt`,
   notReverted:
-    "Nicht zurückgenommen: Inzwischen hat jemand anderes etwas geändert. Siehe den Verlauf.",
+    "Nicht wiederhergestellt: Ein anderer Benutzer hat eine Änderung gespeichert. Siehe Verlauf.",
   planTitle: "Änderung planen",
-  planWhat: "Was geschehen soll",
+  planWhat: "Änderung",
   whats: {
     on: "Einschalten",
     off: "Ausschalten",
@@ -30,25 +30,26 @@ export const de: ConfigurationTexts = {
     off: (flag) => `${flag} ausschalten`,
     edited: (flag) => `${flag} ändern`,
   },
-  planAt: "Wann",
+  planAt: "Datum und Uhrzeit",
   inZone: (zone) => `In ${zone}.`,
   planHint:
-    "Was andere bis dahin ändern, bleibt. Ändert jemand genau dieses Flag, wird die Planung abgelehnt, statt das rückgängig zu machen.",
-  planIt: "Planen",
-  isPlanned: "Geplant. Es steht unter „Geplant“ und lässt sich dort absagen.",
+    "Andere Änderungen bleiben erhalten. Ändert ein anderer Benutzer dieses Flag vorher, schlägt die geplante Änderung fehl.",
+  planIt: "Änderung planen",
+  isPlanned:
+    "Geplant. Die Änderung steht unter „Geplante Änderungen“ und kann dort abgesagt werden.",
   isPlannedIfApproved:
-    "Geplant. Bis dahin müssen andere sie freigeben: Sie wartet unter „Freigaben“.",
+    "Geplant. Die Änderung muss vor diesem Zeitpunkt freigegeben werden. Siehe „Freigaben“.",
 
   copyTitle: (flag) => `${flag} kopieren`,
   copyHint:
-    "Mit den Segmenten und Merkmalen, die es braucht. Ob es dort eingeschaltet ist, bleibt, wie es ist.",
+    "Einschließlich der Segmente und Merkmale, die das Flag verwendet. Der Ein/Aus-Zustand in der Zielumgebung ändert sich nicht.",
   copyTo: "In die Umgebung",
   copyComment: (flag, from) => `${flag} aus ${from} kopiert`,
-  copied: (flag, to) => `${flag} ist jetzt in ${to}.`,
+  copied: (flag, to) => `${flag} nach ${to} kopiert`,
   restored: "Was noch nicht gespeichert war, ist wieder da.",
-  discardDraft: "Verwerfen",
+  discardDraft: "Änderungen verwerfen",
   unsaved: "Nicht gespeicherte Änderungen",
-  newUnsaved: "Noch nicht gespeichert",
+  newUnsaved: "Nicht gespeichert",
   discard: "Verwerfen",
   review: "Prüfen und speichern",
 };

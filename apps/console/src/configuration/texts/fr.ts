@@ -3,23 +3,23 @@ import type { ConfigurationTexts } from "./texts";
 export const fr: ConfigurationTexts = {
   environment: "Environnement",
   none: "Il n’y a pas encore d’environnement.",
-  noneIsMine: "Aucun des environnements ne relève de votre rôle.",
+  noneIsMine: "Vous n’avez accès à aucun environnement.",
   notThere: (missing, env) =>
-    `L’environnement ${missing} n’existe pas ici, ou ne relève pas de votre rôle. Voici ${env}.`,
+    `L’environnement ${missing} n’existe pas, ou vous n’y avez pas accès. Environnement affiché\u202f: ${env}.`,
   noneHint: "Un environnement contient un jeu de flags, par exemple production ou staging.",
-  addFirst: "Ajouter le premier environnement",
-  askAdmin: "Un administrateur ajoute le premier dans les paramètres.",
+  addFirst: "Ajouter un environnement",
+  askAdmin: "Demandez à un administrateur d’ajouter un environnement.",
   keyForm:
-    "De 1 à 100 lettres minuscules, chiffres, points, tirets et tirets bas\u202f; d’abord une lettre ou un chiffre.",
+    "Utilisez de 1 à 100 lettres minuscules, chiffres, points, traits d’union et tirets bas. Commencez par une lettre ou un chiffre.",
   tabs: { label: "Flags", flags: "Flags" },
   flag: "Flag",
   comment: "Commentaire",
-  showChanges: "Voir ce qui change",
-  reverted: (version) => `Tout est de nouveau comme dans la version ${version}.`,
+  showChanges: "Afficher les modifications",
+  reverted: (version) => `Version ${version} restaurée`,
   notReverted:
-    "Retour impossible\u202f: quelqu’un d’autre a modifié quelque chose depuis. Voir l’historique.",
+    "Non restaurée\u202f: un autre utilisateur a enregistré une modification. Consultez l’historique.",
   planTitle: "Programmer une modification",
-  planWhat: "Ce qui doit se passer",
+  planWhat: "Modification",
   whats: {
     on: "L’activer",
     off: "Le désactiver",
@@ -30,25 +30,26 @@ export const fr: ConfigurationTexts = {
     off: (flag) => `désactiver ${flag}`,
     edited: (flag) => `modifier ${flag}`,
   },
-  planAt: "Quand",
+  planAt: "Date et heure",
   inZone: (zone) => `Fuseau horaire\u202f: ${zone}.`,
   planHint:
-    "Ce que d’autres modifient d’ici là reste. Si quelqu’un modifie ce flag précis, la modification programmée échoue plutôt que de défaire la sienne.",
-  planIt: "Programmer",
-  isPlanned: "C’est programmé. La liste se trouve sous Programmation, où l’on peut annuler.",
+    "Les autres modifications sont conservées. Si un autre utilisateur modifie ce flag avant, la modification programmée échoue.",
+  planIt: "Programmer la modification",
+  isPlanned:
+    "C’est programmé. La liste se trouve sous Modifications programmées, où l’on peut annuler.",
   isPlannedIfApproved:
-    "C’est programmé. D’autres doivent l’approuver d’ici là\u202f: elle attend sous Approbations.",
+    "Programmée. La modification doit être approuvée avant cette date. Consultez Approbations.",
 
   copyTitle: (flag) => `Copier ${flag}`,
   copyHint:
-    "Avec les segments et les attributs dont il a besoin. Là-bas, il reste activé ou désactivé comme il l’est.",
+    "Inclut les segments et les attributs que le flag utilise. L’état activé ou désactivé dans l’environnement cible ne change pas.",
   copyTo: "Vers l’environnement",
   copyComment: (flag, from) => `${flag} copié depuis ${from}`,
-  copied: (flag, to) => `${flag} est maintenant dans ${to}.`,
+  copied: (flag, to) => `${flag} copié vers ${to}`,
   restored: "Ce que vous n’aviez pas enregistré est de nouveau là.",
-  discardDraft: "L’abandonner",
+  discardDraft: "Abandonner les modifications",
   unsaved: "Modifications non enregistrées",
-  newUnsaved: "Pas encore enregistré",
+  newUnsaved: "Non enregistré",
   discard: "Abandonner",
   review: "Relire et enregistrer",
 };

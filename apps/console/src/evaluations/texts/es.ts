@@ -11,7 +11,7 @@ export const es: EvaluationsTexts = {
   nothing: "Sin resultados",
   nothingHint: "Cambie o borre los filtros.",
   shown: (count) => `${count} evaluaciones mostradas`,
-  clear: "Borrar filtros",
+  clear: "Borrar los filtros",
   status: "Estado",
   anyStatus: "Todos",
   statuses: {
@@ -30,7 +30,7 @@ export const es: EvaluationsTexts = {
   dueToday: "Vence en un día",
   daysLeft: plural("es", { one: "queda # día", other: "quedan # días" }),
   work: "Trabajo",
-  kinds: { shift: "Turno", order: "Pedido", period: "Período", other: "Trabajo" },
+  kinds: { shift: "Turno", order: "Pedido", period: "Periodo", other: "Trabajo" },
   rider: "Repartidor",
   reason: "Motivo",
   user: "ID de usuario",

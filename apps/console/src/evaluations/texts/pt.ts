@@ -31,7 +31,7 @@ export const pt: EvaluationsTexts = {
   kinds: { shift: "Turno", order: "Pedido", period: "Período", other: "Trabalho" },
   rider: "Entregador",
   reason: "Motivo",
-  user: "ID do usuário",
+  user: "ID de usuário",
   reference: "Referência",
   evaluation: "Avaliação",
   back: "Todas as avaliações",

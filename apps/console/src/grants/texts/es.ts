@@ -3,19 +3,20 @@ import type { GrantsTexts } from "./texts";
 export const es: GrantsTexts = {
   roles: "Roles",
   hints: {
-    viewer: "Lee todo menos los datos personales",
+    viewer: "Ver todo excepto los datos personales",
     representative: "Lee textos y cifras, ninguna persona",
     dispatcher: "Registra cómo fue el trabajo",
     reviewer: "Responde a discusiones, decide restricciones",
-    support: "Busca personas, termina sesiones, fija su mercado",
-    legal: "Términos, cobertura, decisiones, exportaciones y recibos",
-    product: "Flags, experimentos y claves de flags",
-    operator: "Soporte, legal y producto a la vez",
+    support: "Buscar personas, terminar sesiones, cambiar mercados",
+    legal: "Términos, aceptación, decisiones, exportaciones y recibos",
+    product: "Gestionar flags, experimentos y claves SDK",
+    operator: "Todos los permisos de Soporte, Legal y Producto",
     admin:
       "Todo; es el único con: roles, claves de servicio, webhooks, reglas de aprobación, borrado",
   },
-  onlyIn: (role) => `${role} solo en`,
-  marketHint: "Un mercado, como DE; varios separados por comas. Vacío: en todas partes.",
+  onlyIn: (role) => `Limitar ${role} a`,
+  marketHint:
+    "Códigos de mercado como ES, separados por comas. Déjelo vacío para todos los mercados.",
   environmentHint: "Un entorno, como staging; varios separados por comas. Vacío: todos.",
-  noMarket: "Esto no es un código de mercado.",
+  noMarket: "Introduzca un código de mercado válido, por ejemplo ES o ES-MD.",
 };

@@ -75,7 +75,7 @@ export const es: RestrictionsTexts = {
     own_change: "Usted la propuso, por eso no puede aprobarla.",
     approval_required: "Faltan aprobaciones de otras personas.",
     statement_required: "La justificación falta o es demasiado corta en el idioma del repartidor.",
-    unknown_user: "Nadie tiene este ID.",
+    unknown_user: "Ninguna persona tiene este ID.",
     message_too_short: "Escriba al menos 50 caracteres.",
   },
   notHere: "Esta restricción no existe.",
@@ -109,7 +109,7 @@ export const es: RestrictionsTexts = {
   actHints: {
     approve: "Su aprobación cuenta hasta que cambie la propuesta.",
     impose:
-      "El repartidor la ve de inmediato. Una suspensión o un fin de acceso cierra el control desde su inicio.",
+      "El repartidor la ve de inmediato en la aplicación. Una suspensión o un fin de acceso cierra el control desde su inicio.",
     dismiss: "La propuesta termina. El repartidor no recibe aviso.",
     lift: "El acceso se abre de inmediato. El repartidor lee su mensaje.",
   },

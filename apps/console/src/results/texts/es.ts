@@ -3,37 +3,36 @@ import type { ResultsTexts } from "./texts";
 
 export const es: ResultsTexts = {
   people: "Personas",
-  peopleHint: (unit) =>
-    `Contadas una vez cada una, por ${unit}, cuando encontraron su variación por primera vez.`,
+  peopleHint: (unit) => `Valores únicos de ${unit} en la primera exposición`,
   arm: "Variación",
   count: "Personas",
   share: "Proporción",
   expected: "Esperado",
-  all: (count) => `${count} personas en total`,
-  noWeight: "ya no tiene peso",
-  ratioGood: (p) => `Llegaron en la proporción de los pesos (${p}).`,
-  ratioEarly: "Todavía muy pocas para saber si llegan en la proporción de los pesos.",
+  all: (count) => `Participantes en total: ${count}`,
+  noWeight: "no se sirve ahora",
+  ratioGood: (p) => `Comprobación de la proporción de la muestra superada (${p})`,
+  ratioEarly: "Comprobación de la proporción de la muestra: faltan datos",
   ratioOff: "Desproporción de la muestra: no use estos resultados",
   ratioOffText: (p) =>
-    `Las personas no llegaron en la proporción de los pesos. Por azar eso no ocurriría casi nunca (${p}). Algunas se perdieron por el camino en una sola variación, así que ninguna diferencia de abajo es fiable.`,
+    `El reparto de participantes no corresponde a los pesos (${p}). Es muy improbable que sea casualidad. Las diferencias de abajo no son fiables.`,
   ratioCauses: [
     "Una variación comunica la participación más tarde, y hay quien se va antes.",
     "El aviso depende de algo que solo tiene una variación, como una pantalla que se abre.",
     "Los pesos cambiaron durante esta fase: comience una fase nueva después de un cambio así.",
   ],
   twice: (count, share) =>
-    `Se vio a ${count} personas (${share}) en más de una variación; no cuentan en ninguna.`,
+    `${count} participantes (${share}) vieron más de una variación y quedan excluidos.`,
   twiceOff: "Exposiciones múltiples: no use estos resultados",
   twiceOffText: (count, share) =>
     `${count} personas (${share}) encontraron más de una variación. Casi siempre la unidad no es estable: un ID que cambia con el dispositivo, o pesos cambiados sin una fase nueva.`,
-  asOf: (time) => `Situación a las ${time}. Se actualiza cada 30 segundos.`,
+  asOf: (time) => `Actualizado a las ${time}. Se actualiza cada 30 segundos.`,
   updating: "Actualizando…",
-  since: (from, to) => `Primera participación: ${from}; última: ${to}.`,
+  since: (from, to) => `Primera exposición: ${from}; última exposición: ${to}`,
   metric: "Resultados de la métrica",
   metricHint: "Valores desde la primera participación de cada persona.",
   metricField: "Métrica",
   metricNone: "Elija una métrica",
-  metricNoneHint: "Aquí no hay métrica objetivo. Elija una que comunique su servicio.",
+  metricNoneHint: "Este experimento no tiene métrica objetivo.",
   show: "Mostrar",
   goal: "Objetivo",
   goals: { higher: "mayor", lower: "menor" },
@@ -42,7 +41,7 @@ export const es: ResultsTexts = {
   phase: "Fase",
   phaseName: (phase) => `Fase ${phase}`,
   phaseNow: (phase) => `Fase ${phase} (ahora)`,
-  baseline: "referencia",
+  baseline: "control",
   roles: { goal: "Métrica objetivo", guardrail: "Protección", secondary: "Secundaria" },
   directions: { increase: "Cuanto mayor, mejor", decrease: "Cuanto menor, mejor" },
   kinds: {
@@ -59,7 +58,7 @@ export const es: ResultsTexts = {
   },
   overTime: "A lo largo del tiempo",
   overTimeHint:
-    "La diferencia al final de cada día (UTC), con el intervalo que era válido ese día. Las personas que encontraron varias variaciones no cuentan en ninguna.",
+    "Diferencia con el control al final de cada día (UTC), con el intervalo del 95\u00a0%",
   day: "Día",
   asTable: (arm) => `${arm} como tabla`,
   daysToGo: plural("es", {
@@ -67,20 +66,19 @@ export const es: ResultsTexts = {
     many: "Faltan aproximadamente # de días.",
     other: "Faltan aproximadamente # días.",
   }),
-  enoughPeople: "Ya han participado suficientes personas.",
+  enoughPeople: "Tamaño de muestra alcanzado",
   enoughHint: (effect) =>
-    `Un cambio del ${effect} ya se habría detectado en cuatro de cada cinco pruebas. Si lo hay, probablemente es menor.`,
-  nobodyComes: "No ha llegado nadie nuevo en la última semana.",
-  neededSoFar: (units, needed) => `${units} de ${needed} personas hasta ahora`,
+    `La muestra es suficiente para detectar un cambio de ${effect} con una potencia del 80\u00a0%. Aun así puede haber un efecto menor.`,
+  nobodyComes: "No hay participantes nuevos en los últimos 7 días",
+  neededSoFar: (units, needed) => `${units} de ${needed} participantes`,
   remainingHint: (effect, sizes) =>
-    `Para entonces, un cambio del ${effect} se detecta en cuatro de cada cinco pruebas (${sizes}). Puede detectarse antes.`,
-  corrected: (count) =>
-    `${count} variaciones se comparan con la referencia: el 95\u00a0% vale para todas en conjunto (Bonferroni).`,
+    `Potencia del 80\u00a0% para un cambio de ${effect} con este tamaño de muestra (${sizes})`,
+  corrected: (count) => `Los intervalos están corregidos para ${count} comparaciones (Bonferroni).`,
   otherMetrics: "Métricas de protección y secundarias",
   otherMetricsHint:
-    "Sin corrección por su cantidad: decide la métrica objetivo, y una métrica de protección que empeora es motivo para detener.",
-  notWorse: "Sin demostrar que sea peor",
-  undeclared: "No declarada en la configuración: se lee como se ha elegido aquí.",
+    "Estos intervalos no están corregidos para varias métricas. Detenga el experimento si empeora una métrica de protección.",
+  notWorse: "Sin perjuicio significativo",
+  undeclared: "Esta métrica no está definida. Se aplican los ajustes de aquí.",
   inUnit: (written, unit) => `${written} ${unit}`,
   titleInUnit: (title, unit) => `${title} (${unit})`,
   difference: "Diferencia",
@@ -88,23 +86,20 @@ export const es: ResultsTexts = {
   lift: "Mejora relativa",
   range: (low, high) => `${low} a ${high}`,
   points: (written) => `${written} puntos`,
-  reported: (count, all) => `${count} de ${all} personas tienen un valor`,
+  reported: (count, all) => `${count} de ${all} participantes tienen un valor`,
   cuped: "Ajustado (CUPED)",
-  cupedHint:
-    "Se ha descontado lo que las mismas personas hicieron en los 14 días anteriores, lo que estrecha los intervalos.",
-  always:
-    "Los intervalos son válidos por muchas veces que los mire: no se pierde nada leyéndolos a diario.",
+  cupedHint: "Usa datos de los 14 días anteriores al experimento para reducir la varianza.",
+  always: "Prueba secuencial: los intervalos son válidos en cualquier momento.",
   between: (low, high) => `entre ${low} y ${high}`,
   /** With `between`. */
   better: (arm, between) => `${arm} es mejor: ${between}.`,
   worse: (arm, between) => `${arm} es peor: ${between}.`,
   /** With `range`. */
-  notYet: (arm, range) => `${arm} no es concluyente: el intervalo, ${range}, contiene 0.`,
+  notYet: (arm, range) => `${arm}: sin diferencia significativa, ${range}`,
   noData: (arm) =>
-    `Todavía no se puede decir nada de ${arm}: menos de 8 personas, o todas tienen el mismo valor.`,
-  noBaseline: (baseline) =>
-    `No se puede comparar nada: nadie tiene un valor de ${baseline}, que es la referencia.`,
-  silent: (metric) => `Nadie ha comunicado ${metric} todavía. Su servicio la comunica así:`,
+    `${arm}: faltan datos (se necesitan al menos 8 participantes con valores distintos)`,
+  noBaseline: (baseline) => `Sin comparación: el control ${baseline} no tiene valores.`,
+  silent: (metric) => `No se han recibido valores de ${metric}. Envíelos así:`,
   unreadableRatio: "Desproporción de la muestra: no use estos resultados.",
   unreadableTwice: "Exposiciones múltiples: no use estos resultados.",
   readings: {
@@ -114,13 +109,13 @@ export const es: ResultsTexts = {
     no_data: "Sin datos",
     unreadable: "No válida",
   },
-  nobody: "Todavía no hay participación",
+  nobody: "Todavía no hay exposiciones",
   nobodyText:
-    "Hasta ahora no se ha contado a nadie. Alguien participa cuando su aplicación le muestra su variación y lo comunica:",
+    "Un participante se cuenta cuando su aplicación muestra la variación y envía un evento de exposición:",
   sendClient:
     "En el navegador, el cliente de flags lo comunica por sí solo cuando se muestra la variación:",
   sendServer: "O comuníquelo desde su servicio:",
-  sendMetric: "Y los valores de la métrica, siempre que se produzcan:",
+  sendMetric: "Enviar valores de la métrica:",
   warnings: {
     sample_ratio_mismatch: "Desproporción de la muestra",
     multiple_exposures: "Exposiciones múltiples",

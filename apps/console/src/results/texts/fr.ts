@@ -3,38 +3,36 @@ import type { ResultsTexts } from "./texts";
 
 export const fr: ResultsTexts = {
   people: "Personnes",
-  peopleHint: (unit) =>
-    `Comptées une fois chacune, selon ${unit}, lorsqu’elles ont vu leur variation pour la première fois.`,
+  peopleHint: (unit) => `Valeurs uniques de ${unit} à la première exposition`,
   arm: "Variation",
   count: "Personnes",
   share: "Part",
   expected: "Attendu",
-  all: (count) => `${count} personnes au total`,
-  noWeight: "plus de poids",
-  ratioGood: (p) => `Elles sont arrivées dans la proportion des poids (${p}).`,
-  ratioEarly: "Trop peu pour dire si elles arrivent dans la proportion des poids.",
+  all: (count) => `Participants au total\u202f: ${count}`,
+  noWeight: "non servie actuellement",
+  ratioGood: (p) => `Contrôle de la répartition réussi (${p})`,
+  ratioEarly: "Contrôle de la répartition\u202f: données insuffisantes",
   ratioOff: "Écart de répartition (SRM)\u202f: n’utilisez pas ces résultats",
   ratioOffText: (p) =>
-    `Les personnes ne sont pas arrivées dans la proportion des poids. Par hasard, cela n’arriverait presque jamais (${p}). Certaines se sont perdues en chemin dans une seule variation\u202f: aucune différence ci-dessous n’est donc crédible.`,
+    `La répartition des participants ne correspond pas aux poids (${p}). Il est très peu probable que ce soit le hasard. Les différences ci-dessous ne sont pas fiables.`,
   ratioCauses: [
     "Une variation signale la participation plus tard, et des personnes partent avant.",
     "Le signalement dépend de quelque chose que seule une variation possède, par exemple un écran ouvert.",
     "Les poids ont été modifiés pendant cette phase\u202f: commencez une nouvelle phase après un tel changement.",
   ],
   twice: (count, share) =>
-    `${count} personnes (${share}) ont été vues dans plus d’une variation\u202f; elles ne comptent dans aucune.`,
+    `${count} participants (${share}) ont vu plus d’une variation et sont exclus.`,
   twiceOff: "Expositions multiples\u202f: n’utilisez pas ces résultats",
   twiceOffText: (count, share) =>
     `${count} personnes (${share}) ont vu plus d’une variation. Le plus souvent, l’unité n’est pas stable\u202f: un identifiant qui change avec l’appareil, ou des poids modifiés sans nouvelle phase.`,
-  asOf: (time) => `État à ${time}. Renouvelé toutes les 30 secondes.`,
+  asOf: (time) => `Mis à jour à ${time}. Actualisé toutes les 30 secondes.`,
   updating: "Mise à jour…",
-  since: (from, to) => `Première participation le ${from}, dernière le ${to}.`,
+  since: (from, to) => `Première exposition le ${from}, dernière le ${to}`,
   metric: "Résultats de la métrique",
   metricHint: "Valeurs depuis la première participation de chaque personne.",
   metricField: "Métrique",
   metricNone: "Choisir une métrique",
-  metricNoneHint:
-    "Aucune métrique d’objectif n’est définie ici. Choisissez-en une que votre service transmet.",
+  metricNoneHint: "Cette expérience n’a pas de métrique d’objectif.",
   show: "Afficher",
   goal: "Objectif",
   goals: { higher: "plus haut", lower: "plus bas" },
@@ -43,7 +41,7 @@ export const fr: ResultsTexts = {
   phase: "Phase",
   phaseName: (phase) => `Phase ${phase}`,
   phaseNow: (phase) => `Phase ${phase} (actuelle)`,
-  baseline: "référence",
+  baseline: "contrôle",
   roles: {
     goal: "Métrique d’objectif",
     guardrail: "Métrique garde-fou",
@@ -59,24 +57,23 @@ export const fr: ResultsTexts = {
   columns: { sum: "Par personne", conversion: "Part", mean: "Moyenne", ratio: "Rapport" },
   overTime: "Dans le temps",
   overTimeHint:
-    "La différence à la fin de chaque jour (UTC), avec l’intervalle valable ce jour-là. Qui a vu plusieurs variations ne compte dans aucune.",
+    "Différence avec le contrôle à la fin de chaque jour (UTC), avec l’intervalle à 95\u202f%",
   day: "Jour",
   asTable: (arm) => `${arm} sous forme de tableau`,
   daysToGo: plural("fr", { one: "Encore # jour environ.", other: "Encore # jours environ." }),
-  enoughPeople: "Assez de personnes ont participé.",
+  enoughPeople: "Taille d’échantillon atteinte",
   enoughHint: (effect) =>
-    `Un changement de ${effect} aurait déjà été trouvé dans quatre tests sur cinq. S’il y en a un, il est sans doute plus petit.`,
-  nobodyComes: "Personne de nouveau n’est venu la semaine passée.",
-  neededSoFar: (units, needed) => `${units} personnes sur ${needed} à ce jour`,
+    `L’échantillon est assez grand pour détecter un changement de ${effect} avec une puissance de 80\u202f%. Un effet plus petit reste possible.`,
+  nobodyComes: "Aucun nouveau participant ces 7 derniers jours",
+  neededSoFar: (units, needed) => `${units} participants sur ${needed}`,
   remainingHint: (effect, sizes) =>
-    `D’ici là, un changement de ${effect} est trouvé dans quatre tests sur cinq (${sizes}). Peut-être plus tôt.`,
-  corrected: (count) =>
-    `${count} variations sont comparées à la référence\u202f: les 95\u202f% valent pour toutes à la fois (Bonferroni).`,
+    `Puissance de 80\u202f% pour un changement de ${effect} avec cette taille d’échantillon (${sizes})`,
+  corrected: (count) => `Les intervalles sont corrigés pour ${count} comparaisons (Bonferroni).`,
   otherMetrics: "Métriques garde-fous et secondaires",
   otherMetricsHint:
-    "Non corrigées pour leur nombre\u202f: la métrique d’objectif décide, et une métrique garde-fou qui se dégrade est une raison d’arrêter.",
-  notWorse: "Pas de dégradation démontrée",
-  undeclared: "Non déclarée dans la configuration\u202f: lue comme choisi ici.",
+    "Ces intervalles ne sont pas corrigés pour plusieurs métriques. Arrêtez l’expérience si une métrique garde-fou se dégrade.",
+  notWorse: "Aucune dégradation significative",
+  undeclared: "Cette métrique n’est pas définie. Les réglages choisis ici s’appliquent.",
   inUnit: (written, unit) => `${written} ${unit}`,
   titleInUnit: (title, unit) => `${title} (${unit})`,
   difference: "Différence",
@@ -84,22 +81,18 @@ export const fr: ResultsTexts = {
   lift: "Gain relatif",
   range: (low, high) => `${low} à ${high}`,
   points: (written) => `${written} points`,
-  reported: (count, all) => `${count} personnes sur ${all} ont une valeur`,
+  reported: (count, all) => `${count} participants sur ${all} ont une valeur`,
   cuped: "Ajusté (CUPED)",
-  cupedHint:
-    "Ce que les mêmes personnes ont fait dans les 14 jours précédents a été retranché, ce qui resserre les intervalles.",
-  always:
-    "Les intervalles restent valables aussi souvent que vous les regardez\u202f: lire chaque jour ne fait rien perdre.",
+  cupedHint: "Utilise les données des 14 jours précédant l’expérience pour réduire la variance.",
+  always: "Test séquentiel\u202f: les intervalles sont valables à tout moment.",
   between: (low, high) => `entre ${low} et ${high}`,
   better: (arm, between) => `${arm} fait mieux\u202f: ${between}.`,
   worse: (arm, between) => `${arm} fait moins bien\u202f: ${between}.`,
-  notYet: (arm, range) => `${arm}, non concluant\u202f: l’intervalle, ${range}, contient 0.`,
+  notYet: (arm, range) => `${arm}\u202f: aucune différence significative, ${range}`,
   noData: (arm) =>
-    `On ne peut encore rien dire de ${arm}\u202f: moins de 8 personnes, ou toutes ont la même valeur.`,
-  noBaseline: (baseline) =>
-    `Rien ne peut être comparé\u202f: personne n’a de valeur dans ${baseline}, qui est la référence.`,
-  silent: (metric) =>
-    `Personne n’a encore transmis ${metric}. Votre service la transmet ainsi\u202f:`,
+    `${arm}\u202f: données insuffisantes (il faut au moins 8 participants avec des valeurs différentes)`,
+  noBaseline: (baseline) => `Aucune comparaison\u202f: le contrôle ${baseline} n’a pas de valeurs.`,
+  silent: (metric) => `Aucune valeur de ${metric} reçue. Envoyez-les ainsi\u202f:`,
   unreadableRatio: "Écart de répartition (SRM)\u202f: n’utilisez pas ces résultats.",
   unreadableTwice: "Expositions multiples\u202f: n’utilisez pas ces résultats.",
   readings: {
@@ -109,13 +102,13 @@ export const fr: ResultsTexts = {
     no_data: "Aucune donnée",
     unreadable: "Non valable",
   },
-  nobody: "Aucune participation pour l’instant",
+  nobody: "Aucune exposition pour l’instant",
   nobodyText:
-    "Personne n’a encore été compté. Quelqu’un participe quand votre application lui présente sa variation et le signale\u202f:",
+    "Un participant est compté lorsque votre application affiche la variation et envoie un événement d’exposition\u202f:",
   sendClient:
     "Dans le navigateur, le client de flags le signale de lui-même quand la variation est présentée\u202f:",
   sendServer: "Ou signalez-le depuis votre service\u202f:",
-  sendMetric: "Et les valeurs des métriques, dès qu’elles surviennent\u202f:",
+  sendMetric: "Envoyer les valeurs des métriques\u202f:",
   warnings: {
     sample_ratio_mismatch: "Écart de répartition (SRM)",
     multiple_exposures: "Expositions multiples",

@@ -3,37 +3,36 @@ import type { ResultsTexts } from "./texts";
 
 export const pt: ResultsTexts = {
   people: "Pessoas",
-  peopleHint: (unit) =>
-    `Contadas uma vez cada, por ${unit}, quando encontraram a sua variação pela primeira vez.`,
+  peopleHint: (unit) => `Valores únicos de ${unit} na primeira exposição`,
   arm: "Variação",
   count: "Pessoas",
   share: "Proporção",
   expected: "Esperado",
-  all: (count) => `${count} pessoas no total`,
-  noWeight: "não tem mais peso",
-  ratioGood: (p) => `Chegaram na proporção dos pesos (${p}).`,
-  ratioEarly: "Poucas ainda para dizer se chegam na proporção dos pesos.",
+  all: (count) => `Total de participantes: ${count}`,
+  noWeight: "não entregue agora",
+  ratioGood: (p) => `Verificação da proporção da amostra aprovada (${p})`,
+  ratioEarly: "Verificação da proporção da amostra: dados insuficientes",
   ratioOff: "Desproporção da amostra: não use estes resultados",
   ratioOffText: (p) =>
-    `As pessoas não chegaram na proporção dos pesos. Por acaso isso quase nunca aconteceria (${p}). Algumas se perderam no caminho em uma só variação, então nenhuma diferença abaixo merece confiança.`,
+    `A divisão dos participantes não corresponde aos pesos (${p}). É muito improvável que seja acaso. As diferenças abaixo não são confiáveis.`,
   ratioCauses: [
     "Uma variação informa a participação mais tarde, e há quem saia antes disso.",
     "O aviso depende de algo que só uma variação tem, como uma tela que é aberta.",
     "Os pesos foram alterados durante esta fase: comece uma nova fase depois de uma alteração assim.",
   ],
   twice: (count, share) =>
-    `${count} pessoas (${share}) foram vistas em mais de uma variação; não contam em nenhuma.`,
+    `${count} participantes (${share}) viram mais de uma variação e são excluídos.`,
   twiceOff: "Exposições múltiplas: não use estes resultados",
   twiceOffText: (count, share) =>
     `${count} pessoas (${share}) encontraram mais de uma variação. Na maioria das vezes a unidade não é estável: um ID que muda com o aparelho, ou pesos alterados sem uma nova fase.`,
-  asOf: (time) => `Situação em ${time}. Atualizado a cada 30 segundos.`,
+  asOf: (time) => `Atualizado às ${time}. Atualiza a cada 30 segundos.`,
   updating: "Atualizando…",
-  since: (from, to) => `Primeira participação em ${from}, última em ${to}.`,
+  since: (from, to) => `Primeira exposição ${from}, última exposição ${to}`,
   metric: "Resultados da métrica",
   metricHint: "Valores desde a primeira participação de cada pessoa.",
   metricField: "Métrica",
   metricNone: "Escolha uma métrica",
-  metricNoneHint: "Não há métrica-alvo aqui. Escolha uma que o seu serviço informe.",
+  metricNoneHint: "Este experimento não tem métrica-alvo.",
   show: "Mostrar",
   goal: "Alvo",
   goals: { higher: "maior", lower: "menor" },
@@ -42,7 +41,7 @@ export const pt: ResultsTexts = {
   phase: "Fase",
   phaseName: (phase) => `Fase ${phase}`,
   phaseNow: (phase) => `Fase ${phase} (agora)`,
-  baseline: "referência",
+  baseline: "controle",
   roles: { goal: "Métrica-alvo", guardrail: "Proteção", secondary: "Secundária" },
   directions: { increase: "Quanto maior, melhor", decrease: "Quanto menor, melhor" },
   kinds: {
@@ -58,8 +57,7 @@ export const pt: ResultsTexts = {
     ratio: "Razão",
   },
   overTime: "Ao longo do tempo",
-  overTimeHint:
-    "A diferença no fim de cada dia (UTC), com o intervalo que valia nele. Pessoas que encontraram várias variações não contam em nenhuma.",
+  overTimeHint: "Diferença em relação ao controle no fim de cada dia (UTC), com o intervalo de 95%",
   day: "Dia",
   asTable: (arm) => `${arm} como tabela`,
   daysToGo: plural("pt", {
@@ -67,20 +65,19 @@ export const pt: ResultsTexts = {
     many: "Faltam cerca de # de dias.",
     other: "Faltam cerca de # dias.",
   }),
-  enoughPeople: "Pessoas suficientes já participaram.",
+  enoughPeople: "Tamanho da amostra atingido",
   enoughHint: (effect) =>
-    `Uma mudança de ${effect} já teria sido encontrada em quatro de cinco testes. Se houver uma, provavelmente é menor.`,
-  nobodyComes: "Ninguém novo chegou na última semana.",
-  neededSoFar: (units, needed) => `${units} de ${needed} pessoas até agora`,
+    `A amostra é grande o suficiente para detectar uma mudança de ${effect} com poder de 80%. Um efeito menor ainda pode existir.`,
+  nobodyComes: "Nenhum novo participante nos últimos 7 dias",
+  neededSoFar: (units, needed) => `${units} de ${needed} participantes`,
   remainingHint: (effect, sizes) =>
-    `Até lá uma mudança de ${effect} é encontrada em quatro de cinco testes (${sizes}). Pode ser encontrada antes.`,
-  corrected: (count) =>
-    `${count} variações são comparadas com a referência: os 95% valem para todas em conjunto (Bonferroni).`,
+    `Poder de 80% para uma mudança de ${effect} com este tamanho de amostra (${sizes})`,
+  corrected: (count) => `Os intervalos são corrigidos para ${count} comparações (Bonferroni).`,
   otherMetrics: "Métricas de proteção e secundárias",
   otherMetricsHint:
-    "Sem correção pela quantidade: a métrica-alvo decide, e uma métrica de proteção pior é motivo para parar.",
-  notWorse: "Não se mostrou pior",
-  undeclared: "Não declarada na configuração: lida como escolhido aqui.",
+    "Estes intervalos não são corrigidos para várias métricas. Pare o experimento se uma métrica de proteção piorar.",
+  notWorse: "Sem prejuízo significativo",
+  undeclared: "Esta métrica não está definida. Valem as configurações daqui.",
   inUnit: (written, unit) => `${written} ${unit}`,
   titleInUnit: (title, unit) => `${title} (${unit})`,
   difference: "Diferença",
@@ -88,23 +85,20 @@ export const pt: ResultsTexts = {
   lift: "Diferença relativa",
   range: (low, high) => `${low} a ${high}`,
   points: (written) => `${written} pontos`,
-  reported: (count, all) => `${count} de ${all} pessoas têm um valor`,
+  reported: (count, all) => `${count} de ${all} participantes têm um valor`,
   cuped: "Ajustado (CUPED)",
-  cupedHint:
-    "O que as mesmas pessoas fizeram nos 14 dias anteriores foi descontado, o que deixa os intervalos mais estreitos.",
-  always:
-    "Os intervalos valem não importa quantas vezes você olhe: nada se perde lendo todos os dias.",
+  cupedHint: "Usa dados dos 14 dias anteriores ao experimento para reduzir a variância.",
+  always: "Teste sequencial: os intervalos são válidos a qualquer momento.",
   between: (low, high) => `entre ${low} e ${high}`,
   /** With `between`. */
   better: (arm, between) => `${arm} é melhor: ${between}.`,
   worse: (arm, between) => `${arm} é pior: ${between}.`,
   /** With `range`. */
-  notYet: (arm, range) => `${arm} é inconclusiva: o intervalo, ${range}, contém 0.`,
+  notYet: (arm, range) => `${arm}: sem diferença significativa, ${range}`,
   noData: (arm) =>
-    `Ainda não se pode dizer nada sobre ${arm}: menos de 8 pessoas, ou todas têm o mesmo valor.`,
-  noBaseline: (baseline) =>
-    `Nada pode ser comparado: ninguém tem um valor de ${baseline}, que é a referência.`,
-  silent: (metric) => `Ninguém informou ${metric} ainda. O seu serviço informa assim:`,
+    `${arm}: dados insuficientes (são necessários pelo menos 8 participantes com valores diferentes)`,
+  noBaseline: (baseline) => `Sem comparação: o controle ${baseline} não tem valores.`,
+  silent: (metric) => `Nenhum valor de ${metric} recebido. Envie assim:`,
   unreadableRatio: "Desproporção da amostra: não use estes resultados.",
   unreadableTwice: "Exposições múltiplas: não use estes resultados.",
   readings: {
@@ -114,12 +108,12 @@ export const pt: ResultsTexts = {
     no_data: "Sem dados",
     unreadable: "Inválida",
   },
-  nobody: "Nenhuma participação ainda",
+  nobody: "Nenhuma exposição ainda",
   nobodyText:
-    "Ninguém foi contado até agora. Alguém participa quando o seu aplicativo mostra a variação à pessoa e informa isso:",
+    "Um participante é contado quando o seu aplicativo mostra a variação e envia um evento de exposição:",
   sendClient: "No navegador, o cliente de flags informa sozinho quando a variação é mostrada:",
   sendServer: "Ou informe a partir do seu serviço:",
-  sendMetric: "E valores da métrica, sempre que acontecerem:",
+  sendMetric: "Enviar valores da métrica:",
   warnings: {
     sample_ratio_mismatch: "Desproporção da amostra",
     multiple_exposures: "Exposições múltiplas",

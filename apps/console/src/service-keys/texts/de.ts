@@ -3,8 +3,8 @@ import type { ServiceKeysTexts } from "./texts";
 export const de: ServiceKeysTexts = {
   title: "Dienstschlüssel",
   intro:
-    "Mit einem Dienstschlüssel benutzt ein anderes Programm der Firma die API, soweit seine Rollen es erlauben.",
-  create: "Dienstschlüssel anlegen",
+    "Andere Programme rufen mit einem Dienstschlüssel die API auf, mit den Rollen des Schlüssels.",
+  create: "Dienstschlüssel erstellen",
   name: "Name",
   nameHint: "Das Programm, das ihn benutzt, etwa „Schichtplan“.",
   roles: "Rollen",
@@ -20,14 +20,14 @@ export const de: ServiceKeysTexts = {
   revokeThis: (name) => `${name} widerrufen`,
   revokeAsk: (name) => `„${name}“ widerrufen?`,
   revokeHint:
-    "Was diesen Schlüssel benutzt, wird binnen einer Sekunde abgewiesen. Das lässt sich nicht zurücknehmen.",
+    "Anfragen mit diesem Schlüssel werden innerhalb einer Sekunde abgelehnt. Das kann nicht rückgängig gemacht werden.",
   usedLast: (instant) => `Zuletzt benutzt am ${instant}.`,
   neverUsed: "Er wurde nie benutzt.",
   revokedNow: (name) => `„${name}“ ist widerrufen.`,
-  none: "Es gibt keinen Dienstschlüssel.",
+  none: "Keine Dienstschlüssel",
   noneHint: "Legen Sie für jedes Programm einen an, damit sich jeder einzeln widerrufen lässt.",
   created: "Der Dienstschlüssel ist angelegt",
   once: "Kopieren Sie ihn jetzt dorthin, wo das Programm ihn liest. Er wird nur dieses eine Mal gezeigt: Aufbewahrt wird nur eine Prüfsumme.",
   copy: "Schlüssel kopieren",
-  kept: "Ich habe ihn aufbewahrt",
+  kept: "Fertig",
 };

@@ -3,7 +3,7 @@ import type { ServiceKeysTexts } from "./texts";
 export const fr: ServiceKeysTexts = {
   title: "Clés de service",
   intro:
-    "Avec une clé de service, un autre programme de l’entreprise utilise l’API, dans la limite de ses rôles.",
+    "D’autres programmes utilisent une clé de service pour appeler l’API avec les rôles de la clé.",
   create: "Créer une clé de service",
   name: "Nom",
   nameHint: "Le programme qui l’utilisera, par exemple «\u202fPlanification des créneaux\u202f».",
@@ -20,14 +20,14 @@ export const fr: ServiceKeysTexts = {
   revokeThis: (name) => `Révoquer ${name}`,
   revokeAsk: (name) => `Révoquer «\u202f${name}\u202f»\u202f?`,
   revokeHint:
-    "Tout ce qui utilise cette clé est refusé en moins d’une seconde. La révocation est définitive.",
+    "Les requêtes avec cette clé sont rejetées en moins d’une seconde. Cette action est irréversible.",
   usedLast: (instant) => `Dernière utilisation\u202f: ${instant}.`,
   neverUsed: "Elle n’a jamais été utilisée.",
   revokedNow: (name) => `«\u202f${name}\u202f» est révoquée.`,
-  none: "Il n’y a aucune clé de service.",
+  none: "Aucune clé de service",
   noneHint: "Créez-en une par programme, pour pouvoir révoquer chacune séparément.",
   created: "La clé de service est créée",
   once: "Copiez-la maintenant là où le programme la lit. Elle n’est affichée que cette fois\u202f: seule son empreinte est conservée.",
   copy: "Copier la clé",
-  kept: "Je l’ai conservée",
+  kept: "Terminé",
 };

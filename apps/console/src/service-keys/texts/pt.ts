@@ -2,9 +2,8 @@ import type { ServiceKeysTexts } from "./texts";
 
 export const pt: ServiceKeysTexts = {
   title: "Chaves de serviço",
-  intro:
-    "Com uma chave de serviço, outro programa da empresa usa a API, conforme os papéis dela permitem.",
-  create: "Criar uma chave de serviço",
+  intro: "Outros programas usam uma chave de serviço para chamar a API com os papéis da chave.",
+  create: "Criar chave de serviço",
   name: "Nome",
   nameHint: "O programa que vai usá-la, como “Planejador de turnos”.",
   roles: "Papéis",
@@ -19,14 +18,15 @@ export const pt: ServiceKeysTexts = {
   revoke: "Revogar",
   revokeThis: (name) => `Revogar ${name}`,
   revokeAsk: (name) => `Revogar “${name}”?`,
-  revokeHint: "Tudo o que usa esta chave é recusado em um segundo. Não dá para voltar atrás.",
+  revokeHint:
+    "As solicitações com esta chave são rejeitadas em menos de um segundo. Isso não pode ser desfeito.",
   usedLast: (instant) => `Foi usada pela última vez em ${instant}.`,
   neverUsed: "Nunca foi usada.",
   revokedNow: (name) => `“${name}” foi revogada.`,
-  none: "Não há chaves de serviço.",
+  none: "Nenhuma chave de serviço",
   noneHint: "Crie uma para cada programa, para que cada uma possa ser revogada sozinha.",
   created: "A chave de serviço foi criada",
   once: "Copie agora e coloque onde o programa a lê. Ela só aparece desta vez: guardamos apenas um hash dela.",
-  copy: "Copiar a chave",
-  kept: "Já guardei",
+  copy: "Copiar chave",
+  kept: "Concluir",
 };

@@ -3,22 +3,21 @@ import type { MetricTexts } from "./texts";
 export const fr: MetricTexts = {
   metrics: "Métriques",
   goal: "Métrique d’objectif",
-  goalHint:
-    "Ce que le changement doit améliorer. Le verdict et la taille d’échantillon en dépendent.",
+  goalHint: "La métrique à améliorer. Elle détermine le résultat et la taille d’échantillon.",
   guardrails: "Métriques garde-fous",
-  guardrailsHint: "Ne doivent pas se dégrader.",
+  guardrailsHint: "Métriques qui ne doivent pas se dégrader",
   secondary: "Métriques secondaires",
-  secondaryHint: "Affichées avec les résultats\u202f; elles ne décident de rien.",
+  secondaryHint: "Affichées à titre d’information.",
   choose: "Choisir une métrique",
   add: "Ajouter une métrique…",
-  newMetric: "Déclarer une nouvelle métrique…",
+  newMetric: "Créer une métrique…",
   declare: "Nouvelle métrique",
   remove: (metric) => `Retirer ${metric}`,
   firstDeclared:
-    "Cet environnement ne déclare encore aucune métrique. Dès la première, les valeurs transmises sous tout autre nom sont rejetées\u202f: déclarez toutes celles que vos services transmettent.",
+    "Aucune métrique n’est définie. Dès que la première est définie, les valeurs de métriques non définies sont rejetées. Définissez toutes les métriques que vos services envoient.",
   key: "Clé",
   keyHint:
-    "Vos services transmettent les valeurs sous cette clé, et elle reste. Par exemple late_start.",
+    "Le nom utilisé dans les événements, par exemple late_start. Il ne peut pas être modifié.",
   name: "Nom",
   description: "Description",
   direction: "Sens",
@@ -43,7 +42,7 @@ export const fr: MetricTexts = {
   min: "Valeur minimale",
   max: "Valeur maximale",
   cap: "Plafond par personne",
-  capHint: "Les valeurs d’une personne comptent au plus pour autant (winsorisation).",
+  capHint: "Limite le total d’une personne (winsorisation).",
   faults: {
     goal: "Choisissez la métrique à améliorer.",
     metricKey: "Donnez une clé à la métrique.",

@@ -1,13 +1,13 @@
 import type { ComparisonTexts } from "./texts";
 
 export const ar: ComparisonTexts = {
-  title: "ما تغيّر في النص",
-  show: (before, after) => `مقارنة النصين: ${before} و${after}`,
+  title: "تغييرات النص",
+  show: (before, after) => `مقارنة \u2068${before}\u2069 بـ \u2068${after}\u2069`,
   thisDraft: "هذه المسودة",
   language: "اللغة",
   layout: "طريقة العرض",
-  layouts: { inline: "نص واحد", "side-by-side": "جنبًا إلى جنب" },
-  onlyNow: (languages) => `جديدة في هذه النسخة ولا شيء لمقارنتها: ${languages}.`,
-  nothingInCommon: "ليس للنسختين لغة مشتركة يمكن مقارنتها.",
-  sameFile: "إنه الملف نفسه تمامًا.",
+  layouts: { inline: "مدمج", "side-by-side": "جنبًا إلى جنب" },
+  onlyNow: (languages) => `لغات جديدة لم تُقارن: \u2068${languages}\u2069`,
+  nothingInCommon: "ليس للنسختين لغة مشتركة.",
+  sameFile: "الملفات متطابقة.",
 };

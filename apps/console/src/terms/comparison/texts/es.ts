@@ -1,13 +1,13 @@
 import type { ComparisonTexts } from "./texts";
 
 export const es: ComparisonTexts = {
-  title: "Qué ha cambiado en el texto",
-  show: (before, after) => `Comparar los textos: ${before} y ${after}`,
+  title: "Cambios del texto",
+  show: (before, after) => `Comparar ${before} con ${after}`,
   thisDraft: "este borrador",
   language: "Idioma",
   layout: "Disposición",
-  layouts: { inline: "Un solo texto", "side-by-side": "Lado a lado" },
-  onlyNow: (languages) => `Nuevo en esta versión, sin nada con que comparar: ${languages}.`,
-  nothingInCommon: "Los dos no tienen ningún idioma en común que se pueda comparar.",
-  sameFile: "Es el mismo archivo, byte por byte.",
+  layouts: { inline: "En línea", "side-by-side": "Lado a lado" },
+  onlyNow: (languages) => `Idiomas nuevos, no comparados: ${languages}`,
+  nothingInCommon: "Las versiones no tienen ningún idioma en común.",
+  sameFile: "Los archivos son idénticos.",
 };

@@ -1,13 +1,13 @@
 import type { ComparisonTexts } from "./texts";
 
 export const pt: ComparisonTexts = {
-  title: "O que mudou no texto",
-  show: (before, after) => `Comparar os textos: ${before} e ${after}`,
+  title: "Alterações do texto",
+  show: (before, after) => `Comparar ${before} com ${after}`,
   thisDraft: "este rascunho",
   language: "Idioma",
   layout: "Disposição",
-  layouts: { inline: "Um só texto", "side-by-side": "Lado a lado" },
-  onlyNow: (languages) => `Novo nesta versão, nada para comparar: ${languages}.`,
-  nothingInCommon: "As duas não têm um idioma em comum que pudesse ser comparado.",
-  sameFile: "É o mesmo arquivo, byte por byte.",
+  layouts: { inline: "Em linha", "side-by-side": "Lado a lado" },
+  onlyNow: (languages) => `Novos idiomas, não comparados: ${languages}`,
+  nothingInCommon: "As versões não têm idioma em comum.",
+  sameFile: "Os arquivos são idênticos.",
 };

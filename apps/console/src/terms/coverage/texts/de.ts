@@ -34,14 +34,14 @@ export const de: CoverageTexts = {
   noDecisionsHint: "Wählen Sie einen längeren Zeitraum.",
   byLanguage: "Nach Sprache",
   byLanguageHint:
-    "Sprache, in der die Fassung bei der letzten Entscheidung des Fahrers angezeigt wurde",
+    "Sprache, in der die Version bei der letzten Entscheidung des Fahrers angezeigt wurde",
   language: "Sprache",
   unknownLanguage: "Unbekannt",
   share: "Zustimmungsrate",
   funnel: "Trichter",
   funnelHint:
-    "Fahrer, die diese Fassung vor ihrer Entscheidung gesehen haben. Bewerber sind nicht enthalten.",
-  funnelEmpty: "Noch kein Fahrer hat diese Fassung gesehen.",
+    "Fahrer, die diese Version vor ihrer Entscheidung gesehen haben. Bewerber sind nicht enthalten.",
+  funnelEmpty: "Noch kein Fahrer hat diese Version gesehen.",
   steps: {
     shown: "Angezeigt",
     accepted: "Zugestimmt",
@@ -72,7 +72,7 @@ export const de: CoverageTexts = {
     withdrawn: "Kein Fahrer hat widerrufen",
   },
   overHint:
-    "Diese Fassung wird nicht mehr verwendet. Sie wurde ersetzt, abgesagt oder zurückgezogen.",
+    "Diese Version wird nicht mehr verwendet. Sie wurde ersetzt, abgesagt oder zurückgezogen.",
   noneFits: "Kein Fahrer in dieser Liste passt zu dieser Suche.",
   export: "Als CSV exportieren",
   exporting: (count) => `${count} geschrieben…`,

@@ -1,29 +1,29 @@
 import type { EndingTexts } from "./texts";
 
 export const de: EndingTexts = {
-  title: "Absagen oder zurückziehen",
-  cancel: "Diese Fassung absagen",
+  title: "Dieses Dokument beenden",
+  cancel: "Version absagen",
   cancelHint: (date) =>
-    `Sie tritt am ${date} in Kraft. Bis dahin lässt sie sich absagen: Dann wird niemand nach ihr gefragt.`,
+    `Diese Version tritt am ${date} in Kraft. Wenn Sie sie vorher absagen, werden Fahrer nicht um Zustimmung gebeten.`,
   cancelTitle: (title) => `„${title}“ absagen?`,
   cancelText: (date) =>
-    `Sie sollte am ${date} in Kraft treten und wird es nie. Was veröffentlicht wurde, bleibt hier lesbar, und das Protokoll behält beides.`,
+    `Diese Version tritt am ${date} nicht in Kraft. Sie bleibt hier lesbar, und das Log hält Veröffentlichung und Absage fest.`,
   notAsked: (count, written) =>
     count === 1
       ? "1 Fahrer, der gefragt worden wäre, wird nicht gefragt."
       : `${written} Fahrer, die gefragt worden wären, werden nicht gefragt.`,
-  formerStays: "Die frühere Fassung bleibt in Kraft.",
-  nothingInstead: "Nichts tritt an ihre Stelle.",
+  formerStays: "Die aktuelle Version bleibt in Kraft.",
+  nothingInstead: "Keine andere Version tritt in Kraft.",
   undoUntil: (date) => `Das lässt sich bis ${date} rückgängig machen.`,
   cancelled: (title) => `„${title}“ ist abgesagt.`,
-  isCancelled: (date) => `Abgesagt am ${date}. Niemand wurde oder wird nach ihr gefragt.`,
+  isCancelled: (date) => `Am ${date} abgesagt, bevor sie in Kraft trat.`,
   undoCancel: "Absage rückgängig machen",
   retire: "Dokument zurückziehen",
   retireHint:
-    "Nach einem zurückgezogenen Dokument wird niemand mehr gefragt. Die Zustimmungen bleiben, mit ihren Belegen.",
+    "Fahrer werden nicht mehr um Zustimmung zu einem zurückgezogenen Dokument gebeten. Entscheidungen und Belege bleiben erhalten.",
   retireTitle: (title) => `„${title}“ zurückziehen?`,
   retireText:
-    "Niemand wird mehr nach einer seiner Fassungen gefragt, und niemand darf deswegen nicht arbeiten. Um wieder zu fragen, veröffentlichen Sie ein neues Dokument.",
+    "Fahrer werden nicht mehr um Zustimmung zu diesem Dokument gebeten und nicht mehr dadurch gesperrt. Um wieder zu fragen, veröffentlichen Sie ein neues Dokument.",
   noLongerAsked: (count, written) =>
     count === 1
       ? "1 Fahrer, der nicht zugestimmt hat, wird nicht mehr gefragt."
@@ -33,17 +33,17 @@ export const de: EndingTexts = {
       ? "Die Zustimmung von 1 Person bleibt, mit ihrem Beleg."
       : `Die Zustimmungen von ${written} Personen bleiben, mit ihren Belegen.`,
   when: "Wann",
-  atDate: "Zu einem Zeitpunkt",
-  atOnce: "Sofort",
+  atDate: "An einem Datum",
+  atOnce: "Jetzt",
   atOnceHint: "Das lässt sich nicht rückgängig machen.",
   from: "Zurückgezogen ab",
   retired: (title) => `„${title}“ ist zurückgezogen.`,
-  retiredFrom: (title, date) => `„${title}“ ist ab ${date} zurückgezogen.`,
+  retiredFrom: (title, date) => `„${title}“ wird am ${date} zurückgezogen.`,
   willRetire: (date) =>
-    `Zurückgezogen ab ${date}: Dann wird niemand mehr danach gefragt. Neue Fassungen lassen sich nicht veröffentlichen.`,
-  isRetired: (date) =>
-    `Zurückgezogen seit ${date}. Niemand wird mehr danach gefragt; Zustimmungen und Belege bleiben.`,
+    `Wird am ${date} zurückgezogen. Neue Versionen können nicht veröffentlicht werden.`,
+  isRetired: (date) => `Am ${date} zurückgezogen. Entscheidungen und Belege bleiben erhalten.`,
   undoRetire: "Zurückziehen rückgängig machen",
-  undone: "Es ist wieder wie vorher.",
-  notUndone: "Das ließ sich nicht rückgängig machen: Es gilt schon oder wurde inzwischen geändert.",
+  undone: "Änderung rückgängig gemacht",
+  notUndone:
+    "Diese Änderung gilt bereits oder wurde erneut geändert. Sie kann nicht rückgängig gemacht werden.",
 };

@@ -1,29 +1,29 @@
 import type { EndingTexts } from "./texts";
 
 export const fr: EndingTexts = {
-  title: "Annuler ou abroger",
-  cancel: "Annuler cette version",
+  title: "Mettre fin à ce document",
+  cancel: "Annuler la version",
   cancelHint: (date) =>
-    `Elle entre en vigueur le ${date}. D’ici là, elle peut être annulée\u202f: personne n’est alors sollicité pour elle.`,
+    `Cette version entre en vigueur le ${date}. Si vous l’annulez avant, les livreurs ne sont pas invités à l’accepter.`,
   cancelTitle: (title) => `Annuler «\u202f${title}\u202f»\u202f?`,
   cancelText: (date) =>
-    `Elle devait entrer en vigueur le ${date}, et ne le fera jamais. Ce qui a été publié reste lisible ici, et le journal garde les deux.`,
+    `Cette version n’entrera pas en vigueur le ${date}. Elle reste lisible ici, et le journal consigne la publication et l’annulation.`,
   notAsked: (count, written) =>
     count < 2
       ? `${written} livreur qui aurait été sollicité ne l’est pas.`
       : `${written} livreurs qui auraient été sollicités ne le sont pas.`,
-  formerStays: "La version précédente reste en vigueur.",
-  nothingInstead: "Rien ne prend sa place.",
+  formerStays: "La version actuelle reste en vigueur.",
+  nothingInstead: "Aucune autre version n’entre en vigueur.",
   undoUntil: (date) => `Vous pouvez revenir là-dessus jusqu’au ${date}.`,
   cancelled: (title) => `«\u202f${title}\u202f»\u202f: version annulée.`,
-  isCancelled: (date) => `Annulée le ${date}. Personne n’a été ni ne sera sollicité pour elle.`,
+  isCancelled: (date) => `Annulée le ${date}, avant son entrée en vigueur.`,
   undoCancel: "Revenir sur l’annulation",
   retire: "Abroger le document",
   retireHint:
-    "Une fois un document abrogé, plus personne n’est sollicité pour lui. Ce que les personnes ont accepté reste, avec leurs reçus.",
+    "Les livreurs ne sont plus invités à accepter un document abrogé. Les décisions et les reçus sont conservés.",
   retireTitle: (title) => `Abroger «\u202f${title}\u202f»\u202f?`,
   retireText:
-    "Plus personne n’est sollicité pour aucune de ses versions, et son absence n’empêche plus personne de travailler. Pour solliciter de nouveau, publiez un nouveau document.",
+    "Les livreurs ne sont plus invités à accepter ce document et ne sont plus bloqués par lui. Pour solliciter de nouveau, publiez un nouveau document.",
   noLongerAsked: (count, written) =>
     count < 2
       ? `${written} livreur qui n’a pas accepté n’est plus sollicité.`
@@ -34,16 +34,15 @@ export const fr: EndingTexts = {
       : `Les accords de ${written} personnes restent, avec leurs reçus.`,
   when: "Quand",
   atDate: "À une date",
-  atOnce: "Immédiatement",
+  atOnce: "Maintenant",
   atOnceHint: "C’est définitif.",
   from: "Abrogé à partir du",
   retired: (title) => `«\u202f${title}\u202f» est abrogé.`,
-  retiredFrom: (title, date) => `«\u202f${title}\u202f» est abrogé à partir du ${date}.`,
-  willRetire: (date) =>
-    `Abrogé à partir du ${date}\u202f: plus personne n’est alors sollicité pour lui. Aucune nouvelle version ne peut être publiée.`,
-  isRetired: (date) =>
-    `Abrogé depuis le ${date}. Plus personne n’est sollicité pour lui\u202f; les accords et les reçus restent.`,
+  retiredFrom: (title, date) => `«\u202f${title}\u202f» sera abrogé le ${date}.`,
+  willRetire: (date) => `Sera abrogé le ${date}. Aucune nouvelle version ne peut être publiée.`,
+  isRetired: (date) => `Abrogé le ${date}. Les décisions et les reçus sont conservés.`,
   undoRetire: "Revenir sur l’abrogation",
-  undone: "Tout est comme avant.",
-  notUndone: "Retour impossible\u202f: cela a déjà pris effet, ou a été modifié depuis.",
+  undone: "Modification annulée.",
+  notUndone:
+    "Cette modification a pris effet ou a été modifiée de nouveau. Elle ne peut pas être annulée.",
 };
