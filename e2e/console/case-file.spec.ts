@@ -1,3 +1,4 @@
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -115,6 +116,61 @@ test("reports a page whose evidence was changed", async ({ page, musette }) => {
   await open(page, unpacked);
   await expect(evidence(page)).toHaveAttribute("data-state", "bad");
   await expect(evidence(page)).toContainText("case.json");
+});
+
+interface Cosigner {
+  readonly vkey: string;
+  readonly line: string;
+}
+
+/** A witness (C2SP tlog-cosignature, Ed25519) that cosigned this text. */
+function cosigner(name: string, text: string): Cosigner {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const raw = publicKey.export({ format: "der", type: "spki" }).subarray(-32);
+  const key = Buffer.concat([Buffer.of(4), raw]);
+  const id = createHash("sha256").update(`${name}\n`).update(key).digest().subarray(0, 4);
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64BE(1_795_000_000n);
+  const message = Buffer.from(`cosignature/v1\ntime 1795000000\n${text}`);
+  const signature = Buffer.concat([id, time, sign(null, message, privateKey)]).toString("base64");
+  return {
+    vkey: `${name}+${id.toString("hex")}+${key.toString("base64")}`,
+    line: `\u2014 ${name} ${signature}\n`,
+  };
+}
+
+test("demands the witnesses of a chosen policy", async ({ page, musette }) => {
+  const unpacked = await download(page, musette);
+  const head = unpacked.paths.find((path) => path.endsWith("/checkpoint")) ?? "";
+  const note = readFileSync(join(unpacked.folder, head), "utf8");
+  const text = note.slice(0, note.lastIndexOf("\n\n") + 1);
+  const council = cosigner("council.example/w", text);
+  const auditor = cosigner("auditor.example/w", text);
+  // The page of a case file whose head the council has cosigned.
+  const file = join(unpacked.folder, "index.html");
+  const inPage = (it: string) => JSON.stringify(it).slice(1, -1);
+  const html = readFileSync(file, "utf8");
+  writeFileSync(file, html.replaceAll(inPage(note), inPage(note + council.line)));
+  const choose = async (policy: string) => {
+    const buffer = Buffer.from(policy);
+    await page.locator("#policy").setInputFiles({ name: "p", mimeType: "text/plain", buffer });
+  };
+  await open(page, unpacked);
+  const witnesses = page.locator("#witnesses");
+  await expect(witnesses).toHaveAttribute("data-state", "unchecked");
+  const members = `witness council ${council.vkey}\nwitness auditor ${auditor.vkey} https://a.example\n`;
+  await choose(`${members}group one any council auditor\nquorum one\n`);
+  await expect(witnesses).toContainText("have signed the log: council.");
+  await expect(witnesses).toHaveAttribute("data-state", "ok");
+  await choose(`${members}group both all council auditor\nquorum both\n`);
+  await expect(witnesses).toContainText("Missing: auditor.");
+  await expect(witnesses).toHaveAttribute("data-state", "bad");
+  await choose(`${members}quorum unknown\n`);
+  await expect(witnesses).toContainText("malformed in line 3.");
+  await choose(`log other.example+00000000+AAAA\nquorum none\n`);
+  await expect(witnesses).toContainText("malformed in line 1.");
+  const { violations } = await axeBuilder(page).analyze();
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target}`)).toEqual([]);
 });
 
 /** Copies of a valid archive that some programs would unpack to other files. */

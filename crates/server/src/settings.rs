@@ -8,6 +8,7 @@ mod values;
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::builder::BoolishValueParser;
@@ -16,7 +17,7 @@ use ipnet::IpNet;
 use musette_core::session::{ReuseRules, Role};
 use musette_store::{POSTGRES_CONNECTIONS, SecretsKeys};
 
-use crate::evidence::anchors::AnchorArgs;
+use crate::evidence::anchors::{AnchorArgs, WitnessPolicy};
 use crate::platform::backups::{Schedule, interval};
 use crate::platform::clock::Clock;
 use crate::platform::private_files;
@@ -228,6 +229,8 @@ pub struct HttpSettings {
     pub store_within: Duration,
     /// The directory of files of earlier versions of the web applications.
     pub web_files: PathBuf,
+    /// Which witnesses must have cosigned a checkpoint, if set.
+    pub witness_policy: Option<Arc<WitnessPolicy>>,
 }
 
 impl HttpSettings {

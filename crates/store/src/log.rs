@@ -5,6 +5,7 @@
 mod anchors;
 pub(crate) mod append;
 pub(crate) mod case;
+mod cosigned;
 mod endings;
 pub(crate) mod events;
 mod histories;
@@ -33,6 +34,8 @@ pub(crate) use anchors::ALL as ANCHORS_ALL;
 pub(crate) use anchors::TIMESTAMPS;
 pub use anchors::{LastTimeStamp, NewTimeStamp, StampedHead, StoredTimeStamp, TimeStampRow};
 pub use case::{Publication, SignedHead, SubmissionEntry};
+#[cfg(test)]
+pub(crate) use cosigned::ALL as COSIGNED_ALL;
 pub(crate) use read::subject_key;
 pub use read::{ProvenEntry, ReceiptHolder, ReceiptOwner, StoredReceipt};
 pub use standing::{LastVerified, NewestEntry};

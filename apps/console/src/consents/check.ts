@@ -37,6 +37,8 @@ const FAILED_AT: Readonly<Record<string, StepName>> = {
   bad_key: "key",
   unknown_signer: "key",
   bad_signature: "signature",
+  bad_policy: "key",
+  no_quorum: "signature",
   not_in_log: "inclusion",
   other_person: "person",
   applicant_receipt: "person",

@@ -27,6 +27,9 @@ const PROBLEMS: Readonly<Record<RefusalCode, CheckProblem>> = {
   bad_key: "otherKey",
   unknown_signer: "otherKey",
   bad_signature: "changed",
+  // This page demands no witnesses.
+  bad_policy: "otherKey",
+  no_quorum: "otherKey",
   not_in_log: "changed",
   other_person: "otherPerson",
   applicant_receipt: "otherPerson",

@@ -1,3 +1,6 @@
+mod mirror;
+mod watch;
+
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -15,6 +18,8 @@ use crate::settings::{StoreArgs, TestSettings};
 pub enum LogCommand {
     /// Replay the whole log against its signed heads, and every record against its entry
     Verify(VerifyArgs),
+    /// Follow a log from outside, and report when it shows two trees that contradict each other
+    Watch(watch::WatchArgs),
 }
 
 #[derive(Debug, Args)]
@@ -30,6 +35,9 @@ pub struct VerifyArgs {
     /// Policy file (C2SP tlog-policy) whose quorum of witnesses must have cosigned the newest checkpoint
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
+    /// URL of the checkpoint and tiles of a mirror (C2SP tlog-mirror), which must have the same entries
+    #[arg(long, value_name = "URL")]
+    mirror: Option<String>,
 }
 
 /// Reads a file with the certificates of time-stamping authorities.
@@ -40,7 +48,14 @@ pub(super) fn tsa_authorities(file: &Path) -> Result<Authorities, Failure> {
 }
 
 pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure> {
-    let LogCommand::Verify(args) = command;
+    match command {
+        LogCommand::Verify(args) => verify(args, test).await,
+        LogCommand::Watch(args) => watch::run(args, test).await,
+    }
+}
+
+async fn verify(args: VerifyArgs, test: TestSettings) -> Result<(), Failure> {
+    let mirror = args.mirror.as_deref().map(mirror::remote).transpose()?;
     let checkpoint = args.checkpoint.as_deref().map(text_file::read).transpose();
     let checkpoint =
         checkpoint.map_err(|error| Failure::Usage(format!("--checkpoint: {error}")))?;
@@ -80,10 +95,14 @@ pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure>
                 Some(policy) => demand_quorum(&store, policy).await?,
                 None => String::new(),
             };
+            let mirrored = match &mirror {
+                Some(mirror) => mirror::compare(&store, mirror).await?,
+                None => String::new(),
+            };
             let logs = counted(verified.logs, "log", "logs");
             let stamps =
                 stamps.map(|count| format!(", {}", counted(count, "time stamp", "time stamps")));
-            out!("verified: {entries}, {logs}{}{cosigned}", stamps.unwrap_or_default());
+            out!("verified: {entries}, {logs}{}{cosigned}{mirrored}", stamps.unwrap_or_default());
             Ok(())
         }
         errors => Err(Failure::Refused(format!(
@@ -93,9 +112,16 @@ pub async fn run(command: LogCommand, test: TestSettings) -> Result<(), Failure>
     }
 }
 
-/// Demands that the newest checkpoint fulfils the policy, and returns the end of the message.
+/// Demands that the newest cosigned checkpoint fulfils the policy, or the newest one if none was
+/// cosigned. Returns the end of the message.
 async fn demand_quorum(store: &Store, policy: &Policy) -> Result<String, Failure> {
-    let checkpoint = store.checkpoint().await?.unwrap_or_default();
+    let head = store.head_to_stamp().await?;
+    let cosigned = match &head {
+        Some(head) => store.newest_cosigned(head.log, None).await?,
+        None => None,
+    };
+    let checkpoint = cosigned.map(|head| head.checkpoint).or(head.map(|head| head.checkpoint));
+    let checkpoint = checkpoint.unwrap_or_default();
     let logs = store.logs().await?.into_iter();
     let keys: Vec<VerifierKey> =
         logs.filter_map(|log| VerifierKey::parse(&log.vkey).ok()).collect();

@@ -167,6 +167,7 @@ pub(super) fn check_settings(args: &ServeArgs, test: TestSettings) -> Result<(),
             return Err(Failure::Usage(text));
         }
     }
+    args.anchors.policy().map_err(Failure::Usage)?;
     args.traces.settings().map_err(Failure::Usage)?;
     check_addresses(args)
 }
@@ -282,6 +283,9 @@ async fn shut_down(running: Running) {
         is_available = true;
         tasks::flush_all(&app).await;
         changes::record_scheduled(&app).await;
+        if let Err(error) = store.end_witness_lease(app.live.node()).await {
+            tracing::debug!(error = %error, "the lease of the witnesses ends by itself");
+        }
         if let Err(error) = app.live.leave(&store, app.now()).await {
             tracing::warn!(error = %error, "this node could not be removed from the list of nodes; it expires by itself");
         }

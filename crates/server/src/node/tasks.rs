@@ -27,7 +27,7 @@ use super::webhooks;
 use crate::platform::backups::Schedule;
 use changes::{Due, Pause};
 
-pub use anchors::{measure_time_stamps, request_time_stamps};
+pub use anchors::{ask_witnesses, measure_time_stamps, request_time_stamps};
 pub use back_up::copy_wal;
 pub use flush::{flush_all, histories as chain_histories};
 pub use follow::join;

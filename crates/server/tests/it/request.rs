@@ -31,6 +31,10 @@ impl Request {
         Self { builder: Vec::new(), method: method.to_owned(), url, body: None }
     }
 
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.builder.push((name.to_owned(), value.to_owned()));
         self

@@ -220,7 +220,7 @@ fn only_the_router_setup_imports_http() {
         ("crates/server/src/command.rs", "prints the API document"),
         ("crates/server/src/command/serve.rs", "composes the router"),
         ("crates/server/src/command/serve/part.rs", "serves the router"),
-        ("crates/server/src/command/witness.rs", "serves the witness"),
+        ("crates/server/src/command/log/watch.rs", "serves its metrics"),
         ("crates/server/src/command/witness.rs", "serves the interface of a witness"),
         ("crates/server/src/lib.rs", "lends the JSON reader to the fuzz targets"),
     ];

@@ -1,5 +1,7 @@
 //! The program as a witness: `musette witness`.
 
+mod anchored;
+mod asked;
 mod independent;
 mod kills;
 mod mirror;

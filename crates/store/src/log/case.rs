@@ -164,8 +164,11 @@ impl Store {
         key.map(|key| Ok(super::subject_key(&key)?.to_base64url())).transpose()
     }
 
-    /// Returns the first head that covers the entry.
+    /// Returns the first cosigned head that covers the entry, or else the first head.
     pub async fn head_covering(&self, log: &Log, index: u64) -> Result<SignedHead, StoreError> {
+        if let Some(head) = self.first_cosigned(log.id, index).await? {
+            return Ok(head);
+        }
         let (size, checkpoint) = self.head_of(log.id, index).await?;
         Ok(SignedHead { size, checkpoint })
     }

@@ -69,6 +69,13 @@ pub struct ReceiptOwner {
     pub is_erased: bool,
 }
 
+/// Whether a receipt is proved by a cosigned head, if there is one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cosigned {
+    Preferred,
+    Ignored,
+}
+
 /// A stored receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredReceipt {
@@ -209,13 +216,33 @@ impl Store {
 
     /// Returns the receipt of a submission, as it was first returned.
     pub async fn receipt(&self, seq: i64) -> Result<Option<StoredReceipt>, StoreError> {
+        self.receipt_under(seq, Cosigned::Ignored).await
+    }
+
+    /// Returns the receipt of a submission under the newest cosigned head that covers it, if there is
+    /// one.
+    pub async fn cosigned_receipt(&self, seq: i64) -> Result<Option<StoredReceipt>, StoreError> {
+        self.receipt_under(seq, Cosigned::Preferred).await
+    }
+
+    async fn receipt_under(
+        &self,
+        seq: i64,
+        cosigned: Cosigned,
+    ) -> Result<Option<StoredReceipt>, StoreError> {
         let Some(row) = self.receipt_row(seq).await? else { return Ok(None) };
         let holder = row.holder();
         let evidence = match &row.key {
             None => None,
             Some(key) => {
                 let index = unsigned(row.idx)?;
-                let proof = self.proof(row.log, index).await?;
+                let proof = match cosigned {
+                    Cosigned::Preferred => self.proof(row.log, index).await?,
+                    Cosigned::Ignored => {
+                        let head = self.head_of(row.log, index).await?;
+                        self.proof_of(row.log, index, head).await?
+                    }
+                };
                 let subject_key = subject_key(key)?.to_base64url();
                 Some(ProvenEntry { index, entry: row.entry.clone().into(), proof, subject_key })
             }
@@ -224,9 +251,13 @@ impl Store {
         Ok(Some(StoredReceipt { entry_id, holder, person, evidence }))
     }
 
-    /// Returns the proof of an entry, as a `tlog-proof@v1` text.
+    /// Returns the proof of an entry, as a `tlog-proof@v1` text, under the newest cosigned head that
+    /// covers it, if there is one.
     pub(crate) async fn proof(&self, log: i64, index: u64) -> Result<String, StoreError> {
-        let head = self.head_of(log, index).await?;
+        let head = match self.newest_cosigned(log, Some(index)).await? {
+            Some(head) => (head.size, head.checkpoint),
+            None => self.head_of(log, index).await?,
+        };
         self.proof_of(log, index, head).await
     }
 

@@ -16,6 +16,7 @@ use crate::{
     Submission,
 };
 
+mod cosigned;
 mod histories;
 mod tampering;
 mod timestamps;

@@ -28,7 +28,7 @@ const IN_OTHER_MEMBERS: [&str; 10] = [
 
 /// Tables that identify no person, or only by a hash of something that the person typed
 /// (`throttles`, `allowances`). Check a new table before you add it here.
-const IMPERSONAL: [&str; 49] = [
+const IMPERSONAL: [&str; 51] = [
     "_sqlx_migrations",
     "allowances",
     "approval_rules",
@@ -44,11 +44,13 @@ const IMPERSONAL: [&str; 49] = [
     "flag_version_objects",
     "gate_erased",
     "gate_head",
+    "log_cosigned",
     "log_heads",
     "log_key",
     "log_tiles",
     "log_timestamps",
     "log_verified",
+    "log_witness_lease",
     "logs",
     "markets",
     "moves",

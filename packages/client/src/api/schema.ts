@@ -4226,7 +4226,10 @@ export interface paths {
         };
         /**
          * Get the newest signed checkpoint of the log.
-         * @description A C2SP checkpoint. `If-None-Match` is supported.
+         * @description A C2SP checkpoint. With `?cosigned`, the newest one that a quorum of witnesses has cosigned, with
+         *     their signatures. `If-None-Match` is supported.
+         *
+         *     - 404 `not_found`: with `?cosigned`, no checkpoint fulfils the policy, or the server has none.
          */
         get: operations["checkpoint"];
         put?: never;
@@ -19354,7 +19357,14 @@ export interface operations {
     };
     checkpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Selects the newest checkpoint that the witnesses of `--witness-policy` have cosigned. The value
+                 *     is ignored.
+                 * @example
+                 */
+                cosigned?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -19376,7 +19386,16 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
             405: components["responses"]["MethodNotAllowed"];
+            414: components["responses"]["AddressTooLong"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -2,6 +2,7 @@ import { type Bytes, parseInteger } from "./encoding";
 import { hashFromBase64 } from "./hash";
 import { isKeyName, type VerifierKey } from "./key";
 import { openNote } from "./note";
+import { demandQuorum, type Policy } from "./policy";
 import { fail } from "./refusal";
 
 /** The head of a log: the number of its entries and the root hash over all of them. */
@@ -14,6 +15,8 @@ export interface Checkpoint {
 
 export interface OpenCheckpoint extends Checkpoint {
   readonly rootHash: Bytes;
+  /** The witnesses whose cosignatures are valid. */
+  readonly witnesses: readonly string[];
 }
 
 /** Matches origin, size and root. Extension lines are allowed and ignored. */
@@ -21,13 +24,14 @@ const HEAD = /^(.+)\n(\d+)\n(.+)\n(?:[^\n]+\n)*$/;
 
 /**
  * Reads a C2SP signed checkpoint. Accepts it only if it is signed by one of the given keys with the same
- * name as its origin.
+ * name as its origin, and if it fulfils the policy. Logs of the policy replace the keys.
  */
 export async function openCheckpoint(
   note: string,
   keys: readonly VerifierKey[],
+  policy?: Policy,
 ): Promise<OpenCheckpoint> {
-  const { text, signers } = await openNote(note, keys);
+  const { text, signers, signatures } = await openNote(note, policy?.logs ?? keys);
   const [, origin = "", sizeText, root = ""] = HEAD.exec(text) ?? [];
   const size = parseInteger(sizeText);
   const rootHash = hashFromBase64(root);
@@ -37,5 +41,6 @@ export async function openCheckpoint(
   if (!signers.includes(origin)) {
     fail("unknown_signer", `none of the given keys of ${origin} has signed the checkpoint`);
   }
-  return { origin, size, root, rootHash };
+  const witnesses = policy ? await demandQuorum(policy, text, signatures) : [];
+  return { origin, size, root, rootHash, witnesses };
 }

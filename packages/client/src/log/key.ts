@@ -2,6 +2,11 @@ import { type Bytes, fromBase64, hex, utf8 } from "./encoding";
 import { sha256, subtle } from "./hash";
 import { fail } from "./refusal";
 
+/** The signature type of Ed25519 cosignatures, which also sign a time. */
+const COSIGNATURE = 4;
+/** The signature type of ML-DSA-44 cosignatures, which browsers cannot verify. */
+const ML_DSA_44 = 6;
+const TIME_BYTES = 8;
 const NEWLINE = Uint8Array.of(10);
 /** The signature type of plain Ed25519, also the first byte of such a key. */
 const ED25519 = 1;
@@ -28,22 +33,54 @@ export async function readKeys(vkeys: readonly string[]): Promise<readonly Verif
   return keys.filter((key) => key !== undefined);
 }
 
-async function readKey(vkey: string): Promise<VerifierKey | undefined> {
-  const [, name, id, base64] = /^([^+]*)\+([^+]*)\+(.*)$/s.exec(vkey) ?? [];
-  const key = fromBase64(base64 ?? "");
-  if (!name || !id || !key?.length || !isKeyName(name)) {
-    return fail("bad_key", "the key does not have the form <name>+<id>+<base64>");
-  }
+/** The key of a witness. */
+export interface CosignerKey {
+  readonly name: string;
+  readonly id: string;
+  /** Returns the signed time in seconds since 1970; undefined if the signature is invalid. */
+  readonly verifiedTime: (text: string, signature: Bytes) => Promise<bigint | undefined>;
+}
+
+/** Reads the key of a log; undefined if browsers cannot verify its type. */
+export async function readKey(vkey: string): Promise<VerifierKey | undefined> {
+  const { name, id, key } = await readParts(vkey, [ED25519]);
   if (key[0] !== ED25519) return undefined;
-  const digest = await sha256(utf8(name), NEWLINE, key);
-  if (hex(digest.subarray(0, 4)) !== id)
-    fail("bad_key", "the id of the key does not match its name and bytes");
   const imported = await importEd25519(key.slice(1));
   return {
     name,
     id,
     verifies: (text, signature) => subtle().verify("Ed25519", imported, signature, utf8(text)),
   };
+}
+
+/** Reads the key of a witness; undefined if browsers cannot verify its type. */
+export async function readCosigner(vkey: string): Promise<CosignerKey | undefined> {
+  const { name, id, key } = await readParts(vkey, [COSIGNATURE, ML_DSA_44]);
+  if (key[0] === ML_DSA_44) return undefined;
+  if (key[0] !== COSIGNATURE) fail("bad_key", "the key is not of a witness");
+  const imported = await importEd25519(key.slice(1));
+  const verifiedTime = async (text: string, signature: Bytes): Promise<bigint | undefined> => {
+    if (signature.length <= TIME_BYTES) return undefined;
+    const time = new DataView(signature.buffer, signature.byteOffset).getBigUint64(0);
+    const message = utf8(`cosignature/v1\ntime ${time}\n${text}`);
+    const bytes = signature.slice(TIME_BYTES);
+    return (await subtle().verify("Ed25519", imported, bytes, message)) ? time : undefined;
+  };
+  return { name, id, verifiedTime };
+}
+
+/** Reads a vkey line. The id of a type that is not in `kinds` is not checked: it may be computed in another way. */
+async function readParts(vkey: string, kinds: readonly number[]) {
+  const [, name, id, base64] = /^([^+]*)\+([^+]*)\+(.*)$/s.exec(vkey) ?? [];
+  const key = fromBase64(base64 ?? "");
+  if (!name || !id || !key?.length || !isKeyName(name)) {
+    return fail("bad_key", "the key does not have the form <name>+<id>+<base64>");
+  }
+  if (!kinds.includes(key[0] ?? 0)) return { name, id, key };
+  const digest = await sha256(utf8(name), NEWLINE, key);
+  if (hex(digest.subarray(0, 4)) !== id)
+    fail("bad_key", "the id of the key does not match its name and bytes");
+  return { name, id, key };
 }
 
 async function importEd25519(key: Bytes): Promise<CryptoKey> {

@@ -1,21 +1,18 @@
-import { type Bytes, fromBase64, hex } from "./encoding";
+import { fromBase64, hex } from "./encoding";
 import { isKeyName, type VerifierKey } from "./key";
+import type { Signature } from "./policy";
 import { fail } from "./refusal";
 
 /** C2SP requires support for at least 16 signatures. A log with many witnesses has a few dozen. */
 const SIGNATURES_MAX = 64;
 const KEY_ID_BYTES = 4;
 
-interface NoteSignature {
-  readonly name: string;
-  readonly id: string;
-  readonly bytes: Bytes;
-}
-
 export interface VerifiedNote {
   readonly text: string;
   /** The names of the given keys that have signed. */
   readonly signers: readonly string[];
+  /** All signature lines. Only those of `signers` are verified. */
+  readonly signatures: readonly Signature[];
 }
 
 /**
@@ -34,7 +31,7 @@ export async function openNote(note: string, keys: readonly VerifierKey[]): Prom
     signers.push(name);
   }
   if (signers.length === 0) fail("unknown_signer", "none of the given keys has signed the note");
-  return { text, signers };
+  return { text, signers, signatures };
 }
 
 function parseNote(note: string) {
@@ -48,7 +45,7 @@ function parseNote(note: string) {
   return { text: note.slice(0, end), signatures: lines.map(parseSignature) };
 }
 
-function parseSignature(line: string): NoteSignature {
+function parseSignature(line: string): Signature {
   const [, name, base64] = /^\u2014 ([^ ]*) (.*)$/u.exec(line) ?? [];
   const bytes = fromBase64(base64 ?? "");
   if (!name || !isKeyName(name) || !bytes || bytes.length <= KEY_ID_BYTES) {

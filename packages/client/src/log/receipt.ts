@@ -22,6 +22,8 @@ export interface VerifiedReceipt {
   readonly entry: LoggedSubmission;
   /** The signed head of the log that includes the entry. */
   readonly checkpoint: Checkpoint;
+  /** The names in the policy of the witnesses that cosigned the checkpoint. */
+  readonly witnesses: readonly string[];
   /** `not_claimed`: it is a rider's receipt, and `userId` was not given. */
   readonly subject: "matches" | "not_claimed";
 }
@@ -42,13 +44,13 @@ export function verifyReceipt(
 ): Promise<VerifiedReceipt | Refusal> {
   return toResult(async () => {
     const signed = readReceipt(receipt);
-    const { index, checkpoint } = await checkProof(signed.proof, signed.entry, options);
+    const { index, checkpoint, witnesses } = await checkProof(signed.proof, signed.entry, options);
     if (index !== signed.index) {
       fail("malformed", "the proof belongs to another entry");
     }
     const entry = decodeSubmission(signed.entry);
     const subject = await checkSubject(signed, entry, options.userId);
-    return { ok: true, index, entry, checkpoint, subject };
+    return { ok: true, index, entry, checkpoint, witnesses, subject };
   });
 }
 

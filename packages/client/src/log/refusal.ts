@@ -10,6 +10,10 @@ export type RefusalCode =
   | "unknown_signer"
   /** A signature has the name of a given key, but is invalid. */
   | "bad_signature"
+  /** The policy is malformed; the reason names the line. */
+  | "bad_policy"
+  /** Too few witnesses of the policy have cosigned the checkpoint; the reason names those that are missing. */
+  | "no_quorum"
   /** The entry is not at the position of the proof. */
   | "not_in_log"
   /** The entry belongs to another person. */

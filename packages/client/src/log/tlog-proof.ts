@@ -3,6 +3,7 @@ import { type Bytes, parseInteger } from "./encoding";
 import { hashFromBase64, leafHash } from "./hash";
 import { readKeys } from "./key";
 import { verifyInclusion } from "./merkle";
+import { readPolicy } from "./policy";
 import { fail, type Refusal, toResult } from "./refusal";
 
 /**
@@ -16,6 +17,11 @@ const PROOF =
 export interface VerifyOptions {
   /** C2SP vkey lines of the trusted logs, in the format of `GET /log/keys`. */
   readonly vkeys: readonly string[];
+  /**
+   * The text of a C2SP tlog-policy file, whose quorum of witnesses must have cosigned the checkpoint. If it lists
+   * logs, `vkeys` is not used.
+   */
+  readonly policy?: string | undefined;
 }
 
 /** A log entry whose inclusion is verified. */
@@ -23,6 +29,8 @@ export interface ProvenEntry {
   readonly ok: true;
   readonly index: number;
   readonly checkpoint: Checkpoint;
+  /** The names in the policy of the witnesses that cosigned the checkpoint. */
+  readonly witnesses: readonly string[];
 }
 
 interface TlogProof {
@@ -49,16 +57,18 @@ export function verifyTlogProof(
 export async function checkProof(
   text: string,
   entry: string,
-  { vkeys }: VerifyOptions,
+  options: VerifyOptions,
 ): Promise<ProvenEntry> {
   const { index, path, checkpoint: note } = parseProof(text);
-  const { rootHash, ...checkpoint } = await openCheckpoint(note, await readKeys(vkeys));
+  const policy = options.policy === undefined ? undefined : await readPolicy(options.policy);
+  const keys = await readKeys(options.vkeys);
+  const { rootHash, witnesses, ...checkpoint } = await openCheckpoint(note, keys, policy);
   const leaf = await leafHash(entry);
   const { size } = checkpoint;
   if (!(await verifyInclusion({ size, root: rootHash, index, leaf, path }))) {
     fail("not_in_log", "the path does not lead to the root of the log");
   }
-  return { ok: true, index, checkpoint };
+  return { ok: true, index, checkpoint, witnesses };
 }
 
 function parseProof(text: string): TlogProof {

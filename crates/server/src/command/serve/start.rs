@@ -118,7 +118,7 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     let now = test.clock.now();
     let began = if args.demo { demo::beginning(&store, now).await? } else { None };
     // Must precede the first entry of the log.
-    store.open_log(&new_log(args.public_url.as_deref()), began.unwrap_or(now)).await?;
+    let log = store.open_log(&new_log(args.public_url.as_deref()), began.unwrap_or(now)).await?;
     if store.extend_log(began.unwrap_or(now)).await? {
         tracing::debug!("the log records published terms from this entry on");
     }
@@ -143,6 +143,15 @@ async fn start(starting: &Starting, store: Arc<Store>) -> Result<Running, Failur
     if let Some(time_stamping) = &time_stamping {
         tasks.spawn(tasks::request_time_stamps(&app, time_stamping).run());
         tasks.spawn(tasks::measure_time_stamps(time_stamping).run());
+    }
+    if let Some(policy) = &app.settings.witness_policy {
+        if !policy.accepts_log(&log.origin) {
+            tracing::warn!(
+                origin = log.origin,
+                "--witness-policy lists logs, but not this one: no checkpoint fulfils it"
+            );
+        }
+        tasks.spawn(tasks::ask_witnesses(Arc::clone(&app), Arc::clone(policy)));
     }
     tasks.spawn(notify_approvers(&app).run());
     tasks.spawn(record_decisions(&app).run());
@@ -185,7 +194,8 @@ pub async fn new_app(
     let campaigns = args.notices.campaigns(&args.code_delivery).map_err(Failure::Usage)?;
     let oidc = args.oidc.settings().map_err(Failure::Usage)?;
     let oidc = oidc.map(Oidc::new).transpose().map_err(Failure::Usage)?;
-    let settings = HttpSettings { company, ..http_settings(args, *address, *test) };
+    let witness_policy = args.anchors.policy().map_err(Failure::Usage)?;
+    let settings = HttpSettings { company, witness_policy, ..http_settings(args, *address, *test) };
     let (ruleset, metrics) = (Arc::clone(ruleset), metrics.clone());
     Ok(App::new(store, writer, test.clock, settings, (delivery, campaigns), oidc, ruleset, metrics)
         .await?)
@@ -231,5 +241,6 @@ fn http_settings(args: &ServeArgs, address: SocketAddr, test: TestSettings) -> H
         documents: args.store.data.join("documents"),
         store_within: test.store_within,
         web_files: args.store.data.join("web"),
+        witness_policy: None,
     }
 }

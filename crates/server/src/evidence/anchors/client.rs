@@ -10,7 +10,7 @@ use http_body_util::{BodyExt as _, Full, Limited};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client as HyperClient;
 use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
 
 /// The time limit of a request, up to the last byte of the response.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -31,20 +31,31 @@ pub struct Response {
 /// The client. Loading the root certificates of the machine takes longer than the rest of a start,
 /// so that the first request does it.
 #[derive(Default)]
-pub struct Client(OnceLock<Result<Inner, String>>);
+pub struct Client {
+    inner: OnceLock<Result<Inner, String>>,
+    /// Connections that are kept for the next request, for each address.
+    idle_max: usize,
+}
 
-fn new_client() -> Result<Inner, String> {
+fn new_client(idle_max: usize) -> Result<Inner, String> {
     let builder = HttpsConnectorBuilder::new().with_native_roots();
     let builder = builder.map_err(|error| format!("no root certificates: {error}"))?;
     let connector = builder.https_or_http().enable_http1().build();
     Ok(HyperClient::builder(TokioExecutor::new())
-        // Requests are minutes apart.
-        .pool_max_idle_per_host(0)
+        .pool_timer(TokioTimer::new())
+        .pool_idle_timeout(TIMEOUT)
+        .pool_max_idle_per_host(idle_max)
         .http1_max_buf_size(HEADERS_MAX)
         .build(connector))
 }
 
 impl Client {
+    /// Creates a client for requests every second. The default one is for requests that are minutes
+    /// apart.
+    pub fn with_kept_connections() -> Self {
+        Self { inner: OnceLock::new(), idle_max: 1 }
+    }
+
     /// Posts a body, and returns the response. Another status than 200 is not an error.
     pub async fn post(
         &self,
@@ -52,16 +63,32 @@ impl Client {
         content_type: &'static str,
         body: Vec<u8>,
     ) -> Result<Response, String> {
-        let client = self.0.get_or_init(new_client).as_ref().map_err(String::clone)?;
         let request = Request::post(url)
             .header(header::CONTENT_TYPE, content_type)
             .header(header::USER_AGENT, "Musette")
             .body(Full::new(Bytes::from(body)))
             .map_err(|error| error.to_string())?;
+        self.send(request, RESPONSE_MAX).await
+    }
+
+    /// Fetches an address. Another status than 200 is not an error.
+    pub async fn get(&self, url: &str, body_max: usize) -> Result<Response, String> {
+        let request = Request::get(url).header(header::USER_AGENT, "Musette");
+        let request = request.body(Full::default()).map_err(|error| error.to_string())?;
+        self.send(request, body_max).await
+    }
+
+    async fn send(
+        &self,
+        request: Request<Full<Bytes>>,
+        body_max: usize,
+    ) -> Result<Response, String> {
+        let client = self.inner.get_or_init(|| new_client(self.idle_max));
+        let client = client.as_ref().map_err(String::clone)?;
         let exchange = async {
             let response = client.request(request).await.map_err(|error| innermost(&error))?;
             let (parts, body) = response.into_parts();
-            let body = Limited::new(body, RESPONSE_MAX).collect().await;
+            let body = Limited::new(body, body_max).collect().await;
             let body = body.map_err(|error| format!("the response cannot be read: {error}"))?;
             let content_type = parts.headers.get(header::CONTENT_TYPE);
             let content_type = content_type.and_then(|value| value.to_str().ok());

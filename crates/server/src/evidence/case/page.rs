@@ -17,6 +17,7 @@ use super::writing::existed;
 use crate::evidence::certificate::{Texts, in_utc, texts as certificate_texts};
 
 mod html;
+mod witnesses;
 
 use html::{code, escaped, isolated, isolated_text, link};
 
@@ -26,6 +27,7 @@ const SCRIPT: &str = concat!(
     "\"use strict\";\n",
     include_str!("page/evidence.js"),
     include_str!("page/archive.js"),
+    include_str!("page/witnesses.js"),
     include_str!("page/page.js"),
 );
 
@@ -133,12 +135,11 @@ impl Page<'_> {
                 escaped(texts.unchecked)
             ),
         );
-        put(out, format_args!("<h3>{}</h3>\n", escaped(texts.files)));
+        let (files, unchecked) = (escaped(texts.files), escaped(texts.files_unchecked));
         put(
             out,
             format_args!(
-                "<div id=\"files\" role=\"status\" data-state=\"unchecked\"><p>{}</p></div>\n",
-                escaped(texts.files_unchecked)
+                "<h3>{files}</h3>\n<div id=\"files\" role=\"status\" data-state=\"unchecked\"><p>{unchecked}</p></div>\n"
             ),
         );
         put(
@@ -151,10 +152,12 @@ impl Page<'_> {
         put(
             out,
             format_args!(
-                "<label>{} <input type=\"file\" id=\"folder\" webkitdirectory multiple></label></p>\n</section>\n",
+                "<label>{} <input type=\"file\" id=\"folder\" webkitdirectory multiple></label></p>\n",
                 escaped(texts.choose_folder)
             ),
         );
+        witnesses::put_chooser(out, texts);
+        out.push_str("</section>\n");
     }
 
     fn decisions(&self, out: &mut String) {

@@ -37,6 +37,15 @@ pub struct CaseTexts {
     pub files_ok: &'static str,
     /// `{n}`
     pub files_bad: &'static str,
+    pub witnesses: &'static str,
+    pub witnesses_unchecked: &'static str,
+    pub choose_policy: &'static str,
+    /// `{names}`
+    pub witnesses_ok: &'static str,
+    /// `{names}`
+    pub witnesses_missing: &'static str,
+    /// `{n}`
+    pub policy_malformed: &'static str,
     pub missing: &'static str,
     pub unlisted: &'static str,
     pub changed: &'static str,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::log::tile::{Resource, WIDTH, encode_entries};
@@ -19,19 +19,44 @@ pub(super) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const PARTIAL: &str = "public, max-age=600";
 pub(super) const TEXT: &str = "text/plain; charset=utf-8";
 
+/// The choice of a checkpoint.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CheckpointQuery {
+    /// Selects the newest checkpoint that the witnesses of `--witness-policy` have cosigned. The value
+    /// is ignored.
+    #[param(required = false, allow_reserved, example = "")]
+    #[expect(dead_code, reason = "only describes the query")]
+    pub cosigned: Option<String>,
+}
+
 /// Get the newest signed checkpoint of the log.
 ///
-/// A C2SP checkpoint. `If-None-Match` is supported.
+/// A C2SP checkpoint. With `?cosigned`, the newest one that a quorum of witnesses has cosigned, with
+/// their signatures. `If-None-Match` is supported.
+///
+/// - 404 `not_found`: with `?cosigned`, no checkpoint fulfils the policy, or the server has none.
 #[utoipa::path(
     get, path = "/log/checkpoint", tag = "log",
-    responses((status = 200, body = String, content_type = "text/plain"), (status = 304))
+    params(CheckpointQuery),
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 304), (status = 404))
 )]
 pub async fn checkpoint(
     State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let checkpoint = app.store.checkpoint().await?.ok_or_else(Problem::not_found)?;
-    Ok(text(&headers, checkpoint))
+    let query = query.unwrap_or_default();
+    let mut names = query.split('&').map(|pair| pair.split('=').next().unwrap_or_default());
+    let checkpoint = if names.any(|name| name == "cosigned") {
+        match &app.settings.witness_policy {
+            Some(policy) => policy.newest_fulfilled(&app.store).await?,
+            None => None,
+        }
+    } else {
+        app.store.checkpoint().await?
+    };
+    Ok(text(&headers, checkpoint.ok_or_else(Problem::not_found)?))
 }
 
 /// Get the verifier key of the log.

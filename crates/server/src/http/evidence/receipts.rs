@@ -77,7 +77,7 @@ impl StoredReceipt {
     /// Returns the receipt of this id. None if no submission has it.
     async fn of_id(id: &str, app: &App) -> Result<Option<Self>, Problem> {
         let Some(parsed) = app.receipt_key.parse(id) else { return Ok(None) };
-        let Some(stored) = app.store.receipt(parsed.seq).await? else { return Ok(None) };
+        let Some(stored) = app.store.cosigned_receipt(parsed.seq).await? else { return Ok(None) };
         if !app.receipt_key.matches(&parsed, &stored.entry_id) {
             return Ok(None);
         }
@@ -130,7 +130,12 @@ impl ReceiptName {
     }
 
     async fn receipt(&self, app: &App, seq: i64) -> Result<Receipt, Problem> {
-        let stored = app.store.receipt(seq).await?.ok_or_else(Problem::not_found)?;
+        let stored = match self.format {
+            // The bytes of a certificate do not change with later cosignatures.
+            Format::Certificate => app.store.receipt(seq).await?,
+            Format::Json | Format::TlogProof => app.store.cosigned_receipt(seq).await?,
+        };
+        let stored = stored.ok_or_else(Problem::not_found)?;
         let evidence = stored.evidence.ok_or_else(erased)?;
         Ok(Receipt::new(self.id.clone(), evidence))
     }

@@ -159,7 +159,7 @@ async fn decisions(
         let Ok(Entry::Submission(entry)) = Entry::decode(&submission.entry) else {
             return Err(Problem::internal("the log entry of a submission is not a submission"));
         };
-        let stored = app.store.receipt(submission.seq).await?;
+        let stored = app.store.cosigned_receipt(submission.seq).await?;
         let evidence: Option<ProvenEntry> = stored.and_then(|stored| stored.evidence);
         receipts.extend(evidence.map(|evidence| Receipt::new(id.clone(), evidence)));
         let app = apps.get(&submission.seq);

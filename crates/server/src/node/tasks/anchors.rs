@@ -1,9 +1,10 @@
 //! Requests statements of parties outside of the company about the log.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use super::Task;
-use crate::evidence::anchors::{MEASURE_EVERY, TimeStamping};
+use super::{Runs, Task};
+use crate::evidence::anchors::{MEASURE_EVERY, TimeStamping, WitnessPolicy, Witnesses};
 use crate::node::app::App;
 
 /// Requests time stamps.
@@ -22,4 +23,17 @@ pub fn measure_time_stamps(time_stamping: &Arc<TimeStamping>) -> Task {
         stamping.measure();
         std::future::ready(Ok(()))
     })
+}
+
+/// Asks the witnesses of the policy for cosignatures until the server stops.
+pub async fn ask_witnesses(app: Arc<App>, policy: Arc<WitnessPolicy>) {
+    let node = app.live.node().to_owned();
+    let Some(mut witnesses) = Witnesses::new(policy, node, app.clock) else { return };
+    let mut runs = Runs::of("ask_witnesses");
+    loop {
+        let event = witnesses.next().await;
+        let began = Instant::now();
+        let handled = witnesses.handle(event, &app.store).await;
+        runs.record(began, &handled);
+    }
 }

@@ -79,6 +79,7 @@ function start() {
   const check = (reading) => checkFiles(reading, carried);
   byId("zip").addEventListener("change", (event) => check(unzipped(event.target.files[0])));
   byId("folder").addEventListener("change", (event) => check(ofFolder(event.target.files)));
+  byId("policy").addEventListener("change", (event) => checkPolicy(event.target.files[0], carried));
   const area = byId("check");
   addEventListener("dragover", (event) => {
     event.preventDefault();
