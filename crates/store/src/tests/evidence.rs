@@ -16,6 +16,7 @@ use crate::{
     Submission,
 };
 
+mod causes;
 mod histories;
 mod tampering;
 mod timestamps;

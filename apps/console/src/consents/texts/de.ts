@@ -46,7 +46,7 @@ export const de: ConsentsTexts = {
   drop: "Die Datei eines Belegs hierher ziehen",
   choose: "Datei auswählen",
   tooLarge: "Diese Datei ist zu groß für einen Beleg.",
-  paste: "Oder den Text einfügen",
+  paste: "Oder den Text oder die Nummer einfügen",
   check: "Prüfen",
   whose: "Wessen Beleg soll es sein?",
   whoseHint:

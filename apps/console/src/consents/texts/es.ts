@@ -48,7 +48,7 @@ export const es: ConsentsTexts = {
   drop: "Suelte aquí el archivo de un recibo",
   choose: "Elegir un archivo",
   tooLarge: "Este archivo es demasiado grande para ser un recibo.",
-  paste: "O pegue su texto",
+  paste: "O pegue su texto o su número",
   check: "Verificar",
   whose: "¿De quién se dice que es?",
   whoseHint:

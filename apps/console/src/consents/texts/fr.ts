@@ -46,7 +46,7 @@ export const fr: ConsentsTexts = {
   drop: "Déposez ici le fichier d’un reçu",
   choose: "Choisir un fichier",
   tooLarge: "Ce fichier est trop volumineux pour être un reçu.",
-  paste: "Ou collez son texte",
+  paste: "Ou collez son texte ou son numéro",
   check: "Vérifier",
   whose: "À qui serait-il\u202f?",
   whoseHint:

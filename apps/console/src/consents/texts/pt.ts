@@ -47,7 +47,7 @@ export const pt: ConsentsTexts = {
   drop: "Solte aqui o arquivo de um comprovante",
   choose: "Escolher um arquivo",
   tooLarge: "Este arquivo é grande demais para ser um comprovante.",
-  paste: "Ou cole o texto dele",
+  paste: "Ou cole o texto ou o número dele",
   check: "Verificar",
   whose: "De quem se diz que é?",
   whoseHint:

@@ -49,6 +49,8 @@ export const de: ExperimentsTexts = {
     notShownText:
       "Die Ergebnisse zeigen nicht, dass diese Variante besser ist. Liefere sie nur aus einem anderen guten Grund aus, und nenne ihn im Kommentar.",
     unreadable: {
+      weights_changed:
+        "Nach diesen Ergebnissen nicht ausliefern: Die Gewichte wurden in dieser Phase geändert. Beginne eine neue Phase.",
       sample_ratio_mismatch:
         "Nach diesen Ergebnissen nicht ausliefern: Die Personen kamen nicht im Verhältnis der Gewichte, also ist keine Variante als besser erwiesen. Finde die Ursache und beginne eine neue Phase.",
       multiple_exposures:

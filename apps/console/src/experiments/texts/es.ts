@@ -54,6 +54,8 @@ export const es: ExperimentsTexts = {
     notShownText:
       "Los resultados no muestran que esta sea mejor. Láncela solo por otro buen motivo y dígalo en el comentario.",
     unreadable: {
+      weights_changed:
+        "No lance a partir de estos resultados: los pesos cambiaron dentro de esta fase. Comience una fase nueva.",
       sample_ratio_mismatch:
         "No lance a partir de estos resultados: las personas no llegaron en la proporción de los pesos, así que ninguna variación ha demostrado ser mejor. Encuentre la causa y comience una fase nueva.",
       multiple_exposures:

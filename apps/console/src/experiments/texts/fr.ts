@@ -55,6 +55,8 @@ export const fr: ExperimentsTexts = {
     notShownText:
       "Les résultats ne montrent pas que celle-ci est meilleure. Ne la généralisez que pour une autre bonne raison, et dites-la dans le commentaire.",
     unreadable: {
+      weights_changed:
+        "Ne généralisez pas d’après ces résultats\u202f: les poids ont changé pendant cette phase. Commencez une nouvelle phase.",
       sample_ratio_mismatch:
         "Ne généralisez pas d’après ces résultats\u202f: les personnes ne sont pas arrivées dans la proportion des poids, aucune variation n’est donc démontrée meilleure. Trouvez la cause et commencez une nouvelle phase.",
       multiple_exposures:

@@ -53,6 +53,8 @@ export const pt: ExperimentsTexts = {
     notShownText:
       "Os resultados não mostram que esta é melhor. Lance-a só por outro bom motivo e diga-o no comentário.",
     unreadable: {
+      weights_changed:
+        "Não lance com base nestes resultados: os pesos mudaram dentro desta fase. Comece uma nova fase.",
       sample_ratio_mismatch:
         "Não lance com base nestes resultados: as pessoas não chegaram na proporção dos pesos, então nenhuma variação se mostrou melhor. Encontre a causa e comece uma nova fase.",
       multiple_exposures:

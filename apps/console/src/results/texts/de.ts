@@ -13,6 +13,9 @@ export const de: ResultsTexts = {
   noWeight: "wird nicht mehr gezogen",
   ratioGood: (p) => `Sie kamen im Verhältnis der Gewichte (${p}).`,
   ratioEarly: "Noch zu wenige, um zu sagen, ob sie im Verhältnis der Gewichte kommen.",
+  weightsOff: "Nicht lesen: Die Gewichte wurden in der Phase geändert",
+  weightsOffText:
+    "Die Gewichte der Varianten wurden geändert, während diese Phase lief. Personen von vor und nach der Änderung sind vermischt, darum lässt sich das Verhältnis nicht prüfen, und kein Unterschied weiter unten ist glaubhaft. Beginne eine neue Phase.",
   ratioOff: "Nicht lesen: Das Verhältnis der Stichprobe stimmt nicht",
   ratioOffText: (p) =>
     `Die Personen kamen nicht im Verhältnis der Gewichte. Zufällig geschähe das so gut wie nie (${p}). In einer Variante gingen unterwegs welche verloren, darum ist kein Unterschied weiter unten glaubhaft.`,
@@ -94,6 +97,7 @@ export const de: ResultsTexts = {
   noBaseline: (baseline) =>
     `Nichts lässt sich vergleichen: Bei ${baseline}, womit verglichen wird, hat niemand einen Wert.`,
   silent: (metric) => `${metric} wurde noch nie gemeldet. So meldet es dein Dienst:`,
+  unreadableWeights: "Nicht lesen: Die Gewichte wurden in der Phase geändert.",
   unreadableRatio: "Nicht lesen: Das Verhältnis der Stichprobe stimmt nicht.",
   unreadableTwice: "Nicht lesen: Zu viele Personen wurden in zwei Varianten gesehen.",
   readings: {
@@ -110,6 +114,7 @@ export const de: ResultsTexts = {
   sendServer: "Oder dein Dienst meldet es:",
   sendMetric: "Und was dabei herauskam, sobald es geschieht:",
   warnings: {
+    weights_changed: "Gewichte geändert",
     sample_ratio_mismatch: "Verhältnis stimmt nicht",
     multiple_exposures: "In zwei gesehen",
   },

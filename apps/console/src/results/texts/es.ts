@@ -13,6 +13,9 @@ export const es: ResultsTexts = {
   noWeight: "ya no tiene peso",
   ratioGood: (p) => `Llegaron en la proporción de los pesos (${p}).`,
   ratioEarly: "Todavía muy pocas para saber si llegan en la proporción de los pesos.",
+  weightsOff: "Los pesos cambiaron dentro de la fase: no use estos resultados",
+  weightsOffText:
+    "Los pesos de las variaciones cambiaron durante esta fase. Las personas de antes y de después del cambio están mezcladas, así que no se puede comprobar la proporción y ninguna diferencia de abajo es fiable. Comience una fase nueva.",
   ratioOff: "Desproporción de la muestra: no use estos resultados",
   ratioOffText: (p) =>
     `Las personas no llegaron en la proporción de los pesos. Por azar eso no ocurriría casi nunca (${p}). Algunas se perdieron por el camino en una sola variación, así que ninguna diferencia de abajo es fiable.`,
@@ -105,6 +108,7 @@ export const es: ResultsTexts = {
   noBaseline: (baseline) =>
     `No se puede comparar nada: nadie tiene un valor de ${baseline}, que es la referencia.`,
   silent: (metric) => `Nadie ha comunicado ${metric} todavía. Su servicio la comunica así:`,
+  unreadableWeights: "Los pesos cambiaron dentro de la fase: no use estos resultados.",
   unreadableRatio: "Desproporción de la muestra: no use estos resultados.",
   unreadableTwice: "Exposiciones múltiples: no use estos resultados.",
   readings: {
@@ -122,6 +126,7 @@ export const es: ResultsTexts = {
   sendServer: "O comuníquelo desde su servicio:",
   sendMetric: "Y los valores de la métrica, siempre que se produzcan:",
   warnings: {
+    weights_changed: "Los pesos cambiaron",
     sample_ratio_mismatch: "Desproporción de la muestra",
     multiple_exposures: "Exposiciones múltiples",
   },

@@ -13,6 +13,9 @@ export const fr: ResultsTexts = {
   noWeight: "plus de poids",
   ratioGood: (p) => `Elles sont arrivées dans la proportion des poids (${p}).`,
   ratioEarly: "Trop peu pour dire si elles arrivent dans la proportion des poids.",
+  weightsOff: "Les poids ont changé pendant la phase\u202f: n’utilisez pas ces résultats",
+  weightsOffText:
+    "Les poids des variations ont changé pendant cette phase. Les personnes d’avant et d’après le changement sont mélangées\u202f: la répartition ne peut pas être vérifiée et aucune différence ci-dessous n’est crédible. Commencez une nouvelle phase.",
   ratioOff: "Écart de répartition (SRM)\u202f: n’utilisez pas ces résultats",
   ratioOffText: (p) =>
     `Les personnes ne sont pas arrivées dans la proportion des poids. Par hasard, cela n’arriverait presque jamais (${p}). Certaines se sont perdues en chemin dans une seule variation\u202f: aucune différence ci-dessous n’est donc crédible.`,
@@ -100,6 +103,7 @@ export const fr: ResultsTexts = {
     `Rien ne peut être comparé\u202f: personne n’a de valeur dans ${baseline}, qui est la référence.`,
   silent: (metric) =>
     `Personne n’a encore transmis ${metric}. Votre service la transmet ainsi\u202f:`,
+  unreadableWeights: "Les poids ont changé pendant la phase\u202f: n’utilisez pas ces résultats.",
   unreadableRatio: "Écart de répartition (SRM)\u202f: n’utilisez pas ces résultats.",
   unreadableTwice: "Expositions multiples\u202f: n’utilisez pas ces résultats.",
   readings: {
@@ -117,6 +121,7 @@ export const fr: ResultsTexts = {
   sendServer: "Ou signalez-le depuis votre service\u202f:",
   sendMetric: "Et les valeurs des métriques, dès qu’elles surviennent\u202f:",
   warnings: {
+    weights_changed: "Poids modifiés",
     sample_ratio_mismatch: "Écart de répartition (SRM)",
     multiple_exposures: "Expositions multiples",
   },

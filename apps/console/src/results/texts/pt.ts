@@ -13,6 +13,9 @@ export const pt: ResultsTexts = {
   noWeight: "não tem mais peso",
   ratioGood: (p) => `Chegaram na proporção dos pesos (${p}).`,
   ratioEarly: "Poucas ainda para dizer se chegam na proporção dos pesos.",
+  weightsOff: "Os pesos mudaram dentro da fase: não use estes resultados",
+  weightsOffText:
+    "Os pesos das variações mudaram durante esta fase. As pessoas de antes e de depois da mudança estão misturadas, então a proporção não pode ser conferida e nenhuma diferença abaixo merece confiança. Comece uma nova fase.",
   ratioOff: "Desproporção da amostra: não use estes resultados",
   ratioOffText: (p) =>
     `As pessoas não chegaram na proporção dos pesos. Por acaso isso quase nunca aconteceria (${p}). Algumas se perderam no caminho em uma só variação, então nenhuma diferença abaixo merece confiança.`,
@@ -105,6 +108,7 @@ export const pt: ResultsTexts = {
   noBaseline: (baseline) =>
     `Nada pode ser comparado: ninguém tem um valor de ${baseline}, que é a referência.`,
   silent: (metric) => `Ninguém informou ${metric} ainda. O seu serviço informa assim:`,
+  unreadableWeights: "Os pesos mudaram dentro da fase: não use estes resultados.",
   unreadableRatio: "Desproporção da amostra: não use estes resultados.",
   unreadableTwice: "Exposições múltiplas: não use estes resultados.",
   readings: {
@@ -121,6 +125,7 @@ export const pt: ResultsTexts = {
   sendServer: "Ou informe a partir do seu serviço:",
   sendMetric: "E valores da métrica, sempre que acontecerem:",
   warnings: {
+    weights_changed: "Pesos alterados",
     sample_ratio_mismatch: "Desproporção da amostra",
     multiple_exposures: "Exposições múltiplas",
   },

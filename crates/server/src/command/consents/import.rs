@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use musette_core::causes::by_cause;
 use musette_store::ImportOutcome;
 
 use crate::command::event::CommandEvent;
@@ -81,8 +82,8 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
 }
 
 fn refuse(errors: &[LineError]) -> Failure {
-    for error in errors {
-        out!("{error}");
+    for cause in by_cause(errors, |error| format!("{} {}", error.code, error.text)) {
+        out!("{}{}", cause.first, cause.more());
     }
     let lines = counted(errors.len(), "invalid line", "invalid lines");
     Failure::Refused(format!("nothing was imported: {lines}"))
