@@ -131,10 +131,10 @@ async fn saved_version(
 ) -> Result<Response, Problem> {
     let row = app.store.flag_version(environment, version).await?;
     let mut bodies = bodies(app, environment, row.into_iter().collect()).await?;
-    let body = bodies
+    let mut body = bodies
         .pop()
         .ok_or_else(|| Problem::absent("version with this number in this environment"))?;
-    let body = VersionBody { warnings, ..body };
+    body.warnings = warnings;
     Ok(revised(StatusCode::OK, version, &body))
 }
 
