@@ -13,7 +13,7 @@ export function replacedTime(local: string): string | undefined {
   return used === local ? undefined : used;
 }
 
-/** Says beside a date and time field that the clocks skip the typed time. */
+/** Says next to a date and time field that the clocks skip the typed time. */
 export function SkippedTime({ local }: { readonly local: string }) {
   const { texts } = useLanguage();
   const used = replacedTime(local);

@@ -9,7 +9,7 @@ const QUIET = 4;
 /**
  * The receipt's address as a QR code, for another phone. Without a public URL the server returns
  * none: another phone could not open the address of this page. Last on the page, because it appears
- * once the server has answered and must not move what is read.
+ * once the server has answered and must not move the text above it.
  */
 export function ReceiptCode({ qr }: ReceiptLink) {
   const { receipt } = usePageLanguage().texts;

@@ -28,7 +28,7 @@ export function ShareButton({ id, url }: Props) {
       await navigator.clipboard.writeText(address);
       setCopied(true);
     } catch {
-      // Without permission or on an insecure page. The number beside the button can be copied.
+      // Without permission or on an insecure page. The number next to the button can be copied.
     }
   }
 

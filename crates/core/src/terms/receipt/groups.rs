@@ -13,7 +13,7 @@ const MAC_BITS: u32 = 128;
 /// 36 symbols have 180 bits: 52 for the masked number of the submission, 128 for the secret.
 const SEQ_BITS: u32 = SYMBOLS * BITS_PER_SYMBOL - MAC_BITS;
 
-/// The part of a number that fits beside the secret.
+/// The part of a number that fits next to the secret.
 pub(super) const SEQ_MASK: i64 = (1 << SEQ_BITS) - 1;
 
 /// Writes a number, for example `7Q2K-…-M4XZ`.

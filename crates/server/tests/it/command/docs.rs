@@ -61,7 +61,7 @@ fn words(text: &str) -> Vec<String> {
         }
     }
     words.push(word);
-    // `…` stands for further options.
+    // `…` means further options.
     words.retain(|word| !word.is_empty() && word != "…");
     words
 }

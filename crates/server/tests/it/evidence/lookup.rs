@@ -142,8 +142,8 @@ fn reads_a_number_as_a_person_types_it(engine: Engine) {
         let by_body = app.post("/receipts").json(&json!({"receipt": {"id": typed}}));
         assert_eq!(by_body.gives(200).json()["id"], json!(id));
         let path = format!("/api/admin/v1/consents?receipt={in_path}");
-        let found = app.get(&path).token(&session).gives(200).json();
-        assert_eq!(found["items"][0]["receipt_id"], json!(id), "{found}");
+        let listed = app.get(&path).token(&session).gives(200).json();
+        assert_eq!(listed["items"][0]["receipt_id"], json!(id), "{listed}");
         let mut withdrawal = applicant(&[entry(optional, false)]);
         withdrawal["receipt_id"] = json!(typed);
         app.post(SUBMIT).json(&withdrawal).gives(201);

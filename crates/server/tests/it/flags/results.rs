@@ -139,7 +139,7 @@ fn says_that_weights_changed_within_a_phase(engine: Engine) {
     let mixed = results(&flags, EXPERIMENT).gives(200).json();
     assert_eq!(mixed["warnings"], json!(["weights_changed"]));
     assert_eq!(mixed.get("sampleRatio"), None);
-    // A new phase counts anew; the former one keeps its own weights.
+    // A new phase counts from zero; the former one has the weights of its end.
     let session = flags.app.session_of("operator");
     let path = "/api/admin/v1/environments/production/";
     let check = |document: &Value| {
