@@ -35,13 +35,17 @@ function unpack(zip: string, folder: string): readonly string[] {
 /** Downloads the case file of a rider who agreed, from their page. */
 async function download(page: Page, musette: Musette): Promise<Unpacked> {
   await submitConsent(musette, "demo-rider-1");
+  return downloadOf(page, musette, "demo-rider-1");
+}
+
+async function downloadOf(page: Page, musette: Musette, userId: string): Promise<Unpacked> {
   await signInByLink(page, musette);
-  await page.goto("/console/people/demo-rider-1/account");
+  await page.goto(`/console/people/${userId}/account`);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Download case file" }).click(),
   ]);
-  expect(file.suggestedFilename()).toBe("case-demo-rider-1.zip");
+  expect(file.suggestedFilename()).toBe(`case-${userId}.zip`);
   const [folder, zip] = [test.info().outputPath("case"), test.info().outputPath("case.zip")];
   await file.saveAs(zip);
   return { zip, folder, paths: unpack(zip, folder) };
@@ -79,6 +83,15 @@ test("a case file verifies itself from disk without a network", async ({
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   rmSync(unpacked.folder, { recursive: true });
+});
+
+test("a case file without receipts says that there is nothing to verify", async ({
+  page,
+  musette,
+}) => {
+  await open(page, await downloadOf(page, musette, "demo-rider-2"));
+  await expect(evidence(page)).toContainText("Nothing to verify: this file has no receipt");
+  await expect(evidence(page)).toHaveAttribute("data-state", "unchecked");
 });
 
 test("names any file with one changed byte", async ({ page, musette }) => {

@@ -20,6 +20,7 @@ mod keys;
 mod matcher;
 mod moment;
 mod patterns;
+mod phases;
 mod pointer;
 #[cfg(test)]
 mod schema;
@@ -46,6 +47,7 @@ pub use json::Json;
 pub use keys::{Keyed, MalformedKey, drop_known, malformed_keys};
 pub use moment::{Assigned, EvaluationInputs, NoStickyAssignments, StickyLookup};
 pub use patterns::within_budget;
+pub use phases::{changed_weights, weights_in_use};
 pub use snapshot::{FlagId, Snapshot, UncountedReason};
 pub use unknown::unknown_members;
 

@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 pub mod campaigns;
+pub mod causes;
 pub mod channel;
 pub mod decisions;
 pub mod flags;

@@ -34,7 +34,7 @@ pub use outstanding::{Outstanding, outstanding};
 pub use publication::{
     DraftOfTerm, NewTerm, Placement, PublicationError, PublicationMarketError, Replacement,
 };
-pub use receipt::{ReceiptId, ReceiptKey};
+pub use receipt::{ReceiptId, ReceiptKey, new_entry_id};
 pub use stored_locale::StoredLocale;
 pub use submission::{
     Accepted, DecisionRecord, DeviceClock, Evidence, Method, Refusal, SubmissionRule,

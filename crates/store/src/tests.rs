@@ -47,7 +47,15 @@ static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// Creates an empty store; the directory exists as long as the test.
 async fn store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
-    let (store, dir) = match engine {
+    let (store, dir) = store_without_log(engine).await;
+    store.open_log(&new_log(), later()).await.expect("starts");
+    assert!(store.extend_log(NOW).await.expect("extends"));
+    (Arc::new(store), dir)
+}
+
+/// Creates a store on which no server has run.
+async fn store_without_log(engine: Engine) -> (Store, Option<tempfile::TempDir>) {
+    match engine {
         Engine::Sqlite => {
             let dir = tempfile::tempdir().expect("a directory");
             let file = dir.path().join("musette.db");
@@ -58,10 +66,7 @@ async fn store(engine: Engine) -> (Arc<Store>, Option<tempfile::TempDir>) {
             let url = new_database(migrated_database().await).await;
             (Store::open_postgres(&url, crate::POSTGRES_CONNECTIONS).await.expect("opens"), None)
         }
-    };
-    store.open_log(&new_log(), later()).await.expect("starts");
-    assert!(store.extend_log(NOW).await.expect("extends"));
-    (Arc::new(store), dir)
+    }
 }
 
 /// Creates a database without tables.

@@ -1,3 +1,4 @@
+import { receiptNumber } from "@musette/client/terms";
 import { Button } from "@musette/react/ui";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -53,6 +54,12 @@ function Verify({ receipt, user }: VerifyProps) {
     if (receipt) mutate({});
   }, [receipt, mutate]);
 
+  /** The number of a stored receipt opens it; any other text is verified as a receipt. */
+  const openOrVerify = (text: string) => {
+    const number = receiptNumber(text);
+    if (number) void navigate({ to: "/consents/verify", search: { receipt: number } });
+    else mutate({ text });
+  };
   const again = () => {
     setChecked(undefined);
     if (receipt) void navigate({ to: "/consents/verify", search: {} });
@@ -84,7 +91,7 @@ function Verify({ receipt, user }: VerifyProps) {
       <p>{texts.verifyIntro}</p>
       {checking.isError && <FailureText error={checking.error} />}
       <ReceiptDrop onText={(text, name) => mutate({ text, name })} />
-      <Paste onText={(text) => mutate({ text })} />
+      <Paste onText={(text) => openOrVerify(text)} />
     </>
   );
 }

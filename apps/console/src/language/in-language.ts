@@ -1,11 +1,11 @@
-import { lookup } from "@musette/react/texts";
+import { chooseLanguage } from "./choose-language";
 
 /** Returns the variant for a reader of this language; otherwise the first, which is the default. */
 export function inLanguage<Variant extends { readonly locale: string }>(
   variants: readonly Variant[],
   language: string,
 ): Variant | undefined {
-  const locale = lookup(
+  const locale = chooseLanguage(
     language,
     variants.map((variant) => variant.locale),
   );

@@ -1,3 +1,4 @@
+import { receiptNumber } from "@musette/client/terms";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "../api/client";
@@ -65,6 +66,7 @@ export function useSearch(typed: string) {
   const has = (name: string) => contains(name, text);
   const results = isWanted
     ? [
+        ...receiptResults(text),
         ...(flags.data ? flagResults(flags.data.body, env, has) : []),
         ...termResults(terms.data?.items ?? [], has, tag),
         ...(people.data?.items ?? []).map(personResult),
@@ -72,6 +74,13 @@ export function useSearch(typed: string) {
     : [];
   const isLoading = flags.isLoading || terms.isLoading || people.isLoading || text !== typed.trim();
   return { results, isSearching: typed.trim().length >= LETTERS_MIN && isLoading };
+}
+
+/** Opens a receipt whose number was typed or pasted. */
+function receiptResults(text: string): readonly SearchResult[] {
+  const number = receiptNumber(text);
+  const href = `/consents/verify?receipt=${number}`;
+  return number ? [{ href, icon: "consents", label: number }] : [];
 }
 
 function flagResults(

@@ -27,6 +27,7 @@ export function MetricWords({ metric, results, armName }: MetricWordsProps) {
 
   function sentence(arm: MetricArm, reading: Reading): string {
     if (reading === "unreadable") {
+      if (results.warnings.includes("weights_changed")) return texts.unreadableWeights;
       const isRatio = results.warnings.includes("sample_ratio_mismatch");
       return isRatio ? texts.unreadableRatio : texts.unreadableTwice;
     }

@@ -10,6 +10,12 @@ export function SampleWarnings({ results }: { readonly results: PeriodResults })
   const { warnings, sampleRatio, multipleExposures } = results;
   return (
     <>
+      {warnings.includes("weights_changed") && (
+        <section className={`failure ${styles.resultsWarning}`} role="alert">
+          <h2>{texts.weightsOff}</h2>
+          <p>{texts.weightsOffText}</p>
+        </section>
+      )}
       {warnings.includes("sample_ratio_mismatch") && sampleRatio && (
         <section className={`failure ${styles.resultsWarning}`} role="alert">
           <h2>{texts.ratioOff}</h2>

@@ -2,7 +2,13 @@ import { Button } from "@musette/react/ui";
 import { useRef, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 
-export function CopyableId({ id }: { readonly id: string }) {
+interface Props {
+  readonly id: string;
+  /** Further buttons. */
+  readonly children?: React.ReactNode;
+}
+
+export function CopyableId({ id, children }: Props) {
   const { texts } = usePageLanguage();
   const shown = useRef<HTMLElement>(null);
   const [copied, setCopied] = useState(false);
@@ -26,6 +32,7 @@ export function CopyableId({ id }: { readonly id: string }) {
       <Button kind="secondary" onClick={copy}>
         {copied ? texts.receipt.copied : texts.receipt.copy}
       </Button>
+      {children}
       <span className="mu-hidden" role="status">
         {copied ? texts.receipt.copied : ""}
       </span>

@@ -9,6 +9,8 @@ export interface Opened {
   readonly standing: readonly Consent[];
   /** The number alone is enough to withdraw, and to claim the receipt for an account. */
   readonly ofApplicant: boolean;
+  /** The address for another phone. Undefined if the server has no public URL. */
+  readonly link?: NonNullable<OpenedReceipt["link"]>;
 }
 
 export async function openReceipt(
@@ -26,5 +28,6 @@ export function toOpened(answer: OpenedReceipt): Opened {
     receipt: receiptOf(answer, termOf),
     standing,
     ofApplicant: answer.user_id === "",
+    ...(answer.link && { link: answer.link }),
   };
 }

@@ -90,3 +90,56 @@ it("does not claim that nothing was agreed to if nothing can be stored", async (
   expect(page.querySelector("h2")?.textContent).toBe(en.agreements.notKeptTitle);
   expect(page.textContent).not.toContain(en.agreements.emptyHere);
 });
+
+const opened = (link?: object) => ({
+  user_id: "",
+  user_type: "APPLICANT",
+  recorded_at: at,
+  consents: [{ terms_and_conditions_id: 15, accepted: true, consented_at: at }],
+  receipt: { id: NUMBER },
+  terms: [term],
+  standing: [{ terms_and_conditions_id: 15, accepted: true, consented_at: at }],
+  ...(link && { link }),
+});
+const answerWith = (body: object) =>
+  vi.stubGlobal("fetch", async () => Response.json(body, { status: 200 }));
+const shareButton = () =>
+  [...page.querySelectorAll("button")].find(({ textContent }) =>
+    [en.receipt.share, en.receipt.linkCopied].includes(textContent ?? ""),
+  );
+
+it("shows a QR code only if the server has a public URL", async () => {
+  answerWith(opened());
+  await draw(<ReceiptPage />);
+  expect(shareButton()).toBeDefined();
+  expect(page.querySelector(".receipt-code")).toBeNull();
+  await act(async () => root.unmount());
+  root = createRoot(page);
+  const url = `https://terms.example/receipt#${NUMBER}`;
+  answerWith(opened({ url, qr: { size: 21, path: "M0 0h1v1h-1z" } }));
+  await draw(<ReceiptPage />);
+  const code = page.querySelector(".receipt-code [role=img]");
+  expect(code?.getAttribute("aria-label")).toBe(en.receipt.qrTitle);
+  expect(code?.getAttribute("viewBox")).toBe("-4 -4 29 29");
+});
+
+it("shares the address of the receipt, or copies it", async () => {
+  storeReceipt({ id: NUMBER, root: NUMBER, userId: "", recordedAt: at, decisions });
+  const writeText = vi.fn(async () => {});
+  Object.defineProperty(navigator, "clipboard", { value: { writeText }, configurable: true });
+  await draw(<ReceiptPage />);
+  const address = `${window.location.origin}${receiptHref(NUMBER)}`;
+  await act(async () => shareButton()?.click());
+  expect(writeText.mock.calls).toEqual([[address]]);
+  expect(shareButton()?.textContent).toBe(en.receipt.linkCopied);
+
+  const share = vi.fn(async () => {
+    throw new DOMException("closed", "AbortError");
+  });
+  Object.defineProperty(navigator, "share", { value: share, configurable: true });
+  await act(async () => shareButton()?.click());
+  expect(share.mock.calls).toEqual([[{ title: en.receipt.id, url: address }]]);
+  // The person closed the dialog: nothing is copied instead.
+  expect(writeText).toHaveBeenCalledTimes(1);
+  Object.defineProperty(navigator, "share", { value: undefined, configurable: true });
+});

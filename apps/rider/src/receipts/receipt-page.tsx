@@ -15,8 +15,10 @@ import { CopyableId } from "./copyable-id";
 import { OpenReceipt } from "./open-receipt";
 import { openReceipt } from "./opened-receipt";
 import { JoinReceipt, ReceiptActions } from "./receipt-actions";
+import { ReceiptCode, type ReceiptLink } from "./receipt-code";
 import { ReceiptProof } from "./receipt-proof";
 import { type ReceiptErrorKind, receiptErrorKind } from "./receipt-trouble";
+import { ShareButton } from "./share-button";
 
 /** Shows the receipt whose number is in the address; without a number, a field for it. */
 export function ReceiptPage() {
@@ -51,7 +53,11 @@ function LoadedReceipt({ id, userId }: ReceiptProps) {
   const receipt = storedReceipt(id, userId) ?? (loaded.state === "ready" && loaded.value.receipt);
   if (receipt) {
     return (
-      <Receipt receipt={receipt} first={<JoinReceipt id={id} userId={userId} loaded={loaded} />}>
+      <Receipt
+        receipt={receipt}
+        link={loaded.state === "ready" ? loaded.value.link : undefined}
+        first={<JoinReceipt id={id} userId={userId} loaded={loaded} />}
+      >
         <AsOf at={loaded.keptAt} />
         <ReceiptActions id={id} userId={userId} loaded={loaded} />
       </Receipt>
@@ -65,11 +71,12 @@ function LoadedReceipt({ id, userId }: ReceiptProps) {
 
 function Receipt(props: {
   readonly receipt: StoredReceipt;
+  readonly link: ReceiptLink | undefined;
   /** Shown above the facts. */
   readonly first: React.ReactNode;
   readonly children: React.ReactNode;
 }) {
-  const { receipt } = props;
+  const { receipt, link } = props;
   const { language, texts } = usePageLanguage();
   const agreed = receipt.decisions.some(({ accepted }) => accepted);
   return (
@@ -97,7 +104,9 @@ function Receipt(props: {
         </dd>
         <dt>{texts.receipt.id}</dt>
         <dd>
-          <CopyableId id={receipt.id} />
+          <CopyableId id={receipt.id}>
+            <ShareButton id={receipt.id} url={link?.url} />
+          </CopyableId>
           {receipt.userId === "" && <KeepNumber />}
         </dd>
       </dl>
@@ -106,6 +115,7 @@ function Receipt(props: {
       <Link className="mu-button wide" data-kind="primary" href="/agreements">
         {texts.receipt.toAgreements}
       </Link>
+      {link && <ReceiptCode {...link} />}
     </article>
   );
 }

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { currentAddress, numberIn, receiptHref } from "./receipt-address";
 
 const ID = "GzVq1Y0mD0e8v7uQXbq5mT3c2pWkZr4A";
+const GROUPED = "7Q2K-01AB-9XZ0-4M5N-8PTR-6VWY-3C1D-EFG0-HJKS";
 const DASHED = "-zVq1Y0mD0e8v7uQ_bq5mT3c2pWkZr4-";
 
 it.each([
@@ -9,6 +10,10 @@ it.each([
   [`  ${ID}\n`, ID],
   [`${ID.slice(0, 16)}\n${ID.slice(16)}`, ID],
   [DASHED, DASHED],
+  [GROUPED, GROUPED],
+  [GROUPED.toLowerCase().replaceAll("-", " "), GROUPED],
+  [`https://terms.example/receipt#${GROUPED}`, GROUPED],
+  [`https://terms.example/receipts/${GROUPED}.pdf`, GROUPED],
   [`https://terms.example/receipt#${ID}`, ID],
   [`http://127.0.0.1:8080/receipt/#${DASHED}`, DASHED],
   [`https://terms.example/receipt?lang=ar#${ID}`, ID],

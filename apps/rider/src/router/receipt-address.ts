@@ -1,5 +1,5 @@
-/** The id of a receipt: base64url, 192 bits today and never fewer than 128. */
-const NUMBER = /^[\w-]{22,64}$/;
+import { receiptNumber } from "@musette/client/terms";
+
 /** The receipt number in a pasted text: in our current and former addresses. */
 const IN_ADDRESS =
   /\/receipt\/?(?:\?[^#]*)?#([\w-]+)$|\/receipts?\/([\w-]+)(?:\.[a-z-]+)?\/?(?:[?#].*)?$/;
@@ -17,11 +17,8 @@ export function receiptHref(id: string): string {
  * a QR code.
  */
 export function numberIn(typed: string): string | undefined {
-  const text = typed.trim();
-  const address = IN_ADDRESS.exec(text);
-  // A number that was copied from a page may contain a line break.
-  const number = address?.[1] ?? address?.[2] ?? text.replace(/\s+/g, "");
-  return NUMBER.test(number) ? number : undefined;
+  const address = IN_ADDRESS.exec(typed.trim());
+  return receiptNumber(address?.[1] ?? address?.[2] ?? typed);
 }
 
 /** Returns the current form of a former address, which had the number in its path. */

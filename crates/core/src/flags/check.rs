@@ -83,6 +83,10 @@ struct Check<'d> {
     errors: Vec<Diagnostic>,
 }
 
+fn no_attribute(name: &str) -> String {
+    format!("There is no attribute named {name:?}. Declare it under `attributes`.")
+}
+
 impl<'d> Check<'d> {
     fn new(document: &'d Document, broken: HashSet<&'d str>) -> Self {
         let mut attributes: HashMap<_, _> =
@@ -200,8 +204,7 @@ impl<'d> Check<'d> {
     fn unit(&mut self, unit: &str, place: &Pointer<'_>) {
         match self.attributes.get(unit) {
             None => {
-                let detail = format!("There is no attribute named {unit:?}.");
-                self.report(place, "unknown_attribute", detail);
+                self.report(place, "unknown_attribute", no_attribute(unit));
             }
             Some(Some(
                 AttributeType::Boolean | AttributeType::Strings | AttributeType::Numbers,

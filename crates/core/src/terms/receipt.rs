@@ -3,6 +3,12 @@
 //! A receipt id alone lets an applicant read and claim a receipt, so it is unguessable and is
 //! neither logged nor stored. It is derived from the entry's id with a key of the server. It
 //! contains the entry's number in masked form, so that the entry is found without an index.
+//!
+//! New ids are made for people who type them ([`groups`]). Ids issued before have 32 characters of
+//! base64url and remain valid: an applicant's `subject` in the log is computed from the id's text.
+//! The version of the entry's UUID tells which of the two forms its receipt has.
+
+mod groups;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -25,6 +31,22 @@ pub struct ReceiptId {
     mac: [u8; MAC_BYTES],
 }
 
+/// Position of the version in the text of a UUID.
+const VERSION: usize = 14;
+
+/// Returns the id of a new entry: the UUID with version 8, which RFC 9562 leaves to applications.
+/// Here it says that the receipt id has groups.
+pub fn new_entry_id(mut uuid: String) -> String {
+    if uuid.is_char_boundary(VERSION) && uuid.is_char_boundary(VERSION + 1) {
+        uuid.replace_range(VERSION..=VERSION, "8");
+    }
+    uuid
+}
+
+fn has_groups(entry_id: &str) -> bool {
+    entry_id.len() == 36 && entry_id.as_bytes().get(VERSION) == Some(&b'8')
+}
+
 impl std::fmt::Debug for ReceiptKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("ReceiptKey(…)")
@@ -37,34 +59,26 @@ impl ReceiptKey {
         Self(secret.into())
     }
 
-    /// Returns the receipt id of an entry: 192 bits in base64url, of which 128 are secret.
+    /// Returns the receipt id of an entry. 128 of its bits are secret.
     pub fn id(&self, seq: i64, entry_id: &str) -> String {
         let mac = self.mac(entry_id);
+        let masked = seq ^ self.mask(&mac);
+        if has_groups(entry_id) && seq <= groups::SEQ_MASK {
+            return groups::write(masked, mac);
+        }
         let mut bytes = [0; SEQ_BYTES + MAC_BYTES];
-        bytes[..SEQ_BYTES].copy_from_slice(&(seq ^ self.mask(&mac)).to_be_bytes());
+        bytes[..SEQ_BYTES].copy_from_slice(&masked.to_be_bytes());
         bytes[SEQ_BYTES..].copy_from_slice(&mac);
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Returns the first id from `candidates` whose receipt id begins with a letter, because a
-    /// spreadsheet reads a text that begins with `-` as a formula. About one candidate in five is
-    /// skipped.
-    ///
-    /// A receipt id begins with the six highest bits of the masked number. No store has 2^58
-    /// submissions, so these bits depend only on the entry's id. Receipts issued before this rule
-    /// keep their ids.
-    pub fn entry_id(&self, mut candidates: impl FnMut() -> String) -> String {
-        loop {
-            let id = candidates();
-            if self.id(0, &id).starts_with(|first: char| first.is_ascii_alphabetic()) {
-                return id;
-            }
-        }
-    }
-
-    /// Parses a receipt id; `None` if the text is malformed. [`Self::matches`] verifies the entry.
+    /// Parses a receipt id as a program or a person writes it; `None` if the text is malformed.
+    /// [`Self::matches`] verifies the entry.
     pub fn parse(&self, text: &str) -> Option<ReceiptId> {
-        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        if let Some(ReceiptId { seq, mac }) = groups::read(text) {
+            return Some(ReceiptId { seq: (seq ^ self.mask(&mac)) & groups::SEQ_MASK, mac });
+        }
+        let bytes = URL_SAFE_NO_PAD.decode(text.trim()).ok()?;
         let bytes: [u8; SEQ_BYTES + MAC_BYTES] = bytes.try_into().ok()?;
         let (masked, mac) = bytes.split_first_chunk()?;
         let mac: [u8; MAC_BYTES] = mac.try_into().ok()?;
@@ -98,7 +112,7 @@ impl ReceiptKey {
 
 #[cfg(test)]
 mod tests {
-    use super::ReceiptKey;
+    use super::{ReceiptKey, new_entry_id};
 
     #[test]
     fn an_id_finds_its_entry_and_no_other() {
@@ -121,37 +135,80 @@ mod tests {
         assert!(one.bytes().zip(two.bytes()).filter(|(a, b)| a == b).count() < 8, "{one} {two}");
     }
 
+    const NEW: &str = "0193686d-0000-8000-8000-00000000000a";
+
     #[test]
-    fn a_new_receipt_begins_with_a_letter() {
+    fn a_new_id_finds_its_entry_however_it_is_typed() {
         let key = ReceiptKey::new(b"secret");
-        let mut candidates = 0;
-        for _ in 0..500 {
-            let id = key.entry_id(|| {
-                candidates += 1;
-                format!("entry {candidates}")
-            });
-            for seq in [0, 1, 1 << 40, (1 << 58) - 1] {
-                let receipt = key.id(seq, &id);
-                assert!(receipt.as_bytes()[0].is_ascii_alphabetic(), "{receipt}");
+        for seq in [0, 1, 255, 1 << 40, (1 << 52) - 1] {
+            let text = key.id(seq, NEW);
+            let groups: Vec<_> = text.split('-').collect();
+            assert!(groups.len() == 9 && groups.iter().all(|group| group.len() == 4), "{text}");
+            assert!(!text.contains(['I', 'L', 'O', 'U']) && text == text.to_uppercase(), "{text}");
+            let typed = [
+                text.clone(),
+                text.to_lowercase(),
+                text.replace('-', ""),
+                text.replace('-', " "),
+                text.replace('-', "\u{2013}"),
+                format!("\u{200e}{text}\n"),
+                text.replace('1', "I").replace('0', "O"),
+                text.replace('1', "l").replace('0', "o"),
+            ];
+            for typed in typed {
+                let id = key.parse(&typed).expect("our own");
+                assert_eq!(id.seq, seq, "{typed}");
+                assert!(key.matches(&id, NEW) && !key.matches(&id, "other"));
             }
         }
-        assert!((550..750).contains(&candidates), "{candidates} candidates for 500");
+    }
+
+    /// Every bit of the secret is in the text: no two symbols may be exchanged unnoticed.
+    #[test]
+    fn another_symbol_is_another_receipt() {
+        let key = ReceiptKey::new(b"secret");
+        let text = key.id(7, NEW);
+        let right = key.parse(&text);
+        for place in (0..text.len()).filter(|place| place % 5 != 4) {
+            let other = if text.as_bytes()[place] == b'7' { "8" } else { "7" };
+            let mut wrong = text.clone();
+            wrong.replace_range(place..=place, other);
+            assert_ne!(key.parse(&wrong), right, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn only_new_entries_have_grouped_ids() {
+        let key = ReceiptKey::new(b"secret");
+        let old = "0193686d-0000-7000-8000-00000000000a";
+        assert_eq!(key.id(7, old).len(), 32);
+        assert_eq!(new_entry_id(old.to_owned()), NEW);
+        assert_eq!(key.id(7, NEW).len(), 44);
+        // The number does not fit into 52 bits.
+        assert_eq!(key.id(1 << 52, NEW).len(), 32);
     }
 
     /// Receipts are stored on phones and printed on certificates, so old ids must stay valid.
     #[test]
-    fn accepts_old_receipts_that_begin_with_a_hyphen() {
+    fn accepts_old_receipts() {
         let key = ReceiptKey::new(b"secret");
         let old = (0..).map(|n| format!("entry {n}")).find(|id| key.id(7, id).starts_with('-'));
         let old = old.expect("one in 64");
-        let parsed = key.parse(&key.id(7, &old)).expect("our own");
-        assert!(parsed.seq == 7 && key.matches(&parsed, &old));
+        for text in [key.id(7, &old), format!(" {}\n", key.id(7, &old))] {
+            let parsed = key.parse(&text).expect("our own");
+            assert!(parsed.seq == 7 && key.matches(&parsed, &old));
+        }
     }
 
     #[test]
     fn rejects_malformed_ids() {
         let key = ReceiptKey::new(b"secret");
+        let long = "A".repeat(37);
+        let other_letter = key.id(7, NEW).replace(['0', '7', 'A', 'K'], "U");
         for text in ["", "x", "!!!!", &"A".repeat(31), &"A".repeat(33), &"é".repeat(16)] {
+            assert!(key.parse(text).is_none(), "{text}");
+        }
+        for text in [&"A".repeat(35), &long, &other_letter, &"-".repeat(44)] {
             assert!(key.parse(text).is_none(), "{text}");
         }
     }

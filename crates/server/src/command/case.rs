@@ -166,6 +166,14 @@ fn check(args: &VerifyArgs) -> Result<(), Failure> {
         Failure::Refused(format!("not verified: {}", lines.join("\n")))
     })?;
     let until = verified.as_of.map(|at| format!(" as of {at}")).unwrap_or_default();
+    if verified.origins.is_empty() {
+        out!(
+            "nothing to verify: case of user {}{until} has no receipt and no entry of the log; {} as listed in the manifest, which is not signed",
+            verified.user_id,
+            counted(verified.files, "file", "files"),
+        );
+        return Ok(());
+    }
     let stamps = match verified.timestamps as u64 {
         0 => String::new(),
         count => format!(", {}", counted(count, "time stamp", "time stamps")),
@@ -177,7 +185,7 @@ fn check(args: &VerifyArgs) -> Result<(), Failure> {
         counted(verified.receipts, "receipt", "receipts"),
         counted(verified.decisions, "decision", "decisions"),
         counted(verified.documents, "document", "documents"),
-        if verified.origins.is_empty() { "–".to_owned() } else { verified.origins.join(", ") },
+        verified.origins.join(", "),
     );
     if keys.is_none() {
         out!(

@@ -3,9 +3,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
+use musette_core::causes::by_cause;
 use musette_core::flags::import::{self, Imported};
 use musette_core::flags::{
-    Diagnostic, Document, MalformedKey, typescript, unknown_members, within_budget,
+    Diagnostic, Document, MalformedKey, changed_weights, typescript, unknown_members, within_budget,
 };
 use musette_store::{Clearance, Store};
 use serde_json::json;
@@ -131,10 +132,11 @@ fn read(file: &Path) -> Result<String, Failure> {
     text_file::read(file).map_err(named)
 }
 
-/// Prints one line for each error, and returns a failure with their number.
+/// Prints one line for each cause, with the place of its first error, and returns a failure with
+/// the number of errors.
 fn invalid_file(file: &Path, errors: &[Diagnostic]) -> Failure {
-    for error in errors {
-        out!("{error}");
+    for cause in by_cause(errors, |error| format!("{} {}", error.code, error.detail)) {
+        out!("{}{}", cause.first, cause.more());
     }
     Failure::Refused(summary(file, errors.len()))
 }
@@ -236,14 +238,21 @@ async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     store.add_flag_environment(&args.env, now).await?;
     let by =
         By { author: Some(COMMAND), comment: args.comment.as_deref(), clearance: Clearance::Free };
+    let mut warnings = Vec::new();
     let saved = saving::save_onto(&store, &args.env, by, now, |base| match args.if_version {
         Some(version) if version != base.version => Err(Failure::Refused(format!(
             "version {} is current, not {version}: nothing was changed; export the current version and apply your change to it",
             base.version
         ))),
-        _ => Ok(Some(document.clone())),
+        _ => {
+            warnings = changed_weights(&base.document, &document);
+            Ok(Some(document.clone()))
+        }
     });
     let version = saved.await?.unwrap_or(0);
+    for warning in &warnings {
+        note!("warning: {warning}");
+    }
     wait_until_flags_served(&store, test).await?;
     let mut output = json!({"environment": args.env, "version": version});
     if args.from.is_some() {

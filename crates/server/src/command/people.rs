@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use musette_core::causes::by_cause;
 
 use super::event::{COMMAND, CommandEvent};
 use super::{Failure, counted, open, wait_until_served};
@@ -64,10 +65,11 @@ pub async fn run(command: PeopleCommand, test: TestSettings) -> Result<(), Failu
 fn import_failure(rejection: Refused) -> Failure {
     match rejection {
         Refused::Rows(rows) => {
-            for row in &rows {
-                out!("line {}: {}: {}", row.line, row.code, row.detail);
-            }
             let lines = counted(rows.len(), "invalid line", "invalid lines");
+            for cause in by_cause(rows, |row| format!("{} {}", row.code, row.detail)) {
+                let row = &cause.first;
+                out!("line {}: {}: {}{}", row.line, row.code, row.detail, cause.more());
+            }
             Failure::Refused(format!("nothing was imported: {lines}"))
         }
         Refused::LastAdmin => Failure::Refused("the import would remove the last admin".into()),

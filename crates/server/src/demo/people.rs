@@ -7,7 +7,9 @@ use futures_util::future::try_join_all;
 use musette_core::instant::Instant;
 use musette_core::markets::Market;
 use musette_core::session::{Role, SignInMethod};
-use musette_core::terms::{Catalog, DeviceClock, Method, StoredLocale, SubmittedDecision, Term};
+use musette_core::terms::{
+    Catalog, DeviceClock, Method, StoredLocale, SubmittedDecision, Term, new_entry_id,
+};
 use musette_store::{
     NewUser, OpenedTerm, Outcome, ShownTerm, Store, StoreError, Submission, Submitter, User,
 };
@@ -232,7 +234,7 @@ impl PlannedSubmission {
         };
         let tag = LANGUAGES[language];
         Submission {
-            entry_id: app.receipt_key.entry_id(|| random::uuid_of(self.at)),
+            entry_id: new_entry_id(random::uuid_of(self.at)),
             submitter,
             entries: self.terms(catalog).filter_map(|term| self.decision(term, language)).collect(),
             ranges: vec![tag.to_owned()],

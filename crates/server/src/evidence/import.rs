@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use musette_core::instant::Instant;
 use musette_core::terms::{
-    Catalog, Decision, DecisionHistory, ImportCheck, ReceiptKey, StoredLocale, Term, Variant,
+    Catalog, Decision, DecisionHistory, ImportCheck, StoredLocale, Term, Variant, new_entry_id,
 };
 use musette_store::{DecisionHistories, ImportedDecision};
 
@@ -55,15 +55,9 @@ pub struct Import {
 
 impl Import {
     /// Reads and checks all lines.
-    pub fn read(
-        bytes: &[u8],
-        format: ImportFormat,
-        catalog: &Catalog,
-        receipts: &ReceiptKey,
-        now: Instant,
-    ) -> Self {
+    pub fn read(bytes: &[u8], format: ImportFormat, catalog: &Catalog, now: Instant) -> Self {
         let mut import = Self { decisions: Vec::new(), errors: Vec::new() };
-        let check = |line: Line| decision(line, catalog, receipts, now);
+        let check = |line: Line| decision(line, catalog, now);
         for (number, line) in lines::read(bytes, format) {
             match line.and_then(check) {
                 Ok(decision) => import.decisions.push((number, decision)),
@@ -125,12 +119,7 @@ impl Import {
     }
 }
 
-fn decision(
-    line: Line,
-    catalog: &Catalog,
-    receipts: &ReceiptKey,
-    now: Instant,
-) -> Checked<ImportedDecision> {
+fn decision(line: Line, catalog: &Catalog, now: Instant) -> Checked<ImportedDecision> {
     let user_id = line.user_id.ok_or(("missing_column", "user_id is missing".to_owned()))?;
     if !is_user_id(&user_id) {
         return Err(("invalid_user_id", USER_ID_RULE.into()));
@@ -161,7 +150,7 @@ fn decision(
     }
     let variant = variant(term, line.sha256.as_deref(), line.locale.as_deref())?;
     Ok(ImportedDecision {
-        entry_id: receipts.entry_id(random::uuid),
+        entry_id: new_entry_id(random::uuid()),
         user_id,
         term: term.id,
         accepted,

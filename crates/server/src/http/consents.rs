@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
-use musette_core::terms::{Refusal, SubmissionRule, UserType, language_ranges};
+use musette_core::terms::{Refusal, SubmissionRule, UserType, language_ranges, new_entry_id};
 use musette_store::{Held, Idempotency, Outcome, ProvenEntry, Recorded, Submission, Submitter};
 use serde::Serialize;
 
@@ -139,7 +139,7 @@ pub async fn submit(
         }
     };
     let submission = Submission {
-        entry_id: app.receipt_key.entry_id(random::uuid),
+        entry_id: new_entry_id(random::uuid()),
         submitter: request.submitter,
         signed_in_by: request.signed_in_by,
         entries: request.entries,
@@ -312,7 +312,7 @@ pub struct HistoryEntryBody {
     #[schema(format = DateTime)]
     pub recorded_at: String,
     /// The id of the submission's receipt.
-    #[schema(pattern = "^[A-Za-z0-9_-]{32}$")]
+    #[schema(pattern = "^([0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){8}|[A-Za-z0-9_-]{32})$")]
     pub receipt_id: String,
     /// The version that the decision was made on, in the caller's language if it was published in
     /// it.

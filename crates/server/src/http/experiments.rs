@@ -3,6 +3,7 @@
 pub mod decisions;
 pub mod holdouts;
 pub mod metrics;
+mod phase_weights;
 pub mod results;
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ use super::wire::problem::{Problem, ProblemBody};
 use super::wire::query::Query;
 use crate::node::app::App;
 use crate::platform::closed_sets;
+use phase_weights::{PhaseWeights, phase_weights};
 use results::daily::{DailyResultsBody, daily};
 use results::metric::MetricBody;
 use results::{
@@ -151,11 +153,11 @@ pub async fn results_now(
     let roles = configured
         .map(|(_, experiment)| MetricRoles::clone(&experiment.metrics))
         .unwrap_or_default();
-    let Read { phase, phases, arms, baseline } = read;
+    let Read { phase, phases, arms, baseline, weight_changes } = read;
     let results = period_results(
         app,
         (&environment, &document),
-        ComparisonRequest { arms, baseline, query: &query, roles: &roles },
+        ComparisonRequest { arms, baseline, query: &query, roles: &roles, weight_changes },
     )
     .await?;
     Ok(ExperimentResultsBody {
@@ -191,7 +193,8 @@ pub async fn experiment_daily_results(
 ) -> Result<Response, Problem> {
     let (environment, document) = locate(&app, &key, &query).await?;
     let configured = find(&document, &key);
-    let Read { arms, baseline, .. } = read(&app, &environment, &key, configured, phase).await?;
+    let Read { arms, baseline, weight_changes, .. } =
+        read(&app, &environment, &key, configured, phase).await?;
     let goal = configured.and_then(deciding_metric);
     if query.metric.is_none() {
         query.metric.clone_from(&goal);
@@ -204,7 +207,8 @@ pub async fn experiment_daily_results(
         .filter(|_| query.metric == goal)
         .and_then(|(_, experiment)| experiment.minimum_effect)
         .map(Number::get);
-    let request = ComparisonRequest { arms, baseline, query: &query, roles: &roles };
+    let request =
+        ComparisonRequest { arms, baseline, query: &query, roles: &roles, weight_changes };
     Ok(private(&daily(&app, (&environment, &document), request, effect).await?))
 }
 
@@ -223,6 +227,8 @@ struct Read {
     phases: Vec<i64>,
     arms: Vec<ArmBody>,
     baseline: String,
+    /// The times at which weights changed within the phase, in milliseconds since 1970.
+    weight_changes: Vec<i64>,
 }
 
 /// Reads the exposures of a phase.
@@ -241,8 +247,15 @@ async fn read(
     phases.dedup();
     let current = configured.map(|(_, experiment)| i64::from(experiment.phase));
     let phase = phase.or(current).or(phases.last().copied()).unwrap_or(0);
-    let weights =
+    let mut weights =
         configured.map(|(flag, experiment)| weights(flag, experiment)).unwrap_or_default();
+    let of_phase = match configured {
+        Some((flag, _)) => phase_weights(app, environment, (&flag.key, key), phase).await?,
+        None => PhaseWeights::default(),
+    };
+    if let Some(last) = of_phase.last {
+        weights = in_order(last, configured);
+    }
     let arms = arms(&weights, &recorded, phase);
     let baseline = configured
         .map(|(flag, _)| flag.baseline_variation.clone())
@@ -253,7 +266,19 @@ async fn read(
             weighted.or(arms.first()).map(|arm| arm.arm.clone())
         })
         .unwrap_or_default();
-    Ok(Read { phase, phases, arms, baseline })
+    Ok(Read { phase, phases, arms, baseline, weight_changes: of_phase.changes })
+}
+
+/// Sorts weights by the flag's variations. Arms that the flag no longer has come last.
+fn in_order(
+    weights: Vec<(String, u32)>,
+    configured: Option<(&Flag, &Experiment)>,
+) -> Vec<(String, f64)> {
+    let variations = configured.map(|(flag, _)| flag.variations.as_slice()).unwrap_or_default();
+    let place = |arm: &str| variations.iter().position(|variation| variation.key == arm);
+    let mut weights = weights;
+    weights.sort_by_key(|(arm, _)| place(arm).unwrap_or(usize::MAX));
+    weights.into_iter().map(|(arm, weight)| (arm, f64::from(weight))).collect()
 }
 
 /// Returns the weights in the order of the flag's variations.

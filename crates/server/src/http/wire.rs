@@ -10,5 +10,6 @@ pub mod large_body;
 pub mod page;
 pub mod parameters;
 pub mod problem;
+pub mod qr;
 pub mod query;
 pub mod shape;

@@ -237,10 +237,11 @@ closed_sets! {
     /// The conclusion from a metric: `no_data` (too few values), `not_yet` (no significant
     /// difference so far), `better` or `worse`.
     ResultVerdict = ["no_data", "not_yet", "better", "worse"];
-    /// The reason why differences cannot be trusted: the arms did not get their expected share of
-    /// people (`sample_ratio_mismatch`), or too many people were exposed in several arms
+    /// The reason why differences cannot be trusted: the weights changed within the phase
+    /// (`weights_changed`), the arms did not get their expected share of people
+    /// (`sample_ratio_mismatch`), or too many people were exposed in several arms
     /// (`multiple_exposures`).
-    ResultWarning = ["sample_ratio_mismatch", "multiple_exposures"];
+    ResultWarning = ["weights_changed", "sample_ratio_mismatch", "multiple_exposures"];
     /// The actor who saved a version: a `person`, the `command` line, or the `schedule` when a step
     /// or change was due.
     VersionActor = ["person", "command", "schedule"];

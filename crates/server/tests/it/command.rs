@@ -1,5 +1,6 @@
 mod audit;
 mod backup;
+mod docs;
 mod doctor;
 mod document_checks;
 mod export;

@@ -29,7 +29,7 @@ const SKIPPED: [&str; 10] = [
     "blob-report",
 ];
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 

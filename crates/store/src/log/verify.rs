@@ -21,6 +21,7 @@ mod tree;
 
 use std::collections::HashMap;
 
+use musette_core::causes::{Causes, more, without_numbers};
 use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::hash::Hash;
 use musette_core::log::key::VerifierKey;
@@ -29,11 +30,16 @@ use musette_core::terms::ReceiptKey;
 use super::Log;
 use replayed::Replayed;
 
-use crate::db::Store;
 use crate::db::error::StoreError;
+use crate::db::{Store, read};
+
+const SELECT_NEEDS_LOG: &str = "SELECT EXISTS (SELECT 1 FROM terms)
+    OR EXISTS (SELECT 1 FROM submissions) OR EXISTS (SELECT 1 FROM log_entries)
+    OR EXISTS (SELECT 1 FROM log_heads) OR EXISTS (SELECT 1 FROM log_tiles)";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&[&str]] = &[
+    &[SELECT_NEEDS_LOG],
     endings::ALL,
     entries::ALL,
     histories::ALL,
@@ -49,8 +55,8 @@ pub(crate) const ALL: &[&[&str]] = &[
 #[cfg(test)]
 pub(crate) const LISTS: &[&str] = records::LISTS;
 
-/// The maximum number of listed errors: one damaged row can make thousands of others look wrong.
-const ERRORS_MAX: usize = 100;
+/// The maximum number of listed causes.
+const CAUSES_MAX: usize = 100;
 
 /// A stored row that contradicts the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,11 +67,20 @@ pub struct IntegrityError {
     pub place: String,
     /// Description of the error.
     pub what: String,
+    /// Number of rows with this error. `place` is the first of them.
+    pub count: u64,
+}
+
+impl IntegrityError {
+    /// Returns what rows with one cause have in common.
+    fn cause(&self) -> String {
+        format!("{} {}", self.table, without_numbers(&self.what))
+    }
 }
 
 impl std::fmt::Display for IntegrityError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {}: {}", self.table, self.place, self.what)
+        write!(f, "{} {}: {}{}", self.table, self.place, self.what, more(self.count))
     }
 }
 
@@ -76,7 +91,7 @@ pub struct LogVerification {
     pub logs: usize,
     /// Number of entries of all logs.
     pub entries: u64,
-    /// Errors; at most 100 are listed.
+    /// Errors, one of each cause; at most 100 causes are listed.
     pub faults: Vec<IntegrityError>,
     /// Why the external checkpoint belongs to no log of this store, so that it was not compared.
     pub foreign_checkpoint: Option<String>,
@@ -95,6 +110,10 @@ pub(crate) struct Run<'a> {
     pub(crate) is_left_empty: bool,
     /// Content of the entries other than decisions.
     pub(crate) replayed: Replayed,
+    /// All reported errors.
+    errors: Causes<IntegrityError>,
+    /// Number of reported errors.
+    pub(crate) reports: u64,
     progress: &'a mut dyn FnMut(u64),
 }
 
@@ -105,13 +124,15 @@ impl Run<'_> {
         place: impl Into<String>,
         message: impl Into<String>,
     ) {
-        if self.verified.faults.len() < ERRORS_MAX {
-            self.verified.faults.push(IntegrityError {
-                table,
-                place: place.into(),
-                what: message.into(),
-            });
-        }
+        let (place, what) = (place.into(), message.into());
+        self.add(IntegrityError { table, place, what, count: 1 });
+    }
+
+    /// Reports an error of `count` rows.
+    pub(crate) fn add(&mut self, error: IntegrityError) {
+        self.reports += error.count;
+        let count = error.count;
+        self.errors.add_many(error.cause(), error, count);
     }
 
     pub(crate) fn count_entries(&mut self, entries: u64) {
@@ -156,10 +177,16 @@ impl Store {
             next_submission: 0,
             is_left_empty: false,
             replayed: Replayed::default(),
+            errors: Causes::new(CAUSES_MAX),
+            reports: 0,
             progress,
         };
         let logs = self.logs().await?;
         run.verified.logs = logs.len();
+        let needs_log = logs.is_empty() && self.needs_log().await?;
+        if needs_log {
+            run.report("logs", "", "no log was started");
+        }
         let keys = run.keys(&logs);
         run.external = external.and_then(|note| run.open_external(note, &keys));
         for log in &logs {
@@ -177,8 +204,20 @@ impl Store {
         self.verify_decisions(&mut run).await?;
         self.verify_openings(&mut run).await?;
         self.find_wrong_timestamps(&mut run).await?;
-        Ok(run.verified)
+        Ok(LogVerification { faults: listed(run.errors), ..run.verified })
     }
+
+    /// Returns whether the store has rows that are recorded in a log. The first start of a server
+    /// creates the log, so a new store has none.
+    async fn needs_log(&self) -> Result<bool, StoreError> {
+        Ok(read!(self, |pool| sqlx::query_scalar(SELECT_NEEDS_LOG).fetch_one(pool).await)?)
+    }
+}
+
+/// Returns the first error of each cause, with the number of its errors.
+fn listed(errors: Causes<IntegrityError>) -> Vec<IntegrityError> {
+    let causes = errors.into_causes().into_iter();
+    causes.map(|cause| IntegrityError { count: cause.count, ..cause.first }).collect()
 }
 
 impl Run<'_> {
@@ -192,9 +231,6 @@ impl Run<'_> {
                 Ok(_) => self.report("logs", log.id.to_string(), "the key belongs to another log"),
                 Err(error) => self.report("logs", log.id.to_string(), error.to_string()),
             }
-        }
-        if logs.is_empty() {
-            self.report("logs", "", "no log was started");
         }
         keys
     }

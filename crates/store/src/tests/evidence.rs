@@ -16,6 +16,7 @@ use crate::{
     Submission,
 };
 
+mod causes;
 mod cosigned;
 mod histories;
 mod tampering;

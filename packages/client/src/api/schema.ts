@@ -5065,6 +5065,11 @@ export interface components {
             faults: components["schemas"]["ProblemError"][];
             /** @description True if the configuration can be saved. */
             valid: boolean;
+            /**
+             * @description What the configuration would change for the worse, each with its place. Absent if there is
+             *     nothing. `weights_changed`: the weights of a running experiment would change within its phase.
+             */
+            warnings?: components["schemas"]["ProblemError"][];
         };
         /**
          * @description A receipt that the caller holds. Only its `id` is read, so the whole receipt object may be sent.
@@ -8445,6 +8450,8 @@ export interface components {
         OpenedReceipt: {
             /** @description The decisions as they were recorded. */
             consents: components["schemas"]["ConsentBody"][];
+            /** @description The page that opens the receipt on any device. Absent if the server has no public URL. */
+            link?: components["schemas"]["ReceiptLink"];
             /** @description The receipt itself. */
             receipt: components["schemas"]["Receipt"];
             /**
@@ -8805,7 +8812,7 @@ export interface components {
             multipleExposures: components["schemas"]["MultipleExposuresBody"];
             /**
              * @description The test whether the arms got their expected share of people. Absent with fewer than two
-             *     arms.
+             *     arms, and if the weights changed within the phase, because no share is expected then.
              */
             sampleRatio?: components["schemas"]["SampleRatioBody"];
             /**
@@ -9662,6 +9669,13 @@ export interface components {
          * @enum {string}
          */
         ReceiptFormat: "json" | "tlog-proof" | "pdf";
+        /** @description The page that opens a receipt. */
+        ReceiptLink: {
+            /** @description The URL as a QR code. */
+            qr: components["schemas"]["QrBody"];
+            /** @description The URL, with the id in the fragment, which browsers do not send to servers. */
+            url: string;
+        };
         /** @description The receipts of an evaluation or a restriction. */
         ReceiptList: {
             /** @description One receipt for each version and message, oldest first. */
@@ -9999,12 +10013,13 @@ export interface components {
          */
         ResultVerdict: "no_data" | "not_yet" | "better" | "worse";
         /**
-         * @description The reason why differences cannot be trusted: the arms did not get their expected share of
-         *     people (`sample_ratio_mismatch`), or too many people were exposed in several arms
+         * @description The reason why differences cannot be trusted: the weights changed within the phase
+         *     (`weights_changed`), the arms did not get their expected share of people
+         *     (`sample_ratio_mismatch`), or too many people were exposed in several arms
          *     (`multiple_exposures`).
          * @enum {string}
          */
-        ResultWarning: "sample_ratio_mismatch" | "multiple_exposures";
+        ResultWarning: "weights_changed" | "sample_ratio_mismatch" | "multiple_exposures";
         /** @description The results of many flags. */
         ResultsAnswer: components["schemas"]["ResultsBody"] | {
             [key: string]: components["schemas"]["ResultBody"];
@@ -11277,6 +11292,12 @@ export interface components {
              * @description The number of the version.
              */
             version: number;
+            /**
+             * @description What the saved configuration changed for the worse, each with its place. Only in the response
+             *     to a save; absent if there is nothing. `weights_changed`: the weights of a running experiment
+             *     changed within its phase.
+             */
+            warnings?: components["schemas"]["ProblemError"][];
         };
         /** @description A webhook: an address that events are sent to. */
         WebhookBody: {

@@ -48,6 +48,7 @@ export {
   type TermsClientOptions,
   type TermsQuery,
 } from "./reads";
+export { receiptNumber } from "./receipt-number";
 export {
   buildSubmission,
   newIdempotencyKey,

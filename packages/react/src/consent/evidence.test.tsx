@@ -130,6 +130,20 @@ describe("earlier consents that could not be loaded", () => {
     expect(ticks()).toEqual([true, true, true, true]);
   });
 
+  it("name the connection while the device is offline", async () => {
+    const fetchConsents = () => Promise.reject(new TypeError("Failed to fetch"));
+    const { alertText } = await stage({ userId: "r1", fetchConsents });
+    expect(alertText()).toMatch(notLoaded);
+    const onLine = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    await act(async () => window.dispatchEvent(new Event("offline")));
+    expect(alertText()).toMatch(
+      /^You are offline, so what you decided earlier could not be loaded/,
+    );
+    onLine.mockReturnValue(true);
+    await act(async () => window.dispatchEvent(new Event("online")));
+    expect(alertText() ?? "").not.toContain("offline");
+  });
+
   it("do not keep agree-all from optional terms", async () => {
     const fetchConsents = () => Promise.reject(new TypeError("Failed to fetch"));
     const { accept, box, submitConsents, ticks } = await stage({ userId: "r1", fetchConsents });

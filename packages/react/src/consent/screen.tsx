@@ -8,6 +8,7 @@ import type { SubmissionState } from "./submission-state";
 import { TermList } from "./term-list";
 import { type ConsentProps, useConsent } from "./use-consent";
 import type { Deferred } from "./use-deferred";
+import { useOffline } from "./use-offline";
 import type { LoadedTerms } from "./use-terms";
 
 /** Failures that lock the ticks, because the submission is in flight or will be sent. */
@@ -22,6 +23,7 @@ interface ScreenProps extends ConsentProps {
 
 export function Screen({ allTexts, cleared, ...props }: ScreenProps) {
   const titleId = useId();
+  const offline = useOffline();
   const consent = useConsent(props, allTexts.lang);
   const { loaded, state, deferred, sender } = consent;
   const texts = deferred ? deferred.completeConsent(allTexts.consent) : allTexts.consent;
@@ -74,7 +76,7 @@ export function Screen({ allTexts, cleared, ...props }: ScreenProps) {
         {listed && consent.kept && texts.kept && <p role="status">{texts.kept}</p>}
         {listed && !earlier.known && state.phase !== "failed" && (
           <ErrorNotice retry={texts.tryAgain} onRetry={earlier.retry}>
-            {texts.earlierUnknown ?? texts.loadingSlow}
+            {(offline ? texts.earlierOffline : texts.earlierUnknown) ?? texts.loadingSlow}
           </ErrorNotice>
         )}
         {listed ? (

@@ -47,7 +47,7 @@ export const de: ConsentsTexts = {
   drop: "Belegdatei hierher ziehen",
   choose: "Datei auswählen",
   tooLarge: "Diese Datei ist zu groß für einen Beleg.",
-  paste: "Oder Beleg einfügen",
+  paste: "Oder den Text oder die Nummer einfügen",
   check: "Beleg prüfen",
   whose: "Benutzer-ID (optional)",
   whoseHint:

@@ -46,7 +46,7 @@ export const en = {
   drop: "Drop a receipt file here",
   choose: "Choose a file",
   tooLarge: "This file is too large to be a receipt.",
-  paste: "Or paste the receipt",
+  paste: "Or paste the receipt or its number",
   check: "Verify receipt",
   whose: "User ID (optional)",
   whoseHint: "A receipt contains no name. Enter a user ID to check that it belongs to this person.",

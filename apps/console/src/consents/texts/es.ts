@@ -48,7 +48,7 @@ export const es: ConsentsTexts = {
   drop: "Suelte aquí un archivo de recibo",
   choose: "Elegir un archivo",
   tooLarge: "Este archivo es demasiado grande para ser un recibo.",
-  paste: "O pegue el recibo",
+  paste: "O pegue su texto o su número",
   check: "Verificar el recibo",
   whose: "ID de usuario (opcional)",
   whoseHint:

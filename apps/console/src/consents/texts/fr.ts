@@ -48,7 +48,7 @@ export const fr: ConsentsTexts = {
   drop: "Déposez ici un fichier de reçu",
   choose: "Choisir un fichier",
   tooLarge: "Ce fichier est trop volumineux pour être un reçu.",
-  paste: "Ou collez le reçu",
+  paste: "Ou collez son texte ou son numéro",
   check: "Vérifier le reçu",
   whose: "Identifiant utilisateur (facultatif)",
   whoseHint:

@@ -49,7 +49,7 @@ export const pt: ConsentsTexts = {
   drop: "Solte aqui um arquivo de comprovante",
   choose: "Escolher um arquivo",
   tooLarge: "Este arquivo é grande demais para ser um comprovante.",
-  paste: "Ou cole o comprovante",
+  paste: "Ou cole o texto ou o número dele",
   check: "Verificar comprovante",
   whose: "ID de usuário (opcional)",
   whoseHint:

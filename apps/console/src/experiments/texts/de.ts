@@ -49,6 +49,8 @@ export const de: ExperimentsTexts = {
     notShownText:
       "Die Ergebnisse zeigen keine Verbesserung. Wenn Sie die Variante aus einem anderen Grund ausrollen, erläutern Sie ihn im Kommentar.",
     unreadable: {
+      weights_changed:
+        "Nach diesen Ergebnissen nicht ausliefern: Die Gewichte wurden in dieser Phase geändert. Beginne eine neue Phase.",
       sample_ratio_mismatch:
         "Verwenden Sie diese Ergebnisse nicht. Die Aufteilung der Teilnehmer entspricht nicht den Gewichten. Finden Sie die Ursache und starten Sie eine neue Phase.",
       multiple_exposures:

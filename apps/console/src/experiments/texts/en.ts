@@ -48,6 +48,8 @@ export const en = {
     notShownText:
       "The results do not show an improvement. If you ship it for another reason, explain it in the comment.",
     unreadable: {
+      weights_changed:
+        "Do not use these results. The weights changed within this phase. Start a new phase.",
       sample_ratio_mismatch:
         "Do not use these results. The split of participants does not match the weights. Find the cause and start a new phase.",
       multiple_exposures:

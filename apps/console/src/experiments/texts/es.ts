@@ -54,6 +54,8 @@ export const es: ExperimentsTexts = {
     notShownText:
       "Los resultados no muestran una mejora. Si la lanza por otro motivo, explíquelo en el comentario.",
     unreadable: {
+      weights_changed:
+        "No lance a partir de estos resultados: los pesos cambiaron dentro de esta fase. Comience una fase nueva.",
       sample_ratio_mismatch:
         "No use estos resultados. El reparto de participantes no corresponde a los pesos. Encuentre la causa e inicie una fase nueva.",
       multiple_exposures:

@@ -54,6 +54,8 @@ export const fr: ExperimentsTexts = {
     notShownText:
       "Les résultats ne montrent pas d’amélioration. Si vous la généralisez pour une autre raison, expliquez-la dans le commentaire.",
     unreadable: {
+      weights_changed:
+        "Ne généralisez pas d’après ces résultats\u202f: les poids ont changé pendant cette phase. Commencez une nouvelle phase.",
       sample_ratio_mismatch:
         "N’utilisez pas ces résultats. La répartition des participants ne correspond pas aux poids. Trouvez la cause et démarrez une nouvelle phase.",
       multiple_exposures:

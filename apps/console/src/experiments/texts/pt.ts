@@ -54,6 +54,8 @@ export const pt: ExperimentsTexts = {
     notShownText:
       "Os resultados não mostram melhora. Se você a lançar por outro motivo, explique no comentário.",
     unreadable: {
+      weights_changed:
+        "Não lance com base nestes resultados: os pesos mudaram dentro desta fase. Comece uma nova fase.",
       sample_ratio_mismatch:
         "Não use estes resultados. A divisão dos participantes não corresponde aos pesos. Encontre a causa e inicie uma nova fase.",
       multiple_exposures:

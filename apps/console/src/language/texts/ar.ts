@@ -1,6 +1,8 @@
 import type { ConsoleTexts } from "./texts";
 
 export const ar: ConsoleTexts = {
+  skippedTime: (time, zone, used) =>
+    `تُقدَّم الساعات في ${zone} هذا اليوم فلا توجد الساعة ${time}. تُستخدم الساعة ${used}.`,
   skip: "الانتقال إلى المحتوى الرئيسي",
   nav: {
     groups: { consent: "الموافقة", releases: "الإصدارات", administration: "الإدارة" },

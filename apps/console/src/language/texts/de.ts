@@ -2,6 +2,8 @@ import { plural } from "../plural";
 import type { ConsoleTexts } from "./texts";
 
 export const de: ConsoleTexts = {
+  skippedTime: (time, zone, used) =>
+    `In ${zone} gibt es ${time} Uhr an diesem Tag nicht, weil die Uhren vorgestellt werden. Es gilt ${used} Uhr.`,
   skip: "Zum Hauptinhalt springen",
   nav: {
     groups: { consent: "Einwilligung", releases: "Releases", administration: "Verwaltung" },

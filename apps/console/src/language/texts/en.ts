@@ -1,5 +1,7 @@
 import { plural } from "../plural";
 export const en = {
+  skippedTime: (time: string, zone: string, used: string) =>
+    `The clocks in ${zone} skip ${time} on this day. ${used} is used.`,
   skip: "Skip to main content",
   nav: {
     groups: { consent: "Consent", releases: "Releases", administration: "Administration" },

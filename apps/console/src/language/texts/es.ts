@@ -2,6 +2,8 @@ import { plural } from "../plural";
 import type { ConsoleTexts } from "./texts";
 
 export const es: ConsoleTexts = {
+  skippedTime: (time, zone, used) =>
+    `En ${zone} los relojes se adelantan ese día y las ${time} no existen. Se usan las ${used}.`,
   skip: "Ir al contenido principal",
   nav: {
     groups: {

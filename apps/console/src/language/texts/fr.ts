@@ -2,6 +2,8 @@ import { plural } from "../plural";
 import type { ConsoleTexts } from "./texts";
 
 export const fr: ConsoleTexts = {
+  skippedTime: (time, zone, used) =>
+    `À ${zone}, les horloges avancent ce jour-là et ${time} n’existe pas. L’heure retenue est ${used}.`,
   skip: "Aller au contenu principal",
   nav: {
     groups: {

@@ -2,6 +2,8 @@ import { plural } from "../plural";
 import type { ConsoleTexts } from "./texts";
 
 export const pt: ConsoleTexts = {
+  skippedTime: (time, zone, used) =>
+    `Em ${zone} os relógios são adiantados nesse dia e ${time} não existe. Será usado ${used}.`,
   skip: "Ir para o conteúdo principal",
   nav: {
     groups: { consent: "Consentimento", releases: "Lançamentos", administration: "Administração" },

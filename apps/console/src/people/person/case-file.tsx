@@ -2,8 +2,9 @@ import { useId, useState } from "react";
 import { urlOf } from "../../api/client";
 import { timeZone } from "../../language/dates";
 import { useLanguage } from "../../language/language-context";
-import { fromLocal } from "../../ui/instant-field";
+import { fromLocal } from "../../ui/local-time";
 import sheetStyles from "../../ui/sheet.module.css";
+import { SkippedTime } from "../../ui/skipped-time";
 import { DownloadButton } from "./download-button";
 import { usePersonTexts } from "./texts/texts";
 
@@ -32,6 +33,7 @@ export function CaseFile({ userId }: { readonly userId: string }) {
         <p id={`${field}-hint`} className="note">
           {texts.caseFileAsOfHint(timeZone())}
         </p>
+        <SkippedTime local={until} />
       </div>
       <DownloadButton
         label={texts.downloadCaseFile}

@@ -12,6 +12,9 @@ export const de: ResultsTexts = {
   noWeight: "wird jetzt nicht ausgeliefert",
   ratioGood: (p) => `Prüfung des Stichprobenverhältnisses bestanden (${p})`,
   ratioEarly: "Prüfung des Stichprobenverhältnisses: zu wenige Daten",
+  weightsOff: "Nicht lesen: Die Gewichte wurden in der Phase geändert",
+  weightsOffText:
+    "Die Gewichte der Varianten wurden geändert, während diese Phase lief. Personen von vor und nach der Änderung sind vermischt, darum lässt sich das Verhältnis nicht prüfen, und kein Unterschied weiter unten ist glaubhaft. Beginne eine neue Phase.",
   ratioOff: "Abweichendes Stichprobenverhältnis: Ergebnisse nicht verwenden",
   ratioOffText: (p) =>
     `Die Aufteilung der Teilnehmer entspricht nicht den Gewichten (${p}). Das ist sehr wahrscheinlich kein Zufall. Die Unterschiede unten sind nicht zuverlässig.`,
@@ -88,6 +91,7 @@ export const de: ResultsTexts = {
     `${arm}: zu wenige Daten (mindestens 8 Teilnehmer mit unterschiedlichen Werten sind nötig)`,
   noBaseline: (baseline) => `Kein Vergleich: Die Kontrolle ${baseline} hat keine Werte.`,
   silent: (metric) => `Es sind keine Werte von ${metric} eingegangen. Senden Sie sie so:`,
+  unreadableWeights: "Nicht lesen: Die Gewichte wurden in der Phase geändert.",
   unreadableRatio: "Abweichendes Stichprobenverhältnis: Ergebnisse nicht verwenden.",
   unreadableTwice: "Mehrfache Expositionen: Ergebnisse nicht verwenden.",
   readings: {
@@ -104,6 +108,7 @@ export const de: ResultsTexts = {
   sendServer: "Oder Ihr Dienst meldet es:",
   sendMetric: "Metrikwerte senden:",
   warnings: {
+    weights_changed: "Gewichte geändert",
     sample_ratio_mismatch: "Abweichendes Stichprobenverhältnis",
     multiple_exposures: "Mehrfache Expositionen",
   },

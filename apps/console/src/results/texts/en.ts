@@ -11,6 +11,9 @@ export const en = {
   noWeight: "not served now",
   ratioGood: (p: string) => `Sample ratio check passed (${p})`,
   ratioEarly: "Sample ratio check: not enough data",
+  weightsOff: "Weights changed within the phase: do not use these results",
+  weightsOffText:
+    "The weights of the variations changed while this phase ran. Participants from before and after the change are mixed, so the split cannot be checked and the differences below are not reliable. Start a new phase.",
   ratioOff: "Sample ratio mismatch: do not use these results",
   ratioOffText: (p: string) =>
     `The split of participants does not match the weights (${p}). This is very unlikely to be chance. The differences below are not reliable.`,
@@ -89,6 +92,7 @@ export const en = {
     `${arm}: not enough data (at least 8 participants with different values are needed)`,
   noBaseline: (baseline: string) => `No comparison: the control ${baseline} has no values.`,
   silent: (metric: string) => `No values of ${metric} received. Send them like this:`,
+  unreadableWeights: "Weights changed within the phase: do not use these results.",
   unreadableRatio: "Sample ratio mismatch: do not use these results.",
   unreadableTwice: "Multiple exposures: do not use these results.",
   readings: {
@@ -105,6 +109,7 @@ export const en = {
   sendServer: "Or report it from your service:",
   sendMetric: "Send metric values:",
   warnings: {
+    weights_changed: "Weights changed",
     sample_ratio_mismatch: "Sample ratio mismatch",
     multiple_exposures: "Multiple exposures",
   },

@@ -12,6 +12,9 @@ export const es: ResultsTexts = {
   noWeight: "no se sirve ahora",
   ratioGood: (p) => `Comprobación de la proporción de la muestra superada (${p})`,
   ratioEarly: "Comprobación de la proporción de la muestra: faltan datos",
+  weightsOff: "Los pesos cambiaron dentro de la fase: no use estos resultados",
+  weightsOffText:
+    "Los pesos de las variaciones cambiaron durante esta fase. Las personas de antes y de después del cambio están mezcladas, así que no se puede comprobar la proporción y ninguna diferencia de abajo es fiable. Comience una fase nueva.",
   ratioOff: "Desproporción de la muestra: no use estos resultados",
   ratioOffText: (p) =>
     `El reparto de participantes no corresponde a los pesos (${p}). Es muy improbable que sea casualidad. Las diferencias de abajo no son fiables.`,
@@ -100,6 +103,7 @@ export const es: ResultsTexts = {
     `${arm}: faltan datos (se necesitan al menos 8 participantes con valores distintos)`,
   noBaseline: (baseline) => `Sin comparación: el control ${baseline} no tiene valores.`,
   silent: (metric) => `No se han recibido valores de ${metric}. Envíelos así:`,
+  unreadableWeights: "Los pesos cambiaron dentro de la fase: no use estos resultados.",
   unreadableRatio: "Desproporción de la muestra: no use estos resultados.",
   unreadableTwice: "Exposiciones múltiples: no use estos resultados.",
   readings: {
@@ -117,6 +121,7 @@ export const es: ResultsTexts = {
   sendServer: "O comuníquelo desde su servicio:",
   sendMetric: "Enviar valores de la métrica:",
   warnings: {
+    weights_changed: "Los pesos cambiaron",
     sample_ratio_mismatch: "Desproporción de la muestra",
     multiple_exposures: "Exposiciones múltiples",
   },

@@ -12,6 +12,9 @@ export const fr: ResultsTexts = {
   noWeight: "non servie actuellement",
   ratioGood: (p) => `Contrôle de la répartition réussi (${p})`,
   ratioEarly: "Contrôle de la répartition\u202f: données insuffisantes",
+  weightsOff: "Les poids ont changé pendant la phase\u202f: n’utilisez pas ces résultats",
+  weightsOffText:
+    "Les poids des variations ont changé pendant cette phase. Les personnes d’avant et d’après le changement sont mélangées\u202f: la répartition ne peut pas être vérifiée et aucune différence ci-dessous n’est crédible. Commencez une nouvelle phase.",
   ratioOff: "Écart de répartition (SRM)\u202f: n’utilisez pas ces résultats",
   ratioOffText: (p) =>
     `La répartition des participants ne correspond pas aux poids (${p}). Il est très peu probable que ce soit le hasard. Les différences ci-dessous ne sont pas fiables.`,
@@ -93,6 +96,7 @@ export const fr: ResultsTexts = {
     `${arm}\u202f: données insuffisantes (il faut au moins 8 participants avec des valeurs différentes)`,
   noBaseline: (baseline) => `Aucune comparaison\u202f: le contrôle ${baseline} n’a pas de valeurs.`,
   silent: (metric) => `Aucune valeur de ${metric} reçue. Envoyez-les ainsi\u202f:`,
+  unreadableWeights: "Les poids ont changé pendant la phase\u202f: n’utilisez pas ces résultats.",
   unreadableRatio: "Écart de répartition (SRM)\u202f: n’utilisez pas ces résultats.",
   unreadableTwice: "Expositions multiples\u202f: n’utilisez pas ces résultats.",
   readings: {
@@ -110,6 +114,7 @@ export const fr: ResultsTexts = {
   sendServer: "Ou signalez-le depuis votre service\u202f:",
   sendMetric: "Envoyer les valeurs des métriques\u202f:",
   warnings: {
+    weights_changed: "Poids modifiés",
     sample_ratio_mismatch: "Écart de répartition (SRM)",
     multiple_exposures: "Expositions multiples",
   },

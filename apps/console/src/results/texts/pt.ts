@@ -12,6 +12,9 @@ export const pt: ResultsTexts = {
   noWeight: "não entregue agora",
   ratioGood: (p) => `Verificação da proporção da amostra aprovada (${p})`,
   ratioEarly: "Verificação da proporção da amostra: dados insuficientes",
+  weightsOff: "Os pesos mudaram dentro da fase: não use estes resultados",
+  weightsOffText:
+    "Os pesos das variações mudaram durante esta fase. As pessoas de antes e de depois da mudança estão misturadas, então a proporção não pode ser conferida e nenhuma diferença abaixo merece confiança. Comece uma nova fase.",
   ratioOff: "Desproporção da amostra: não use estes resultados",
   ratioOffText: (p) =>
     `A divisão dos participantes não corresponde aos pesos (${p}). É muito improvável que seja acaso. As diferenças abaixo não são confiáveis.`,
@@ -99,6 +102,7 @@ export const pt: ResultsTexts = {
     `${arm}: dados insuficientes (são necessários pelo menos 8 participantes com valores diferentes)`,
   noBaseline: (baseline) => `Sem comparação: o controle ${baseline} não tem valores.`,
   silent: (metric) => `Nenhum valor de ${metric} recebido. Envie assim:`,
+  unreadableWeights: "Os pesos mudaram dentro da fase: não use estes resultados.",
   unreadableRatio: "Desproporção da amostra: não use estes resultados.",
   unreadableTwice: "Exposições múltiplas: não use estes resultados.",
   readings: {
@@ -115,6 +119,7 @@ export const pt: ResultsTexts = {
   sendServer: "Ou informe a partir do seu serviço:",
   sendMetric: "Enviar valores da métrica:",
   warnings: {
+    weights_changed: "Pesos alterados",
     sample_ratio_mismatch: "Desproporção da amostra",
     multiple_exposures: "Exposições múltiplas",
   },

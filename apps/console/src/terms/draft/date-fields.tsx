@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { timeZone } from "../../language/dates";
 import { useMinute } from "../../language/use-day";
+import { SkippedTime } from "../../ui/skipped-time";
 import { useTermsTexts } from "../texts/texts";
 import { Choice } from "./choice";
 import { GRACE_DAYS, midnight, NOTICE_DAYS } from "./default-dates";
@@ -98,6 +99,7 @@ export function InstantField({
   const inUtc = useMinute("UTC");
   // Separate from the timestamp, because an incomplete text has none.
   const [local, setLocal] = useState(toLocal(instant));
+  const [typed, setTyped] = useState("");
   const [former, setFormer] = useState(instant);
   if (former !== instant) {
     setFormer(instant);
@@ -116,6 +118,7 @@ export function InstantField({
         aria-describedby={`${id}-hint`}
         onChange={(event) => {
           setLocal(event.target.value);
+          setTyped(event.target.value);
           const typed = fromLocal(event.target.value);
           if (typed) onChange(typed);
         }}
@@ -124,6 +127,7 @@ export function InstantField({
       <p id={`${id}-hint`} className="note">
         {draftTexts.utc(inUtc(instant))}
       </p>
+      <SkippedTime local={fromLocal(typed) === instant ? typed : ""} />
       {message && (
         <p className={fault ? "failure" : "note"} role={fault ? "alert" : undefined}>
           {message}

@@ -356,6 +356,10 @@ export interface Texts {
     readonly id: string;
     readonly copy: string;
     readonly copied: string;
+    readonly share: string;
+    readonly linkCopied: string;
+    readonly qrTitle: string;
+    readonly qrText: string;
     readonly keep: string;
     /** Above the note to keep the number, where the browser stores nothing. */
     readonly notKept: string;

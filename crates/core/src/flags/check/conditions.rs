@@ -1,6 +1,6 @@
 //! Checks of conditions: attributes and segments exist, and operands match the operators.
 
-use super::Check;
+use super::{Check, no_attribute};
 use crate::flags::document::{Condition, Test};
 use crate::flags::matcher::Matcher;
 use crate::flags::pointer::Pointer;
@@ -29,7 +29,7 @@ impl Check<'_> {
 
     fn test(&mut self, test: &Test, place: &Pointer<'_>) {
         let Some(kind) = self.attributes.get(test.attr.as_str()) else {
-            let detail = format!("There is no attribute named {:?}.", test.attr);
+            let detail = no_attribute(&test.attr);
             return self.report(&place.name("attr"), "unknown_attribute", detail);
         };
         // Nothing can be checked against an attribute of unreadable type.

@@ -1,12 +1,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use musette_core::causes::by_cause;
 use musette_store::ImportOutcome;
 
 use crate::command::event::CommandEvent;
 use crate::command::{Failure, Progress, counted, open};
 use crate::evidence::import::{Import, ImportFormat, LineError};
-use crate::evidence::log::receipt_key;
 use crate::settings::{StoreArgs, TestSettings};
 
 /// The decisions of one transaction: other writers get their turn in between.
@@ -45,8 +45,7 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
         .map_err(|error| Failure::Refused(format!("{}: {error}", args.file.display())))?;
     let store = open(&args.store).await?;
     let now = test.clock.now();
-    let receipts = receipt_key(&store).await?;
-    let import = Import::read(&bytes, format, &store.catalog().await?, &receipts, now);
+    let import = Import::read(&bytes, format, &store.catalog().await?, now);
     let pasts = store.past_decisions(&import.user_ids()).await?;
     let (new, existing) = import.plan(&pasts).map_err(|errors| refuse(&errors))?;
     if args.dry_run {
@@ -83,8 +82,8 @@ pub async fn run(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
 }
 
 fn refuse(errors: &[LineError]) -> Failure {
-    for error in errors {
-        out!("{error}");
+    for cause in by_cause(errors, |error| format!("{} {}", error.code, error.text)) {
+        out!("{}{}", cause.first, cause.more());
     }
     let lines = counted(errors.len(), "invalid line", "invalid lines");
     Failure::Refused(format!("nothing was imported: {lines}"))

@@ -26,6 +26,8 @@ pub struct CaseTexts {
     /// `{receipts}`, `{entries}`, `{signatures}`
     pub evidence_ok: &'static str,
     pub evidence_bad: &'static str,
+    /// The file has no receipt and no entry of the log.
+    pub no_evidence: &'static str,
     pub no_cryptography: &'static str,
     /// `{receipts}`, `{entries}`
     pub no_signatures: &'static str,

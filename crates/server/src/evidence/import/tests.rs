@@ -1,12 +1,8 @@
 use musette_core::instant::Instant;
-use musette_core::terms::{Catalog, ReceiptKey, Term, TermKind, TermType, Variant};
+use musette_core::terms::{Catalog, Term, TermKind, TermType, Variant};
 use musette_store::DecisionHistories;
 
 use super::{Import, ImportFormat};
-
-fn receipts() -> ReceiptKey {
-    ReceiptKey::new(b"secret")
-}
 
 fn catalog() -> Catalog {
     let variant = |locale: &str, digit: &str| Variant {
@@ -41,7 +37,7 @@ fn now() -> Instant {
 
 /// Returns the line number and the code of each error; only r1 exists.
 fn errors(text: &str, format: ImportFormat) -> Vec<(u64, &'static str)> {
-    let import = Import::read(text.as_bytes(), format, &catalog(), &receipts(), now());
+    let import = Import::read(text.as_bytes(), format, &catalog(), now());
     let pasts: DecisionHistories = [("r1".to_owned(), Default::default())].into();
     let errors = import.plan(&pasts).err().unwrap_or_default();
     errors.into_iter().map(|error| (error.line, error.code)).collect()
@@ -132,7 +128,7 @@ fn sorts_decisions_by_time_and_keeps_their_text() {
          r1,7,true,2024-01-01T00:00:00Z,,{}\n",
         "b".repeat(64)
     );
-    let import = Import::read(text.as_bytes(), ImportFormat::Csv, &catalog(), &receipts(), now());
+    let import = Import::read(text.as_bytes(), ImportFormat::Csv, &catalog(), now());
     assert_eq!(import.user_ids(), ["r1"]);
     let pasts: DecisionHistories = [("r1".to_owned(), Default::default())].into();
     let (new, existing) = import.plan(&pasts).expect("valid lines");

@@ -11,6 +11,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::log::receipt as signed;
+use musette_core::terms::ReceiptId;
 use musette_store::{AuditEvent, Log, ProvenEntry, ReceiptHolder, ReceiptOwner};
 use serde::Serialize;
 
@@ -33,7 +34,7 @@ pub use lookup::{__path_look_up, look_up};
 pub struct Receipt {
     /// The id of the receipt. It is a secret: with the id of an applicant's receipt, anyone can
     /// read, continue and claim the submission.
-    #[schema(pattern = "^[A-Za-z0-9_-]{32}$")]
+    #[schema(pattern = "^([0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){8}|[A-Za-z0-9_-]{32})$")]
     pub id: String,
     /// The index of the entry in the log, counted from 0.
     pub index: u64,
@@ -83,7 +84,7 @@ impl StoredReceipt {
         }
         // An erased person has no session, so the id alone suffices for this error.
         let evidence = stored.evidence.ok_or_else(erased)?;
-        let receipt = Receipt::new(id.to_owned(), evidence);
+        let receipt = Receipt::new(app.receipt_key.id(parsed.seq, &stored.entry_id), evidence);
         Ok(Some(Self { receipt, holder: stored.holder, person: stored.person }))
     }
 
@@ -103,7 +104,7 @@ impl StoredReceipt {
 
 /// The receipt that a request names, in its path or in its body.
 struct ReceiptName {
-    id: String,
+    id: ReceiptId,
     format: Format,
 }
 
@@ -117,16 +118,20 @@ impl ReceiptName {
             Some((id, "pdf")) => (Some(id), Format::Certificate),
             Some(_) => return Err(Problem::not_found()),
         };
-        let id = id.filter(|id| is_id(id)).ok_or_else(Problem::not_found)?.to_owned();
+        Self::of_id(id.unwrap_or_default(), format, app)
+    }
+
+    /// Parses the id as a program or a person writes it.
+    fn of_id(id: &str, format: Format, app: &App) -> Result<Self, Problem> {
+        let id = app.receipt_key.parse(id).ok_or_else(Problem::not_found)?;
         Ok(Self { id, format })
     }
 
     /// Returns the number of the submission and its owner, if the receipt exists.
     async fn owner(&self, app: &App) -> Result<Option<(i64, ReceiptOwner)>, Problem> {
-        let Some(parsed) = app.receipt_key.parse(&self.id) else { return Ok(None) };
-        let owner = app.store.receipt_owner(parsed.seq).await?;
-        let owner = owner.filter(|owner| app.receipt_key.matches(&parsed, &owner.entry_id));
-        Ok(owner.map(|owner| (parsed.seq, owner)))
+        let owner = app.store.receipt_owner(self.id.seq).await?;
+        let owner = owner.filter(|owner| app.receipt_key.matches(&self.id, &owner.entry_id));
+        Ok(owner.map(|owner| (self.id.seq, owner)))
     }
 
     async fn receipt(&self, app: &App, seq: i64) -> Result<Receipt, Problem> {
@@ -137,14 +142,8 @@ impl ReceiptName {
         };
         let stored = stored.ok_or_else(Problem::not_found)?;
         let evidence = stored.evidence.ok_or_else(erased)?;
-        Ok(Receipt::new(self.id.clone(), evidence))
+        Ok(Receipt::new(app.receipt_key.id(seq, &stored.entry_id), evidence))
     }
-}
-
-/// Returns whether the text has the form of a receipt id: 192 bits in base64url.
-fn is_id(text: &str) -> bool {
-    text.len() == 32
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
 impl Readable {

@@ -80,7 +80,13 @@ pub async fn holdout_results(
     let results = period_results(
         &app,
         (&environment, &document),
-        ComparisonRequest { arms, baseline, query: &query, roles: &roles },
+        ComparisonRequest {
+            arms,
+            baseline,
+            query: &query,
+            roles: &roles,
+            weight_changes: Vec::new(),
+        },
     )
     .await?;
     Ok(private(&HoldoutResultsBody { holdout: key, environment, status, roles, results }))
@@ -104,7 +110,13 @@ pub async fn holdout_daily_results(
 ) -> Result<Response, Problem> {
     let Counted { environment, document, roles, arms, .. } = read(&app, &key, &mut query).await?;
     let baseline = HELD_OUT.to_owned();
-    let request = ComparisonRequest { arms, baseline, query: &query, roles: &roles };
+    let request = ComparisonRequest {
+        arms,
+        baseline,
+        query: &query,
+        roles: &roles,
+        weight_changes: Vec::new(),
+    };
     Ok(private(&daily(&app, (&environment, &document), request, None).await?))
 }
 

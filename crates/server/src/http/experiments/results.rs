@@ -151,7 +151,7 @@ pub struct PeriodResults {
     /// The number of people in all arms.
     pub units: u64,
     /// The test whether the arms got their expected share of people. Absent with fewer than two
-    /// arms.
+    /// arms, and if the weights changed within the phase, because no share is expected then.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<SampleRatioBody>)]
     pub sample_ratio: Option<SampleRatio>,
@@ -201,6 +201,8 @@ pub struct ComparisonRequest<'a> {
     pub baseline: String,
     pub query: &'a ResultsQuery,
     pub roles: &'a MetricRoles,
+    /// The times at which weights changed within the period, in milliseconds since 1970.
+    pub weight_changes: Vec<i64>,
 }
 
 /// Returns the arms of the configuration, then the recorded arms that it no longer has.
@@ -240,7 +242,7 @@ pub async fn period_results(
     (environment, document): (&str, &Document),
     request: ComparisonRequest<'_>,
 ) -> Result<PeriodResults, Problem> {
-    let ComparisonRequest { mut arms, baseline, query, roles } = request;
+    let ComparisonRequest { mut arms, baseline, query, roles, weight_changes } = request;
     let ids: Vec<i64> = arms.iter().map(|arm| arm.series).filter(|id| *id != 0).collect();
     let reading = query.metric.as_deref().map(|name| Reading::of(name, document, query, roles));
     let metric = reading.as_ref().map(|reading| reading.query(environment));
@@ -251,14 +253,20 @@ pub async fn period_results(
         .get(key, async move { arms_query.count(&app_of_count.store, app_of_count.now()).await })
         .await?;
     let text = |at| Instant::from_millis(at).to_string();
-    let first_at = counts.units.iter().map(|units| units.first_at).min().map(text);
+    let first_at = counts.units.iter().map(|units| units.first_at).min();
+    // A change before the first person mixes nothing.
+    let is_mixed = first_at.is_some_and(|first| weight_changes.iter().any(|at| *at > first));
+    let first_at = first_at.map(text);
     let last_at = counts.units.iter().map(|units| units.last_at).max().map(text);
     with_units(&mut arms, &counts.units);
     let (units, several) = (counts.persons, counts.several);
     let shares: Vec<(u64, f64)> = arms.iter().map(|arm| (arm.units, arm.weight)).collect();
-    let sample_ratio = sample_ratio(&shares);
+    let sample_ratio = if is_mixed { None } else { sample_ratio(&shares) };
     let multiple_exposures = multiple_exposures(several, units);
     let mut warnings = Vec::new();
+    if is_mixed {
+        warnings.push("weights_changed");
+    }
     if sample_ratio.is_some_and(|ratio| ratio.mismatch) {
         warnings.push("sample_ratio_mismatch");
     }

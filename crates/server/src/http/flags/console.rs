@@ -12,7 +12,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use musette_core::flags::Document;
+use musette_core::flags::{Document, changed_weights};
 use musette_store::Clearance;
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +51,10 @@ pub struct CheckBody {
     valid: bool,
     /// The errors, each with its place. Empty if the configuration can be saved.
     faults: Vec<ProblemError>,
+    /// What the configuration would change for the worse, each with its place. Absent if there is
+    /// nothing. `weights_changed`: the weights of a running experiment would change within its phase.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<ProblemError>,
 }
 
 /// The configuration to copy.
@@ -112,18 +116,25 @@ async fn save(
     served(app, environment).await?;
     let before = saving::at_version(&app.store, Turn::Queued, environment, base).await?;
     let base = Base { version: base, document: before.ok_or_else(changed_meanwhile)? };
+    let warnings = faults(&changed_weights(&base.document, &document));
     let save = saving::save_after(&app.store, environment, &base, document, by, app.now());
     let version = save.await?.ok_or_else(changed_meanwhile)?;
     refresh(app).await?;
-    saved_version(app, environment, version).await
+    saved_version(app, environment, version, warnings).await
 }
 
-async fn saved_version(app: &App, environment: &str, version: i64) -> Result<Response, Problem> {
+async fn saved_version(
+    app: &App,
+    environment: &str,
+    version: i64,
+    warnings: Vec<ProblemError>,
+) -> Result<Response, Problem> {
     let row = app.store.flag_version(environment, version).await?;
     let mut bodies = bodies(app, environment, row.into_iter().collect()).await?;
-    let body = bodies
+    let mut body = bodies
         .pop()
         .ok_or_else(|| Problem::absent("version with this number in this environment"))?;
+    body.warnings = warnings;
     Ok(revised(StatusCode::OK, version, &body))
 }
 
@@ -234,7 +245,7 @@ pub async fn switch(
         None => unchanged_version,
     };
     refresh(&app).await?;
-    saved_version(&app, &environment, version).await
+    saved_version(&app, &environment, version, Vec::new()).await
 }
 
 /// Check a configuration without saving it.
@@ -258,12 +269,15 @@ pub async fn check(
     Path(environment): Path<String>,
     Text(text, _turn): Text,
 ) -> Result<Response, Problem> {
-    served(&app, &environment).await?;
-    let errors = match examined(text).await.map_err(Problem::internal)? {
-        Ok(document) => errors_of_new_keys(&app, &document).await?,
-        Err(errors) => errors,
+    let base = current(&app, &environment).await?;
+    let (errors, warnings) = match examined(text).await.map_err(Problem::internal)? {
+        Ok(document) => (
+            errors_of_new_keys(&app, &document).await?,
+            faults(&changed_weights(&base.document, &document)),
+        ),
+        Err(errors) => (errors, Vec::new()),
     };
-    Ok(private(&CheckBody { valid: errors.is_empty(), faults: faults(&errors) }))
+    Ok(private(&CheckBody { valid: errors.is_empty(), faults: faults(&errors), warnings }))
 }
 
 /// Copy another environment's current configuration as the next version.

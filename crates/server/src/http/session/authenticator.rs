@@ -16,7 +16,6 @@ use axum::response::{IntoResponse, Response};
 use musette_core::instant::Instant;
 use musette_core::session::{SignInMethod, typed_code};
 use musette_store::{Credentials, User};
-use qrcodegen::{QrCode, QrCodeEcc};
 use serde::{Deserialize, Serialize};
 
 use super::console::{authenticate_by_password, second_factor_due};
@@ -27,6 +26,7 @@ use crate::http::wire::caching::private;
 use crate::http::wire::json::JsonRequest;
 use crate::http::wire::parameters::CookiesHeader;
 use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::http::wire::qr::QrBody;
 use crate::http::wire::shape::shaped;
 use crate::node::app::App;
 use crate::platform::random;
@@ -72,16 +72,6 @@ pub struct AuthenticatorOffer {
     url: String,
     /// The URI as a QR code.
     qr: QrBody,
-}
-
-/// A QR code.
-#[derive(Serialize, utoipa::ToSchema)]
-pub struct QrBody {
-    /// The number of modules per side. A QR reader needs a white margin of 4 modules around it.
-    #[schema(minimum = 21)]
-    size: i32,
-    /// The dark modules: the `d` attribute of an SVG path, one unit per module.
-    path: String,
 }
 
 /// The credentials, the offer and the first code of the authenticator.
@@ -144,7 +134,7 @@ pub async fn offer(State(app): State<Arc<App>>, request: JsonRequest) -> Result<
     let setup = format!("{}.{until}", random::hex::<16>());
     let secret = secret(&app, &user, &setup);
     let url = totp_address(&secret, email.trim());
-    let qr = qr(&url).ok_or_else(Problem::unavailable)?;
+    let qr = QrBody::of(&url).ok_or_else(Problem::unavailable)?;
     let body = AuthenticatorOffer { setup, secret, url, qr };
     Ok(([(CACHE_CONTROL, "no-store")], JsonBody(body)).into_response())
 }
@@ -214,24 +204,4 @@ fn exists() -> Problem {
 
 fn ensure_no_totp(credentials: &Credentials) -> Result<(), Problem> {
     if credentials.totp_secret.is_some() { Err(exists()) } else { Ok(()) }
-}
-
-/// Draws each horizontal run of dark modules as one rectangle.
-fn qr(text: &str) -> Option<QrBody> {
-    use std::fmt::Write as _;
-    let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
-    let mut path = String::new();
-    for y in 0..code.size() {
-        let mut x = 0;
-        while x < code.size() {
-            let run = (x..code.size()).take_while(|x| code.get_module(*x, y)).count();
-            let run = i32::try_from(run).ok()?;
-            if run > 0 {
-                // Writing to a string cannot fail.
-                let _ = write!(path, "M{x} {y}h{run}v1h-{run}z");
-            }
-            x += run + 1;
-        }
-    }
-    Some(QrBody { size: code.size(), path })
 }

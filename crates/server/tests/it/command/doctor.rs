@@ -14,6 +14,13 @@ fn reports_a_healthy_store(engine: Engine) {
     let none = TestStore::missing(engine);
     assert!(none.command(&["doctor"]).stderr.contains("there is no store"));
     let store = Arc::new(TestStore::new(engine).with_rider("r1"));
+    // No server has run, so there is no log yet.
+    let verified = store.command(&["log", "verify"]).expect_success();
+    assert!(verified.starts_with("nothing to verify: no server has run"), "{verified}");
+    for args in [&["doctor"][..], &["doctor", "--deep"]] {
+        let report = store.command(args);
+        assert!(!report.stdout.contains("FAIL  log"), "{report:?}");
+    }
     // The first server creates the log.
     drop(TestApp::serve_with(&store, Start::default()));
     if engine == Engine::Postgres {

@@ -13,6 +13,8 @@ on_both!(
     only_its_owner_opens_a_riders_receipt,
     reports_an_erased_receipt,
     logs_no_receipt_number,
+    reads_a_number_as_a_person_types_it,
+    links_to_the_receipt_only_with_a_public_url,
 );
 
 fn look_up(app: &TestApp, id: &str) -> Request {
@@ -55,7 +57,7 @@ fn an_applicant_opens_a_receipt_by_number_and_withdraws(engine: Engine) {
         assert_eq!(decisions(&opened), expected);
         assert_eq!(current_decisions(&opened), [(mandatory, true), (optional, false)]);
     }
-    for id in ["", "x", &id.to_lowercase(), &format!("{id}A"), &"x".repeat(10_000)] {
+    for id in ["", "x", &id.replace('-', "+"), &format!("{id}A"), &"x".repeat(10_000)] {
         look_up(&app, id).refused(404, "receipt_unknown");
     }
     let answer = app.post(LOOK_UP).json(&json!({"receipt": id})).refused(422, "invalid_request");
@@ -108,4 +110,61 @@ fn logs_no_receipt_number(engine: Engine) {
     assert!(log.contains("request answered"), "{log}");
     let lines: Vec<&str> = log.lines().filter(|line| line.contains(&id)).collect();
     assert!(lines.is_empty(), "{lines:?}");
+}
+
+fn reads_a_number_as_a_person_types_it(engine: Engine) {
+    let store = TestStore::new(engine);
+    let mandatory = store.term("FREELANCER", &["--mandatory"]);
+    let optional = store.term("MARKETING", &[]);
+    let session = store.session_of("admin");
+    let app = TestApp::serve(store);
+    let id = receipt_number(&app, &applicant(&accept(&[mandatory, optional])));
+    let groups: Vec<_> = id.split('-').collect();
+    assert!(groups.len() == 9 && groups.iter().all(|group| group.len() == 4), "{id}");
+    assert!(!id.contains(['I', 'L', 'O', 'U']) && id == id.to_uppercase(), "{id}");
+    let typed = [
+        id.clone(),
+        id.to_lowercase(),
+        id.replace('-', ""),
+        id.replace('-', " "),
+        id.replace('0', "o").replace('1', "l").to_lowercase(),
+        id.replace('0', "O").replace('1', "I"),
+    ];
+    for typed in typed {
+        let opened = look_up(&app, &typed).gives(200).json();
+        assert_eq!(opened["receipt"]["id"], json!(id), "{typed}");
+        let in_path = typed.replace(' ', "%20");
+        assert_eq!(
+            app.get(&format!("/receipts/{in_path}.json")).gives(200).json()["id"],
+            json!(id)
+        );
+        app.get(&format!("/receipts/{in_path}.pdf")).gives(200);
+        let by_body = app.post("/receipts").json(&json!({"receipt": {"id": typed}}));
+        assert_eq!(by_body.gives(200).json()["id"], json!(id));
+        let path = format!("/api/admin/v1/consents?receipt={in_path}");
+        let listed = app.get(&path).token(&session).gives(200).json();
+        assert_eq!(listed["items"][0]["receipt_id"], json!(id), "{listed}");
+        let mut withdrawal = applicant(&[entry(optional, false)]);
+        withdrawal["receipt_id"] = json!(typed);
+        app.post(SUBMIT).json(&withdrawal).gives(201);
+    }
+    let other = if id.starts_with('2') { "3" } else { "2" };
+    let mistyped = format!("{other}{}", &id[1..]);
+    look_up(&app, &mistyped).refused(404, "receipt_unknown");
+}
+
+fn links_to_the_receipt_only_with_a_public_url(engine: Engine) {
+    let store = std::sync::Arc::new(TestStore::new(engine));
+    let term = store.term("FREELANCER", &[]);
+    let app = TestApp::serve_with(&store, Start::default());
+    let id = receipt_number(&app, &applicant(&accept(&[term])));
+    assert_eq!(look_up(&app, &id).gives(200).json().get("link"), None);
+    drop(app);
+    let args = &["--public-url", "https://terms.example.com"];
+    let app = TestApp::serve_with(&store, Start { args, ..Start::default() });
+    let answer = look_up(&app, &id).header("host", "terms.example.com").gives(200).json();
+    let link = &answer["link"];
+    assert_eq!(link["url"], json!(format!("https://terms.example.com/receipt#{id}")));
+    assert!(link["qr"]["size"].as_i64().is_some_and(|size| size >= 21), "{link}");
+    assert!(link["qr"]["path"].as_str().is_some_and(|path| path.starts_with('M')), "{link}");
 }

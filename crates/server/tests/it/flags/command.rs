@@ -77,6 +77,7 @@ fn refuses_an_invalid_file(engine: Engine) {
     assert_eq!(output.code, Some(1), "{output:?}");
     let faults: Value = serde_json::from_str(&output.stdout).expect("JSON");
     assert_eq!(faults["faults"].as_array().map(Vec::len), Some(lines.len()));
+    errors_of_one_cause_are_one_line(&store);
     for args in [["flags", "import", &file], ["flags", "diff", &file]] {
         let output = store.command(&[&args[..], &["--env", "production"]].concat());
         assert_eq!(
@@ -90,6 +91,23 @@ fn refuses_an_invalid_file(engine: Engine) {
     assert_eq!(store.command(&["flags", "check", &file]).expect_success(), "");
     store.command(&["flags", "check", "nowhere.json"]).failed(1, "nowhere.json");
     store.command(&["flags", "import", &file]).failed(2, "--env");
+}
+
+fn errors_of_one_cause_are_one_line(store: &TestStore) {
+    let mut undeclared = document("hello");
+    let rule = |id: usize| {
+        json!({"id": format!("r{id}"), "when": {"attr": "vehicle", "op": "eq", "value": "bike"},
+            "serve": {"variation": "welcome"}})
+    };
+    undeclared["flags"] = json!([flag("farewell", "hello")]);
+    undeclared["flags"][0]["rules"] = (0..100).map(rule).collect();
+    let file = store.file("undeclared.json", undeclared.to_string().as_bytes());
+    let output = store.command(&["flags", "check", &file]);
+    let of_attribute: Vec<_> =
+        output.stdout.lines().filter(|line| line.contains("unknown_attribute")).collect();
+    let expected = "/flags/0/rules/0/when/attr unknown_attribute There is no attribute named \
+        \"vehicle\". Declare it under `attributes`. (and 99 more)";
+    assert_eq!(of_attribute, [expected]);
 }
 
 fn an_import_may_require_a_current_version(engine: Engine) {

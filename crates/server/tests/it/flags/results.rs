@@ -11,6 +11,7 @@ on_both!(
     evaluates_a_declared_metric_as_declared,
     counts_persons_per_variation,
     reports_a_sample_ratio_mismatch,
+    says_that_weights_changed_within_a_phase,
     compares_a_metric,
     adjusts_for_values_from_before_the_experiment,
     returns_results_of_a_holdout,
@@ -102,6 +103,56 @@ fn reports_a_sample_ratio_mismatch(engine: Engine) {
     assert_eq!(ratio["mismatch"], true);
     assert_eq!(result["multipleExposures"]["warning"], true);
     assert_eq!(result["warnings"], json!(["sample_ratio_mismatch", "multiple_exposures"]));
+}
+
+/// Weights of the experiment, and its phase.
+fn with_weights(control: u32, phase: u32) -> Value {
+    let mut document = super::fixture::everything();
+    let tested = document["flags"].as_array_mut().expect("flags");
+    let tested = tested.iter_mut().find(|flag| flag["key"] == "tested").expect("the flag");
+    let rules = tested["rules"].as_array_mut().expect("rules");
+    let rule = rules.iter_mut().find(|rule| rule["serve"]["experiment"].is_object());
+    let experiment = &mut rule.expect("a rule")["serve"]["experiment"];
+    experiment["weights"] = json!({"control": control, "new": 100_000 - control});
+    experiment["phase"] = json!(phase);
+    document
+}
+
+fn says_that_weights_changed_within_a_phase(engine: Engine) {
+    let flags = Flags::start(engine);
+    // A change before the first exposure mixes nothing.
+    flags.app.import("production", &with_weights(40_000, 3));
+    flags.app.import("production", &with_weights(50_000, 3));
+    let mut first = took_part("first", "first", "control");
+    first["at"] = json!(musette::parts::clock::Clock::default().now().to_string());
+    report(&flags, EVENTS, &[first]).gives(202);
+    assert_eq!(results(&flags, EXPERIMENT).gives(200).json()["warnings"], json!([]));
+    let file = flags.app.file("next.json", with_weights(20_000, 3).to_string().as_bytes());
+    let import = ["flags", "import", &file, "--env", "production"];
+    let output = flags.app.command(&import);
+    assert!(output.stderr.contains("/serve/experiment/weights weights_changed"), "{output:?}");
+    assert!(output.stderr.contains("Set `phase` to 4"), "{output:?}");
+    // A second import of the same weights changes nothing.
+    assert_eq!(flags.app.command(&import).stderr, "");
+    report_exposures(&flags, "control", 0..300);
+    report_exposures(&flags, "new", 0..600);
+    let mixed = results(&flags, EXPERIMENT).gives(200).json();
+    assert_eq!(mixed["warnings"], json!(["weights_changed"]));
+    assert_eq!(mixed.get("sampleRatio"), None);
+    // A new phase counts from zero; the former one has the weights of its end.
+    let session = flags.app.session_of("operator");
+    let path = "/api/admin/v1/environments/production/";
+    let check = |document: &Value| {
+        flags.app.post(&format!("{path}check")).token(&session).json(document).gives(200).json()
+    };
+    assert_eq!(check(&with_weights(50_000, 3))["warnings"][0]["code"], "weights_changed");
+    assert_eq!(check(&with_weights(50_000, 4)), json!({"valid": true, "faults": []}));
+    flags.app.import("production", &with_weights(50_000, 4));
+    let next = results(&flags, EXPERIMENT).gives(200).json();
+    assert_eq!((&next["phase"], &next["warnings"]), (&json!(4), &json!([])));
+    let former = results(&flags, &format!("{EXPERIMENT}?phase=3")).gives(200).json();
+    assert_eq!(former["warnings"], json!(["weights_changed"]));
+    assert_eq!(arm(&former["arms"], "control")["weight"], 20_000.0);
 }
 
 fn compares_a_metric(engine: Engine) {

@@ -37,6 +37,11 @@ pub(crate) struct Replayed {
     pub(crate) openings: ReplayedOpenings,
     /// Documents that consents reference.
     pub(super) named: BTreeSet<String>,
+    /// Consents whose document is not the one in the log, by term and document: the first of them,
+    /// and their number.
+    pub(super) other_documents: BTreeMap<(TermId, String), (String, u64)>,
+    /// Documents that a term refers to instead of the one in the log.
+    pub(super) changed_documents: BTreeSet<String>,
     places: BTreeMap<TermId, i64>,
     orders: i64,
     erased: HashSet<String>,

@@ -1,13 +1,13 @@
 //! Verifies terms against their digests, documents against their hash, and their pages against a
 //! digest.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use musette_core::instant::Instant;
 use musette_core::log::entry::{Entry, TermPublished};
 use sha2::{Digest as _, Sha256};
 
-use super::Run;
+use super::{IntegrityError, Run};
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 use crate::log::seal::{
@@ -41,6 +41,7 @@ impl Store {
             read!(self, |pool| sqlx::query_as(SELECT_SEALS).fetch_all(pool).await);
         let mut seals: HashMap<_, _> = run.readable("seals", "", seals)?.into_iter().collect();
         self.verify_terms(run, &mut seals).await?;
+        run.report_other_documents();
         let published = std::mem::take(&mut run.replayed.terms);
         for id in published.into_keys() {
             run.report("terms", format!("id {id}"), "the row is missing");
@@ -75,8 +76,11 @@ impl Store {
             let variants =
                 run.readable("term_variants", format!("term_id {}", term.id), variants)?;
             let (name, digest) = term_seal(&term, &variants);
+            let logged = self.publication(run, term.id).await?;
+            let changed =
+                logged.as_ref().is_some_and(|logged| run.compare_documents(&variants, logged));
             match seals.remove(&name) {
-                Some(seal) if seal == digest => {}
+                Some(seal) if seal == digest || changed => {}
                 Some(_) => {
                     run.report(
                         "terms",
@@ -86,8 +90,11 @@ impl Store {
                 }
                 None => run.report("terms", &place, "it was not published by this program"),
             }
-            match self.publication(run, term.id).await? {
-                Some(logged) => run.compare_term(&place, &term, &variants, &digest, &logged),
+            match logged {
+                Some(logged) => {
+                    let digest = if changed { &logged.seal } else { &digest };
+                    run.compare_term(&place, &term, &variants, digest, &logged);
+                }
                 None if run.replayed.extended => {
                     run.report("terms", &place, "no entry of the log records it");
                 }
@@ -165,7 +172,7 @@ impl Store {
         // Documents are read after the consents that reference them, so documents that were
         // published meanwhile exist.
         let mut missing = std::mem::take(&mut run.replayed.named);
-        if !run.verified.faults.is_empty() {
+        if run.reports > 0 {
             // If there are errors, some consents may not have been replayed.
             let named: Result<Vec<String>, _> =
                 read!(self, |pool| sqlx::query_scalar(SELECT_MISSING_DOCUMENTS)
@@ -173,7 +180,7 @@ impl Store {
                     .await);
             missing.extend(run.readable("documents", "", named)?);
         }
-        for sha256 in missing {
+        for sha256 in missing.difference(&run.replayed.changed_documents.clone()) {
             run.report(
                 "documents",
                 format!("sha256 {sha256}"),
@@ -185,6 +192,41 @@ impl Store {
 }
 
 impl Run<'_> {
+    /// Reports each language whose document is not the one in the log, with the number of consents
+    /// that refer to it. Returns whether there is one.
+    fn compare_documents(&mut self, variants: &[VariantRow], logged: &TermPublished) -> bool {
+        let mut changed = false;
+        for variant in variants {
+            let of_log = logged.sha256.get(&variant.locale);
+            if of_log.is_none_or(|sha256| *sha256 == variant.sha256) {
+                continue;
+            }
+            changed = true;
+            let id = logged.terms_and_conditions_id;
+            let document = (id, variant.sha256.clone());
+            let consents = self.replayed.other_documents.remove(&document);
+            let consents = consents.map_or_else(String::new, |(_, count)| {
+                format!(
+                    "; {count} {} to it",
+                    if count == 1 { "consent refers" } else { "consents refer" }
+                )
+            });
+            self.replayed.changed_documents.insert(variant.sha256.clone());
+            let place = format!("term_id {id} locale {}", variant.locale);
+            let message = format!("sha256 differs from the log{consents}");
+            self.report("term_variants", place, message);
+        }
+        changed
+    }
+
+    /// Reports consents whose document is not the one in the log, and not because a term changed.
+    fn report_other_documents(&mut self) {
+        for (place, count) in std::mem::take(&mut self.replayed.other_documents).into_values() {
+            let what = "sha256 differs from the log".to_owned();
+            self.add(IntegrityError { table: "consents", place, what, count });
+        }
+    }
+
     /// Compares a term with its entry. The seal covers every column; the readable members are also
     /// compared, so that the report contains the first difference.
     fn compare_term(
@@ -196,7 +238,7 @@ impl Run<'_> {
         logged: &TermPublished,
     ) {
         let text = |millis| Instant::from_millis(millis).to_string();
-        let documents = variants.iter().map(|variant| (&variant.locale, &variant.sha256));
+        let documents = variants.iter().map(|variant| &variant.locale);
         let differs = [
             ("term_kind", term.term_kind.is_some() != logged.term_kind.is_some()),
             ("mandatory", term.mandatory != logged.mandatory),
@@ -204,7 +246,7 @@ impl Run<'_> {
             ("market", term.market != logged.market),
             ("instead_of", term.instead_of != logged.instead_of),
             ("grace_until", term.grace_until.map(text) != logged.grace_until),
-            ("sha256", !documents.collect::<BTreeMap<_, _>>().into_iter().eq(&logged.sha256)),
+            ("sha256", !documents.collect::<BTreeSet<_>>().into_iter().eq(logged.sha256.keys())),
             ("the term, or one of its languages,", digest != logged.seal),
         ];
         if let Some((column, _)) = differs.into_iter().find(|(_, differs)| *differs) {

@@ -1,9 +1,10 @@
 //! Verifies the stored time stamps: each is about its head, and its signature is correct.
 
+use musette_core::causes::Causes;
 use musette_core::instant::Instant;
 use musette_core::log::timestamp::{Authorities, TimeStamp};
 
-use super::{ERRORS_MAX, IntegrityError, Run};
+use super::{CAUSES_MAX, IntegrityError, Run, listed};
 use crate::db::error::StoreError;
 use crate::db::{Store, read};
 
@@ -45,7 +46,7 @@ fn error_of(row: &Row, expected: i64, authorities: Option<&Authorities>) -> Opti
 
 impl Store {
     /// Verifies all time stamps, also that their authorities are trusted. Returns their number, and
-    /// the errors, of which at most 100 are listed.
+    /// the errors, one of each cause.
     pub async fn verify_timestamps(
         &self,
         authorities: &Authorities,
@@ -57,20 +58,22 @@ impl Store {
         &self,
         authorities: Option<&Authorities>,
     ) -> Result<(u64, Vec<IntegrityError>), StoreError> {
-        let (mut count, mut last, mut faults) = (0, 0, Vec::new());
+        let (mut count, mut last, mut errors) = (0, 0, Causes::new(CAUSES_MAX));
         loop {
             let rows: Vec<Row> =
                 read!(self, |pool| sqlx::query_as(SELECT_ROWS).bind(last).fetch_all(pool).await)?;
             if rows.is_empty() {
-                return Ok((count, faults));
+                return Ok((count, listed(errors)));
             }
             for row in rows {
                 count += 1;
                 let error = error_of(&row, last + 1, authorities);
                 last = row.n;
-                if let Some(what) = error.filter(|_| faults.len() < ERRORS_MAX) {
+                if let Some(what) = error {
                     let place = format!("n {}", row.n);
-                    faults.push(IntegrityError { table: "log_timestamps", place, what });
+                    let table = "log_timestamps";
+                    let error = IntegrityError { table, place, what, count: 1 };
+                    errors.add(error.cause(), error);
                 }
             }
         }
@@ -78,8 +81,8 @@ impl Store {
 
     pub(super) async fn find_wrong_timestamps(&self, run: &mut Run<'_>) -> Result<(), StoreError> {
         let (_, faults) = self.check_timestamps(None).await?;
-        for fault in faults {
-            run.report(fault.table, fault.place, fault.what);
+        for error in faults {
+            run.add(error);
         }
         Ok(())
     }

@@ -90,7 +90,7 @@ impl Store {
             let from = chunk.from;
             let leaves: Vec<Hash> = chunk.decoded.iter().map(|(_, hash)| *hash).collect();
             let entries = run.gapless(log, from, chunk.entries)?;
-            let errors_before = run.verified.faults.len();
+            let errors_before = run.reports;
             let place = format!("of entries from index {from}");
             let records = Records::new(
                 run.readable("submissions", &place, chunk.submissions)?,
@@ -109,7 +109,7 @@ impl Store {
                 }
                 // After the first error all later roots are wrong and give no further information.
                 if !heads_fit {
-                    let is_reported = run.verified.faults.len() > errors_before + 1;
+                    let is_reported = run.reports > errors_before + 1;
                     self.report_broken(run, log, before, is_reported).await?;
                     return Ok(());
                 }

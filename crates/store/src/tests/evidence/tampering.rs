@@ -279,7 +279,7 @@ async fn every_table_is_covered_or_documented(engine: Engine) {
 }
 
 /// Removes the triggers, because the owner of the file can remove them too.
-async fn disable_triggers(store: &Store) {
+pub(super) async fn disable_triggers(store: &Store) {
     for table in evidence(store.engine()) {
         let name = table.name;
         match store.engine() {

@@ -47,6 +47,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => `يطلب الخادم الانتظار ${seconds === 0 ? `0 ثانية` : seconds === 1 ? `ثانية واحدة` : seconds === 2 ? `ثانيتين` : rules.select(seconds) === "few" ? `${numbers.format(seconds)} ثوانٍ` : rules.select(seconds) === "many" ? `${numbers.format(seconds)} ثانية` : `${numbers.format(seconds)} ثانية`}.`,
     earlierUnknown: "تعذّر تحميل ما قررته سابقًا. المستندات الاختيارية التي لا تلمسها تبقى كما هي.",
+    earlierOffline: "لا يوجد اتصال بالإنترنت، لذلك تعذّر تحميل ما قررته سابقًا. المستندات الاختيارية التي لا تلمسها تبقى كما هي.",
     declined: "رفضتَ هذا سابقًا.",
     requiredFrom: (at: string) => `مطلوب ابتداءً من ${at}`,
     cleared: "لم يلمس أحد الشاشة لمدة 15 دقيقة، لذلك أُزيلت العلامات.",

@@ -46,6 +46,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => seconds === 1 ? `Der Server bittet, 1 Sekunde zu warten.` : `Der Server bittet, ${numbers.format(seconds)} Sekunden zu warten.`,
     earlierUnknown: "Was du früher entschieden hast, konnte nicht geladen werden. Freiwillige Dokumente, die du nicht anrührst, bleiben, wie sie sind.",
+    earlierOffline: "Du bist offline, darum konnte nicht geladen werden, was du früher entschieden hast. Freiwillige Dokumente, die du nicht anrührst, bleiben, wie sie sind.",
     declined: "Das hast du früher abgelehnt.",
     requiredFrom: (at: string) => `Erforderlich ab ${at}`,
     cleared: "15 Minuten lang hat niemand den Bildschirm berührt, deshalb wurden die Kreuze entfernt.",

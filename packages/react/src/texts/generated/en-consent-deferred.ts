@@ -23,6 +23,7 @@ export const enConsentDeferred = {
     },
     wait: (seconds: number) => seconds === 1 ? `The server asks to wait 1 second.` : `The server asks to wait ${numbers.format(seconds)} seconds.`,
     earlierUnknown: "What you decided earlier could not be loaded. Optional documents that you leave alone stay as they are.",
+    earlierOffline: "You are offline, so what you decided earlier could not be loaded. Optional documents that you leave alone stay as they are.",
     declined: "You declined this before.",
     requiredFrom: (at: string) => `Required from ${at}`,
     cleared: "Nobody touched the screen for 15 minutes, so the ticks were removed.",

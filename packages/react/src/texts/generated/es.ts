@@ -47,6 +47,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => seconds === 1 ? `El servidor pide esperar 1 segundo.` : rules.select(seconds) === "many" ? `El servidor pide esperar ${numbers.format(seconds)} de segundos.` : `El servidor pide esperar ${numbers.format(seconds)} segundos.`,
     earlierUnknown: "No se ha podido cargar lo que decidiste antes. Los documentos opcionales que no toques se quedan como están.",
+    earlierOffline: "No tienes conexión, así que no se ha podido cargar lo que decidiste antes. Los documentos opcionales que no toques se quedan como están.",
     declined: "Antes rechazaste esto.",
     requiredFrom: (at: string) => `Obligatorio a partir del ${at}`,
     cleared: "Nadie ha tocado la pantalla en 15 minutos, así que se han quitado las marcas.",

@@ -47,6 +47,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => rules.select(seconds) === "one" ? `Le serveur demande d’attendre ${numbers.format(seconds)} seconde.` : rules.select(seconds) === "many" ? `Le serveur demande d’attendre ${numbers.format(seconds)} de secondes.` : `Le serveur demande d’attendre ${numbers.format(seconds)} secondes.`,
     earlierUnknown: "Impossible de charger ce que vous avez décidé auparavant. Les documents facultatifs auxquels vous ne touchez pas restent tels quels.",
+    earlierOffline: "Vous êtes hors ligne : impossible de charger ce que vous avez décidé auparavant. Les documents facultatifs auxquels vous ne touchez pas restent tels quels.",
     declined: "Vous aviez refusé ceci.",
     requiredFrom: (at: string) => `Obligatoire à partir du ${at}`,
     cleared: "Personne n’a touché l’écran pendant 15 minutes, les coches ont donc été retirées.",

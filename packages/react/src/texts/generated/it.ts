@@ -47,6 +47,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => seconds === 1 ? `Il server chiede di attendere 1 secondo.` : rules.select(seconds) === "many" ? `Il server chiede di attendere ${numbers.format(seconds)} di secondi.` : `Il server chiede di attendere ${numbers.format(seconds)} secondi.`,
     earlierUnknown: "Impossibile caricare ciò che avevi deciso. I documenti facoltativi che non tocchi restano come sono.",
+    earlierOffline: "Sei offline, quindi non è stato possibile caricare ciò che avevi deciso. I documenti facoltativi che non tocchi restano come sono.",
     declined: "In precedenza hai rifiutato.",
     requiredFrom: (at: string) => `Obbligatorio dal ${at}`,
     cleared: "Nessuno ha toccato lo schermo per 15 minuti, quindi le spunte sono state tolte.",

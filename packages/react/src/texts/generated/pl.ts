@@ -47,6 +47,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => seconds === 1 ? `Serwer prosi, aby poczekać 1 sekundę.` : rules.select(seconds) === "few" ? `Serwer prosi, aby poczekać ${numbers.format(seconds)} sekundy.` : rules.select(seconds) === "many" ? `Serwer prosi, aby poczekać ${numbers.format(seconds)} sekund.` : `Serwer prosi, aby poczekać ${numbers.format(seconds)} sekundy.`,
     earlierUnknown: "Nie udało się wczytać Twoich wcześniejszych decyzji. Opcjonalne dokumenty, których nie ruszysz, pozostaną bez zmian.",
+    earlierOffline: "Nie masz połączenia, więc nie udało się wczytać Twoich wcześniejszych decyzji. Opcjonalne dokumenty, których nie ruszysz, pozostaną bez zmian.",
     declined: "Wcześniej to odrzucono.",
     requiredFrom: (at: string) => `Wymagane od ${at}`,
     cleared: "Przez 15 minut nikt nie dotknął ekranu, więc zaznaczenia zostały usunięte.",

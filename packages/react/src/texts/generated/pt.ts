@@ -47,6 +47,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => rules.select(seconds) === "one" ? `O servidor pede para esperar ${numbers.format(seconds)} segundo.` : rules.select(seconds) === "many" ? `O servidor pede para esperar ${numbers.format(seconds)} de segundos.` : `O servidor pede para esperar ${numbers.format(seconds)} segundos.`,
     earlierUnknown: "Não foi possível carregar o que você decidiu antes. Os documentos opcionais em que você não mexer ficam como estão.",
+    earlierOffline: "Você está sem conexão, por isso não foi possível carregar o que você decidiu antes. Os documentos opcionais em que você não mexer ficam como estão.",
     declined: "Antes você recusou isto.",
     requiredFrom: (at: string) => `Obrigatório a partir de ${at}`,
     cleared: "Ninguém tocou na tela por 15 minutos, por isso as marcações foram removidas.",

@@ -51,6 +51,8 @@ export interface Texts {
     readonly wait: (seconds: number) => string;
     /** Above the list, while nobody can say what was decided earlier. */
     readonly earlierUnknown: string;
+    /** Instead of earlierUnknown, while the device has no network. */
+    readonly earlierOffline: string;
     /** On the row of an optional term that the user refused or withdrew earlier. */
     readonly declined: string;
     /** On the row of a required term that the user has not agreed to and that is required only later. */

@@ -46,6 +46,7 @@ export const texts: Texts = {
     },
     wait: (seconds: number) => seconds === 1 ? `Sunucu 1 saniye beklemenizi istiyor.` : `Sunucu ${numbers.format(seconds)} saniye beklemenizi istiyor.`,
     earlierUnknown: "Daha önceki kararlarınız yüklenemedi. Dokunmadığınız isteğe bağlı belgeler olduğu gibi kalır.",
+    earlierOffline: "Çevrimdışısınız, bu yüzden daha önceki kararlarınız yüklenemedi. Dokunmadığınız isteğe bağlı belgeler olduğu gibi kalır.",
     declined: "Bunu daha önce reddettiniz.",
     requiredFrom: (at: string) => `Zorunlu olacağı zaman: ${at}`,
     cleared: "15 dakika boyunca kimse ekrana dokunmadı, bu yüzden işaretler kaldırıldı.",

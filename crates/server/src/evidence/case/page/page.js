@@ -41,6 +41,9 @@ async function checkPage(carried) {
   if (checking.faults.length > 0) {
     return show("evidence", "bad", texts.evidence_bad, described(checking.faults, texts));
   }
+  if (checking.receipts + checking.entries === 0) {
+    return show("evidence", "unchecked", texts.no_evidence);
+  }
   const sentence = checking.canSign ? texts.evidence_ok : texts.no_signatures;
   return show("evidence", checking.canSign ? "ok" : "unchecked", filled(sentence, checking));
 }

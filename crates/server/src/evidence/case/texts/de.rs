@@ -15,6 +15,7 @@ pub const TEXTS: CaseTexts = CaseTexts {
     checking: "Wird geprüft …",
     evidence_ok: "Die Beweise in dieser Seite sind echt. Soeben auf diesem Gerät geprüft. Belege: {receipts}. Einträge des Protokolls mit ihren Nachweisen: {entries}. Signaturen: {signatures}.",
     evidence_bad: "Diese Seite ist nicht echt:",
+    no_evidence: "Nichts zu prüfen: Diese Datei enthält keinen Beleg und keinen Eintrag des Protokolls, weil keine Entscheidung dieser Person aufgezeichnet ist.",
     no_cryptography: "Nichts wurde geprüft: Dieser Browser gibt dieser Seite keine Kryptografie.",
     no_signatures: "Signaturen konnten nicht geprüft werden: Dieser Browser hat kein Ed25519. Alle Belege ({receipts}) und Einträge des Protokolls ({entries}) stimmen mit ihren Hashwerten und Nachweisen überein; wer das Protokoll signiert hat, ist offen.",
     files: "Die Dateien neben dieser Seite",

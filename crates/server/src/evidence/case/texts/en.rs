@@ -15,6 +15,7 @@ pub const TEXTS: CaseTexts = CaseTexts {
     checking: "Checking …",
     evidence_ok: "The evidence in this page is genuine. Checked just now, on this device. Receipts: {receipts}. Entries of the log with their proofs: {entries}. Signatures: {signatures}.",
     evidence_bad: "This page is not genuine:",
+    no_evidence: "Nothing to verify: this file has no receipt and no entry of the log, because no decision of this person is recorded.",
     no_cryptography: "Nothing was checked: this browser gives no cryptography to this page.",
     no_signatures: "Signatures could not be checked: this browser has no Ed25519. All receipts ({receipts}) and entries of the log ({entries}) agree with their hashes and proofs, but who signed the log is open.",
     files: "The files beside this page",

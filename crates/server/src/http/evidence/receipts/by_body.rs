@@ -10,7 +10,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::{Format, ReadByOperator, Readable, Receipt, ReceiptName, is_id, rendered};
+use super::{Format, ReadByOperator, Readable, Receipt, ReceiptName, rendered};
 use crate::http::access::caller::client_address;
 use crate::http::access::permission::{ReadEvidence, Within};
 use crate::http::consents::claims::ClaimReceipt;
@@ -37,15 +37,14 @@ pub struct ReadReceiptBody {
 shaped!(ReadReceiptBody);
 
 impl ReceiptName {
-    fn of_body(body: &[u8]) -> Result<Self, Problem> {
+    fn of_body(body: &[u8], app: &App) -> Result<Self, Problem> {
         let body = shape::read::<ReadReceiptBody>(&Json::parse(body)?)?;
         let format = match body.format.as_deref() {
             Some("pdf") => Format::Certificate,
             Some("tlog-proof") => Format::TlogProof,
             _ => Format::Json,
         };
-        let id = Some(body.receipt.id).filter(|id| is_id(id)).ok_or_else(Problem::not_found)?;
-        Ok(Self { id, format })
+        Self::of_id(&body.receipt.id, format, app)
     }
 }
 
@@ -59,7 +58,7 @@ impl FromRequest<Arc<App>> for ReadableByBody {
         let (mut parts, body) = request.into_parts();
         app.limits.read(client_address(&parts, app))?;
         let body = read_body(Request::from_parts(parts.clone(), body)).await?;
-        let name = ReceiptName::of_body(&body)?;
+        let name = ReceiptName::of_body(&body, app)?;
         Ok(Self(Readable::named(name, &mut parts, app).await?))
     }
 }
@@ -75,7 +74,7 @@ impl FromRequest<Arc<App>> for ReadByOperatorByBody {
         let (mut parts, body) = request.into_parts();
         let within = Within::<ReadEvidence>::from_request_parts(&mut parts, app).await?;
         let body = read_body(Request::from_parts(parts, body)).await?;
-        let name = ReceiptName::of_body(&body)?;
+        let name = ReceiptName::of_body(&body, app)?;
         Ok(Self(ReadByOperator::named(name, within, app).await?))
     }
 }

@@ -24,6 +24,7 @@ use crate::http::wire::json::read_body;
 use crate::http::wire::language::accept_language;
 use crate::http::wire::parameters::AcceptLanguage;
 use crate::http::wire::problem::{Problem, ProblemBody};
+use crate::http::wire::qr::QrBody;
 use crate::node::app::App;
 use crate::platform::closed_sets;
 use crate::terms::TermBody;
@@ -47,6 +48,25 @@ pub struct OpenedReceipt {
     terms: Vec<TermBody>,
     /// The latest decision of the same person on each term.
     standing: Vec<ConsentBody>,
+    /// The page that opens the receipt on any device. Absent if the server has no public URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<ReceiptLink>,
+}
+
+/// The page that opens a receipt.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct ReceiptLink {
+    /// The URL, with the id in the fragment, which browsers do not send to servers.
+    url: String,
+    /// The URL as a QR code.
+    qr: QrBody,
+}
+
+impl ReceiptLink {
+    fn of(id: &str, app: &App) -> Option<Self> {
+        let url = format!("{}/receipt#{id}", app.settings.public_url.as_deref()?);
+        Some(Self { qr: QrBody::of(&url)?, url })
+    }
 }
 
 /// A receipt that the caller may open.
@@ -119,6 +139,7 @@ pub async fn look_up(
         },
         recorded_at,
         consents: consents.iter().map(recorded).collect(),
+        link: ReceiptLink::of(&stored.receipt.id, &app),
         receipt: stored.receipt,
         terms,
         standing,

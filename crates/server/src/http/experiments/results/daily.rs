@@ -91,7 +91,7 @@ pub async fn daily(
     request: ComparisonRequest<'_>,
     minimum_effect: Option<f64>,
 ) -> Result<DailyResultsBody, Problem> {
-    let ComparisonRequest { mut arms, baseline, query, roles } = request;
+    let ComparisonRequest { mut arms, baseline, query, roles, .. } = request;
     let reading = query.metric.as_deref().map(|name| Reading::of(name, document, query, roles));
     let mut body = DailyResultsBody {
         environment: environment.to_owned(),

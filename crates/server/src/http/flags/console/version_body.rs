@@ -4,7 +4,7 @@ use musette_core::instant::Instant;
 use musette_store::{ChangedObject, FlagVersion};
 use serde::Serialize;
 
-use crate::http::wire::problem::Problem;
+use crate::http::wire::problem::{Problem, ProblemError};
 use crate::node::app::App;
 use crate::platform::closed_sets;
 
@@ -41,6 +41,11 @@ pub struct VersionBody {
     /// The number of all changed objects.
     #[schema(minimum = 0)]
     objects_total: i64,
+    /// What the saved configuration changed for the worse, each with its place. Only in the response
+    /// to a save; absent if there is nothing. `weights_changed`: the weights of a running experiment
+    /// changed within its phase.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<ProblemError>,
 }
 
 /// An object that a version changed.
@@ -74,6 +79,7 @@ impl From<FlagVersion> for VersionBody {
             created_at: Instant::from_millis(row.created_at).to_string(),
             objects: Vec::new(),
             objects_total: 0,
+            warnings: Vec::new(),
         }
     }
 }

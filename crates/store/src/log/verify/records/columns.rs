@@ -30,7 +30,7 @@ pub(in crate::log::verify) struct ConsentRow {
     pub(in crate::log::verify) submission: i64,
     pub(super) position: i64,
     pub(super) person: String,
-    term_id: i64,
+    pub(in crate::log::verify) term_id: i64,
     accepted: i64,
     consented_at: i64,
     consented_at_text: String,
