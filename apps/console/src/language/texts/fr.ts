@@ -15,6 +15,7 @@ export const fr: ConsoleTexts = {
     terms: "Conditions",
     people: "Personnes",
     consents: "Consentements",
+    campaigns: "Campagnes",
     systems: "Systèmes automatisés",
     evaluations: "Évaluations",
     restrictions: "Restrictions d’accès",
@@ -169,8 +170,7 @@ export const fr: ConsoleTexts = {
     decisions: plural("fr", { one: "# décision", other: "# décisions" }),
     submissions: plural("fr", { one: "# envoi", other: "# envois" }),
     logSize: plural("fr", { one: "# entrée du journal", other: "# entrées du journal" }),
-    logEmpty:
-      "Aucune entrée pour l’instant. La première décision d’un livreur ou d’un candidat la crée.",
+    logEmpty: "Aucune entrée. La première décision d’un livreur ou d’un candidat en crée une.",
     root: "Hachage racine",
     version: "Version",
     engine: { sqlite: "base de données intégrée", postgres: "PostgreSQL" },

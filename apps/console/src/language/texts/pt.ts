@@ -11,6 +11,7 @@ export const pt: ConsoleTexts = {
     terms: "Termos",
     people: "Pessoas",
     consents: "Consentimentos",
+    campaigns: "Campanhas",
     systems: "Sistemas automatizados",
     evaluations: "Avaliações",
     restrictions: "Restrições",

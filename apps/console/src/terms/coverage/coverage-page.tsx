@@ -90,7 +90,7 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
           <Standing term={term} coverage={coverage.data} />
           {!isAwaited(term, coverage.data) && (
             <>
-              <ByDay coverage={coverage.data} />
+              <ByDay term={term.id} coverage={coverage.data} />
               <div className={styles.coveragePair}>
                 <FunnelSteps funnel={coverage.data.funnel} />
                 <ByLanguage coverage={coverage.data} />

@@ -63,6 +63,8 @@ export const ar: TermsTexts = {
     tabs: "صفحات هذه الشروط",
     document: "الوثيقة",
     coverage: "الموافقات",
+    reach: "الوصول",
+    notifyMissing: "إبلاغ السائقين المتبقين",
     facts: "ما نُشر",
     number: "الرقم",
     order: "الموضع في قائمة السائقين",

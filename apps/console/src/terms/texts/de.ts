@@ -66,6 +66,8 @@ export const de: TermsTexts = {
     tabs: "Seiten dieser Bedingungen",
     document: "Dokument",
     coverage: "Zustimmung",
+    reach: "Reichweite",
+    notifyMissing: "Fehlende Fahrer benachrichtigen",
     facts: "Was veröffentlicht wurde",
     number: "Nummer",
     order: "Platz in der Liste der Fahrer",

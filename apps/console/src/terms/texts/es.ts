@@ -69,6 +69,8 @@ export const es: TermsTexts = {
     tabs: "Páginas de estos términos",
     document: "Documento",
     coverage: "Cobertura",
+    reach: "Alcance",
+    notifyMissing: "Avisar a los repartidores pendientes",
     facts: "Qué se publicó",
     number: "Número",
     order: "Lugar en la lista de los repartidores",

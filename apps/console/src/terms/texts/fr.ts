@@ -66,6 +66,8 @@ export const fr: TermsTexts = {
     tabs: "Pages de ces conditions",
     document: "Document",
     coverage: "Acceptation",
+    reach: "Portée",
+    notifyMissing: "Informer les livreurs en attente",
     facts: "Ce qui a été publié",
     number: "Numéro",
     order: "Place dans la liste des livreurs",

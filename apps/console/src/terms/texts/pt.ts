@@ -67,6 +67,8 @@ export const pt: TermsTexts = {
     tabs: "Páginas deste termo",
     document: "Documento",
     coverage: "Cobertura",
+    reach: "Alcance",
+    notifyMissing: "Avisar os entregadores pendentes",
     facts: "O que foi publicado",
     number: "Número",
     order: "Posição na lista dos entregadores",
