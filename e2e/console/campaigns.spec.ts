@@ -24,7 +24,7 @@ const test = base.extend<{ mail: MailServer; receiver: NoticeReceiver; rate: num
   musette: async ({ mail, receiver, rate }, use) => {
     const email = ["--code-delivery", mail.url, "--code-sender", "Larkspur <t@larkspur.example>"];
     const webhook = ["--notice-webhook", receiver.url, "--notice-rate", String(rate)];
-    await serve(newStore(), [...email, ...webhook], use);
+    await serve(newStore(), [...email, ...webhook, "--notice-days", "PAY=15"], use);
   },
 });
 
@@ -131,6 +131,10 @@ test("legal notifies the riders who are missing, and sees who got the e-mail", a
   await expect(rows.filter({ hasText: "rider-4" })).toContainText("Decided");
   await expect(rows.filter({ hasText: "rider-3" })).toContainText("No address");
 
+  // The stored form was removed when it was saved.
+  await page.goto(`/console/campaigns/new?term=${term}`);
+  await expect(body).toHaveValue(/^Please read/);
+
   // Acceptance marks the step of today.
   await page.goto(`/console/terms/${term}/coverage`);
   await page.getByRole("slider").focus();
@@ -217,6 +221,21 @@ test("a notice shows whom it reached, and who is missing", async ({ page, musett
   expect(lines).toEqual(["user_id,reason", "rider-2,not_contacted"]);
   await page.getByRole("link", { name: "Notify missing riders" }).click();
   await expect(page.getByRole("article", { name: "Preview" })).toContainText("takes effect on");
+});
+
+test("the draft of a notice warns of a short notice period", async ({ page, musette }) => {
+  musette.addColleague("legal-1", LEGAL, PASSWORD, ["legal"]);
+  const effective = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  const draft = { type: "PAY", kind: "notice", mandatory: false, minor: false };
+  const { id } = await callAs<{ id: string }>(musette, "legal-1", "/api/admin/v1/term-drafts", {
+    ...draft,
+    effective_from: effective,
+    variants: [{ locale: "en", title: "Rules of pay" }],
+  });
+  await signIn(page);
+  await page.goto(`/console/terms/drafts/${id}`);
+  await expect(page.getByRole("radio", { name: /^Notice/ })).toBeChecked();
+  await expect(page.getByText("before the notice period of its type")).toBeVisible();
 });
 
 base.describe("without channels", () => {

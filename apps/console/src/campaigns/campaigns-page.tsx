@@ -21,6 +21,8 @@ import { StatusChip } from "./status-chip";
 import { useCampaignsTexts } from "./texts/texts";
 import { useTermName, useTerms } from "./use-terms";
 
+const REFETCH_MS = 10_000;
+
 /** The campaigns, newest first. */
 export function CampaignsPage() {
   const texts = useCampaignsTexts();
@@ -51,6 +53,10 @@ function Campaigns() {
     (!market || isInside(marketOf(campaign) ?? "", market));
   const pages = useInfiniteQuery({
     ...campaignPagesQuery,
+    refetchInterval: ({ state }) => {
+      const campaigns = state.data?.pages.flatMap(({ items }) => items) ?? [];
+      return campaigns.some(({ status }) => status === "running") ? REFETCH_MS : false;
+    },
     // The server lists all campaigns. A company has few, so they are filtered here.
     select: (data) => ({
       ...data,

@@ -66,7 +66,7 @@ export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
 
 /** The recipients, once more at the moment of the decision. */
 function Counts({ id }: { readonly id: string }) {
-  const preview = useQuery(previewQuery(id));
+  const preview = useQuery({ ...previewQuery(id), staleTime: 0 });
   return preview.data ? <RecipientCounts preview={preview.data} /> : null;
 }
 

@@ -40,7 +40,7 @@ export function CampaignPage() {
       {query.isPending && <Skeleton rows={6} />}
       {isAbsent && <p className="card calm">{texts.notHere}</p>}
       {query.isError && !isAbsent && <LoadFailed error={query.error} onRetry={query.refetch} />}
-      {campaign && <Content campaign={campaign} term={term} />}
+      {campaign && <Content campaign={campaign} term={term} fetchedAt={query.dataUpdatedAt} />}
     </Page>
   );
 }
@@ -50,7 +50,7 @@ interface ContentProps {
   readonly term: PublishedTerm | undefined;
 }
 
-function Content({ campaign, term }: ContentProps) {
+function Content({ campaign, term, fetchedAt }: ContentProps & { readonly fetchedAt: number }) {
   const texts = useCampaignsTexts();
   const may = useMay();
   const market = campaign.market ?? term?.market ?? EVERYWHERE;
@@ -76,7 +76,7 @@ function Content({ campaign, term }: ContentProps) {
         </div>
       )}
       {!isDraft && campaign.started_at && (
-        <Progress campaign={campaign} term={term} startedAt={campaign.started_at} />
+        <Progress {...{ campaign, term, fetchedAt }} startedAt={campaign.started_at} />
       )}
       {isDraft && mayChange && <Recipients id={campaign.id} />}
       <div className={styles.pair}>

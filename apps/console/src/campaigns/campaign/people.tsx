@@ -23,6 +23,7 @@ import { bounceKind } from "./bounce-text";
 import { linesOf, PEOPLE_HEADER } from "./people-lines";
 
 const EXPORT_PAGE = 200;
+const REFETCH_MS = 10_000;
 const TONES: Readonly<Partial<Record<PersonStatus, string>>> = {
   served: "good",
   opened: "good",
@@ -32,16 +33,20 @@ const TONES: Readonly<Partial<Record<PersonStatus, string>>> = {
   skipped: "warning",
 };
 
-const peopleQuery = (id: string, status: PersonStatus | undefined) =>
+const peopleQuery = (campaign: Campaign, status: PersonStatus | undefined) =>
   infiniteQueryOptions({
-    queryKey: [CAMPAIGNS, "people", id, status ?? ""],
+    // After a change of the campaign's status, the list is fetched again.
+    queryKey: [CAMPAIGNS, "people", campaign.id, status ?? "", campaign.status],
     queryFn: async ({ pageParam: after }) => {
-      const { items, next } = await fetchPeople(id, status, after);
+      const { items, next } = await fetchPeople(campaign.id, status, after);
       return { items, ...(next !== null && { next_cursor: next }) };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor,
     placeholderData: keepPreviousData,
+    // A longer list would be fetched again page by page.
+    refetchInterval: ({ state }) =>
+      campaign.status === "running" && state.data?.pages.length === 1 ? REFETCH_MS : false,
   });
 
 /** The people of a campaign with their messages, for roles that read people. */
@@ -57,11 +62,12 @@ export function People({ campaign }: { readonly campaign: Campaign }) {
   );
 }
 
-function List({ campaign: { id } }: { readonly campaign: Campaign }) {
+function List({ campaign }: { readonly campaign: Campaign }) {
+  const { id } = campaign;
   const texts = useCampaignsTexts();
   const navigate = useNavigate({ from: "/campaigns/$campaignId" });
   const { people: status } = useSearch({ from: "/inside/campaigns/$campaignId" });
-  const pages = useInfiniteQuery(peopleQuery(id, status));
+  const pages = useInfiniteQuery(peopleQuery(campaign, status));
   const fetch = async (after: string | undefined) => {
     const { items, next } = await fetchPeople(id, status, after, EXPORT_PAGE);
     return { lines: items.flatMap(linesOf), next: next ?? undefined };

@@ -17,10 +17,12 @@ interface ProgressProps {
   readonly campaign: Campaign;
   readonly term: PublishedTerm | undefined;
   readonly startedAt: string;
+  /** When the progress was fetched, in milliseconds since 1970. */
+  readonly fetchedAt: number;
 }
 
 /** How far a campaign is, and what it has achieved. */
-export function Progress({ campaign, term, startedAt }: ProgressProps) {
+export function Progress({ campaign, term, startedAt, fetchedAt }: ProgressProps) {
   const texts = useCampaignsTexts();
   const { tag } = useLanguage().language;
   const totals = totalsOf(campaign);
@@ -35,7 +37,7 @@ export function Progress({ campaign, term, startedAt }: ProgressProps) {
         {prepared > 0 ? texts.sentOf(count(settled), count(prepared)) : texts.notPrepared}
       </p>
       <ShareBar share={prepared > 0 ? settled / prepared : 0} />
-      {campaign.status === "running" && <Speed totals={totals} />}
+      {campaign.status === "running" && <Speed totals={totals} fetchedAt={fetchedAt} />}
       <dl className={styles.figures}>
         {(["sent", "accepted", "bounced", "failed", "skipped"] as const).map((name) => (
           <div key={name}>
@@ -54,14 +56,15 @@ export function Progress({ campaign, term, startedAt }: ProgressProps) {
 }
 
 /** The rate as measured by this page, and the time left at this rate. */
-function Speed({ totals }: { readonly totals: Totals }) {
+function Speed(props: { readonly totals: Totals; readonly fetchedAt: number }) {
+  const { totals, fetchedAt } = props;
   const texts = useCampaignsTexts();
   const { tag } = useLanguage().language;
   const [samples, setSamples] = useState<readonly Sample[]>([]);
   const { settled, waiting, queued } = totals;
   useEffect(() => {
-    setSamples((before) => withSample(before, { at: Date.now(), settled }));
-  }, [settled]);
+    setSamples((before) => withSample(before, { at: fetchedAt, settled }));
+  }, [fetchedAt, settled]);
   const rate = rateOf(samples);
   const remaining = secondsLeft(queued, rate);
   const offered = waiting - queued;

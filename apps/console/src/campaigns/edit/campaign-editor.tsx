@@ -47,11 +47,16 @@ export function CampaignEditor({ name, saved, campaign }: EditorProps) {
     },
   });
   const isOvertaken = campaign && JSON.stringify(formOf(campaign)) !== JSON.stringify(saved);
+  const edit: typeof draft.edit = (change) => {
+    // The errors of steps have their numbers.
+    if (change(draft.form).steps.length !== draft.form.steps.length) saving.reset();
+    draft.edit(change);
+  };
   const form = useFocusOnFault(saving.isError);
   const term = terms.get(Number(draft.form.term));
   const fields = {
     form: draft.form,
-    edit: draft.edit,
+    edit,
     faultAt: faultAt(saving.error, texts),
     term,
   };

@@ -19,7 +19,9 @@ const storedForm = (name: string) =>
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The form of a campaign. Unsaved changes survive a reload, unless the campaign was changed since. */
-export function useForm(name: string, saved: CampaignForm) {
+export function useForm(name: string, initial: CampaignForm) {
+  // The same object in each render, so that a saved form is not stored again.
+  const [saved] = useState(initial);
   const [{ stored, restored }] = useState(() => {
     const stored = storedForm(name);
     const unsaved = stored.read();

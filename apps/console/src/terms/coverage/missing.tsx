@@ -2,9 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useLanguage } from "../../language/language-context";
 import { type Column, LongTable } from "../../table/long-table";
-import pageStyles from "../../ui/page.module.css";
 import { LoadFailed } from "../../ui/states";
-import { NotifyMissing } from "../term/notify-missing";
 import type { PublishedTerm } from "../terms-query";
 import styles from "./coverage.module.css";
 import { type Coverage, type MissingRider, missingQuery } from "./coverage-query";
@@ -57,10 +55,7 @@ export function Missing({ term, asOf, market, coverage }: MissingProps) {
       <h2>{texts.lists[list]}</h2>
       <header>
         <Lists offered={offered} list={list} coverage={coverage} />
-        <div className={pageStyles.actions}>
-          {list === "pending" && !asOf && <NotifyMissing term={term} market={market} />}
-          {!isNobody && <ExportMissing filter={filter} total={coverage[`riders_${list}`]} />}
-        </div>
+        {!isNobody && <ExportMissing filter={filter} total={coverage[`riders_${list}`]} />}
       </header>
       {(q || !isNobody) && <MissingSearch q={q} />}
       {pages.isError && <LoadFailed error={pages.error} onRetry={pages.refetch} />}
