@@ -60,7 +60,7 @@ test("legal notifies the riders who are missing, and sees who got the e-mail", a
   mail,
   allow,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   allow(/status of 422/);
   musette.addColleague("legal-1", LEGAL, PASSWORD, ["legal"]);
   const { id: term } = musette.publish(HANDBOOK, "FREELANCER", "Handbook", "--mandatory");
@@ -150,7 +150,7 @@ test.describe("with a slow rate", () => {
     receiver,
     allow,
   }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(240_000);
     allow(/status of 422/);
     musette.addColleague("legal-1", LEGAL, PASSWORD, ["legal"]);
     const { id: term } = musette.publish(HANDBOOK, "FREELANCER", "Handbook", "--mandatory");

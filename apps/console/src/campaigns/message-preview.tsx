@@ -25,7 +25,7 @@ export function MessagePreview({ texts: messages, term, channels }: MessagePrevi
   const locales = Object.keys(messages);
   const [chosen, setChosen] = useState("");
   const [name, setName] = useState<keyof typeof texts.names>("plain");
-  const locale = locales.includes(chosen) ? chosen : (locales[0] ?? "");
+  const locale = [chosen, tag, ...locales].find((one) => locales.includes(one)) ?? "";
   const message = messages[locale];
   const names = { plain: texts.exampleName, hostile: HOSTILE_NAME, none: "" } as const;
   const values = valuesOf(term, locale, names[name]);

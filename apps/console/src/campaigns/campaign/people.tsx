@@ -7,7 +7,6 @@ import { useMinute } from "../../language/use-day";
 import type { Column } from "../../table/long-table";
 import { PagedTable } from "../../table/paged-table";
 import { ChoiceField } from "../../ui/choice-field";
-import filterStyles from "../../ui/filter.module.css";
 import { ForRoles } from "../../ui/for-roles";
 import styles from "../campaigns.module.css";
 import {
@@ -75,7 +74,7 @@ function List({ campaign }: { readonly campaign: Campaign }) {
   return (
     <>
       <p className="note">{texts.servedHint}</p>
-      <div className={filterStyles.filter}>
+      <div className={styles.peopleFilter}>
         <ChoiceField
           label={texts.status}
           value={status ?? ""}

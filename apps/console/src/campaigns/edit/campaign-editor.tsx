@@ -144,7 +144,7 @@ function Preview({ form, term, startedAt }: PreviewProps) {
     <aside className={`card ${styles.section}`} aria-label={texts.preview}>
       <h2>{texts.timeLine}</h2>
       <Timeline entries={[...milestones, ...steps]} />
-      <h2>{texts.preview}</h2>
+      {Object.keys(form.texts).length > 0 && <h2>{texts.preview}</h2>}
       <MessagePreview
         texts={form.texts}
         term={term}
