@@ -138,7 +138,7 @@ test("legal notifies the riders who are missing, and sees who got the e-mail", a
   // Acceptance marks the step of today.
   await page.goto(`/console/terms/${term}/coverage`);
   await page.getByRole("slider").focus();
-  await expect(page.getByText(/Accepted 0 .*E-mail/)).toBeVisible();
+  await expect(page.getByText(/Accepted 1 .*Campaign: e-mail$/)).toBeVisible();
 });
 
 test.describe("with a slow rate", () => {

@@ -8,8 +8,7 @@ export const ar: ReachTexts = {
   bounced: "مرتدة",
   opened: "فتحوه",
   notReachable: "لم يصل إليهم",
-  served: (percent, served, riders) =>
-    `نسبة التسليم ${percent}: ${served} من ${riders} من السائقين`,
+  served: (percent, served, riders) => `سُلّم إلى ${served} من ${riders} من السائقين (${percent})`,
   servedHint: "سُلّم: قبلت قناة رسالة، أو فتح السائق الإشعار. لا يُعد مقروءًا إلا الإشعار المفتوح.",
   noRiders: "لا يوجد سائقون.",
   unreached: "سائقون لم يصل إليهم بعد",
