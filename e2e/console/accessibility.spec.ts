@@ -3,6 +3,7 @@ import { axeBuilder } from "../setup/axe";
 import type { Musette } from "../setup/musette";
 import { expect, test } from "../setup/test";
 import { signInByLink } from "./admin";
+import { prepareCampaigns } from "./campaigns-screens";
 import { experimentScreens, withExperiments } from "./experiments-screens";
 import { flagsScreens, prepareFlagsScreens } from "./flags-screens";
 import { peopleScreens, preparePeople } from "./people-screens";
@@ -77,6 +78,7 @@ const subjects: readonly {
   readonly prepare: (musette: Musette) => Promise<readonly Screen[]>;
 }[] = [
   { name: "terms", store: "empty", prepare: prepareTerms },
+  { name: "campaigns", store: "empty", prepare: prepareCampaigns },
   {
     name: "people, consents and settings",
     store: "prepared",

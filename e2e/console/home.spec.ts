@@ -102,7 +102,7 @@ test("groups the navigation, and hides what the role may not use", async ({ page
   await enter(page, "vera@larkspur.example");
   const navigation = page.getByRole("navigation", { name: "Main" });
   const links = (group: string) => navigation.getByRole("list", { name: group }).getByRole("link");
-  await expect(links("Consent")).toHaveText(["Terms", "People"]);
+  await expect(links("Consent")).toHaveText(["Terms", "Campaigns", "People"]);
   await expect(links("Releases")).toHaveText(["Flags", "Experiments", "Holdouts"]);
   await expect(links("Administration")).toHaveText(["Approvals", "Audit log", "Settings"]);
 });

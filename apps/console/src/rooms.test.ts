@@ -28,7 +28,7 @@ const LAYERS = [
   ["flags", "experiments", "holdouts", "segments", "metrics", "environments"],
   ["terms", "consents", "systems", "evaluations", "audit", "sign-in"],
   ["account"],
-  ["approvals", "restrictions"],
+  ["approvals", "campaigns", "restrictions"],
   // These show lists from other folders.
   ["people", "overview", "service-keys", "webhooks"],
   ["settings"],

@@ -3,6 +3,7 @@ import { accountRoutes, reauthenticatedRoute } from "./account/routes";
 import { queryClient } from "./api/query-client";
 import { approvalsRoutes } from "./approvals/routes";
 import { readAuditSearch } from "./audit/audit-search";
+import { campaignsRoutes } from "./campaigns/routes";
 import { inEnvironment } from "./configuration/document/route";
 import { consentsRoutes } from "./consents/routes";
 import { environmentsRoutes } from "./environments/routes";
@@ -62,6 +63,7 @@ export const router = createRouter({
         ...approvalsRoutes,
         ...peopleRoutes,
         ...consentsRoutes,
+        ...campaignsRoutes,
         ...systemsRoutes,
         ...evaluationsRoutes,
         ...restrictionsRoutes,

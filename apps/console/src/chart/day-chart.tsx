@@ -2,7 +2,7 @@ import { type PointerEvent, useState } from "react";
 import { dateLocale } from "../language/date-locale";
 import { useLanguage } from "../language/language-context";
 import styles from "./day-chart.module.css";
-import { type Column, roundUpForAxis, total } from "./days";
+import { type Column, labelsIn, type Mark, roundUpForAxis, total } from "./days";
 
 export interface Series {
   readonly name: string;
@@ -14,7 +14,10 @@ interface DayChartProps {
   readonly label: string;
   readonly columns: readonly Column[];
   readonly series: readonly Series[];
+  /** The legend names them as `texts.marks`. */
+  readonly marks?: readonly Mark[];
   readonly texts: {
+    readonly marks?: string;
     readonly asTable: string;
     readonly day: string;
     readonly hint: string;
@@ -22,7 +25,7 @@ interface DayChartProps {
 }
 
 /** Stacked columns by day, which can also be read with the arrow keys and as a table. */
-export function DayChart({ label, columns, series, texts }: DayChartProps) {
+export function DayChart({ label, columns, series, texts, marks = [] }: DayChartProps) {
   const { tag } = useLanguage().language;
   const span = useSpan();
   const [at, setAt] = useState<number>();
@@ -30,7 +33,11 @@ export function DayChart({ label, columns, series, texts }: DayChartProps) {
   const shown = at === undefined ? undefined : columns[at];
   const count = (value: number) => value.toLocaleString(tag);
   const description = (column: Column) =>
-    `${span(column)}: ${series.map(({ name }, index) => `${name} ${count(column.values[index] ?? 0)}`).join(" · ")}`;
+    `${span(column)}: ${[
+      ...series.map(({ name }, index) => `${name} ${count(column.values[index] ?? 0)}`),
+      ...labelsIn(column, marks),
+    ].join(" · ")}`;
+  const isMarked = columns.some((column) => labelsIn(column, marks).length > 0);
   const [first, last] = [columns[0], columns.at(-1)];
   return (
     <figure className={styles.dayChart}>
@@ -40,6 +47,7 @@ export function DayChart({ label, columns, series, texts }: DayChartProps) {
             {name}
           </span>
         ))}
+        {isMarked && <span data-tone="mark">{texts.marks}</span>}
       </p>
       <div className={styles.dayChartBody}>
         <div className={styles.dayChartAxis} aria-hidden="true">
@@ -48,7 +56,7 @@ export function DayChart({ label, columns, series, texts }: DayChartProps) {
           <span>{count(0)}</span>
         </div>
         <div className={styles.dayChartPlot}>
-          <Columns {...{ columns, series, top, at }} />
+          <Columns {...{ columns, series, marks, top, at }} />
           <input
             type="range"
             aria-label={label}
@@ -68,7 +76,7 @@ export function DayChart({ label, columns, series, texts }: DayChartProps) {
         <span>{last && span(last)}</span>
       </div>
       <p className={`${styles.dayChartSaid} note`}>{shown ? description(shown) : texts.hint}</p>
-      <DayTable {...{ label, columns, series, texts, span }} />
+      <DayTable {...{ label, columns, series, marks, texts, span }} />
     </figure>
   );
 }
@@ -85,7 +93,7 @@ interface DayTableProps extends DayChartProps {
   readonly span: (column: Column) => string;
 }
 
-function DayTable({ label, columns, series, texts, span }: DayTableProps) {
+function DayTable({ label, columns, series, texts, span, marks = [] }: DayTableProps) {
   const { tag } = useLanguage().language;
   return (
     <details>
@@ -104,10 +112,18 @@ function DayTable({ label, columns, series, texts, span }: DayTableProps) {
         </thead>
         <tbody>
           {columns
-            .filter(({ values }) => total(values) > 0)
+            .filter((column) => total(column.values) > 0 || labelsIn(column, marks).length > 0)
             .map((column) => (
               <tr key={column.from}>
-                <th scope="row">{span(column)}</th>
+                <th scope="row">
+                  {span(column)}
+                  {labelsIn(column, marks).map((mark) => (
+                    <span key={mark} className="note">
+                      {" "}
+                      {mark}
+                    </span>
+                  ))}
+                </th>
                 {series.map(({ name }, index) => (
                   <td key={name}>{(column.values[index] ?? 0).toLocaleString(tag)}</td>
                 ))}
@@ -120,12 +136,13 @@ function DayTable({ label, columns, series, texts, span }: DayTableProps) {
 }
 
 interface ColumnsProps extends Pick<DayChartProps, "columns" | "series"> {
+  readonly marks: readonly Mark[];
   readonly top: number;
   readonly at: number | undefined;
 }
 
 /** Shapes without text, so that the SVG can be stretched and mirrored. */
-function Columns({ columns, series, top, at }: ColumnsProps) {
+function Columns({ columns, series, marks, top, at }: ColumnsProps) {
   return (
     <svg
       className={styles.dayChartColumns}
@@ -134,7 +151,8 @@ function Columns({ columns, series, top, at }: ColumnsProps) {
       aria-hidden="true"
     >
       <path className={styles.dayChartLines} d={`M0 0H${columns.length}M0 50H${columns.length}`} />
-      {columns.map(({ from, values }, index) => {
+      {columns.map((column, index) => {
+        const { from, values } = column;
         let below = 0;
         return (
           <g key={from} data-at={index === at || undefined}>
@@ -153,6 +171,9 @@ function Columns({ columns, series, top, at }: ColumnsProps) {
                 />
               );
             })}
+            {labelsIn(column, marks).length > 0 && (
+              <path className={styles.dayChartMark} d={`M${index + 0.5} 0V100`} />
+            )}
           </g>
         );
       })}

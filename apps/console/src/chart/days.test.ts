@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { columnsOf, roundUpForAxis, total } from "./days";
+import { columnsOf, labelsIn, roundUpForAxis, total } from "./days";
 
 it("contains every day, including those without events", () => {
   const days = [
@@ -43,4 +43,18 @@ it.each([
   [1000, 2000],
 ])("rounds %d up to %d", (value, top) => {
   expect(roundUpForAxis(value)).toBe(top);
+});
+
+it("finds the marks of a column once each, including its first and last day", () => {
+  const marks = [
+    { day: "2026-11-14", label: "before" },
+    { day: "2026-11-15", label: "first" },
+    { day: "2026-11-18", label: "twice" },
+    { day: "2026-11-19", label: "twice" },
+    { day: "2026-11-21", label: "last" },
+    { day: "2026-11-22", label: "after" },
+  ];
+  const week = { from: "2026-11-15", to: "2026-11-21" };
+  expect(labelsIn(week, marks)).toEqual(["first", "twice", "last"]);
+  expect(labelsIn(week, [])).toEqual([]);
 });

@@ -12,6 +12,21 @@ export interface Column {
   readonly values: readonly number[];
 }
 
+/** Something that happened on a day, marked by a line. */
+export interface Mark {
+  /** As `2026-11-21`, in UTC. */
+  readonly day: string;
+  readonly label: string;
+}
+
+/** Returns the labels of the marks in a column, without repetitions. */
+export const labelsIn = (
+  { from, to }: Pick<Column, "from" | "to">,
+  marks: readonly Mark[],
+): readonly string[] => [
+  ...new Set(marks.filter(({ day }) => from <= day && day <= to).map(({ label }) => label)),
+];
+
 const DAY_MS = 86_400_000;
 /** With more columns than this, a column is a week. Thinner columns could not be tapped on a phone. */
 const COLUMNS_MAX = 62;

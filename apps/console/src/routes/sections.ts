@@ -12,6 +12,7 @@ export interface Section {
     | "/terms"
     | "/people"
     | "/consents"
+    | "/campaigns"
     | "/flags"
     | "/experiments"
     | "/holdouts"
@@ -53,6 +54,7 @@ export function sections({ nav }: ConsoleTexts): readonly Section[] {
     ...inGroup("consent", [
       { to: "/terms", label: nav.terms, letter: "t", icon: "terms" },
       { to: "/consents", label: nav.consents, letter: "c", icon: "consents", need: "personal" },
+      { to: "/campaigns", label: nav.campaigns, letter: "m", icon: "campaigns" },
       { to: "/people", label: nav.people, letter: "p", icon: "people" },
     ]),
     ...inGroup("releases", [

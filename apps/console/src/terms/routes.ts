@@ -29,4 +29,10 @@ const coverage = createRoute({
   component: lazyRouteComponent(() => import("./coverage/coverage-page"), "CoveragePage"),
 });
 
-export const termsRoutes = [terms, draft, term, coverage] as const;
+const reach = createRoute({
+  getParentRoute: () => inside,
+  path: "/terms/$termId/reach",
+  component: lazyRouteComponent(() => import("./reach/reach-page"), "ReachPage"),
+});
+
+export const termsRoutes = [terms, draft, term, coverage, reach] as const;

@@ -6,6 +6,7 @@ const shapes = {
   people:
     "M9 5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM3 20c0-4 3-6 6-6s6 2 6 6M16 6a3 3 0 0 1 0 6M17 14c3 0 4 3 4 6",
   consents: "M5 3h14v18H5zM8.5 12.5l2.5 2.5 4.5-5.5",
+  campaigns: "M3 6h18v12H3zM3 7l9 7 9-7",
   flags: "M5 21V4M5 4h12l-2.5 4L17 12H5",
   experiments: "M9 3h6M10 3v6L4.5 19a1.5 1.5 0 0 0 1.3 2h12.4a1.5 1.5 0 0 0 1.3-2L14 9V3M7.5 15h9",
   holdouts: "M12 3v9h9A9 9 0 1 1 12 3ZM16 3.9A9 9 0 0 1 20.1 8H16z",

@@ -8,10 +8,12 @@ interface TextAreaProps {
   readonly fault?: string | undefined;
   readonly rows?: number;
   readonly lang?: string | undefined;
+  readonly maxLength?: number;
 }
 
 /** A text field with paragraphs. */
-export function TextArea({ label, hint, fault, onChange, rows = 3, ...area }: TextAreaProps) {
+export function TextArea(props: TextAreaProps) {
+  const { label, hint, fault, onChange, rows = 3, maxLength = 4000, ...area } = props;
   const id = useId();
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
@@ -22,7 +24,7 @@ export function TextArea({ label, hint, fault, onChange, rows = 3, ...area }: Te
         id={id}
         dir="auto"
         rows={rows}
-        maxLength={4000}
+        maxLength={maxLength}
         aria-invalid={fault ? true : undefined}
         aria-describedby={described || undefined}
         onChange={(event) => onChange(event.target.value)}

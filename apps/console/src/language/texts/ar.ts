@@ -12,6 +12,7 @@ export const ar: ConsoleTexts = {
     terms: "الشروط",
     people: "الأشخاص",
     consents: "الموافقات",
+    campaigns: "الحملات",
     systems: "الأنظمة الآلية",
     evaluations: "التقييمات",
     restrictions: "القيود",

@@ -13,6 +13,7 @@ export const de: ConsoleTexts = {
     terms: "Bedingungen",
     people: "Personen",
     consents: "Zustimmungen",
+    campaigns: "Kampagnen",
     systems: "Automatisierte Systeme",
     evaluations: "Bewertungen",
     restrictions: "Einschränkungen",

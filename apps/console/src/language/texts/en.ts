@@ -11,6 +11,7 @@ export const en = {
     terms: "Terms",
     people: "People",
     consents: "Consents",
+    campaigns: "Campaigns",
     systems: "Automated systems",
     evaluations: "Evaluations",
     restrictions: "Restrictions",

@@ -17,6 +17,7 @@ export const es: ConsoleTexts = {
     terms: "Términos",
     people: "Personas",
     consents: "Consentimientos",
+    campaigns: "Campañas",
     systems: "Sistemas automatizados",
     evaluations: "Evaluaciones",
     restrictions: "Restricciones",

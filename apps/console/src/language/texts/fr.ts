@@ -17,6 +17,7 @@ export const fr: ConsoleTexts = {
     terms: "Conditions",
     people: "Personnes",
     consents: "Consentements",
+    campaigns: "Campagnes",
     systems: "Systèmes automatisés",
     evaluations: "Évaluations",
     restrictions: "Restrictions d’accès",
@@ -163,8 +164,7 @@ export const fr: ConsoleTexts = {
     decisions: plural("fr", { one: "# décision", other: "# décisions" }),
     submissions: plural("fr", { one: "# envoi", other: "# envois" }),
     logSize: plural("fr", { one: "# entrée du journal", other: "# entrées du journal" }),
-    logEmpty:
-      "Aucune entrée pour l’instant. Chaque décision d’un livreur ou d’un candidat en ajoute une.",
+    logEmpty: "Aucune entrée. La première décision d’un livreur ou d’un candidat en crée une.",
     root: "Hachage racine",
     version: "Version",
     engine: { sqlite: "base de données intégrée", postgres: "PostgreSQL" },

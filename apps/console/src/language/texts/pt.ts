@@ -13,6 +13,7 @@ export const pt: ConsoleTexts = {
     terms: "Termos",
     people: "Pessoas",
     consents: "Consentimentos",
+    campaigns: "Campanhas",
     systems: "Sistemas automatizados",
     evaluations: "Avaliações",
     restrictions: "Restrições",

@@ -1,14 +1,16 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { DayChart } from "../../chart/day-chart";
-import { columnsOf, total } from "../../chart/days";
+import { columnsOf, labelsIn, total } from "../../chart/days";
 import { useLanguage } from "../../language/language-context";
+import { useCampaignMarks } from "./campaign-marks";
 import styles from "./coverage.module.css";
 import type { Coverage } from "./coverage-query";
 import { ranges } from "./coverage-search";
 import { useCoverageTexts } from "./texts/texts";
 
 /** The riders by the day of their latest decision. */
-export function ByDay({ coverage }: { readonly coverage: Coverage }) {
+export function ByDay(props: { readonly coverage: Coverage; readonly term: number }) {
+  const { coverage, term } = props;
   const texts = useCoverageTexts();
   const { tag } = useLanguage().language;
   const { days: chosen = 30 } = useSearch({ from: "/inside/terms/$termId/coverage" });
@@ -19,7 +21,10 @@ export function ByDay({ coverage }: { readonly coverage: Coverage }) {
     }),
   );
   const columns = columnsOf(days, (coverage.as_of ?? coverage.counted_at).slice(0, 10), chosen);
-  const isEmpty = columns.every(({ values }) => total(values) === 0);
+  const marks = useCampaignMarks(term);
+  const isEmpty = columns.every(
+    (column) => total(column.values) === 0 && labelsIn(column, marks).length === 0,
+  );
   return (
     <section className={`card ${styles.byDay}`}>
       <header>
@@ -56,7 +61,13 @@ export function ByDay({ coverage }: { readonly coverage: Coverage }) {
             { name: texts.declined, tone: "bad" },
             { name: texts.withdrawn, tone: "warning" },
           ]}
-          texts={{ asTable: texts.asTable, day: texts.day, hint: texts.chartHint }}
+          marks={marks}
+          texts={{
+            asTable: texts.asTable,
+            day: texts.day,
+            hint: texts.chartHint,
+            marks: texts.campaignSteps,
+          }}
         />
       )}
       <p className="note">{texts.utc}</p>

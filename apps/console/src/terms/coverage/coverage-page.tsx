@@ -11,6 +11,7 @@ import { FilterBar } from "../../ui/filter-bar";
 import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
+import { NotifyMissing } from "../term/notify-missing";
 import { TermNotFound } from "../term/term-not-there";
 import { TermTabs } from "../term/term-tabs";
 import { type PublishedTerm, termQuery } from "../terms-query";
@@ -52,7 +53,7 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
   const version = texts.version(versionName(term, language.tag));
   return (
     <Page title={title} intro={`${texts.term.coverage} · ${version}`}>
-      <TermTabs term={term} />
+      <TermTabs term={term}>{!asOf && <NotifyMissing term={term} market={market} />}</TermTabs>
       <FilterBar count={[asOf, market].filter(Boolean).length}>
         <AsOfField
           day={asOf && day}
@@ -90,7 +91,7 @@ function CoverageOf({ term }: { readonly term: PublishedTerm }) {
           <Standing term={term} coverage={coverage.data} />
           {!isAwaited(term, coverage.data) && (
             <>
-              <ByDay coverage={coverage.data} />
+              <ByDay term={term.id} coverage={coverage.data} />
               <div className={styles.coveragePair}>
                 <FunnelSteps funnel={coverage.data.funnel} />
                 <ByLanguage coverage={coverage.data} />

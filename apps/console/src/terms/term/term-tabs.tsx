@@ -32,7 +32,11 @@ export function TermTabs(props: {
         <Link to="/terms/$termId" params={params} activeOptions={{ exact: true }}>
           {texts.term.document}
         </Link>
-        {!isNotice && (
+        {isNotice ? (
+          <Link to="/terms/$termId/reach" params={params}>
+            {texts.term.reach}
+          </Link>
+        ) : (
           <Link to="/terms/$termId/coverage" params={params}>
             {texts.term.coverage}
           </Link>

@@ -63,6 +63,8 @@ export const ar: TermsTexts = {
     tabs: "صفحات الوثيقة",
     document: "الوثيقة",
     coverage: "الموافقة",
+    reach: "الوصول",
+    notifyMissing: "إبلاغ السائقين المتبقين",
     facts: "تفاصيل النسخة",
     number: "الرقم",
     order: "الموضع في قائمة السائقين",

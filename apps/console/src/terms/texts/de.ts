@@ -67,6 +67,8 @@ export const de: TermsTexts = {
     tabs: "Seiten des Dokuments",
     document: "Dokument",
     coverage: "Zustimmung",
+    reach: "Reichweite",
+    notifyMissing: "Fehlende Fahrer benachrichtigen",
     facts: "Versionsdetails",
     number: "Nummer",
     order: "Platz in der Liste der Fahrer",

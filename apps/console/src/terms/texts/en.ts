@@ -63,6 +63,8 @@ export const en = {
     tabs: "Document pages",
     document: "Document",
     coverage: "Acceptance",
+    reach: "Reach",
+    notifyMissing: "Notify missing riders",
     facts: "Version details",
     number: "Number",
     order: "Place in the riders’ list",

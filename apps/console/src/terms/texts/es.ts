@@ -70,6 +70,8 @@ export const es: TermsTexts = {
     tabs: "Páginas del documento",
     document: "Documento",
     coverage: "Aceptación",
+    reach: "Alcance",
+    notifyMissing: "Avisar a los repartidores pendientes",
     facts: "Detalles de la versión",
     number: "Número",
     order: "Lugar en la lista de los repartidores",

@@ -66,6 +66,8 @@ export const fr: TermsTexts = {
     tabs: "Pages du document",
     document: "Document",
     coverage: "Acceptation",
+    reach: "Portée",
+    notifyMissing: "Informer les livreurs en attente",
     facts: "Détails de la version",
     number: "Numéro",
     order: "Place dans la liste des livreurs",

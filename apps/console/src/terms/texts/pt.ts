@@ -68,6 +68,8 @@ export const pt: TermsTexts = {
     tabs: "Páginas do documento",
     document: "Documento",
     coverage: "Aceitação",
+    reach: "Alcance",
+    notifyMissing: "Avisar os entregadores pendentes",
     facts: "Detalhes da versão",
     number: "Número",
     order: "Posição na lista dos entregadores",

@@ -1,0 +1,46 @@
+import { HttpError } from "@musette/client/http";
+import { expect, it } from "vitest";
+import { en } from "../texts/en";
+import { escaped, faultAt, isAboutFields } from "./faults";
+
+function refused(...errors: readonly (readonly [pointer: string, code: string])[]): HttpError {
+  const error = new HttpError(new Response(null, { status: 422 }));
+  error.problem = {
+    type: "about:blank",
+    title: "Unprocessable Entity",
+    status: 422,
+    code: "invalid_request",
+    detail: "",
+    errors: errors.map(([pointer, code]) => ({ pointer, code, detail: `detail of ${pointer}` })),
+  } as NonNullable<HttpError["problem"]>;
+  return error;
+}
+
+it("explains an error by its code, or an invalid value by its field", () => {
+  const error = refused(
+    ["/steps/1/at/before", "no_such_date"],
+    ["/steps/2", "invalid_value"],
+    ["/texts/en/subject", "invalid_value"],
+    ["/market", "unknown_market"],
+    ["/texts/x", "invalid_value"],
+  );
+  const fault = faultAt(error, en);
+  expect(fault("/steps/1/at/before")).toBe(en.faults.no_such_date);
+  expect(fault("/steps/2")).toBe(en.faults.same_step);
+  expect(fault("/texts/en/subject")).toBe(en.faults.subject);
+  expect(fault("/market")).toBe(en.faults.unknown_market);
+  expect(fault("/texts/x")).toBe("detail of /texts/x");
+  expect(fault("/steps/0")).toBeUndefined();
+  expect(isAboutFields(error)).toBe(true);
+});
+
+it("names no field for another error", () => {
+  const error = new HttpError(new Response(null, { status: 503 }));
+  expect(faultAt(error, en)("/steps")).toBeUndefined();
+  expect(isAboutFields(error)).toBe(false);
+  expect(isAboutFields(new TypeError("offline"))).toBe(false);
+});
+
+it("escapes names in pointers", () => {
+  expect(escaped("a/b~c")).toBe("a~1b~0c");
+});

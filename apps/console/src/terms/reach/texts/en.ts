@@ -1,0 +1,30 @@
+export const en = {
+  title: "Reach",
+  addressed: "Addressed",
+  sent: "Sent",
+  accepted: "Accepted by a channel",
+  bounced: "Bounced",
+  opened: "Opened",
+  notReachable: "Not reached",
+  served: (percent: string, served: string, riders: string) =>
+    `${percent} served: ${served} of ${riders} riders`,
+  servedHint:
+    "Served: a channel accepted a message, or the rider opened the notice. Only an opened notice counts as read.",
+  noRiders: "There are no riders.",
+  unreached: "Riders who have not been reached",
+  rider: "Rider",
+  reason: "Reason",
+  reasons: {
+    not_contacted: "No message yet",
+    no_text: "No text in their language",
+    bounced: "The e-mail address bounced",
+    restricted_channel: "Unsubscribed from e-mails",
+    no_address: "No address for the channels",
+    failed: "The message failed",
+  },
+  none: "All riders have been reached.",
+  shown: (count: string) => `${count} riders shown`,
+  export: "Export as CSV",
+  campaigns: "Show campaigns",
+  noNotice: "Only notices have this page. Acceptance shows who has agreed to this document.",
+};
