@@ -16,7 +16,7 @@ mod rotation;
 pub use access::{AUDIENCE, Claims, TokenError, sign, sign_exactly, verify};
 pub use code::{CODE_LIFETIME, CODE_TRIES_MAX, code, keyed_hash, typed_code};
 pub use device::device_name;
-pub use identifier::Identifier;
+pub use identifier::{Identifier, is_reachable};
 pub use lifetime::{Lifetimes, Role, sessions_max};
 pub use method::{SignInMethod, session_roles};
 pub use rate_limit::{MESSAGES, RateLimit, SlidingWindow};

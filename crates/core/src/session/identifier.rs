@@ -49,6 +49,15 @@ impl Identifier {
     }
 }
 
+/// Returns whether a contact has an address, and each address that it has can be right. A phone number may have an
+/// extension, so only its digits are checked.
+pub fn is_reachable(email: Option<&str>, phone: Option<&str>) -> bool {
+    let is_email = |text: &str| matches!(Identifier::parse(text), Some(Identifier::Email(_)));
+    let is_phone = |text: &str| text.chars().filter(|c| c.is_numeric()).count() >= *DIGITS.start();
+    let [email, phone] = [email, phone].map(|text| text.filter(|text| !text.trim().is_empty()));
+    (email.is_some() || phone.is_some()) && email.is_none_or(is_email) && phone.is_none_or(is_phone)
+}
+
 fn phone(text: &str) -> Option<String> {
     // "00" before a country code is another way to write "+".
     let (plus, rest) = match (text.strip_prefix('+'), text.strip_prefix("00")) {

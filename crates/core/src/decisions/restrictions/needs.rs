@@ -6,6 +6,7 @@ use super::context::{RestrictionContext, RestrictionRefusal};
 use super::table::{REVIEW_MONTHS, RestrictionNeed, RestrictionTransition, STATEMENT_CHARS_MIN};
 use super::{Contact, Restriction, RestrictionContent, RestrictionKind};
 use crate::instant::Instant;
+use crate::session::is_reachable;
 use crate::terms::lookup_language;
 
 pub(super) fn check_start(starts_at: Option<i64>, at: Instant) -> Result<(), RestrictionRefusal> {
@@ -99,9 +100,8 @@ fn has_statement(statement: &BTreeMap<String, String>, language: Option<&str>) -
 }
 
 fn is_complete(contact: &Contact) -> bool {
-    let is_text = |text: &String| !text.trim().is_empty();
-    let has_address = [&contact.email, &contact.phone].into_iter().flatten().any(is_text);
-    is_text(&contact.name) && has_address
+    !contact.name.trim().is_empty()
+        && is_reachable(contact.email.as_deref(), contact.phone.as_deref())
 }
 
 /// Returns whether the months for a review have passed since the end.

@@ -214,6 +214,9 @@ fn statement_contact_reasons_and_times_are_complete() {
         ("", Some("a@b.example"), None, Some("contact_required")),
         ("Support", None, None, Some("contact_required")),
         ("Support", Some(" "), None, Some("contact_required")),
+        ("Support", Some("riders"), None, Some("contact_required")),
+        ("Support", Some("riders@example.com"), Some("see above"), Some("contact_required")),
+        ("Support", Some("riders@example.com"), Some("030 123-45, ext. 6"), None),
         ("Support", None, Some("+49 30 1234567"), None),
     ] {
         let contact = Contact {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{SystemDefinition, SystemKind, SystemText};
+use crate::session::is_reachable;
 use crate::terms::is_language_tag;
 use crate::typed_text::is_invisible;
 
@@ -132,10 +133,10 @@ impl SystemDefinition {
 
     fn check_contact(&self, faults: &mut Faults) {
         let contact = &self.contact;
-        let is_blank = |text: Option<&str>| text.is_none_or(|text| text.trim().is_empty());
-        let addresses = [("email", contact.email.as_deref()), ("phone", contact.phone.as_deref())];
-        if is_blank(Some(&contact.name)) || addresses.iter().all(|(_, text)| is_blank(*text)) {
-            let detail = "A contact needs a name, and an e-mail address or a phone number.";
+        let (email, phone) = (contact.email.as_deref(), contact.phone.as_deref());
+        let addresses = [("email", email), ("phone", phone)];
+        if contact.name.trim().is_empty() || !is_reachable(email, phone) {
+            let detail = "A contact needs a name, and a valid e-mail address or phone number.";
             return faults.add("/contact", "contact_required", detail);
         }
         faults.line("/contact/name", &contact.name);
