@@ -11,8 +11,9 @@ function refused(...errors: readonly (readonly [pointer: string, code: string])[
     status: 422,
     code: "invalid_request",
     detail: "",
+    request_id: "r-1",
     errors: errors.map(([pointer, code]) => ({ pointer, code, detail: `detail of ${pointer}` })),
-  } as NonNullable<HttpError["problem"]>;
+  };
   return error;
 }
 
