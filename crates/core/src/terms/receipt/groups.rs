@@ -27,7 +27,8 @@ pub(super) fn write(masked: i64, mac: [u8; MAC_BYTES]) -> String {
         let right = (SYMBOLS - 1 - place) * BITS_PER_SYMBOL;
         let bits = match right.checked_sub(MAC_BITS) {
             Some(right) => masked >> right,
-            None => masked << (MAC_BITS - right) | mac >> right,
+            // For the last symbol, no bit of the number remains.
+            None => masked.checked_shl(MAC_BITS - right).unwrap_or(0) | mac >> right,
         };
         let symbol = usize::try_from(bits & 31).ok().and_then(|symbol| ALPHABET.get(symbol));
         text.push(symbol.copied().map_or('0', char::from));

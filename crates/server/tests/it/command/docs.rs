@@ -17,9 +17,9 @@ fn subcommands(store: &TestStore) -> BTreeSet<String> {
 
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
-    let pages = entries.flat_map(|entry| match entry.file_type().expect("a type").is_dir() {
-        true => pages(&entry.path()),
-        false => vec![entry.path()],
+    let pages = entries.flat_map(|entry| {
+        let is_folder = entry.file_type().expect("a type").is_dir();
+        if is_folder { pages(&entry.path()) } else { vec![entry.path()] }
     });
     pages.filter(|path| path.extension().is_some_and(|end| end == "md")).collect()
 }
