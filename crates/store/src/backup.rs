@@ -88,6 +88,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::log::TILES,
     crate::log::HEADS,
     crate::log::TIMESTAMPS,
+    crate::log::COSIGNED,
     crate::log::ERASURES,
     crate::decisions::EVALUATIONS,
     crate::decisions::RECORDS,

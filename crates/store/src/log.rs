@@ -36,6 +36,7 @@ pub use anchors::{LastTimeStamp, NewTimeStamp, StampedHead, StoredTimeStamp, Tim
 pub use case::{Publication, SignedHead, SubmissionEntry};
 #[cfg(test)]
 pub(crate) use cosigned::ALL as COSIGNED_ALL;
+pub(crate) use cosigned::COSIGNED;
 pub(crate) use read::subject_key;
 pub use read::{ProvenEntry, ReceiptHolder, ReceiptOwner, StoredReceipt};
 pub use standing::{LastVerified, NewestEntry};

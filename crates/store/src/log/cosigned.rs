@@ -3,8 +3,19 @@
 use musette_core::instant::Instant;
 
 use super::{SignedHead, StampedHead, corrupt};
+use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Engine, Store, modify, read};
+
+pub(crate) const COSIGNED: Table = Table {
+    name: "log_cosigned",
+    columns: &[
+        ("log", ColumnType::Int),
+        ("size", ColumnType::Int),
+        ("at", ColumnType::Int),
+        ("lines", ColumnType::Text),
+    ],
+};
 
 /// Adds the lines of a slow witness to those of the quorum.
 const UPSERT_COSIGNED: &str = "INSERT INTO log_cosigned (log, size, at, lines)
