@@ -21,10 +21,10 @@ const FOLDERS = {
   "restriction.transition": "restrictions",
 };
 
-/** The entry of a file whose proof is under a head of this case. */
+/** The entry of a file whose proof is under a head of this case. A message has an `index` in its batch as well. */
 async function provedUnderHead(checking, file, path) {
   const index = Number(/^index (\d+)$/m.exec(file.proof)?.[1]);
-  const { checkpoint, entry } = await checking.proved({ index, ...file }, path);
+  const { checkpoint, entry } = await checking.proved({ ...file, index }, path);
   const isHead = checking.contents.logs.some(
     (log) => checking.files[log.checkpoint] === checkpoint,
   );
@@ -65,7 +65,7 @@ async function checkRecord(checking, folder, object, said) {
     FOLDERS[entry.type] === folder &&
     record.id === object.id &&
     said.version === entry.version &&
-    said.from === entry.from &&
+    (said.from ?? null) === (entry.from ?? null) &&
     said.to === entry.to &&
     said.by === entry.by.kind &&
     said.recorded_at === entry.recorded_at;
