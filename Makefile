@@ -120,9 +120,10 @@ oracle: ## flag evaluations, compared with a second implementation; 1 minute
 openfeature: node_modules/.made ## the official OpenFeature clients against the program; seconds
 	npm run --silent test:openfeature
 
-# Runs the backends of docs/integration.md, with the official libraries of Standard Webhooks, against the program.
+# Runs the backends of docs/integration.md, with the official libraries of Standard Webhooks, and the programs of
+# docs/decisions.md against the program.
 .PHONY: integration
-integration: node_modules/.made ## the backends of docs/integration.md against the program; 1 minute
+integration: node_modules/.made ## the programs of docs/integration.md and docs/decisions.md; 1 minute
 	@tools/need-package '/usr/lib/python3*/ensurepip' python3-venv
 	tools/integration/run
 

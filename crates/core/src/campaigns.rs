@@ -11,6 +11,7 @@ mod check;
 mod definition;
 mod message;
 mod period;
+mod proof;
 mod recipient;
 mod report;
 mod template;
@@ -23,6 +24,7 @@ pub use definition::{
 };
 pub use message::{Attempt, MessageRecord, RETRIES_MAX, RETRY_AFTER, text_sha256};
 pub use period::Period;
+pub use proof::{MessageReceipt, MessageReceiptError, VerifiedMessage};
 pub use recipient::{Reachability, SkipReason};
 pub use report::{DeliveryReport, ReportError, enhanced_status};
 pub use template::{Values, fill, unknown_placeholder};

@@ -28,4 +28,6 @@ pub use record::{Decided, RecordError, canonical, commitment};
 pub use table::Status;
 
 #[cfg(test)]
+mod picture;
+#[cfg(test)]
 mod tests;

@@ -22,6 +22,7 @@ pub mod key;
 pub mod log_key;
 pub mod mirror;
 pub mod note;
+pub mod opening_receipt;
 pub mod packed;
 pub mod policy;
 pub mod proof;

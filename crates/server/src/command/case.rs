@@ -174,12 +174,17 @@ fn check(args: &VerifyArgs) -> Result<(), Failure> {
         );
         return Ok(());
     }
-    let stamps = match verified.timestamps as u64 {
-        0 => String::new(),
-        count => format!(", {}", counted(count, "time stamp", "time stamps")),
-    };
+    let optional = [
+        (verified.evaluations, "evaluation", "evaluations"),
+        (verified.restrictions, "restriction", "restrictions"),
+        (verified.messages, "message", "messages"),
+        (verified.timestamps, "time stamp", "time stamps"),
+    ];
+    let optional = optional.into_iter().filter(|(count, ..)| *count > 0);
+    let more: String =
+        optional.map(|(count, one, many)| format!(", {}", counted(count, one, many))).collect();
     out!(
-        "verified: case of user {}{until}: {}, {}, {}, {}{stamps}; log {}",
+        "verified: case of user {}{until}: {}, {}, {}, {}{more}; log {}",
         verified.user_id,
         counted(verified.files, "file", "files"),
         counted(verified.receipts, "receipt", "receipts"),

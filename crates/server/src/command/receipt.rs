@@ -1,7 +1,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use musette_core::decisions::DecisionReceipt;
 use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::entry::Entry;
 use musette_core::log::hash::Hash;
@@ -11,6 +10,8 @@ use musette_core::log::policy::Policy;
 use musette_core::log::receipt::{Receipt, SubjectCheck};
 use musette_core::log::tlog_proof::TlogProof;
 use musette_store::Store;
+
+mod recorded;
 
 use super::{Failure, open, policy};
 use crate::platform::text_file;
@@ -26,8 +27,8 @@ pub enum ReceiptCommand {
 pub struct VerifyArgs {
     #[command(flatten)]
     store: StoreArgs,
-    /// Receipt file: the `.json`, the response to a submission, the `.tlog-proof`, or the receipts of a
-    /// decision about a person
+    /// Receipt file: the `.json`, the response to a submission, the `.tlog-proof`, the receipts of a
+    /// decision about a person, of an opened notice or of a message, or the copy of a person's data
     file: PathBuf,
     /// Trusted verifier keys, one vkey per line; by default those of the store
     #[arg(long, value_name = "FILE")]
@@ -97,9 +98,9 @@ fn verify_json(text: &str, trusted: &TrustedKeys, user: Option<&str>) -> Result<
     // The file may be the whole response to a submission, which contains the receipt.
     let response: Option<serde_json::Value> = serde_json::from_str(text).ok();
     if let Some(response) = &response
-        && let Some(receipts) = decision_receipts(response)
+        && let Some(receipts) = recorded::receipts(response)
     {
-        return receipts.iter().try_for_each(|receipt| verify_decision(receipt, trusted, user));
+        return receipts.iter().try_for_each(|receipt| receipt.verify(trusted, user));
     }
     let inner =
         response.as_ref().and_then(|response| response.get("receipt")).map(ToString::to_string);
@@ -117,51 +118,6 @@ fn verify_json(text: &str, trusted: &TrustedKeys, user: Option<&str>) -> Result<
         verified.index,
         verified.checkpoint.origin,
         verified.submission.recorded_at
-    );
-    Ok(())
-}
-
-/// Returns the receipts of decisions about a person: the file is one of them, or the response with
-/// all of an evaluation.
-fn decision_receipts(file: &serde_json::Value) -> Option<Vec<&serde_json::Value>> {
-    let is_receipt = |value: &serde_json::Value| value.get("record").is_some();
-    if is_receipt(file) {
-        return Some(vec![file]);
-    }
-    let items: Vec<&serde_json::Value> = file.get("items")?.as_array()?.iter().collect();
-    (!items.is_empty() && items.iter().all(|item| is_receipt(item))).then_some(items)
-}
-
-/// Verifies the receipt of a decision about a person, and says what it proves.
-fn verify_decision(
-    receipt: &serde_json::Value,
-    trusted: &TrustedKeys,
-    user: Option<&str>,
-) -> Result<(), Failure> {
-    let receipt = DecisionReceipt::parse(&receipt.to_string()).map_err(not_verified)?;
-    let verified = receipt.verify(&trusted.keys).map_err(not_verified)?;
-    let proof = TlogProof::parse(&receipt.proof).map_err(not_verified)?;
-    let cosigned = trusted.check_policy(&proof.checkpoint)?;
-    let owner = verified.record["user_id"].as_str().unwrap_or_default();
-    if user.is_some_and(|user| user != owner) {
-        return Err(not_verified("the entry belongs to another person"));
-    }
-    let entry = &verified.entry;
-    let by = match entry.by.kind.as_str() {
-        "service" => "a program",
-        "lapse" => "the program, because the time to contest had passed",
-        "rider" => "the rider",
-        _ => "a person of the company",
-    };
-    out!(
-        "verified: entry {} of {}; this record of {}, version {}, from {} to {}, with these reasons existed not later than {}, and was made by {by}; it belongs to user {owner}{cosigned}",
-        verified.index,
-        verified.checkpoint.origin,
-        verified.record["id"].as_str().unwrap_or_default(),
-        entry.version,
-        entry.from.as_deref().unwrap_or("nothing"),
-        entry.to,
-        entry.recorded_at
     );
     Ok(())
 }

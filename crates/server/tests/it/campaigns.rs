@@ -10,6 +10,7 @@ use musette_core::log::hash::Hash;
 use serde_json::{Value, json};
 
 use crate::admin::ADMIN;
+use crate::case_archive::Archive;
 use crate::store::Engine;
 use crate::wire::{SUBMIT, V3, accept, rider};
 use fixture::{Campaigns, at_once, store};
@@ -22,6 +23,7 @@ on_both!(
     lets_only_some_roles_manage_campaigns,
     apps_accept_messages_when_they_fetch_the_list,
     erasure_and_data_copy_cover_messages,
+    a_case_file_proves_each_message,
 );
 
 /// Returns the message of a person.
@@ -257,6 +259,65 @@ fn apps_accept_messages_when_they_fetch_the_list(engine: Engine) {
     let path = format!("{V3}/riders/r1/notices/{notice}/openings");
     campaigns.app.post(&path).token(&token).json(&opened).gives(201);
     campaigns.until_person(&of_notice, "r1", "opened");
+}
+
+fn a_case_file_proves_each_message(engine: Engine) {
+    let store = store(engine, 2);
+    let term = store.term("FREELANCER", &["--mandatory"]);
+    let campaigns = Campaigns::start(&store);
+    let id = campaigns.started(term, "email");
+    campaigns.until_status(&id, "finished");
+    let case = |query: &str| {
+        let path = format!("{ADMIN}/people/r1/case.zip{query}");
+        Archive::of(campaigns.app.get(&path).token(&campaigns.admin).gives(200).body)
+    };
+    let archive = case("");
+    let contents = archive.json("case.json");
+    let listed = &contents["messages"][0];
+    let served = message(&campaigns.people(&id)[0]);
+    for name in ["id", "step", "channel", "locale", "sha256", "sent_at", "outcome"] {
+        assert_eq!(listed[name], served[name], "{name}");
+    }
+    assert_eq!(
+        (&listed["campaign"], &listed["terms_and_conditions_id"]),
+        (&json!(id), &json!(term))
+    );
+    let message_id = listed["id"].as_str().expect("an id");
+    let path = format!("messages/{message_id}.json");
+    let proof = archive.json(&path);
+    let of_api = campaigns.get(&format!("/campaigns/{id}/messages/{message_id}/proof"));
+    for name in ["record", "salt", "index", "count", "path", "root", "entry"] {
+        assert_eq!(proof[name], of_api[name], "{name}");
+    }
+    assert!(String::from_utf8_lossy(archive.file("index.html")).contains("served"));
+    let verify = |bytes: &[u8]| {
+        let file = campaigns.app.file("case.zip", bytes);
+        campaigns.app.command(&["case", "verify", &file])
+    };
+    let output = verify(&archive.bytes).expect_success();
+    assert!(output.contains("1 message"), "{output}");
+    let sha256 = listed["sha256"].as_str().expect("a hash");
+    let other = "0".repeat(64);
+    for (path, from, to) in [
+        (path.as_str(), sha256, other.as_str()),
+        (path.as_str(), "\"step\": 0", "\"step\": 1"),
+        (path.as_str(), proof["salt"].as_str().expect("a salt"), other.as_str()),
+        ("case.json", sha256, other.as_str()),
+        ("case.json", "\"channel\": \"email\"", "\"channel\": \"phone\""),
+    ] {
+        let output = verify(&archive.forged(path, from, to));
+        assert_eq!(output.code, Some(1), "{path} {from}: {output:?}");
+        assert!(output.stderr.contains(path), "{path} {from}: {output:?}");
+    }
+    // The outcome may change, so a file of a past time is without it.
+    let recorded = listed["recorded_at"].as_str().expect("a time");
+    let past = case(&format!("?as_of={recorded}"));
+    let of_past = past.json("case.json")["messages"][0].clone();
+    assert_eq!((&of_past["id"], &of_past["outcome"]), (&listed["id"], &Value::Null));
+    verify(&past.bytes).expect_success();
+    let attempt = listed["sent_at"].as_str().expect("a time");
+    let before = case(&format!("?as_of={attempt}")).json("case.json");
+    assert!(before["messages"].is_null() || attempt == recorded, "the entry was written later");
 }
 
 fn erasure_and_data_copy_cover_messages(engine: Engine) {

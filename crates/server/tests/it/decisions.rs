@@ -1,5 +1,6 @@
 //! Evaluations of riders' work: transitions, discussions, receipts, batches.
 
+mod case_file;
 mod model;
 mod restrictions;
 mod rules;

@@ -24,6 +24,7 @@ mod api;
 mod app;
 mod attacks;
 mod campaigns;
+mod case_archive;
 mod command;
 mod decisions;
 mod evidence;

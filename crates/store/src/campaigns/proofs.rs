@@ -1,6 +1,7 @@
 //! The proof of one message: its path in the tree of its batch, and the log entry of the batch.
 
 use musette_core::campaigns::path;
+use musette_core::instant::Instant;
 use musette_core::log::hash::Hash;
 use serde_json::Value;
 
@@ -17,8 +18,10 @@ pub(crate) const OPT_OUTS: Table = Table {
 };
 
 const SELECT_PROVEN: &str = "SELECT m.campaign, m.batch, m.idx, m.salt, m.record, b.count,
-    b.root, b.log, b.idx AS entry_idx, e.entry, u.market FROM notice_messages AS m
+    b.root, b.log, b.idx AS entry_idx, b.closed_at, e.entry, u.market, c.term_id, m.outcome,
+    m.outcome_status, m.repeated FROM notice_messages AS m
     JOIN users AS u ON u.subject = m.person
+    JOIN campaigns AS c ON c.id = m.campaign
     JOIN notice_batches AS b ON b.id = m.batch
     JOIN log_entries AS e ON e.log = b.log AND e.idx = b.idx
     WHERE m.id = $1 AND m.record IS NOT NULL";
@@ -34,8 +37,16 @@ pub(crate) const ALL: &[&str] = &[SELECT_PROVEN, SELECT_MESSAGES_OF_PERSON, SELE
 pub struct MessageProof {
     /// ID of the campaign.
     pub campaign: String,
+    /// The term or notice of the campaign.
+    pub term_id: i64,
     /// Code of the market of the recipient.
     pub market: Option<String>,
+    /// `accepted`, `bounced` or `failed`. It may change later: the log does not contain it.
+    pub outcome: Option<String>,
+    /// The last status of the receiving server.
+    pub outcome_status: Option<String>,
+    /// An attempt followed one without a result.
+    pub repeated: bool,
     /// The proved record.
     pub record: Value,
     /// 32 random bytes in hex.
@@ -48,6 +59,12 @@ pub struct MessageProof {
     pub path: Vec<String>,
     /// Root of the batch's tree in hex.
     pub root: String,
+    /// When the batch was closed.
+    pub closed_at: Instant,
+    /// ID of the log.
+    pub log: i64,
+    /// Position of the entry in its log.
+    pub entry_index: u64,
     /// Canonical text of the log entry.
     pub entry: String,
     /// Proof of the entry (C2SP `tlog-proof@v1`).
@@ -65,8 +82,13 @@ struct ProvenRow {
     root: String,
     log: i64,
     entry_idx: i64,
+    closed_at: i64,
     entry: EntryText,
     market: Option<String>,
+    term_id: i64,
+    outcome: Option<String>,
+    outcome_status: Option<String>,
+    repeated: bool,
 }
 
 impl Store {
@@ -88,13 +110,20 @@ impl Store {
         let entry_index = u64::try_from(row.entry_idx).map_err(corrupt)?;
         Ok(Some(MessageProof {
             campaign: row.campaign,
+            term_id: row.term_id,
             market: row.market,
+            outcome: row.outcome,
+            outcome_status: row.outcome_status,
+            repeated: row.repeated,
             record: serde_json::from_str(&row.record).map_err(corrupt)?,
             salt: row.salt,
             index: row.idx,
             count: row.count,
             path: path.into_iter().map(|hash| hex::encode(hash.0)).collect(),
             root: row.root,
+            closed_at: Instant::from_millis(row.closed_at),
+            log: row.log,
+            entry_index,
             entry: row.entry.into(),
             proof: self.proof(row.log, entry_index).await?,
         }))

@@ -11,7 +11,6 @@ mod events;
 pub(crate) mod expiry;
 mod plan;
 pub(crate) mod read;
-pub(crate) mod receipts;
 pub(crate) mod verify;
 pub(crate) mod write;
 
@@ -27,8 +26,7 @@ use crate::db::error::StoreError;
 use crate::log::corrupt;
 
 #[cfg(test)]
-pub(crate) const ALL: &[&[&str]] =
-    &[expiry::ALL, read::ALL, receipts::ALL, verify::ALL, write::ALL];
+pub(crate) const ALL: &[&[&str]] = &[expiry::ALL, read::ALL, verify::ALL, write::ALL];
 
 pub use read::{RestrictionFilter, RestrictionOf, RestrictionPlace, RestrictionRecord};
 

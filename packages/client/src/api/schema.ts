@@ -1589,7 +1589,7 @@ export interface paths {
          *
          *     - 403 `permission_denied`: the person is an admin, and the caller is not.
          *     - 404 `not_found`: the person does not exist or was erased.
-         *     - 422 `case_too_large`: the person has too many submissions for one file. Use an earlier
+         *     - 422 `case_too_large`: the person has too much evidence for one file. Use an earlier
          *       `as_of`.
          */
         get: operations["case_file"];

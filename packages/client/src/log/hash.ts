@@ -26,7 +26,12 @@ const NODE = Uint8Array.of(1);
  * @throws if the browser has no `crypto.subtle`, as on plain HTTP.
  */
 export function leafHash(entry: string): Promise<Bytes> {
-  return sha256(LEAF, utf8(entry));
+  return leafOfBytes(utf8(entry));
+}
+
+/** Returns the Merkle leaf hash of bytes. */
+export function leafOfBytes(bytes: Bytes): Promise<Bytes> {
+  return sha256(LEAF, bytes);
 }
 
 export function nodeHash(left: Bytes, right: Bytes): Promise<Bytes> {

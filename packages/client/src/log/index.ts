@@ -8,5 +8,18 @@ export {
   type VerifiedReceipt,
   verifyReceipt,
 } from "./receipt";
+export {
+  type LoggedBatch,
+  type LoggedDecision,
+  type LoggedOpening,
+  type MessageRecord,
+  type OpeningOptions,
+  type Verified,
+  type VerifiedDecision,
+  type VerifiedMessage,
+  verifyDecisionReceipt,
+  verifyMessageProof,
+  verifyOpeningReceipt,
+} from "./recorded";
 export type { Refusal, RefusalCode } from "./refusal";
 export { type ProvenEntry, type VerifyOptions, verifyTlogProof } from "./tlog-proof";

@@ -1,7 +1,12 @@
 //! `case.json`: describes the other files of a case for people and programs. Each statement that a
 //! log entry proves can be compared with that entry.
 
+use musette_core::log::entry::DecisionKind;
 use serde::{Deserialize, Serialize};
+
+mod recorded;
+
+pub use recorded::{CaseMessage, CaseObject, CaseRecord, folder};
 
 /// The format of this file; an incompatible later format gets another name.
 pub const FORMAT: &str = "musette.case/1";
@@ -21,6 +26,15 @@ pub struct Contents {
     /// The notices that the person opened, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<CaseNotice>,
+    /// The evaluations of the person's work, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evaluations: Vec<CaseObject>,
+    /// The restrictions of the person's access to work, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub restrictions: Vec<CaseObject>,
+    /// The messages of campaigns, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<CaseMessage>,
     /// The versions that the person decided on or opened as a notice.
     pub terms: Vec<CaseTerm>,
     pub documents: Vec<CaseDocument>,
@@ -82,8 +96,8 @@ pub struct CaseDecision {
     pub existed_before: Option<CaseExistedBefore>,
 }
 
-/// A statement of a time-stamping authority about a decision.
-#[derive(Debug, Serialize, Deserialize)]
+/// A statement of a time-stamping authority about an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseExistedBefore {
     /// The number of the time stamp.
     pub timestamp: i64,
@@ -215,6 +229,16 @@ pub struct Manifest {
 pub struct ListedFile {
     pub path: String,
     pub sha256: String,
+}
+
+impl Contents {
+    /// Returns the evaluations and restrictions with their kinds.
+    pub fn objects(&self) -> [(DecisionKind, &[CaseObject]); 2] {
+        [
+            (DecisionKind::Evaluation, &self.evaluations),
+            (DecisionKind::Restriction, &self.restrictions),
+        ]
+    }
 }
 
 /// Serializes a file of a case with indentation and a trailing newline.

@@ -5,20 +5,18 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use musette_core::instant::Instant;
-use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::entry::{Consent, Entry, Evidence, Method, Submission, UserType};
-use musette_core::log::note::Note;
 use musette_core::log::receipt::Receipt;
 use musette_core::terms::{Catalog, ReceiptKey, TermId};
 use musette_store::{Log, Person, ProvenEntry, SignedHead, Store, StoreError, SubmissionEntry};
 
+use super::CONTENTS;
 use super::contents::{
-    CaseClaim, CaseDecision, CaseDocument, CaseEntry, CaseLog, CaseNotice, CasePerson, CaseTerm,
-    CaseView, Contents, FORMAT, json,
+    CaseClaim, CaseDecision, CaseDocument, CaseNotice, CasePerson, CaseTerm, CaseView, Contents,
+    FORMAT, json,
 };
 use super::timestamps;
 use super::writing::{CaseError, CaseQuery, SUBMISSIONS_MAX};
-use super::{CONTENTS, KEYS};
 
 /// The content of a case file.
 pub struct CaseFileContents {
@@ -33,6 +31,13 @@ pub struct CaseFileContents {
     pub vkeys: BTreeMap<String, String>,
 }
 
+mod proofs;
+mod recorded;
+
+use proofs::ProvenContent;
+pub use proofs::ProvenFile;
+pub use recorded::{Recorded, record};
+
 struct Gathering<'a> {
     store: &'a Store,
     key: &'a ReceiptKey,
@@ -41,7 +46,7 @@ struct Gathering<'a> {
     logs: Vec<Log>,
     /// The first heads that cover all entries in this file, by the ID of the log.
     heads: BTreeMap<i64, SignedHead>,
-    entries: Vec<(i64, u64, String)>,
+    entries: Vec<ProvenFile>,
     files: BTreeMap<String, String>,
 }
 
@@ -78,16 +83,18 @@ pub async fn gather(
     mark_latest(&mut decisions);
     let claims = gathering.claims(&claims)?;
     let notices = gathering.notices(subject).await?;
+    let mut recorded = gathering.recorded(subject, query.as_of.is_none()).await?;
     let shown = shown_documents(&decisions, &notices);
     let documents = gathering.documents(&shown);
     let terms = gathering.terms(&shown).await?;
-    let mut logs = gathering.add_proofs().await?;
+    let entries = std::mem::take(&mut gathering.entries);
+    let mut logs = gathering.add_proofs(&entries).await?;
     let stamped = timestamps::add(
         store,
-        &gathering.logs,
-        &gathering.heads,
-        &submissions,
-        (&mut decisions, &mut logs),
+        (&gathering.logs, &gathering.heads),
+        &entries,
+        timestamps::stampable(&mut decisions, &mut recorded),
+        &mut logs,
     )
     .await?;
     let views = gathering.read_views(subject).await?;
@@ -99,6 +106,9 @@ pub async fn gather(
         decisions,
         claims,
         notices,
+        evaluations: recorded.evaluations,
+        restrictions: recorded.restrictions,
+        messages: recorded.messages,
         terms,
         documents,
         shown: views,
@@ -148,7 +158,8 @@ impl Gathering<'_> {
     /// Adds an entry to the file, and returns its path.
     fn add_entry(&mut self, log: i64, index: u64, entry: &str) -> Result<String, CaseError> {
         let path = format!("log/{}/{index}.json", self.log(log)?.name());
-        self.entries.push((log, index, entry.to_owned()));
+        let content = ProvenContent::Entry(entry.to_owned());
+        self.entries.push(ProvenFile { log, index, path: path.clone(), content });
         Ok(path)
     }
 
@@ -330,49 +341,5 @@ impl Gathering<'_> {
             }
         };
         Ok(views.into_iter().map(view).collect())
-    }
-
-    /// Adds the entries with their proofs under one head of their log, the heads, and the keys.
-    async fn add_proofs(&mut self) -> Result<Vec<CaseLog>, CaseError> {
-        let entries = std::mem::take(&mut self.entries);
-        let mut last: BTreeMap<i64, u64> = BTreeMap::new();
-        for (log, index, _) in &entries {
-            let last = last.entry(*log).or_default();
-            *last = (*last).max(*index);
-        }
-        let mut logs = Vec::new();
-        for (id, index) in last {
-            let log = self.log(id)?;
-            let head = self.store.head_covering(log, index).await?;
-            let note = Note::parse(&head.checkpoint).map_err(corrupt_store)?;
-            let root = Checkpoint::parse(note.text()).map_err(corrupt_store)?.root.to_base64();
-            let path = format!("log/{}/checkpoint", log.name());
-            logs.push(CaseLog {
-                origin: log.origin.clone(),
-                vkey: log.vkey.clone(),
-                size: head.size,
-                root,
-                checkpoint: path.clone(),
-                timestamps: Vec::new(),
-            });
-            self.files.insert(path, head.checkpoint.clone());
-            self.heads.insert(id, head);
-        }
-        for (id, index, entry) in entries {
-            let log = self.log(id)?;
-            let head = self
-                .heads
-                .get(&id)
-                .ok_or_else(|| corrupt_store("the head of an entry is missing"))?;
-            let proof = self.store.proof_under(log, index, head).await?;
-            let path = format!("log/{}/{index}.json", log.name());
-            self.files.insert(path, json(&CaseEntry { index, entry, proof }));
-        }
-        let used =
-            |log: &&Log| logs.is_empty() || logs.iter().any(|other| other.origin == log.origin);
-        let keys: String =
-            self.logs.iter().filter(used).map(|log| format!("{}\n", log.vkey)).collect();
-        self.files.insert(KEYS.to_owned(), keys);
-        Ok(logs)
     }
 }

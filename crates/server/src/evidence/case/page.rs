@@ -4,7 +4,6 @@
 //! disk read neighbouring files.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,19 +12,24 @@ use sha2::{Digest as _, Sha256};
 
 use super::contents::{CaseDecision, CaseLog, CaseTerm, Contents, ListedFile};
 use super::texts::{CaseTexts, texts};
-use super::writing::existed;
+pub use super::writing::existed;
 use crate::evidence::certificate::{Texts, in_utc, texts as certificate_texts};
 
 mod html;
+mod object;
 mod witnesses;
+mod work;
 
-use html::{code, escaped, isolated, isolated_text, link};
+pub use object::object_page;
+
+use html::{code, document, escaped, isolated, link, put};
 
 const STYLE: &str = include_str!("page/page.css");
 /// A classic script, because a page from disk cannot load modules.
 const SCRIPT: &str = concat!(
     "\"use strict\";\n",
     include_str!("page/evidence.js"),
+    include_str!("page/work.js"),
     include_str!("page/archive.js"),
     include_str!("page/witnesses.js"),
     include_str!("page/page.js"),
@@ -55,18 +59,12 @@ pub fn page(
         hash(SCRIPT),
         hash(STYLE)
     );
-    let dir = if texts.rtl { "rtl" } else { "ltr" };
-    format!(
-        "<!doctype html>\n<html lang=\"{tag}\" dir=\"{dir}\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{csp}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"robots\" content=\"noindex\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n\
-         <script type=\"application/json\" id=\"case\">{data}</script>\n\
-         <script>{SCRIPT}</script>\n</body>\n</html>\n",
-        tag = texts.tag,
-        title = escaped(&format!("{} · {}", texts.title, contents.person.user_id)),
-        body = page.body(),
-    )
+    let body = format!(
+        "<main>\n{}</main>\n<script type=\"application/json\" id=\"case\">{data}</script>\n<script>{SCRIPT}</script>\n",
+        page.body(),
+    );
+    let title = format!("{} · {}", texts.title, contents.person.user_id);
+    document(texts, &csp, &title, STYLE, &body)
 }
 
 fn hash(text: &str) -> String {
@@ -88,6 +86,7 @@ impl Page<'_> {
         self.decisions(&mut out);
         self.documents(&mut out);
         self.claims(&mut out);
+        self.work(&mut out);
         self.notices(&mut out);
         self.views(&mut out);
         self.log(&mut out);
@@ -221,9 +220,7 @@ impl Page<'_> {
             isolated(in_utc(&decision.recorded_at))
         ));
         facts.extend(self.claims_of_the_device(decision));
-        if let Some(existed) = decision.existed_before.as_ref().and_then(existed) {
-            facts.push(existed.sentence(&escaped(certificate.existed_before), isolated_text));
-        }
+        facts.extend(self.existed(decision.existed_before.as_ref()));
         put(out, format_args!("<p>{}</p>\n<p class=\"links\">", facts.join(" · ")));
         for (path, label) in [
             (format!("documents/{}.pdf", decision.sha256), texts.document),
@@ -392,9 +389,4 @@ impl Page<'_> {
         }
         out.push_str("</ul>\n");
     }
-}
-
-/// Appends to the page; writing to a string cannot fail.
-fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
-    let _ = out.write_fmt(text);
 }

@@ -4,6 +4,9 @@
 mod ar;
 mod de;
 mod en;
+mod work;
+
+pub use work::WorkTexts;
 
 use serde::Serialize;
 
@@ -73,6 +76,8 @@ pub struct CaseTexts {
     pub receipt: &'static str,
     pub certificate: &'static str,
     pub entry: &'static str,
+    #[serde(skip)]
+    pub work: &'static WorkTexts,
     pub documents: &'static str,
     pub claims: &'static str,
     /// `{r}`, `{t}`
@@ -128,7 +133,17 @@ pub fn texts(tag: &str) -> &'static CaseTexts {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL, en};
+    use super::{ALL, CaseTexts, en};
+
+    /// Moves the members of `work` to the top.
+    fn flat(mut value: serde_json::Value) -> serde_json::Value {
+        let work = value["work"].take();
+        for (name, text) in work.as_object().expect("an object") {
+            value[format!("work.{name}")] = text.clone();
+        }
+        value["work"] = "".into();
+        value
+    }
 
     #[test]
     fn says_how_a_person_had_signed_in() {
@@ -154,9 +169,14 @@ mod tests {
             placeholders.sort();
             placeholders
         };
-        let [english, ..] = ALL.map(|texts| serde_json::to_value(texts).expect("JSON"));
+        let all = |texts: &CaseTexts| {
+            let mut value = serde_json::to_value(texts).expect("JSON");
+            value["work"] = serde_json::to_value(texts.work).expect("JSON");
+            flat(value)
+        };
+        let english = all(&en::TEXTS);
         for texts in ALL {
-            let value = serde_json::to_value(texts).expect("JSON");
+            let value = all(texts);
             for (name, sentence) in value.as_object().expect("an object") {
                 assert_eq!(
                     placeholders(sentence),

@@ -7,11 +7,14 @@ use musette_core::instant::Instant;
 use musette_core::log::checkpoint::Checkpoint;
 use musette_core::log::hash::Hash;
 use musette_core::log::key::VerifierKey;
+use musette_core::log::note::Note;
 use musette_core::log::proof::verify_consistency;
 use musette_core::log::timestamp::{Authorities, TimeStamp};
-use musette_store::{Log, SignedHead, Store, SubmissionEntry, TimeStampRow};
+use musette_core::log::tlog_proof::TlogProof;
+use musette_store::{Log, SignedHead, Store, TimeStampRow};
 
-use super::contents::{CaseDecision, CaseExistedBefore, CaseLog, CaseTimestamp};
+use super::contents::{CaseDecision, CaseExistedBefore, CaseLog, CaseTimestamp, Contents};
+use super::gather::{ProvenFile, Recorded};
 use super::verify::CaseFileError;
 use super::writing::CaseError;
 
@@ -24,35 +27,54 @@ pub struct TimeStampFiles {
     pub texts: BTreeMap<String, String>,
 }
 
-/// Adds the first time stamp that covers each decision.
+/// The path of a file with an entry, and where the case says which time stamp covers it.
+pub type Stampable<'a> = (String, &'a mut Option<CaseExistedBefore>);
+
+/// Returns the statements of a case that a time stamp can cover.
+pub fn stampable<'a>(
+    decisions: &'a mut [CaseDecision],
+    recorded: &'a mut Recorded,
+) -> Vec<Stampable<'a>> {
+    let Recorded { evaluations, restrictions, messages } = recorded;
+    let records = evaluations.iter_mut().chain(restrictions);
+    let records = records.flat_map(|object| &mut object.records);
+    let decisions =
+        decisions.iter_mut().map(|decision| (decision.entry.clone(), &mut decision.existed_before));
+    let records = records.map(|record| (record.receipt.clone(), &mut record.existed_before));
+    let messages =
+        messages.iter_mut().map(|message| (message.proof.clone(), &mut message.existed_before));
+    decisions.chain(records).chain(messages).collect()
+}
+
+/// Adds the first time stamp that covers each statement.
 pub async fn add(
     store: &Store,
-    logs: &[Log],
-    heads: &BTreeMap<i64, SignedHead>,
-    submissions: &[SubmissionEntry],
-    (decisions, case_logs): (&mut [CaseDecision], &mut [CaseLog]),
+    (logs, heads): (&[Log], &BTreeMap<i64, SignedHead>),
+    entries: &[ProvenFile],
+    stampable: Vec<Stampable<'_>>,
+    case_logs: &mut [CaseLog],
 ) -> Result<TimeStampFiles, CaseError> {
     let mut stamped = TimeStampFiles::default();
     let rows = store.timestamps().await?;
-    let mut of_entries: HashMap<String, &TimeStampRow> = HashMap::new();
-    for submission in submissions {
-        let Some(log) = logs.iter().find(|log| log.id == submission.log) else { continue };
-        let covers = |row: &&TimeStampRow| {
-            row.origin == log.origin && row.size.unsigned_abs() > submission.index()
-        };
+    let mut of_files: HashMap<&str, &TimeStampRow> = HashMap::new();
+    for entry in entries {
+        let Some(log) = logs.iter().find(|log| log.id == entry.log) else { continue };
+        let covers =
+            |row: &&TimeStampRow| row.origin == log.origin && row.size.unsigned_abs() > entry.index;
         if let Some(row) = rows.iter().find(covers) {
-            of_entries.insert(format!("log/{}/{}.json", log.name(), submission.index()), row);
+            of_files.insert(&entry.path, row);
         }
     }
-    for decision in decisions {
-        decision.existed_before = of_entries.get(&decision.entry).map(|row| CaseExistedBefore {
+    let mut used: BTreeMap<i64, &TimeStampRow> = BTreeMap::new();
+    for (path, existed_before) in stampable {
+        let Some(row) = of_files.get(path.as_str()) else { continue };
+        used.insert(row.n, row);
+        *existed_before = Some(CaseExistedBefore {
             timestamp: row.n,
             at: Instant::from_millis(row.at).to_string(),
             authority: row.authority.clone(),
         });
     }
-    let used: BTreeMap<i64, &TimeStampRow> =
-        of_entries.into_values().map(|row| (row.n, row)).collect();
     for row in used.into_values() {
         let log = logs.iter().find(|log| log.origin == row.origin);
         let case_log = case_logs.iter_mut().find(|log| log.origin == row.origin);
@@ -107,42 +129,59 @@ pub struct CaseFiles<'a> {
     pub authorities: Option<&'a Authorities>,
 }
 
-/// Verifies the time stamps of the logs, and what decisions say about them.
-pub fn check(
-    files: &CaseFiles<'_>,
-    logs: &[CaseLog],
-    decisions: &[CaseDecision],
-) -> Vec<CaseFileError> {
+/// Verifies the time stamps of the logs, and what the case says about them.
+pub fn check(files: &CaseFiles<'_>, contents: &Contents) -> Vec<CaseFileError> {
     let mut faults = Vec::new();
+    let logs = &contents.logs;
     for (log, stamp) in logs.iter().flat_map(|log| log.timestamps.iter().map(move |s| (log, s))) {
         if let Err(why) = files.check_timestamp(log, stamp) {
             faults.push(CaseFileError { path: stamp.token.clone(), why });
         }
     }
-    for decision in decisions {
-        let Some(existed_before) = &decision.existed_before else { continue };
+    for (path, existed_before) in statements(contents) {
+        let place = files.place(path);
         let covers = |log: &CaseLog| {
-            let name = log.origin.rsplit('/').next().unwrap_or_default();
-            let index = decision.entry.strip_prefix(&format!("log/{name}/"));
-            let index = index.and_then(|path| path.strip_suffix(".json")?.parse::<u64>().ok());
             log.timestamps.iter().any(|stamp| {
                 stamp.n == existed_before.timestamp
                     && stamp.at == existed_before.at
                     && stamp.authority == existed_before.authority
-                    && index.is_some_and(|index| index < stamp.size)
+                    && place
+                        .as_ref()
+                        .is_some_and(|(origin, index)| *origin == log.origin && *index < stamp.size)
             })
         };
         if !logs.iter().any(covers) {
-            let why = format!("no time stamp covers {}", decision.entry);
+            let why = format!("no time stamp covers {path}");
             faults.push(CaseFileError { path: super::CONTENTS.to_owned(), why });
         }
     }
     faults
 }
 
+/// Returns the statements about time stamps with the files of their entries.
+fn statements(contents: &Contents) -> Vec<(&str, &CaseExistedBefore)> {
+    let decisions = contents.decisions.iter();
+    let decisions = decisions.map(|decision| (&decision.entry, &decision.existed_before));
+    let objects = contents.evaluations.iter().chain(&contents.restrictions);
+    let records = objects.flat_map(|object| &object.records);
+    let records = records.map(|record| (&record.receipt, &record.existed_before));
+    let messages = contents.messages.iter();
+    let messages = messages.map(|message| (&message.proof, &message.existed_before));
+    let all = decisions.chain(records).chain(messages);
+    all.filter_map(|(path, stamp)| Some((path.as_str(), stamp.as_ref()?))).collect()
+}
+
 impl CaseFiles<'_> {
     fn text(&self, path: &str) -> Result<&str, String> {
         self.texts.get(path).map(String::as_str).ok_or_else(|| format!("{path} is missing"))
+    }
+
+    /// Returns log and index of the entry in a file.
+    fn place(&self, path: &str) -> Option<(String, u64)> {
+        let file: serde_json::Value = serde_json::from_str(self.texts.get(path)?).ok()?;
+        let proof = TlogProof::parse(file["proof"].as_str()?).ok()?;
+        let note = Note::parse(&proof.checkpoint).ok()?;
+        Some((Checkpoint::parse(note.text()).ok()?.origin, proof.index))
     }
 
     fn check_timestamp(&self, log: &CaseLog, stamp: &CaseTimestamp) -> Result<(), String> {

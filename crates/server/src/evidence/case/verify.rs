@@ -39,6 +39,9 @@ pub struct Verified {
     pub receipts: usize,
     pub decisions: usize,
     pub documents: usize,
+    pub evaluations: usize,
+    pub restrictions: usize,
+    pub messages: usize,
     pub timestamps: usize,
     pub origins: Vec<String>,
 }
@@ -207,7 +210,7 @@ pub fn verify(path: &Path, trust: &Trust<'_>) -> Result<Verified, Vec<CaseFileEr
         let (texts, tokens) = (&files.texts, &files.tokens);
         let authorities = trust.authorities;
         let case_files = CaseFiles { texts, tokens, keys: &keys, authorities };
-        faults.extend(timestamps::check(&case_files, &contents.logs, &contents.decisions));
+        faults.extend(timestamps::check(&case_files, contents));
         if let Some(policy) = trust.policy {
             faults.extend(check_policy(policy, &keys, texts, contents));
         }
@@ -221,6 +224,9 @@ pub fn verify(path: &Path, trust: &Trust<'_>) -> Result<Verified, Vec<CaseFileEr
             receipts: files.texts.keys().filter(|path| path.starts_with("receipts/")).count(),
             decisions: contents.decisions.len(),
             documents: contents.documents.len(),
+            evaluations: contents.evaluations.len(),
+            restrictions: contents.restrictions.len(),
+            messages: contents.messages.len(),
             timestamps: contents.logs.iter().map(|log| log.timestamps.len()).sum(),
             origins: contents.logs.into_iter().map(|log| log.origin).collect(),
             user_id: contents.person.user_id,

@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use musette_core::decisions::DecisionReceipt;
 use musette_core::instant::Instant;
+use musette_core::log::entry::DecisionKind;
 use musette_core::log::receipt::Receipt;
 use musette_core::terms::{Catalog, ReceiptKey};
 use musette_store::{DocumentName, Person, Store, StoreError};
@@ -18,6 +20,10 @@ use crate::evidence::certificate::{Content, ExistedBefore, NotACertificate, cert
 /// The maximum number of submissions in a case file; people usually have dozens. `as_of` creates
 /// smaller files.
 pub const SUBMISSIONS_MAX: i64 = 5_000;
+
+/// The maximum number of records of evaluations and restrictions, and messages. An archive has at most
+/// 65,534 files.
+pub const RECORDS_MAX: usize = 20_000;
 
 /// The person and the options of a case file.
 pub struct CaseQuery {
@@ -37,7 +43,7 @@ pub enum CaseError {
     #[error("the person was erased")]
     Erased,
     #[error(
-        "a case file may have at most {SUBMISSIONS_MAX} submissions and 4 GiB; use an earlier --as-of"
+        "a case file may have at most {SUBMISSIONS_MAX} submissions, {RECORDS_MAX} records of decisions and messages, and 4 GiB; use an earlier --as-of"
     )]
     TooLarge,
     #[error(transparent)]
@@ -56,6 +62,7 @@ enum Part {
     Token(String),
     Certificate(Box<Receipt>),
     Document { path: String, sha256: String },
+    Object(DecisionKind, usize),
     Page,
     Manifest,
 }
@@ -89,6 +96,9 @@ impl Case {
             path: document.path.clone(),
             sha256: document.sha256.clone(),
         }));
+        for (kind, objects) in gathered.contents.objects() {
+            parts.extend((0..objects.len()).map(|i| Part::Object(kind, i)));
+        }
         parts.extend([Part::Page, Part::Manifest]);
         let (archive, listed) = (Archive::default(), Vec::new());
         Ok(Self { store, catalog, gathered, parts, archive, listed })
@@ -128,6 +138,7 @@ impl Case {
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
                 (path, self.store.document_slice(&name, 0, length).await?)
             }
+            Part::Object(kind, i) => self.object(kind, i)?,
             Part::Page => {
                 self.sort();
                 let page = page::page(&self.gathered.contents, &self.gathered.files, &self.listed);
@@ -139,6 +150,22 @@ impl Case {
                 (MANIFEST.to_owned(), json(&manifest).into_bytes())
             }
         })
+    }
+
+    /// Renders the page of an evaluation or a restriction.
+    fn object(&self, kind: DecisionKind, i: usize) -> Result<(String, Vec<u8>), CaseError> {
+        let CaseFileContents { contents, files, .. } = &self.gathered;
+        let objects = contents.objects().into_iter().find(|(of, _)| *of == kind);
+        let object = objects.and_then(|(_, objects)| objects.get(i));
+        let Some(object) = object else { return Ok(Default::default()) };
+        let receipts = object.records.iter().map(|record| {
+            let text = files.get(&record.receipt).map(String::as_str).unwrap_or_default();
+            DecisionReceipt::parse(text)
+        });
+        let receipts: Result<Vec<_>, _> = receipts.collect();
+        let receipts = receipts.map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        let page = page::object_page(kind, object, &receipts, &contents.locale);
+        Ok((object.page.clone(), page.into_bytes()))
     }
 
     fn sort(&mut self) {

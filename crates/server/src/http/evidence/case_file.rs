@@ -54,7 +54,7 @@ impl From<CaseError> for Problem {
             CaseError::TooLarge => Self::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "case_too_large",
-                "The person has more submissions than fit into one case file. Use an earlier 'as_of'.",
+                "The person has more evidence than fits into one case file. Use an earlier 'as_of'.",
             ),
             CaseError::Certificate(error) => Self::internal(error.to_string()),
         }
@@ -73,7 +73,7 @@ static AT_ONCE: Semaphore = Semaphore::const_new(2);
 ///
 /// - 403 `permission_denied`: the person is an admin, and the caller is not.
 /// - 404 `not_found`: the person does not exist or was erased.
-/// - 422 `case_too_large`: the person has too many submissions for one file. Use an earlier
+/// - 422 `case_too_large`: the person has too much evidence for one file. Use an earlier
 ///   `as_of`.
 #[utoipa::path(
     get, path = "/api/admin/v1/people/{userId}/case.zip", tag = "admin-people",

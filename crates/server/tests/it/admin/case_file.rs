@@ -1,11 +1,10 @@
 //! The case file is complete, identical when exported twice, and can be verified without a store.
 
-use std::ops::Range;
-
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::{ADMIN, Console};
+use crate::case_archive::Archive;
 use crate::store::{CommandResult, Engine, TestStore};
 use crate::wire::{CLAIM, SUBMIT, accept, applicant, entry, receipt, rider};
 
@@ -17,72 +16,6 @@ on_both!(
     refuses_an_erased_person_and_verifies_earlier_files,
     refuses_callers_without_permission,
 );
-
-/// The files of an archive that is stored, not compressed: where the bytes of each file are.
-struct Archive {
-    bytes: Vec<u8>,
-    files: Vec<(String, Range<usize>)>,
-}
-
-fn number(bytes: &[u8], at: usize, length: usize) -> usize {
-    bytes[at..at + length].iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte))
-}
-
-/// Computes the CRC-32 of ZIP.
-fn crc(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(!0_u32, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
-            if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 }
-        })
-    })
-}
-
-impl Archive {
-    fn of(bytes: Vec<u8>) -> Self {
-        let (mut at, mut files) = (0, Vec::new());
-        while bytes[at..].starts_with(b"PK\x03\x04") {
-            assert_eq!(number(&bytes, at + 8, 2), 0, "stored");
-            let (length, name) = (number(&bytes, at + 18, 4), number(&bytes, at + 26, 2));
-            let path = String::from_utf8(bytes[at + 30..at + 30 + name].to_vec()).expect("UTF-8");
-            let start = at + 30 + name;
-            files.push((path, start..start + length));
-            at = start + length;
-        }
-        Self { bytes, files }
-    }
-
-    #[track_caller]
-    fn file(&self, path: &str) -> &[u8] {
-        let file = self.files.iter().find(|(name, _)| name == path);
-        let (_, range) = file.unwrap_or_else(|| panic!("no {path} in {:?}", self.paths()));
-        &self.bytes[range.clone()]
-    }
-
-    fn json(&self, path: &str) -> Value {
-        serde_json::from_slice(self.file(path)).expect("JSON")
-    }
-
-    fn paths(&self) -> Vec<&str> {
-        self.files.iter().map(|(path, _)| path.as_str()).collect()
-    }
-
-    /// Returns the archive with one byte of a file changed and with matching checksums.
-    fn changed(&self, file: usize, at: usize) -> Vec<u8> {
-        let (path, range) = &self.files[file];
-        let mut bytes = self.bytes.clone();
-        bytes[range.start + at] ^= 1;
-        let crc = crc(&bytes[range.clone()]).to_le_bytes();
-        let local = range.start - path.len() - 30;
-        bytes[local + 14..local + 18].copy_from_slice(&crc);
-        let end = bytes.len() - 22;
-        let mut central = number(&bytes, end + 16, 4);
-        while number(&bytes, central + 42, 4) != local {
-            central += 46 + number(&bytes, central + 28, 2);
-        }
-        bytes[central + 16..central + 20].copy_from_slice(&crc);
-        bytes
-    }
-}
 
 /// r1 accepted both terms as an applicant and claimed the receipt, accepted again, and withdrew
 /// one. r2 accepted as well.

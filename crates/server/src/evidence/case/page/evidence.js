@@ -305,9 +305,10 @@ async function checkEvidence(checking) {
     await checking.noting(term.publication, () => checking.term(term));
   }
   await checkClaims(checking, [...receipts]);
-  checking.receipts = receipts.size;
+  checking.receipts = receipts.size + (await checkWork(checking));
+  // Each of the others has the entry and its proof as well.
   checking.entries = Object.keys(checking.files).filter((it) =>
-    /^log\/[^/]+\/\d+\.json$/.test(it),
+    /^(log\/[^/]+\/\d+|(evaluations|restrictions)\/.*|messages\/[^/]+)\.json$/.test(it),
   ).length;
 }
 

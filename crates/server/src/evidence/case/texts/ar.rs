@@ -54,6 +54,7 @@ pub const TEXTS: CaseTexts = CaseTexts {
     receipt: "الإيصال",
     certificate: "الشهادة",
     entry: "قيد السجل",
+    work: &super::work::ar::TEXTS,
     documents: "المستندات",
     claims: "قرارات من قبل الحساب",
     claimed: "اتُّخذت قرارات الإيصال {r} بصفة متقدّم بطلب. وفي {t} رُبطت بهذا الحساب.",

@@ -54,6 +54,7 @@ pub const TEXTS: CaseTexts = CaseTexts {
     receipt: "Beleg",
     certificate: "Bescheinigung",
     entry: "Eintrag im Protokoll",
+    work: &super::work::de::TEXTS,
     documents: "Dokumente",
     claims: "Entscheidungen aus der Zeit vor dem Konto",
     claimed: "Die Entscheidungen des Belegs {r} wurden als Bewerber getroffen. Am {t} wurden sie mit diesem Konto verbunden.",

@@ -54,6 +54,7 @@ pub const TEXTS: CaseTexts = CaseTexts {
     receipt: "Receipt",
     certificate: "Certificate",
     entry: "Log entry",
+    work: &super::work::en::TEXTS,
     documents: "Documents",
     claims: "Decisions from before the account",
     claimed: "The submission of receipt {r} was made as an applicant. On {t} it was bound to this account.",

@@ -17,6 +17,8 @@ use crate::evidence::case::contents::{
     CaseDecision, CaseDocument, CaseEntry, CaseNotice, CaseTerm, Contents,
 };
 
+mod work;
+
 struct Checking<'a> {
     contents: &'a Contents,
     texts: &'a BTreeMap<String, String>,
@@ -38,6 +40,8 @@ pub fn check(
     checking.decisions(&submissions);
     checking.claims(&submissions);
     checking.notices();
+    checking.objects();
+    checking.messages();
     for term in &contents.terms {
         checking.check_term(term);
     }
@@ -59,6 +63,13 @@ pub fn check(
 impl Checking<'_> {
     fn add_fault(&mut self, path: &str, why: impl std::fmt::Display) {
         self.faults.push(CaseFileError { path: path.to_owned(), why: why.to_string() });
+    }
+
+    /// Returns the name of the person in the log.
+    fn subject(&self) -> Option<String> {
+        let person = &self.contents.person;
+        let key = SubjectKey::from_base64url(&person.subject_key).ok()?;
+        Some(key.subject(&person.user_id))
     }
 
     fn read_text(&mut self, path: &str) -> Option<String> {
@@ -181,8 +192,7 @@ impl Checking<'_> {
             }
             first
         };
-        let subject = SubjectKey::from_base64url(&contents.person.subject_key);
-        let subject = subject.map(|key| key.subject(&contents.person.user_id)).ok();
+        let subject = self.subject();
         let mut claimed = HashSet::new();
         for claim in &contents.claims {
             match self.entry(&claim.entry) {
@@ -205,8 +215,7 @@ impl Checking<'_> {
     /// Verifies that each opened notice has an entry of this person with the same content.
     fn notices(&mut self) {
         let contents = self.contents;
-        let subject = SubjectKey::from_base64url(&contents.person.subject_key);
-        let subject = subject.map(|key| key.subject(&contents.person.user_id)).ok();
+        let subject = self.subject();
         for notice in &contents.notices {
             match self.entry(&notice.entry) {
                 Some(Entry::NoticeOpened(entry)) => {
