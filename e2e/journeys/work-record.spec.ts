@@ -32,6 +32,26 @@ async function answer(musette: Musette, id: string, message: string): Promise<vo
   expect(response.status).toBe(200);
 }
 
+/** Prints the record, and checks that the paper has the record and nothing of the app. */
+async function printsTheRecord(page: Page): Promise<void> {
+  // A browser without windows prints nothing, and reports the end of it at once.
+  await page.evaluate(() => Object.assign(globalThis, { print: () => {} }));
+  await page.getByRole("button", { name: "Print or save as PDF" }).click();
+  const paper = page.locator(".print-record");
+  await expect(paper).toBeHidden();
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await expect(paper).toBeVisible();
+  for (const text of ["Ottilie Fenwick · rider-1", "shift-4711", "order-dispatch, version 7.2"])
+    await expect(paper).toContainText(text);
+  for (const rest of [".top-bar", ".nav-bottom", ".work", ".mu-button"])
+    await expect(page.locator(rest).filter({ visible: true })).toHaveCount(0);
+  await expect(paper).toHaveCSS("color", "rgb(0, 0, 0)");
+  if (process.env.MUSETTE_SEE) await page.pdf({ path: `${process.env.MUSETTE_SEE}/record.pdf` });
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await page.emulateMedia({ media: "screen", colorScheme: "light" });
+  await expect(paper).toHaveCount(0);
+}
+
 for (const { locale, width } of [
   { locale: "en", width: 360 },
   { locale: "ar", width: 320 },
@@ -110,6 +130,7 @@ test("shows the rider's record, and nothing where no work is recorded", async ({
   const record = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download my record" }).click();
   expect((await record).suggestedFilename()).toBe("my-record.json");
+  await printsTheRecord(page);
 
   await page.goto(`/evaluation#${id}`);
   await expect(page.getByText("A program: order-dispatch, version 7.2")).toBeVisible();

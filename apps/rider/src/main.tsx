@@ -10,6 +10,7 @@ import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
 import { firstLanguage, LanguageProvider, prepareLanguage } from "./language/language";
 import { startSendingOpenings } from "./notices/openings";
 import { startRemovingOtherAnswers } from "./offline/kept-answers";
+import { startPush } from "./push/start-push";
 import { replaceFormerAddress } from "./router/router";
 import { startSendingLogOuts } from "./session/log-out";
 import { session } from "./session/session";
@@ -49,3 +50,4 @@ startSending(language, async (userId) => {
   return settleContests(userId, session.fetch);
 });
 startSendingOpenings();
+startPush();

@@ -60,6 +60,9 @@ struct DemoTerm {
     market: Option<String>,
     #[serde(rename = "type")]
     kind: String,
+    /// Whether riders are only informed of it.
+    #[serde(default)]
+    notice: bool,
     mandatory: bool,
     display_order: i64,
     effective_from: Option<String>,

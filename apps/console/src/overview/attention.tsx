@@ -9,6 +9,7 @@ import { useAdminItems } from "./use-admin-items";
 import { useApprovalItems } from "./use-approval-items";
 import { useLegalItems } from "./use-legal-items";
 import { useProductItems } from "./use-product-items";
+import { useReviewItems } from "./use-review-items";
 import { useSupportItems } from "./use-support-items";
 
 /** Something that waits for the reader, with a link to where it is done. */
@@ -33,8 +34,9 @@ export function Attention() {
     ...useLegalItems(may("terms")),
     ...useProductItems(may("flags")),
     ...useSupportItems(may("people")),
+    ...useReviewItems(may("review")),
   ];
-  if (!(may("terms") || may("flags") || may("people"))) return null;
+  if (!(may("terms") || may("flags") || may("people") || may("review"))) return null;
   return (
     <section className="card" aria-labelledby="attention">
       <h2 id="attention">{texts.attention}</h2>

@@ -1,5 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../api/client";
+import { EVALUATIONS } from "../evaluations/evaluations-queries";
+import { RESTRICTIONS } from "../restrictions/restrictions-queries";
 
 const DAY_MS = 86_400_000;
 const PAGE = 200;
@@ -44,3 +46,22 @@ export const bypassesQuery = (since: string) =>
       api.get("/api/admin/v1/audit", { query: { event: "approval_bypassed", since, limit: PAGE } }),
     staleTime: 60_000,
   });
+
+/** The open discussions, by the date on which the answer is due: at most a page. */
+export const openDiscussionsQuery = queryOptions({
+  // Its first part is that of the list, so that an answer fetches it again.
+  queryKey: [EVALUATIONS, "open"],
+  queryFn: () => api.get(EVALUATIONS, { query: { status: "IN_DISCUSSION", limit: PAGE } }),
+  staleTime: 60_000,
+});
+
+/** The open reviews of restrictions, by the date on which the answer is due: at most a page. */
+export const openReviewsQuery = queryOptions({
+  queryKey: [RESTRICTIONS, "open"],
+  queryFn: () => {
+    // Only open reviews have a due date, which is never so far ahead.
+    const query = { due_before: daysAgo(-366), limit: PAGE };
+    return api.get(RESTRICTIONS, { query });
+  },
+  staleTime: 60_000,
+});

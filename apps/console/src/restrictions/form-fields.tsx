@@ -2,6 +2,7 @@ import { Button } from "@musette/react/ui";
 import { timeZone } from "../language/dates";
 import { ChoiceField } from "../ui/choice-field";
 import { Field } from "../ui/field";
+import fieldStyles from "../ui/fields.module.css";
 import { InstantField } from "../ui/instant-field";
 import { TextArea } from "../ui/text-area";
 import type { RestrictionForm } from "./form";
@@ -114,7 +115,9 @@ function Instant(props: {
   const { label, value, fault, onChange } = props;
   return (
     <div className="field">
-      <span aria-hidden="true">{label}</span>
+      <span className={fieldStyles.label} aria-hidden="true">
+        {label}
+      </span>
       <InstantField
         label={label}
         value={value}

@@ -102,6 +102,8 @@ function History({ restriction }: { readonly restriction: RestrictionDetail }) {
               {by.role ? texts.roles[by.role] : texts.makers[by.kind]}{" "}
               {by.user_id && <bdi className="mono">{by.user_id}</bdi>}
             </span>
+            {/* The request for a review is the only version of a rider, and keeps the status. */}
+            {by.kind === "rider" && <span>{texts.review}</span>}
             <time className="note" dateTime={at}>
               {instant(at)}
             </time>

@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { FailureText, LoadFailed, LoadingCards } from "../loading/states";
 import { useLoad } from "../loading/use-load";
+import { PushSwitch } from "../push/push-switch";
 import { navigate } from "../router/router";
 import { leaveSession } from "../session/person";
 import { useEnded, useUserId } from "../session/session";
@@ -13,10 +14,10 @@ import { type Device, endDevices, fetchDevices } from "./devices";
 export function DevicesPage() {
   const userId = useUserId();
   const ended = useEnded();
-  return userId ? <Devices key={userId} /> : <SignedOut ended={ended} />;
+  return userId ? <Devices key={userId} userId={userId} /> : <SignedOut ended={ended} />;
 }
 
-function Devices() {
+function Devices({ userId }: { readonly userId: string }) {
   const { texts } = usePageLanguage();
   const loaded = useLoad(fetchDevices);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -41,6 +42,7 @@ function Devices() {
       {loaded.state === "ready" && (
         <DeviceList devices={loaded.value} ending={ending} onEnd={end} />
       )}
+      <PushSwitch userId={userId} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Term } from "@musette/client/terms";
 import { useTexts } from "@musette/react/texts";
 import { Button } from "@musette/react/ui";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 
 const DocumentViewer = lazy(() =>
@@ -13,11 +13,23 @@ export function ReadDocument(props: {
   readonly term: Term;
   /** Called when a page or the text was drawn. */
   readonly onShown?: () => void;
+  /** Opens the text without a tap, for example for a link to it. */
+  readonly isLinked?: boolean;
+  readonly onClose?: () => void;
 }) {
-  const { term, onShown } = props;
+  const { term, onShown, isLinked = false, onClose } = props;
   const { language, texts } = usePageLanguage();
   const viewerTexts = useTexts(language.tag, undefined)?.viewer;
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(isLinked);
+  useEffect(() => {
+    if (isLinked) setOpen(true);
+  }, [isLinked]);
+
+  function close(): void {
+    setOpen(false);
+    onClose?.();
+  }
+
   return (
     <>
       <Button
@@ -33,7 +45,7 @@ export function ReadDocument(props: {
             documents={[term]}
             index={0}
             onIndexChange={() => undefined}
-            onClose={() => setOpen(false)}
+            onClose={close}
             {...(onShown && { onPage: onShown })}
             texts={viewerTexts}
             locale={language.tag}

@@ -2,6 +2,7 @@ import { useId } from "react";
 import { ReadDocument } from "../documents/read-document";
 import { dateAndTime, day } from "../language/dates";
 import { usePageLanguage } from "../language/page-language";
+import { navigate, useFragment } from "../router/router";
 import { versionName } from "../terms/version-name";
 import { isUnread, type Notice } from "./notices";
 import { recordOpening } from "./openings";
@@ -16,6 +17,8 @@ export function NoticeCard(props: { readonly notice: Notice; readonly userId: st
   const isAhead = Date.parse(notice.effective_from) > Date.now();
   const effect = day(language.tag, notice.effective_from);
   const { id, sha256 } = notice;
+  // A notification leads to the notice with its id in the fragment.
+  const isLinked = useFragment() === String(id);
   return (
     <li className="card notice" aria-labelledby={titleId} data-unread={isUnread(notice, userId)}>
       <h2 id={titleId}>
@@ -31,6 +34,9 @@ export function NoticeCard(props: { readonly notice: Notice; readonly userId: st
         <ReadDocument
           term={notice}
           onShown={() => recordOpening(userId, id, { sha256, locale: language.tag })}
+          isLinked={isLinked}
+          // A reload, or going back, does not open it again.
+          onClose={() => isLinked && navigate("/notices", { replace: true })}
         />
       </div>
     </li>

@@ -3,6 +3,7 @@ import { usePageLanguage } from "../language/page-language";
 import { LoadFailed, LoadingCards } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
 import { useStoredLoad } from "../offline/use-kept-load";
+import { PushSwitch } from "../push/push-switch";
 import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";
 import { NoticeCard } from "./notice-card";
@@ -42,9 +43,12 @@ function RiderNotices({ userId }: { readonly userId: string }) {
     );
   }
   return (
-    <NoticeList userId={userId} notices={loaded.value}>
-      <AsOf at={loaded.keptAt} />
-    </NoticeList>
+    <>
+      <NoticeList userId={userId} notices={loaded.value}>
+        <AsOf at={loaded.keptAt} />
+      </NoticeList>
+      <PushSwitch userId={userId} />
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { usePageLanguage } from "../language/page-language";
 import { CalmPage, LoadFailed, LoadingCards } from "../loading/states";
 import { AsOf } from "../offline/offline-note";
 import { useStoredLoad } from "../offline/use-kept-load";
+import { PushCard } from "../push/push-card";
 import { numberIn, receiptHref } from "../router/receipt-address";
 import { belongsToAnotherPerson, Link, navigate, useFragment } from "../router/router";
 import { signInHref } from "../router/sign-in-address";
@@ -78,6 +79,7 @@ function Receipt(props: {
 }) {
   const { receipt, link } = props;
   const { language, texts } = usePageLanguage();
+  const userId = useUserId();
   const agreed = receipt.decisions.some(({ accepted }) => accepted);
   return (
     <article className="receipt">
@@ -111,6 +113,7 @@ function Receipt(props: {
         </dd>
       </dl>
       {props.children}
+      {agreed && userId !== undefined && receipt.userId === userId && <PushCard userId={userId} />}
       {receipt.signed && <ReceiptProof receipt={receipt} signed={receipt.signed} />}
       <Link className="mu-button wide" data-kind="primary" href="/agreements">
         {texts.receipt.toAgreements}

@@ -15,13 +15,11 @@ interface Props {
 
 /** A restriction: what it limits, since when, until when, why, the contact, and the review. */
 export function RestrictionCard({ userId, restriction, onChanged }: Props) {
-  const { language, texts } = usePageLanguage();
+  const { texts } = usePageLanguage();
   const words = texts.restriction;
   const titleId = useId();
   const now = new Date();
-  const { id, kind, statement, reasons, lift_message: liftMessage } = restriction;
-  const languages = [language.tag, ...navigator.languages];
-  const shown = textFor(statement, languages);
+  const { id, kind } = restriction;
   const current = isCurrent(restriction, now);
   return (
     <section
@@ -30,6 +28,32 @@ export function RestrictionCard({ userId, restriction, onChanged }: Props) {
       data-current={current || undefined}
     >
       <h2 id={titleId}>{current ? words.kinds[kind] : words.ended[kind]}</h2>
+      <RestrictionFacts restriction={restriction} />
+      <Review userId={userId} restriction={restriction} onChanged={onChanged} />
+      <details className="work-history">
+        <summary>{texts.work.receipts}</summary>
+        <p>{texts.work.receiptsText}</p>
+        <SaveButton
+          label={texts.work.receipts}
+          onSave={async () => {
+            const receipts = await fetchReceipts(userId, id);
+            const text = `${JSON.stringify(receipts, null, 2)}\n`;
+            saveAs(new Blob([text], { type: "application/json" }), `receipts-${id}.json`);
+          }}
+        />
+      </details>
+    </section>
+  );
+}
+
+/** The times, the reasons, and the contact. */
+export function RestrictionFacts({ restriction }: { readonly restriction: Restriction }) {
+  const { language, texts } = usePageLanguage();
+  const { statement, reasons, lift_message: liftMessage } = restriction;
+  const languages = [language.tag, ...navigator.languages];
+  const shown = textFor(statement, languages);
+  return (
+    <>
       <Facts restriction={restriction} />
       <h3>{texts.work.why}</h3>
       {shown && (
@@ -53,22 +77,9 @@ export function RestrictionCard({ userId, restriction, onChanged }: Props) {
           {liftMessage}
         </p>
       )}
-      <h3>{words.contact}</h3>
+      <h3>{texts.restriction.contact}</h3>
       <Contact contact={restriction.contact} />
-      <Review userId={userId} restriction={restriction} onChanged={onChanged} />
-      <details className="work-history">
-        <summary>{texts.work.receipts}</summary>
-        <p>{texts.work.receiptsText}</p>
-        <SaveButton
-          label={texts.work.receipts}
-          onSave={async () => {
-            const receipts = await fetchReceipts(userId, id);
-            const text = `${JSON.stringify(receipts, null, 2)}\n`;
-            saveAs(new Blob([text], { type: "application/json" }), `receipts-${id}.json`);
-          }}
-        />
-      </details>
-    </section>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Schema } from "@musette/client/api";
 import { useEffect, useSyncExternalStore } from "react";
+import { endPush } from "../push/start-push";
 import { session, useUserId } from "./session";
 
 type NewTokens = Pick<Schema<"Tokens">, "dhhToken"> & { readonly refreshToken?: string | null };
@@ -27,8 +28,12 @@ export function enterSession({ dhhToken, refreshToken }: NewTokens): void {
 
 /** Signs out from a page of this tab. */
 export function leaveSession(): void {
-  show(undefined);
-  session.logout();
+  const leave = () => {
+    show(undefined);
+    session.logout();
+  };
+  // The rider's session may delete the subscription, and no other session.
+  if (!endPush()?.then(leave, leave)) leave();
 }
 
 /** Shows the pages of this user, who signed in in another tab, from now on. */

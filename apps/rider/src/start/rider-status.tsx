@@ -9,6 +9,7 @@ import { NewNotice } from "../notices/new-notice";
 import { useNotices } from "../notices/notices-page";
 import { AsOf } from "../offline/offline-note";
 import { type StoredLoaded, useStoredLoad } from "../offline/use-kept-load";
+import { PushCard } from "../push/push-card";
 import { JoinOffers } from "../receipts/join-offers";
 import { CurrentRestrictions } from "../restrictions/current-restrictions";
 import { Link } from "../router/router";
@@ -79,6 +80,8 @@ export function RiderStatus(props: { readonly userId: string; readonly children?
         )}
       </section>
       {!isLoading && <NewNotice notices={listed} userId={userId} />}
+      {/* Only after the rider has agreed: before it, there is something more important to do. */}
+      {kindOf(loaded, pending) === "done" && <PushCard userId={userId} />}
       {isLoading ? (
         <LoadingCards count={2} />
       ) : (

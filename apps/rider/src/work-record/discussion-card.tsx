@@ -31,12 +31,23 @@ export function DiscussionCard(props: Props) {
           {overdue ? texts.work.overdue(at(answer_due)) : texts.work.due(at(answer_due))}
         </p>
       )}
+      <Thread discussion={discussion} />
+      {isOpen && <Reply {...props} />}
+    </section>
+  );
+}
+
+/** The messages of both sides, and the figures that are right according to the rider. */
+export function Thread({ discussion }: { readonly discussion: Discussion }) {
+  const { language, texts } = usePageLanguage();
+  return (
+    <>
       <ol className="work-thread">
         {discussion.messages.map(({ id, from, message, at: sentAt }) => (
           <li key={id} data-from={from}>
             <p className="work-from">
               <strong>{texts.work.sides[from]}</strong>
-              <span className="note">{at(sentAt)}</span>
+              <span className="note">{dateAndTime(language.tag, sentAt)}</span>
             </p>
             <p className="work-message" dir="auto">
               {message}
@@ -52,8 +63,7 @@ export function DiscussionCard(props: Props) {
           </dl>
         </>
       )}
-      {isOpen && <Reply {...props} />}
-    </section>
+    </>
   );
 }
 

@@ -11,8 +11,12 @@ type ReceiptList = Schema<"ReceiptList">;
 
 const PAGE_SIZE = 30;
 
-export function fetchEvaluations(userId: string, after?: string): Promise<EvaluationPage> {
-  const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(after && { after }) });
+export function fetchEvaluations(
+  userId: string,
+  after?: string,
+  limit = PAGE_SIZE,
+): Promise<EvaluationPage> {
+  const query = new URLSearchParams({ limit: String(limit), ...(after && { after }) });
   return requestJson<EvaluationPage>(session.fetch, `${evaluationsUrl(userId)}?${query}`);
 }
 

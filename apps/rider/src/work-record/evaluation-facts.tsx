@@ -84,7 +84,8 @@ export function FigureRows({ figures }: { readonly figures: Figures }) {
   );
 }
 
-function Reasons({ evaluation }: { readonly evaluation: Evaluation }) {
+/** The reasons in the reader's language, and the statement. */
+export function Reasons({ evaluation }: { readonly evaluation: Evaluation }) {
   const { language, texts } = usePageLanguage();
   const { reasons, statement } = evaluation;
   const languages = [language.tag, ...navigator.languages];

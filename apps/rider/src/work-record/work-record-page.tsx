@@ -11,6 +11,7 @@ import { pendingContests } from "./contest-queue";
 import type { Evaluation } from "./evaluation";
 import { fetchEvaluations, saveRecord } from "./evaluation-calls";
 import { EvaluationItem } from "./evaluation-item";
+import { PrintButton } from "./print-button";
 import { SaveButton } from "./save-button";
 
 /** The records of the rider's work, newest first. */
@@ -44,6 +45,8 @@ function WorkRecord({ userId }: { readonly userId: string }) {
             <h2>{texts.work.download}</h2>
             <p>{texts.work.downloadText}</p>
             <SaveButton label={texts.work.download} onSave={saveRecord} />
+            <p>{texts.work.printText}</p>
+            <PrintButton userId={userId} />
           </section>
         </>
       )}

@@ -3,15 +3,11 @@ import { createTermsClient } from "@musette/client/terms";
 import { settleAll } from "../terms/settle";
 import { CHANNEL } from "../terms/worker-messages";
 import { settleContests } from "../work-record/contest-queue";
-
-interface CookieStore {
-  getAll(): Promise<readonly { readonly name: string; readonly value: string }[]>;
-}
+import { readCookies } from "./cookies";
 
 /** Returns the session of the signed-in user; undefined if the browser does not reveal it. */
 async function currentSession(): Promise<Session | undefined> {
-  const { cookieStore } = globalThis as { readonly cookieStore?: CookieStore };
-  const jar = new Map((await cookieStore?.getAll())?.map(({ name, value }) => [name, value]));
+  const jar = await readCookies();
   if (!jar.has("dhh_token")) return undefined;
   return createSession(
     { refreshUrl: "/api/session/v1/refresh", on403: "reject", onLogout() {} },

@@ -1,5 +1,6 @@
 import { SYNC } from "../terms/worker-messages";
 import { documentPart, terms, trimDocuments } from "./public-reads";
+import { openNotification, showPush } from "./push-messages";
 import { scope } from "./scope";
 import { asLoadedMessage, cacheLoaded } from "./seen";
 import { sendPending } from "./send-pending";
@@ -35,4 +36,13 @@ scope.addEventListener("sync", (event) => {
 scope.addEventListener("message", (event) => {
   const message = asLoadedMessage(event.data);
   if (message) event.waitUntil(cacheLoaded(message));
+});
+
+scope.addEventListener("push", (event) => {
+  event.waitUntil(showPush(event.data?.text() ?? ""));
+});
+
+scope.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openNotification(event.notification.data));
 });

@@ -1,7 +1,7 @@
 //! Writes the text of a message for a person.
 
 use musette_core::campaigns::{Channel, Values, fill, text_sha256};
-use musette_core::terms::{Term, choose_locale};
+use musette_core::terms::{Term, TermId, choose_locale};
 use musette_store::{Audience, ComposedText, Recipient};
 
 use super::{dates, hours};
@@ -20,6 +20,13 @@ pub struct Composer<'a> {
 /// Returns the page of the rider app that shows a term.
 pub fn link(base: &str, is_notice: bool) -> String {
     format!("{base}/{}", if is_notice { "notices" } else { "terms" })
+}
+
+/// Returns the page of the rider app that opens a notice. A consent is read on the page of all terms,
+/// where it is decided.
+pub fn document_link(base: &str, term: TermId, is_notice: bool) -> String {
+    let page = link(base, is_notice);
+    if is_notice { format!("{page}#{term}") } else { page }
 }
 
 impl Composer<'_> {
@@ -53,5 +60,17 @@ impl Composer<'_> {
         };
         let sha256 = text_sha256(channel, &subject, &body);
         Some(ComposedText { locale: locale.to_owned(), subject, body, sha256 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leads_to_the_notice_itself_and_to_the_page_of_terms() {
+        let (base, term) = ("https://terms.example", 12);
+        assert_eq!(document_link(base, term, true), "https://terms.example/notices#12");
+        assert_eq!(document_link(base, term, false), "https://terms.example/terms");
     }
 }

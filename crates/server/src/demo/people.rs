@@ -203,7 +203,7 @@ impl PlannedSubmission {
     fn terms<'a>(&'a self, catalog: &'a Catalog) -> impl Iterator<Item = &'a Term> {
         let market = self.market.as_ref();
         let in_effect = catalog.all().iter().filter(|term| catalog.is_in_effect(term, self.at));
-        in_effect.filter(move |term| catalog.is_asked(term, market, self.at))
+        in_effect.filter(move |term| !term.is_notice() && catalog.is_asked(term, market, self.at))
     }
 
     /// Returns the terms that were shown before the decision.

@@ -81,7 +81,7 @@ fn new_term(
     });
     Ok(NewTerm {
         kind: TermType::parse(&term.kind).ok_or_else(|| bad("type"))?,
-        term_kind: TermKind::Consent,
+        term_kind: if term.notice { TermKind::Notice } else { TermKind::Consent },
         mandatory: term.mandatory,
         display_order: Some(term.display_order),
         effective_from,

@@ -38,6 +38,22 @@ export const de: OverviewTexts = {
     one: "# Code in den letzten 24 Stunden nicht zugestellt",
     other: "# Codes in den letzten 24 Stunden nicht zugestellt",
   }),
+  discussions: plural("de", {
+    one: "# offene Diskussion",
+    other: "# offene Diskussionen",
+  }),
+  dueSoon: plural("de", {
+    one: "# Antwort an Rider in den nächsten 4 Tagen fällig",
+    other: "# Antworten an Rider in den nächsten 4 Tagen fällig",
+  }),
+  overdue: plural("de", {
+    one: "# Antwort an Rider ist überfällig",
+    other: "# Antworten an Rider sind überfällig",
+  }),
+  reviews: plural("de", {
+    one: "# Überprüfung einer Einschränkung wartet auf Antwort",
+    other: "# Überprüfungen von Einschränkungen warten auf Antwort",
+  }),
   find: "Person suchen",
   findButton: "Suchen",
   lastPeople: "Zuletzt geöffnete Personen",

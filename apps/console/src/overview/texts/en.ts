@@ -37,6 +37,22 @@ export const en = {
     one: "# code not delivered in the last 24 hours",
     other: "# codes not delivered in the last 24 hours",
   }),
+  discussions: plural("en", {
+    one: "# open discussion",
+    other: "# open discussions",
+  }),
+  dueSoon: plural("en", {
+    one: "# answer to a rider due in the next 4 days",
+    other: "# answers to riders due in the next 4 days",
+  }),
+  overdue: plural("en", {
+    one: "# answer to a rider is overdue",
+    other: "# answers to riders are overdue",
+  }),
+  reviews: plural("en", {
+    one: "# review of a restriction waits for an answer",
+    other: "# reviews of restrictions wait for an answer",
+  }),
   find: "Find a person",
   findButton: "Search",
   lastPeople: "Recently opened people",

@@ -38,6 +38,22 @@ export const es: OverviewTexts = {
     one: "# código no entregado en las últimas 24 horas",
     other: "# códigos no entregados en las últimas 24 horas",
   }),
+  discussions: plural("es", {
+    one: "# discusión abierta",
+    other: "# discusiones abiertas",
+  }),
+  dueSoon: plural("es", {
+    one: "# respuesta a un repartidor vence en los próximos 4 días",
+    other: "# respuestas a repartidores vencen en los próximos 4 días",
+  }),
+  overdue: plural("es", {
+    one: "# respuesta a un repartidor está vencida",
+    other: "# respuestas a repartidores están vencidas",
+  }),
+  reviews: plural("es", {
+    one: "# revisión de una restricción espera respuesta",
+    other: "# revisiones de restricciones esperan respuesta",
+  }),
   find: "Buscar a una persona",
   findButton: "Buscar",
   lastPeople: "Personas abiertas recientemente",

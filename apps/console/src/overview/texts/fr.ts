@@ -38,6 +38,22 @@ export const fr: OverviewTexts = {
     one: "# code non distribué ces dernières 24 heures",
     other: "# codes non distribués ces dernières 24 heures",
   }),
+  discussions: plural("fr", {
+    one: "# discussion ouverte",
+    other: "# discussions ouvertes",
+  }),
+  dueSoon: plural("fr", {
+    one: "# réponse à un coursier attendue dans les 4 prochains jours",
+    other: "# réponses à des coursiers attendues dans les 4 prochains jours",
+  }),
+  overdue: plural("fr", {
+    one: "# réponse à un coursier est en retard",
+    other: "# réponses à des coursiers sont en retard",
+  }),
+  reviews: plural("fr", {
+    one: "# réexamen d’une restriction attend une réponse",
+    other: "# réexamens de restrictions attendent une réponse",
+  }),
   find: "Chercher une personne",
   findButton: "Chercher",
   lastPeople: "Personnes ouvertes récemment",

@@ -38,6 +38,22 @@ export const pt: OverviewTexts = {
     one: "# código não entregue nas últimas 24 horas",
     other: "# códigos não entregues nas últimas 24 horas",
   }),
+  discussions: plural("pt", {
+    one: "# discussão aberta",
+    other: "# discussões abertas",
+  }),
+  dueSoon: plural("pt", {
+    one: "# resposta a um entregador vence nos próximos 4 dias",
+    other: "# respostas a entregadores vencem nos próximos 4 dias",
+  }),
+  overdue: plural("pt", {
+    one: "# resposta a um entregador está atrasada",
+    other: "# respostas a entregadores estão atrasadas",
+  }),
+  reviews: plural("pt", {
+    one: "# revisão de uma restrição aguarda resposta",
+    other: "# revisões de restrições aguardam resposta",
+  }),
   find: "Buscar uma pessoa",
   findButton: "Buscar",
   lastPeople: "Pessoas abertas recentemente",

@@ -183,6 +183,17 @@ export const texts: Texts = {
     newest: (title: string) => `Neue Mitteilung: ${title}`,
     toNotices: "Mitteilungen lesen",
   },
+  push: {
+    title: "Benachrichtigungen",
+    ask: "Bei neuen Dokumenten benachrichtigt werden?",
+    askText: (company: string) => `Dieses Gerät kann dir melden, wenn ${company} eine Mitteilung oder neue Bedingungen veröffentlicht. Es zeigt nur den Namen des Unternehmens und den Titel. Du kannst das jederzeit ausschalten.`,
+    askTextPlain: "Dieses Gerät kann dir melden, wenn es eine Mitteilung oder neue Bedingungen gibt. Es zeigt nur den Titel. Du kannst das jederzeit ausschalten.",
+    turnOn: "Benachrichtigungen einschalten",
+    refuse: "Nein, danke",
+    isOn: "Benachrichtigungen sind auf diesem Gerät eingeschaltet.",
+    label: "Auf diesem Gerät",
+    blocked: "Dein Browser blockiert Benachrichtigungen dieser App. Du kannst sie in den Einstellungen des Browsers erlauben.",
+  },
   restriction: {
     title: "Einschränkungen deiner Arbeit",
     kinds: {
@@ -226,6 +237,8 @@ export const texts: Texts = {
     missing: "Diesen Eintrag gibt es nicht, oder er gehört zu einem anderen Konto.",
     download: "Meine Daten herunterladen",
     downloadText: "Eine Datei mit allen Daten, die über dich gespeichert sind, und den Belegen. Du kannst sie einer Anwältin oder einem Anwalt geben.",
+    print: "Drucken oder als PDF speichern",
+    printText: "Eine Seite, die alle lesen können, zum Beispiel eine Anwältin oder ein Anwalt. Die Datei oben enthält die Belege, die sie beweisen.",
     saved: "Die Datei ist gespeichert.",
     kinds: {
       shift: "Schicht",

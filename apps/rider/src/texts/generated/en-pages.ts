@@ -152,6 +152,17 @@ export const enPages = {
     newest: (title: string) => `New notice: ${title}`,
     toNotices: "Read notices",
   },
+  push: {
+    title: "Notifications",
+    ask: "Get a notification about new documents?",
+    askText: (company: string) => `This device can tell you when ${company} publishes a notice or new terms. It shows only the company’s name and the title. You can turn this off at any time.`,
+    askTextPlain: "This device can tell you when there is a notice or new terms. It shows only the title. You can turn this off at any time.",
+    turnOn: "Turn on notifications",
+    refuse: "No, thanks",
+    isOn: "Notifications are on for this device.",
+    label: "On this device",
+    blocked: "Your browser blocks notifications for this app. You can allow them in the settings of the browser.",
+  },
   restriction: {
     kinds: {
       limitation: "Your access to work is limited",
@@ -191,6 +202,8 @@ export const enPages = {
     missing: "This record does not exist, or it belongs to another account.",
     download: "Download my record",
     downloadText: "One file with all data that is stored about you, and the receipts. You can give it to a lawyer.",
+    print: "Print or save as PDF",
+    printText: "A page that anyone can read, for example a lawyer. The file above contains the receipts that prove it.",
     saved: "The file is saved.",
     kinds: {
       shift: "Shift",

@@ -184,6 +184,17 @@ export const texts: Texts = {
     newest: (title: string) => `Nuevo aviso: ${title}`,
     toNotices: "Leer los avisos",
   },
+  push: {
+    title: "Notificaciones",
+    ask: "¿Quieres recibir una notificación cuando haya documentos nuevos?",
+    askText: (company: string) => `Este dispositivo puede avisarte cuando ${company} publique un aviso o condiciones nuevas. Solo muestra el nombre de la empresa y el título. Puedes desactivarlo cuando quieras.`,
+    askTextPlain: "Este dispositivo puede avisarte cuando haya un aviso o condiciones nuevas. Solo muestra el título. Puedes desactivarlo cuando quieras.",
+    turnOn: "Activar notificaciones",
+    refuse: "No, gracias",
+    isOn: "Las notificaciones están activadas en este dispositivo.",
+    label: "En este dispositivo",
+    blocked: "Tu navegador bloquea las notificaciones de esta aplicación. Puedes permitirlas en los ajustes del navegador.",
+  },
   restriction: {
     title: "Restricciones de tu trabajo",
     kinds: {
@@ -227,6 +238,8 @@ export const texts: Texts = {
     missing: "Este registro no existe o pertenece a otra cuenta.",
     download: "Descargar mi registro",
     downloadText: "Un archivo con todos los datos que se guardan sobre ti y los recibos. Puedes dárselo a un abogado.",
+    print: "Imprimir o guardar como PDF",
+    printText: "Una página que cualquiera puede leer, por ejemplo un abogado. El archivo de arriba contiene los recibos que lo prueban.",
     saved: "El archivo está guardado.",
     kinds: {
       shift: "Turno",

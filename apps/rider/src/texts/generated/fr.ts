@@ -184,6 +184,17 @@ export const texts: Texts = {
     newest: (title: string) => `Nouvel avis : ${title}`,
     toNotices: "Lire les avis",
   },
+  push: {
+    title: "Notifications",
+    ask: "Recevoir une notification pour les nouveaux documents ?",
+    askText: (company: string) => `Cet appareil peut te prévenir quand ${company} publie un avis ou de nouvelles conditions. Il n’affiche que le nom de l’entreprise et le titre. Tu peux désactiver cela à tout moment.`,
+    askTextPlain: "Cet appareil peut te prévenir quand il y a un avis ou de nouvelles conditions. Il n’affiche que le titre. Tu peux désactiver cela à tout moment.",
+    turnOn: "Activer les notifications",
+    refuse: "Non, merci",
+    isOn: "Les notifications sont activées sur cet appareil.",
+    label: "Sur cet appareil",
+    blocked: "Ton navigateur bloque les notifications de cette application. Tu peux les autoriser dans les réglages du navigateur.",
+  },
   restriction: {
     title: "Restrictions de ton travail",
     kinds: {
@@ -227,6 +238,8 @@ export const texts: Texts = {
     missing: "Cet enregistrement n’existe pas ou appartient à un autre compte.",
     download: "Télécharger mes données",
     downloadText: "Un fichier avec toutes les données enregistrées sur toi et les reçus. Tu peux le donner à un avocat.",
+    print: "Imprimer ou enregistrer en PDF",
+    printText: "Une page que tout le monde peut lire, par exemple un avocat. Le fichier ci-dessus contient les reçus qui le prouvent.",
     saved: "Le fichier est enregistré.",
     kinds: {
       shift: "Service",

@@ -184,6 +184,17 @@ export const texts: Texts = {
     newest: (title: string) => `Nuovo avviso: ${title}`,
     toNotices: "Leggi gli avvisi",
   },
+  push: {
+    title: "Notifiche",
+    ask: "Vuoi ricevere una notifica per i nuovi documenti?",
+    askText: (company: string) => `Questo dispositivo può avvisarti quando ${company} pubblica un avviso o nuove condizioni. Mostra solo il nome dell’azienda e il titolo. Puoi disattivarlo in qualsiasi momento.`,
+    askTextPlain: "Questo dispositivo può avvisarti quando c’è un avviso o ci sono nuove condizioni. Mostra solo il titolo. Puoi disattivarlo in qualsiasi momento.",
+    turnOn: "Attiva le notifiche",
+    refuse: "No, grazie",
+    isOn: "Le notifiche sono attive su questo dispositivo.",
+    label: "Su questo dispositivo",
+    blocked: "Il browser blocca le notifiche di questa app. Puoi consentirle nelle impostazioni del browser.",
+  },
   restriction: {
     title: "Restrizioni del tuo lavoro",
     kinds: {
@@ -227,6 +238,8 @@ export const texts: Texts = {
     missing: "Questa registrazione non esiste o appartiene a un altro account.",
     download: "Scarica i miei dati",
     downloadText: "Un file con tutti i dati salvati su di te e le ricevute. Puoi darlo a un avvocato.",
+    print: "Stampa o salva come PDF",
+    printText: "Una pagina che chiunque può leggere, per esempio un avvocato. Il file qui sopra contiene le ricevute che la provano.",
     saved: "Il file è salvato.",
     kinds: {
       shift: "Turno",

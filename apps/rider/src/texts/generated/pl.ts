@@ -184,6 +184,17 @@ export const texts: Texts = {
     newest: (title: string) => `Nowe powiadomienie: ${title}`,
     toNotices: "Przeczytaj powiadomienia",
   },
+  push: {
+    title: "Powiadomienia na urządzeniu",
+    ask: "Czy chcesz dostawać powiadomienia o nowych dokumentach?",
+    askText: (company: string) => `To urządzenie może dać Ci znać, gdy ${company} opublikuje powiadomienie lub nowe warunki. Pokazuje tylko nazwę firmy i tytuł. Możesz to wyłączyć w każdej chwili.`,
+    askTextPlain: "To urządzenie może dać Ci znać, gdy pojawi się powiadomienie lub nowe warunki. Pokazuje tylko tytuł. Możesz to wyłączyć w każdej chwili.",
+    turnOn: "Włącz powiadomienia",
+    refuse: "Nie, dziękuję",
+    isOn: "Powiadomienia na tym urządzeniu są włączone.",
+    label: "Na tym urządzeniu",
+    blocked: "Przeglądarka blokuje powiadomienia tej aplikacji. Możesz zezwolić na nie w ustawieniach przeglądarki.",
+  },
   restriction: {
     title: "Ograniczenia twojej pracy",
     kinds: {
@@ -227,6 +238,8 @@ export const texts: Texts = {
     missing: "Ten zapis nie istnieje albo należy do innego konta.",
     download: "Pobierz moje dane",
     downloadText: "Jeden plik ze wszystkimi danymi o tobie i potwierdzeniami. Możesz go dać prawnikowi.",
+    print: "Wydrukuj lub zapisz jako PDF",
+    printText: "Strona, którą każdy może przeczytać, na przykład prawnik. Plik powyżej zawiera potwierdzenia, które ją poświadczają.",
     saved: "Plik jest zapisany.",
     kinds: {
       shift: "Zmiana",

@@ -184,6 +184,17 @@ export const texts: Texts = {
     newest: (title: string) => `Novo aviso: ${title}`,
     toNotices: "Ler os avisos",
   },
+  push: {
+    title: "Notificações",
+    ask: "Quer receber uma notificação sobre novos documentos?",
+    askText: (company: string) => `Este aparelho pode avisar quando ${company} publicar um aviso ou novos termos. Ele mostra só o nome da empresa e o título. Você pode desativar isso quando quiser.`,
+    askTextPlain: "Este aparelho pode avisar quando houver um aviso ou novos termos. Ele mostra só o título. Você pode desativar isso quando quiser.",
+    turnOn: "Ativar notificações",
+    refuse: "Não, obrigado",
+    isOn: "As notificações estão ativadas neste aparelho.",
+    label: "Neste aparelho",
+    blocked: "Seu navegador bloqueia as notificações deste aplicativo. Você pode permiti-las nas configurações do navegador.",
+  },
   restriction: {
     title: "Restrições do seu trabalho",
     kinds: {
@@ -227,6 +238,8 @@ export const texts: Texts = {
     missing: "Este registro não existe ou pertence a outra conta.",
     download: "Baixar meu registro",
     downloadText: "Um arquivo com todos os dados guardados sobre você e os recibos. Você pode entregá-lo a um advogado.",
+    print: "Imprimir ou salvar como PDF",
+    printText: "Uma página que qualquer pessoa pode ler, por exemplo um advogado. O arquivo acima contém os recibos que a comprovam.",
     saved: "O arquivo foi salvo.",
     kinds: {
       shift: "Turno",

@@ -210,6 +210,19 @@ export interface Texts {
     readonly newest: (title: string) => string;
     readonly toNotices: string;
   };
+  readonly push: {
+    /** The heading of the switch of push messages of the device. Not the same word as that of the company's notices. */
+    readonly title: string;
+    readonly ask: string;
+    readonly askText: (company: string) => string;
+    readonly askTextPlain: string;
+    readonly turnOn: string;
+    readonly refuse: string;
+    readonly isOn: string;
+    /** The label of a switch below the heading "Notifications". */
+    readonly label: string;
+    readonly blocked: string;
+  };
   readonly restriction: {
     readonly title: string;
     readonly kinds: {
@@ -253,6 +266,8 @@ export interface Texts {
     readonly missing: string;
     readonly download: string;
     readonly downloadText: string;
+    readonly print: string;
+    readonly printText: string;
     readonly saved: string;
     readonly kinds: {
       readonly shift: string;

@@ -183,6 +183,17 @@ export const texts: Texts = {
     newest: (title: string) => `Yeni bildirim: ${title}`,
     toNotices: "Bildirimleri oku",
   },
+  push: {
+    title: "Anlık bildirimler",
+    ask: "Yeni belgeler için anlık bildirim almak ister misin?",
+    askText: (company: string) => `Bu cihaz, ${company} bir bildirim veya yeni koşullar yayımladığında sana haber verebilir. Yalnızca şirketin adını ve başlığı gösterir. Bunu istediğin zaman kapatabilirsin.`,
+    askTextPlain: "Bu cihaz, bir bildirim veya yeni koşullar olduğunda sana haber verebilir. Yalnızca başlığı gösterir. Bunu istediğin zaman kapatabilirsin.",
+    turnOn: "Anlık bildirimleri aç",
+    refuse: "Hayır, teşekkürler",
+    isOn: "Anlık bildirimler bu cihazda açık.",
+    label: "Bu cihazda",
+    blocked: "Tarayıcın bu uygulamanın bildirimlerini engelliyor. Tarayıcının ayarlarından izin verebilirsin.",
+  },
   restriction: {
     title: "İşinle ilgili kısıtlamalar",
     kinds: {
@@ -226,6 +237,8 @@ export const texts: Texts = {
     missing: "Bu kayıt yok ya da başka bir hesaba ait.",
     download: "Kaydımı indir",
     downloadText: "Hakkında saklanan tüm verileri ve makbuzları içeren tek bir dosya. Bir avukata verebilirsin.",
+    print: "Yazdır veya PDF olarak kaydet",
+    printText: "Herkesin, örneğin bir avukatın okuyabileceği bir sayfa. Yukarıdaki dosya bunu kanıtlayan makbuzları içerir.",
     saved: "Dosya kaydedildi.",
     kinds: {
       shift: "Vardiya",

@@ -20,7 +20,7 @@ use serde_json::json as object;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::campaigns::compose::link;
+use crate::campaigns::compose::{document_link, link};
 use crate::campaigns::{audience, hours};
 use crate::decisions::RANDOM;
 use crate::node::app::App;
@@ -219,9 +219,12 @@ impl Sender {
         next.is_busy |= leased.skipped > 0;
         for message in leased.messages {
             let (app, campaign) = (Arc::clone(app), campaign.id.clone());
-            let about =
-                About { is_optional: audience.is_optional(), is_notice: audience.term.is_notice() };
             let term = audience.term.id;
+            let about = About {
+                term,
+                is_optional: audience.is_optional(),
+                is_notice: audience.term.is_notice(),
+            };
             self.sending.spawn(async move {
                 let attempt = tokio::time::timeout(ATTEMPT, send(&app, &message, about));
                 let attempt = attempt.await.unwrap_or(Attempt::Unanswered);
@@ -276,9 +279,10 @@ fn count(settled: &[SettledMessage]) {
     }
 }
 
-/// The kind of the term that a message is about.
+/// The term that a message is about.
 #[derive(Clone, Copy)]
 struct About {
+    term: TermId,
     is_optional: bool,
     is_notice: bool,
 }
@@ -329,7 +333,10 @@ async fn send(app: &App, message: &LeasedMessage, about: About) -> Attempt {
             }
             None => Attempt::Unreachable,
         },
-        Channel::Push => send_push(app, message, &url).await.unwrap_or(Attempt::Unanswered),
+        Channel::Push => {
+            let url = document_link(base, about.term, about.is_notice);
+            send_push(app, message, &url).await.unwrap_or(Attempt::Unanswered)
+        }
         // Apps fetch their messages.
         Channel::App => Attempt::Unreachable,
     }

@@ -118,31 +118,47 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-const STYLES: &str = ":root{color-scheme:light dark}body{margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif}main{max-width:36em;margin:0 auto}p{margin:0 0 1em;overflow-wrap:anywhere}.company{font-weight:600}";
+/// A client without dark mode ignores the last rules. A logo is made for a light background.
+const STYLES: &str = ":root{color-scheme:light dark;supported-color-schemes:light dark}body{margin:0;padding:24px;background:#fff;color:#1a2233;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}main{display:block;max-width:36em;margin:0 auto}p{margin:0 0 1em;overflow-wrap:anywhere}a{color:#0b57d0}.company{padding-bottom:1em;border-bottom:1px solid #d5dae3;font-weight:600}.company img{margin-inline-end:12px;padding:4px;border-radius:4px;background:#fff;vertical-align:middle}@media (prefers-color-scheme:dark){body{background:#12161f;color:#e8ecf4}a{color:#9cc1ff}.company{border-color:#3a4356}}";
+
+/// The languages of the product that are written from right to left, by RFC 4647 their first subtag.
+fn direction(locale: &str) -> &'static str {
+    let language = locale.split(['-', '_']).next().unwrap_or_default();
+    if ["ar", "fa", "he", "ur"].contains(&language) { "rtl" } else { "ltr" }
+}
 
 /// Returns the HTML: each paragraph of the body, and the link as a link. All other text is escaped.
+/// The direction is that of the text's language: a name in another script does not turn a line.
 fn html(mail: &CampaignMail<'_>, company: Option<&str>) -> String {
     let link = escaped(mail.link);
-    let anchor = format!("<a href=\"{link}\">{link}</a>");
+    let anchor = format!("<a href=\"{link}\" dir=\"ltr\">{link}</a>");
     let body = mail.text.body.replace("\r\n", "\n");
     let paragraph = |text: &str| {
         let lines = escaped(text.trim()).replace(&link, &anchor).replace('\n', "<br>");
-        format!("<p dir=\"auto\">{lines}</p>")
+        format!("<p>{lines}</p>")
     };
     let paragraphs: String =
         body.split("\n\n").filter(|text| !text.trim().is_empty()).map(paragraph).collect();
+    let locale = escaped(&mail.text.locale);
+    let direction = direction(&mail.text.locale);
+    let subject = escaped(&mail.text.subject);
+    let head = head(mail, company);
+    format!(
+        "<!doctype html><html lang=\"{locale}\" dir=\"{direction}\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\"><meta name=\"supported-color-schemes\" content=\"light dark\"><title>{subject}</title><style>{STYLES}</style></head><body><main>{head}{paragraphs}</main></body></html>"
+    )
+}
+
+/// Returns the line with the logo and the name of the company.
+fn head(mail: &CampaignMail<'_>, company: Option<&str>) -> String {
+    if mail.logo.is_none() && company.is_none() {
+        return String::new();
+    }
     let logo = mail
         .logo
         .as_deref()
-        .map(|url| format!("<p><img src=\"{}\" alt=\"\" height=\"32\"></p>", escaped(url)));
-    let company = company.map(|name| format!("<p class=\"company\">{}</p>", escaped(name)));
-    format!(
-        "<!doctype html><html lang=\"{}\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>{}</title><style>{STYLES}</style></head><body><main>{}{}{paragraphs}</main></body></html>",
-        escaped(&mail.text.locale),
-        escaped(&mail.text.subject),
-        logo.unwrap_or_default(),
-        company.unwrap_or_default(),
-    )
+        .map(|url| format!("<img src=\"{}\" alt=\"\" height=\"32\">", escaped(url)));
+    let name = company.map(|name| format!("<bdi>{}</bdi>", escaped(name)));
+    format!("<p class=\"company\">{}{}</p>", logo.unwrap_or_default(), name.unwrap_or_default())
 }
 
 /// Sends an e-mail once.
@@ -262,13 +278,27 @@ mod tests {
         let html = html(&mail(&text, None), Some("Larkspur & Co"));
         for part in [
             "<title>&lt;script&gt;</title>",
-            "<p dir=\"auto\">&lt;b&gt;Eve&lt;/b&gt; &amp; &quot;co&quot;</p>",
-            "<a href=\"https://terms.larkspur.example/terms\">https://terms.larkspur.example/terms</a><br>https://evil.example/</p>",
-            "<p class=\"company\">Larkspur &amp; Co</p>",
+            "<p>&lt;b&gt;Eve&lt;/b&gt; &amp; &quot;co&quot;</p>",
+            "<a href=\"https://terms.larkspur.example/terms\" dir=\"ltr\">https://terms.larkspur.example/terms</a><br>https://evil.example/</p>",
+            "<p class=\"company\"><bdi>Larkspur &amp; Co</bdi></p>",
         ] {
             assert!(html.contains(part), "{part}: {html}");
         }
         assert_eq!(html.matches("<a ").count(), 1);
+    }
+
+    #[test]
+    fn writes_the_page_in_the_direction_of_its_language() {
+        let arabic = ComposedText { locale: "ar-EG".into(), ..text("a", "b") };
+        let mut mail_in_arabic = mail(&arabic, None);
+        mail_in_arabic.logo = Some("https://terms.larkspur.example/\"logo".to_owned());
+        let page = html(&mail_in_arabic, None);
+        assert!(page.contains("<html lang=\"ar-EG\" dir=\"rtl\">"), "{page}");
+        assert!(page.contains("<img src=\"https://terms.larkspur.example/&quot;logo\""), "{page}");
+        let english = text("a", "b");
+        let page = html(&mail(&english, None), None);
+        assert!(page.contains("<html lang=\"en\" dir=\"ltr\">"), "{page}");
+        assert!(!page.contains("class=\"company\""), "{page}");
     }
 
     #[tokio::test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::admin::ADMIN;
 use crate::admin::coverage::{adds_up, listed};
@@ -58,6 +58,9 @@ fn every_coverage_adds_up(app: &TestApp, token: &str) {
     let terms = get("/terms?limit=200");
     for term in terms["items"].as_array().expect("terms") {
         let id = term["id"].as_i64().expect("an id");
+        if term["kind"] == "notice" {
+            continue;
+        }
         let counted = get(&format!("/terms/{id}/coverage"));
         adds_up(&counted);
         for decision in ["pending", "declined", "withdrawn"] {
@@ -67,6 +70,16 @@ fn every_coverage_adds_up(app: &TestApp, token: &str) {
         let time = |name: &str| term[name].as_str().expect("a time").to_owned();
         assert!(time("published_at") <= time("effective_from"), "{term}");
     }
+}
+
+fn no_person_decides_on_a_notice(app: &TestApp, decisions: &[Value]) {
+    let token = app.token("demo-rider-1");
+    let path = format!("{V3}/riders/demo-rider-1/notices");
+    let notices = app.get(&path).token(&token).gives(200).json();
+    let notices = notices["items"].as_array().expect("notices");
+    let ids: Vec<&Value> = notices.iter().map(|notice| &notice["id"]).collect();
+    assert_eq!(ids.len(), 2, "{notices:?}");
+    assert!(decisions.iter().all(|row| !ids.contains(&&row["terms_and_conditions_id"])), "{ids:?}");
 }
 
 fn fills_a_new_store_with_weeks_of_history(engine: Engine) {
@@ -98,10 +111,11 @@ fn fills_a_new_store_with_weeks_of_history(engine: Engine) {
     assert!(count("shown") > count("accepted") && count("accepted") > 60, "{funnel}");
 
     every_coverage_adds_up(&app, &token);
+    no_person_decides_on_a_notice(&app, &decisions);
 
     let markets = get("/markets");
     let market_of = |code: &str| {
-        let of = |market: &&serde_json::Value| market["code"] == code;
+        let of = |market: &&Value| market["code"] == code;
         let market = markets["items"].as_array().expect("markets").iter().find(of);
         market.expect("it is declared")["people"].as_i64().expect("a count")
     };
