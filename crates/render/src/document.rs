@@ -248,8 +248,7 @@ fn draw_one<'a>(
         findings.add(Some(index), FindingKind::Font, "");
     }
     let Images { image_1x, image_2x, sight } = images;
-    let size = (placement.width, placement.height);
-    let text = PageText::of(glyphs, index, size, job.tags, sight);
+    let text = PageText::of(glyphs, index, placement.height as f32, job.tags, sight);
     job.take(index, [image_1x, image_2x])?;
     Ok(ReadPage { index, placement, text })
 }
@@ -281,10 +280,10 @@ impl Warnings {
 fn assemble(read_pages: Vec<ReadPage>, findings: Findings) -> Rendered {
     let mut texts = Vec::with_capacity(read_pages.len());
     let mut pages = Vec::with_capacity(read_pages.len());
-    for page in read_pages {
+    for mut page in read_pages {
         let Placement { width, height, .. } = page.placement;
         let (image_1x, image_2x) = (Vec::new(), Vec::new());
-        let lines = page.text.lines();
+        let lines = page.text.take_lines();
         pages.push(Page { width, height, image_1x, image_2x, spooled: None, lines });
         texts.push(page.text);
     }

@@ -42,6 +42,7 @@ mod overlay;
 mod overprint;
 mod page;
 mod paragraphs;
+mod passage;
 mod piece;
 mod pixels;
 mod placement;
