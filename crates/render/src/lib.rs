@@ -23,6 +23,8 @@ mod contrast;
 mod coverage;
 mod document;
 mod error;
+#[cfg(test)]
+mod feature_tests;
 mod finding;
 mod form;
 mod glyphs;

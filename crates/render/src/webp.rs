@@ -23,6 +23,12 @@ pub(super) fn encode(image: &Rgb, is_fast: bool) -> Result<Vec<u8>, RenderError>
     Ok(encoded.to_vec())
 }
 
+/// Returns the pixels of a file.
+#[cfg(test)]
+pub(super) fn decode(file: &[u8]) -> Vec<u8> {
+    webp::Decoder::new(file).decode().expect("a WebP").to_vec()
+}
+
 /// Returns whether the bytes begin like a lossless WebP file.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(b"RIFF") && bytes.get(8..16) == Some(b"WEBPVP8L")
