@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use hayro::kurbo::Rect;
 
-use super::blocks::{Block, BlockKind, Doubt, DoubtKind};
+use super::blocks::{Area, Block, BlockKind, Doubt, DoubtKind};
 use super::compose;
 use super::composed::Figure;
 use super::glyphs::{Glyph, Glyphs};
@@ -36,14 +36,30 @@ pub(super) struct PageText {
     /// The lines of this text, for selection over the page image.
     lines: Vec<Line>,
     reading: PagePassages,
+    /// The parts that are cut out of the page.
+    cuts: Vec<Area>,
     height: f32,
 }
 
 impl PageText {
-    pub(super) fn of(glyphs: Glyphs, index: usize, height: f32, tags: &Tags, sight: Sight) -> Self {
+    pub(super) fn of(
+        glyphs: Glyphs,
+        index: usize,
+        size: [f32; 2],
+        tags: &Tags,
+        sight: Sight,
+    ) -> Self {
         let (text, lines) = drawn_text(glyphs.named.clone());
+        let [_, height] = size;
         let page = compose::Page { index, height, tags, sight: &sight };
-        Self { text, lines, reading: compose::compose(glyphs, &page).into(), height }
+        let reading = PagePassages::from(compose::compose(glyphs, &page));
+        let cuts = reading.cuts(size);
+        Self { text, lines, reading, cuts, height }
+    }
+
+    /// Returns the parts that are cut out of the page. [`Block::cut`] is an index of them.
+    pub(super) fn cuts(&self) -> &[Area] {
+        &self.cuts
     }
 
     /// Takes the lines, which assembling does not need.
@@ -191,7 +207,8 @@ impl Reader {
         // pages with warnings are not joined.
         let is_doubtful = |page| self.doubts.iter().any(|doubt| doubt.page == page);
         let mut first = !is_doubtful(number) && !is_doubtful(number - 1);
-        for Placed { block, .. } in set {
+        for Placed { mut block, .. } in set {
+            block.cut = block.area.and_then(|area| page.cuts.iter().position(|cut| *cut == area));
             let last = self.blocks.last_mut().filter(|last| first && runs_over(last, &block));
             first &= block.kind == BlockKind::Margin;
             match last {

@@ -3,10 +3,12 @@
 
 use hayro::kurbo::Rect;
 
-use super::blocks::{Cell, DoubtKind};
+use super::blocks::{Area, Cell, DoubtKind};
 use super::composed::{Composed, Figure};
+use super::cuts::{self, CUTS_MAX};
 use super::paragraphs::Paragraph;
 use super::piece::Piece;
+use super::placing::area_of;
 use super::tags::Leaf;
 
 pub(super) struct Passage {
@@ -75,5 +77,25 @@ impl From<Composed> for PagePassages {
         let Composed { paragraphs, figures, frames, doubts, words } = composed;
         let passages = paragraphs.into_iter().map(Passage::from).collect();
         Self { passages, figures, frames, doubts, words }
+    }
+}
+
+impl PagePassages {
+    /// Returns the parts to be cut out of a page of this size. A page with a doubt is shown as a
+    /// whole.
+    pub(super) fn cuts(&self, size: [f32; 2]) -> Vec<Area> {
+        if !self.doubts.is_empty() {
+            return Vec::new();
+        }
+        let figures = self.figures.iter().map(|figure| figure.area);
+        let marked = self.passages.iter().filter_map(|passage| passage.marked);
+        let parts = figures.chain(marked).map(|part| area_of(&part));
+        let mut cuts: Vec<Area> = Vec::new();
+        for part in parts.filter(|part| cuts::is_small(part, size)).take(CUTS_MAX) {
+            if !cuts.contains(&part) {
+                cuts.push(part);
+            }
+        }
+        cuts
     }
 }
