@@ -54,6 +54,8 @@ mod placing;
 mod probe;
 mod raised;
 #[cfg(test)]
+mod read_back_tests;
+#[cfg(test)]
 mod reading_cases_tests;
 #[cfg(test)]
 mod reading_tests;
