@@ -195,6 +195,13 @@ test-power-cut:
 	@tools/need-package /usr/bin/strace strace
 	PYTHONDONTWRITEBYTECODE=1 python3 tools/deploy/power_cut.py $(MUSETTE_BIN) $(IMAGES)
 
+# Documents made from a model of what they show, read back. SEED=7 DOCUMENTS=2000 tries others than `make test`;
+# KEEP=FOLDER keeps those that are read as something else.
+.PHONY: read-back
+read-back:
+	@tools/need cargo
+	SEED=$(SEED) DOCUMENTS=$(or $(DOCUMENTS),2000) cargo test -p musette-render --lib read_back -- --nocapture
+
 # Real PDFs from packages of PyPI, npm and Debian 12, as publishing draws and reads them, beside the images and words of
 # poppler; about ten minutes. ONLY=NAME takes some of them, UPDATE=1 writes bench/results/documents.md.
 .PHONY: test-documents

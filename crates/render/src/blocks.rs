@@ -26,6 +26,10 @@ pub struct Block {
     /// Position of a figure in the image of its page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<Area>,
+    /// Index of its images among [`crate::Page::cuts`]. A figure without them is shown by the image of
+    /// its page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<usize>,
     /// Number of the frame around the block on the page. Adjacent blocks with the same number are
     /// in one frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -50,11 +50,13 @@ impl Walk<'_> {
         self.findings.add(Some(self.index), FindingKind::Graphic, name);
     }
 
-    /// Reports layers with a visibility expression, which the renderer ignores.
+    /// Reports layers with a visibility expression, and rules about several layers that are written
+    /// within the resources. The renderer ignores both and shows their content.
     fn layers(&self, properties: &Dict<'_>) {
         for name in properties.keys() {
-            let layer = properties.get::<Dict<'_>>(&*name);
-            if layer.is_some_and(|layer| layer.contains_key("VE")) {
+            let Some(layer) = properties.get::<Dict<'_>>(&*name) else { continue };
+            let is_rule = layer.get::<Name<'_>>("Type").as_deref() == Some(b"OCMD");
+            if layer.contains_key("VE") || is_rule && properties.get_ref(&*name).is_none() {
                 self.add(&String::from_utf8_lossy(&name));
             }
         }

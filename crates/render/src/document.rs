@@ -16,12 +16,13 @@ use super::appearance::Ink;
 use super::finding::{FindingKind, Findings};
 use super::form::Form;
 use super::layout::{self, PageText, Reading};
-use super::page::{self, Images};
+use super::page;
 use super::placement::Placement;
 use super::sheet::Sheet;
 use super::tags::Tags;
 use super::{
-    Limits, Page, RenderError, Rendered, active, compositing, contents, glyphs, overlay, tick_boxes,
+    Cut, Limits, Page, RenderError, Rendered, active, compositing, contents, cuts, glyphs, overlay,
+    tick_boxes,
 };
 
 /// Length of the search for the header and the end, because programs may put bytes before or after
@@ -40,6 +41,8 @@ pub(super) struct Drawn {
     pub(super) pages: usize,
     /// The images at 1x and at 2x.
     pub(super) images: [Vec<u8>; 2],
+    /// The parts that are cut out of them.
+    pub(super) cuts: Vec<Cut>,
 }
 
 /// A callback that receives the images of each page as soon as they are drawn, in any order and
@@ -61,6 +64,7 @@ pub fn render(pdf: &[u8], limits: &Limits) -> Result<Rendered, RenderError> {
     for drawn in drawn_pages.into_inner().unwrap_or_else(PoisonError::into_inner) {
         let page = &mut rendered.pages[drawn.index];
         [page.image_1x, page.image_2x] = drawn.images;
+        page.cuts = drawn.cuts;
     }
     Ok(rendered)
 }
@@ -174,13 +178,14 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn take(&self, index: usize, images: [Vec<u8>; 2]) -> Result<(), RenderError> {
-        let more: usize = images.iter().map(Vec::len).sum();
+    fn take(&self, index: usize, images: [Vec<u8>; 2], cuts: Vec<Cut>) -> Result<(), RenderError> {
+        let of_cuts = cuts.iter().flat_map(|cut| [&cut.image_1x, &cut.image_2x]);
+        let more: usize = images.iter().chain(of_cuts).map(Vec::len).sum();
         let limit_bytes = self.limits.image_bytes;
         if self.image_bytes.fetch_add(more, Ordering::Relaxed) + more > limit_bytes {
             return Err(RenderError::ImagesTooLarge { limit_bytes });
         }
-        (self.take)(Drawn { index, pages: self.document.pages().len(), images })
+        (self.take)(Drawn { index, pages: self.document.pages().len(), images, cuts })
     }
 }
 
@@ -239,18 +244,17 @@ fn draw_one<'a>(
     for font in &glyphs.lacking {
         findings.add(Some(index), FindingKind::Font, font);
     }
-    let images =
-        page::draw(page, over, &glyphs.outlines, &placement, cache, &settings, job.limits)?;
+    let (images, sight) = page::draw(page, over, &glyphs.outlines, &placement, cache, &settings)?;
     if warnings.0.picture.load(Ordering::Relaxed) {
         pictures.name_broken(index, findings);
     }
     if warnings.0.font.load(Ordering::Relaxed) && !findings.has(index, FindingKind::Font) {
         findings.add(Some(index), FindingKind::Font, "");
     }
-    let Images { image_1x, image_2x, sight } = images;
-    let size = (placement.width, placement.height);
+    let size = [placement.width as f32, placement.height as f32];
     let text = PageText::of(glyphs, index, size, job.tags, sight);
-    job.take(index, [image_1x, image_2x])?;
+    let is_fast = job.limits.fast_images;
+    job.take(index, images.encode(is_fast)?, cuts::cut(text.cuts(), &images, is_fast)?)?;
     Ok(ReadPage { index, placement, text })
 }
 
@@ -281,11 +285,11 @@ impl Warnings {
 fn assemble(read_pages: Vec<ReadPage>, findings: Findings) -> Rendered {
     let mut texts = Vec::with_capacity(read_pages.len());
     let mut pages = Vec::with_capacity(read_pages.len());
-    for page in read_pages {
+    for mut page in read_pages {
         let Placement { width, height, .. } = page.placement;
-        let (image_1x, image_2x) = (Vec::new(), Vec::new());
-        let lines = page.text.lines();
-        pages.push(Page { width, height, image_1x, image_2x, spooled: None, lines });
+        let (image_1x, image_2x, cuts) = (Vec::new(), Vec::new(), Vec::new());
+        let lines = page.text.take_lines();
+        pages.push(Page { width, height, image_1x, image_2x, spooled: None, cuts, lines });
         texts.push(page.text);
     }
     let reading = layout::read(&texts);

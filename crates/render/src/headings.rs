@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::paragraphs::Paragraph;
+use super::passage::Passage;
 use super::tags::Role;
 
 /// Minimum font size of a heading, relative to the text.
@@ -35,19 +35,14 @@ fn half_pixels(size: f32) -> i32 {
 }
 
 impl Sizes {
-    pub(super) fn of<'p>(paragraphs: impl Iterator<Item = &'p Paragraph>) -> Self {
+    pub(super) fn of<'p>(passages: impl Iterator<Item = &'p Passage>) -> Self {
         let mut letters: HashMap<i32, usize> = HashMap::new();
         let mut short: BTreeMap<i32, usize> = BTreeMap::new();
         let mut tagged = false;
-        for paragraph in paragraphs.filter(|paragraph| !paragraph.furniture()) {
-            tagged |= paragraph.tagged.is_some_and(|leaf| matches!(leaf.role, Role::Heading(_)));
-            let count: usize = paragraph
-                .pieces
-                .iter()
-                .flat_map(|piece| &piece.clusters)
-                .map(|c| c.text.len())
-                .sum();
-            let size = half_pixels(paragraph.size());
+        for passage in passages.filter(|passage| !passage.furniture) {
+            tagged |= passage.tagged.is_some_and(|leaf| matches!(leaf.role, Role::Heading(_)));
+            let count = passage.letter_bytes;
+            let size = half_pixels(passage.size);
             *letters.entry(size).or_default() += count;
             if count <= 2 * HEADING_CHARS {
                 *short.entry(size).or_default() += 1;
@@ -65,22 +60,22 @@ impl Sizes {
         Self { body, headings, tagged }
     }
 
-    /// Returns whether the paragraph has the size of a footnote.
-    pub(super) fn is_note(&self, paragraph: &Paragraph) -> bool {
-        paragraph.size() <= NOTE_SIZE * self.body
+    /// Returns whether the passage has the size of a footnote.
+    pub(super) fn is_note(&self, passage: &Passage) -> bool {
+        passage.size <= NOTE_SIZE * self.body
     }
 
-    pub(super) fn heading_level(&self, paragraph: &Paragraph, text: &str) -> Option<u8> {
-        if paragraph.cells
-            || !paragraph.rows.is_empty()
-            || paragraph.label.is_some()
+    pub(super) fn heading_level(&self, passage: &Passage, text: &str) -> Option<u8> {
+        if passage.cells
+            || !passage.rows.is_empty()
+            || passage.label.is_some()
             || text.chars().count() > HEADING_CHARS
             || !text.chars().any(char::is_alphabetic)
         {
             return None;
         }
-        let size = paragraph.size();
-        let least = match paragraph.tagged {
+        let size = passage.size;
+        let least = match passage.tagged {
             Some(_) if self.tagged => UNTAGGED_HEADING_SIZE,
             _ if is_sentence(text) => LEAD_SIZE,
             _ => HEADING_SIZE,
@@ -93,7 +88,7 @@ impl Sizes {
                 .count();
             return Some((rank + 1).min(3) as u8);
         }
-        let label = paragraph.bold() && paragraph.pieces.len() <= 2 && size >= 0.95 * self.body;
+        let label = passage.bold && passage.pieces <= 2 && size >= 0.95 * self.body;
         let level = (self.headings.len() + 1).min(3) as u8;
         (label && !text.ends_with(['.', ',', ';'])).then_some(level)
     }

@@ -5,14 +5,15 @@ use std::collections::HashSet;
 
 use hayro::kurbo::Rect;
 
-use super::blocks::{Block, BlockKind, Doubt, DoubtKind};
+use super::blocks::{Area, Block, BlockKind, Doubt, DoubtKind};
 use super::compose;
-use super::composed::{Composed, Figure};
+use super::composed::Figure;
 use super::glyphs::{Glyph, Glyphs};
 use super::headings::Sizes;
 use super::margins::{MARGIN, Margin, Margins};
 use super::marker::{self, Marker};
 use super::paragraphs::{self, Paragraph, append_line};
+use super::passage::{PagePassages, Passage};
 use super::piece::Piece;
 use super::placing::{self, Placed, is_mark, place_figures, tenth};
 use super::sight::Sight;
@@ -30,34 +31,48 @@ const DEPTH_MAX: u8 = 6;
 
 /// The text of one page.
 pub(super) struct PageText {
-    /// All text in the order in which it is drawn, for selection over the page image.
-    drawn: Vec<Paragraph>,
-    reading: Composed,
-    size: (u32, u32),
+    /// All text in the order in which it is drawn.
+    text: String,
+    /// The lines of this text, for selection over the page image.
+    lines: Vec<Line>,
+    reading: PagePassages,
+    /// The parts that are cut out of the page.
+    cuts: Vec<Area>,
+    height: f32,
 }
 
 impl PageText {
     pub(super) fn of(
         glyphs: Glyphs,
         index: usize,
-        size: (u32, u32),
+        size: [f32; 2],
         tags: &Tags,
         sight: Sight,
     ) -> Self {
-        let drawn = paragraphs::paragraphs(lines::rows(glyphs.named.clone()));
-        let page = compose::Page { index, height: size.1 as f32, tags, sight: &sight };
-        Self { drawn, reading: compose::compose(glyphs, &page), size }
+        let (text, lines) = drawn_text(glyphs.named.clone());
+        let [_, height] = size;
+        let page = compose::Page { index, height, tags, sight: &sight };
+        let reading = PagePassages::from(compose::compose(glyphs, &page));
+        let cuts = reading.cuts(size);
+        Self { text, lines, reading, cuts, height }
     }
 
-    pub(super) fn lines(&self) -> Vec<Line> {
-        lines_of(&self.drawn)
+    /// Returns the parts that are cut out of the page. [`Block::cut`] is an index of them.
+    pub(super) fn cuts(&self) -> &[Area] {
+        &self.cuts
     }
 
-    fn text(&self) -> String {
-        let texts: Vec<String> =
-            self.drawn.iter().map(Paragraph::text).filter(|text| !text.is_empty()).collect();
-        texts.join("\n\n")
+    /// Takes the lines, which assembling does not need.
+    pub(super) fn take_lines(&mut self) -> Vec<Line> {
+        std::mem::take(&mut self.lines)
     }
+}
+
+fn drawn_text(letters: Vec<Glyph>) -> (String, Vec<Line>) {
+    let drawn = paragraphs::paragraphs(lines::rows(letters));
+    let texts: Vec<String> =
+        drawn.iter().map(Paragraph::text).filter(|text| !text.is_empty()).collect();
+    (texts.join("\n\n"), lines_of(&drawn))
 }
 
 /// Returns the lines of letters, in the order in which they are drawn.
@@ -94,14 +109,14 @@ pub(super) struct Reading {
 }
 
 pub(super) fn read(pages: &[PageText]) -> Reading {
-    let texts: Vec<String> = pages.iter().map(PageText::text).collect();
-    let empty = texts.iter().all(String::is_empty);
+    let texts: Vec<&str> = pages.iter().map(|page| page.text.as_str()).collect();
+    let empty = texts.iter().all(|text| text.is_empty());
     let text = if empty { String::new() } else { texts.join("\u{C}") };
     let mut margins = Margins::default();
     for page in pages {
-        margins.count(page.reading.paragraphs.iter(), page.size.1 as f32);
+        margins.count(&page.reading.passages, page.height);
     }
-    let sizes = Sizes::of(pages.iter().flat_map(|page| &page.reading.paragraphs));
+    let sizes = Sizes::of(pages.iter().flat_map(|page| &page.reading.passages));
     let mut reader = Reader {
         sizes,
         margins,
@@ -134,39 +149,41 @@ struct Reader {
 
 impl Reader {
     fn page(&mut self, number: u32, page: &PageText) {
-        let Composed { paragraphs, figures, frames, doubts, words } = &page.reading;
-        let height = page.size.1 as f32;
+        let PagePassages { passages, figures, frames, doubts, words } = &page.reading;
+        let height = page.height;
         let mut reading_text = String::new();
         let mut set: Vec<Placed> = Vec::new();
         let mut heads: Vec<Rect> = Vec::new();
-        let notes = self.notes_from(paragraphs, height);
-        let outermost = self.margins.outermost(paragraphs, number, height);
-        for (at, paragraph) in paragraphs.iter().enumerate() {
-            let text = paragraph.text();
+        let notes = self.notes_from(passages, height);
+        let outermost = self.margins.outermost(passages, number, height);
+        for (at, passage) in passages.iter().enumerate() {
+            let text = &passage.text;
             if text.trim().is_empty() {
                 continue;
             }
-            let margin = self.margins.judge(paragraph, number, height, outermost[at]);
+            let margin = self.margins.judge(passage, number, height, outermost[at]);
             if margin != Margin::Text {
-                heads.extend(paragraph.first().map(Piece::area));
+                heads.extend(passage.first.as_ref().map(Piece::area));
             }
-            if let Some(area) = paragraph.marked {
-                reading_text.push_str(&text);
+            if let Some(area) = passage.marked {
+                reading_text.push_str(text);
                 reading_text.push('\n');
-                set.push(placing::marked(area, number, paragraph.rtl));
+                set.push(placing::marked(area, number, passage.rtl));
                 continue;
             }
             let mut block = match margin {
                 Margin::Repeated => {
-                    reading_text.push_str(&text);
+                    reading_text.push_str(text);
                     reading_text.push('\n');
                     continue;
                 }
-                Margin::First => Block { kind: BlockKind::Margin, text, ..Block::default() },
-                Margin::Text => self.block(paragraph, without_leaders(text), at >= notes),
+                Margin::First => {
+                    Block { kind: BlockKind::Margin, text: text.clone(), ..Block::default() }
+                }
+                Margin::Text => self.block(passage, without_leaders(text.clone()), at >= notes),
             };
-            (block.page, block.rtl) = (number, paragraph.rtl);
-            set.push(Placed { block, area: paragraph.area() });
+            (block.page, block.rtl) = (number, passage.rtl);
+            set.push(Placed { block, area: passage.area });
         }
         self.frame(&mut set, frames);
         let is_shown = |figure: &&Figure| !is_mark(figure, &heads) && self.is_new(figure, height);
@@ -186,11 +203,12 @@ impl Reader {
         if !words::are_equal(words, &reading_text) {
             self.doubts.push(Doubt { page: number, kind: DoubtKind::Words });
         }
-        // A paragraph that continues from the previous page is shown or hidden with that page, so
+        // A passage that continues from the previous page is shown or hidden with that page, so
         // pages with warnings are not joined.
         let is_doubtful = |page| self.doubts.iter().any(|doubt| doubt.page == page);
         let mut first = !is_doubtful(number) && !is_doubtful(number - 1);
-        for Placed { block, .. } in set {
+        for Placed { mut block, .. } in set {
+            block.cut = block.area.and_then(|area| page.cuts.iter().position(|cut| *cut == area));
             let last = self.blocks.last_mut().filter(|last| first && runs_over(last, &block));
             first &= block.kind == BlockKind::Margin;
             match last {
@@ -201,34 +219,33 @@ impl Reader {
     }
 
     /// Returns the index of the first footnote of an untagged page.
-    fn notes_from(&self, paragraphs: &[Paragraph], height: f32) -> usize {
-        let is_note = |paragraph: &&Paragraph| {
-            let low =
-                paragraph.area().is_some_and(|area| area.y0 > NOTES_BELOW * f64::from(height));
-            paragraph.furniture()
+    fn notes_from(&self, passages: &[Passage], height: f32) -> usize {
+        let is_note = |passage: &&Passage| {
+            let low = passage.area.is_some_and(|area| area.y0 > NOTES_BELOW * f64::from(height));
+            passage.furniture
                 || low
-                    && paragraph.tagged.is_none()
-                    && self.sizes.is_note(paragraph)
-                    && paragraph.rows.is_empty()
+                    && passage.tagged.is_none()
+                    && self.sizes.is_note(passage)
+                    && passage.rows.is_empty()
         };
-        let notes = paragraphs.iter().rev().take_while(is_note).count();
-        let from = paragraphs.len() - notes;
-        let marked = paragraphs.get(from).is_some_and(|paragraph| {
-            paragraph.text().starts_with(|sign: char| sign.is_numeric() || "*†‡§¹²³".contains(sign))
+        let notes = passages.iter().rev().take_while(is_note).count();
+        let from = passages.len() - notes;
+        let marked = passages.get(from).is_some_and(|passage| {
+            passage.text.starts_with(|sign: char| sign.is_numeric() || "*†‡§¹²³".contains(sign))
         });
-        if marked { from } else { paragraphs.len() }
+        if marked { from } else { passages.len() }
     }
 
-    fn block(&mut self, paragraph: &Paragraph, text: String, note: bool) -> Block {
+    fn block(&mut self, passage: &Passage, text: String, note: bool) -> Block {
         let plain = |kind, text| Block { kind, text, ..Block::default() };
-        if !paragraph.rows.is_empty() {
-            let rows = paragraph.rows.clone();
+        if !passage.rows.is_empty() {
+            let rows = passage.rows.clone();
             return Block { rows, ..plain(BlockKind::Table, text) };
         }
-        if note && !paragraph.furniture() {
+        if note && !passage.furniture {
             return plain(BlockKind::Note, text);
         }
-        if let Some(leaf) = paragraph.tagged {
+        if let Some(leaf) = passage.tagged {
             let depth = leaf.depth;
             return match leaf.role {
                 Role::Heading(level) => {
@@ -237,23 +254,23 @@ impl Reader {
                 Role::Note => plain(BlockKind::Note, text),
                 Role::Item if leaf.item != self.item => {
                     self.item = leaf.item;
-                    Block { depth: depth.max(1), ..item(paragraph.label.clone(), text) }
+                    Block { depth: depth.max(1), ..item(passage.label.clone(), text) }
                 }
                 Role::Item => Block { depth, ..plain(BlockKind::Paragraph, text) },
                 // Many programs tag a heading as text and only enlarge it.
-                _ => match self.sizes.heading_level(paragraph, &text).filter(|_| depth == 0) {
+                _ => match self.sizes.heading_level(passage, &text).filter(|_| depth == 0) {
                     Some(level) => plain(BlockKind::Heading { level }, text),
                     None => Block { depth, ..plain(BlockKind::Paragraph, text) },
                 },
             };
         }
-        if let Some(level) = self.sizes.heading_level(paragraph, &text) {
+        if let Some(level) = self.sizes.heading_level(passage, &text) {
             return plain(BlockKind::Heading { level }, text);
         }
-        let marked = marker::at_start(&text).is_some() && !paragraph.cells;
-        if marked || paragraph.label.is_some() {
-            let depth = self.depth(paragraph);
-            return Block { depth, ..item(paragraph.label.clone(), text) };
+        let marked = marker::at_start(&text).is_some() && !passage.cells;
+        if marked || passage.label.is_some() {
+            let depth = self.depth(passage);
+            return Block { depth, ..item(passage.label.clone(), text) };
         }
         self.indents.clear();
         plain(BlockKind::Paragraph, text)
@@ -271,9 +288,9 @@ impl Reader {
 
     /// Returns the depth of an item in an untagged list. An item that begins further inside than
     /// the previous one is in a nested list.
-    fn depth(&mut self, paragraph: &Paragraph) -> u8 {
-        let Some(first) = paragraph.first() else { return 1 };
-        let start = paragraph.start_of(first);
+    fn depth(&mut self, passage: &Passage) -> u8 {
+        let Some(first) = &passage.first else { return 1 };
+        let start = first.start(passage.rtl);
         let near = 0.6 * first.size;
         self.indents.retain(|indent| *indent <= start + near);
         if self.indents.last().is_none_or(|indent| *indent < start - near) {

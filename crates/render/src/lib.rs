@@ -21,8 +21,11 @@ mod confinement;
 mod contents;
 mod contrast;
 mod coverage;
+mod cuts;
 mod document;
 mod error;
+#[cfg(test)]
+mod feature_tests;
 mod finding;
 mod form;
 mod glyphs;
@@ -41,13 +44,17 @@ mod outlines;
 mod overlay;
 mod overprint;
 mod page;
+mod page_frame;
 mod paragraphs;
+mod passage;
 mod piece;
 mod pixels;
 mod placement;
 mod placing;
 mod probe;
 mod raised;
+#[cfg(test)]
+mod read_back_tests;
 #[cfg(test)]
 mod reading_cases_tests;
 #[cfg(test)]
@@ -78,6 +85,11 @@ pub use document::render;
 pub use error::RenderError;
 pub use finding::{Concern, Finding, FindingKind};
 pub use probe::probe_main;
+
+/// The version of the check of a reading view against its pages. It grows with each kind of difference
+/// that is newly found. Version 1 finds ink without text and text without ink; before it, there was
+/// no number.
+pub const CHECK: u32 = 1;
 
 /// Limits on the resources that a document may use. The child process receives and enforces the
 /// same limits.
@@ -148,8 +160,31 @@ pub struct Page {
     /// empty.
     #[serde(skip)]
     pub spooled: Option<[ImagePlace; 2]>,
+    /// The parts that are cut out of the images, for [`Block::cut`].
+    #[serde(skip)]
+    pub cuts: Vec<Cut>,
     /// The lines of text, in reading order.
     pub lines: Vec<Line>,
+}
+
+/// The images of a part of a page. They have the pixels of the page images.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cut {
+    /// Left edge on the 1x image of the page.
+    pub x: u32,
+    /// Upper edge.
+    pub y: u32,
+    /// Width of the 1x image of the part.
+    pub width: u32,
+    /// Height of the 1x image of the part.
+    pub height: u32,
+    /// Lossless WebP.
+    pub image_1x: Vec<u8>,
+    /// Lossless WebP with twice the width and height.
+    pub image_2x: Vec<u8>,
+    /// Positions of the two images in the caller's file, if there is one. The images above are then
+    /// empty.
+    pub spooled: Option<[ImagePlace; 2]>,
 }
 
 /// The position of an image in a file.

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::paragraphs::Paragraph;
+use super::passage::Passage;
 
 /// Height of the margins at the top and bottom, as a fraction of the page.
 pub(super) const MARGIN: f32 = 0.12;
@@ -36,15 +36,11 @@ pub(super) enum Margin {
 }
 
 impl Margins {
-    pub(super) fn count<'p>(
-        &mut self,
-        paragraphs: impl Iterator<Item = &'p Paragraph>,
-        height: f32,
-    ) {
+    pub(super) fn count(&mut self, passages: &[Passage], height: f32) {
         let mut keys = Vec::new();
-        for paragraph in paragraphs {
-            let Some(key) = key(paragraph, height) else { continue };
-            let now = numbers(&paragraph.text());
+        for passage in passages {
+            let Some(key) = key(passage, height) else { continue };
+            let now = numbers(&passage.text);
             let page = self.pages;
             let (first, earlier, counts) =
                 self.counting.entry(key.clone()).or_insert_with(|| (page, now.clone(), false));
@@ -60,43 +56,43 @@ impl Margins {
         self.pages += 1;
     }
 
-    /// Returns which paragraphs of a page may be left out: those that look like running headers and
+    /// Returns which passages of a page may be left out: those that look like running headers and
     /// footers, from the edge of the page inwards up to the first that does not. Text inside
     /// of text, such as a clause below its heading, is text.
-    pub(super) fn outermost(&self, paragraphs: &[Paragraph], page: u32, height: f32) -> Vec<bool> {
-        let place = |paragraph: &Paragraph| paragraph.area().map_or(0.0, |area| area.center().y);
-        let is_text: Vec<bool> = paragraphs
+    pub(super) fn outermost(&self, passages: &[Passage], page: u32, height: f32) -> Vec<bool> {
+        let place = |passage: &Passage| passage.area.map_or(0.0, |area| area.center().y);
+        let is_text: Vec<bool> = passages
             .iter()
-            .map(|paragraph| !self.looks_like_margin(paragraph, page, height).0)
+            .map(|passage| !self.looks_like_margin(passage, page, height).0)
             .collect();
         let texts = || {
-            let pairs = paragraphs.iter().zip(&is_text);
-            pairs.filter(|(paragraph, is_text)| **is_text && !paragraph.text().trim().is_empty())
+            let pairs = passages.iter().zip(&is_text);
+            pairs.filter(|(passage, is_text)| **is_text && !passage.text.trim().is_empty())
         };
         let (top, bottom) =
-            texts().fold((f64::INFINITY, 0.0_f64), |(top, bottom), (paragraph, _)| {
-                let area = paragraph.area().unwrap_or_default();
+            texts().fold((f64::INFINITY, 0.0_f64), |(top, bottom), (passage, _)| {
+                let area = passage.area.unwrap_or_default();
                 (top.min(area.y0), bottom.max(area.y1))
             });
-        paragraphs
+        passages
             .iter()
             .zip(&is_text)
-            .map(|(paragraph, is_text)| {
-                let middle = place(paragraph);
-                !is_text && (paragraph.furniture() || middle < top || middle > bottom)
+            .map(|(passage, is_text)| {
+                let middle = place(passage);
+                !is_text && (passage.furniture || middle < top || middle > bottom)
             })
             .collect()
     }
 
-    /// Returns whether a paragraph looks like a running header or footer or the number of the page,
+    /// Returns whether a passage looks like a running header or footer or the number of the page,
     /// and whether it is left out even at its first occurrence.
-    fn looks_like_margin(&self, paragraph: &Paragraph, page: u32, height: f32) -> (bool, bool) {
-        let Some(key) = key(paragraph, height) else { return (false, false) };
-        let text = paragraph.text();
-        if has_value(&text) && !paragraph.furniture() {
+    fn looks_like_margin(&self, passage: &Passage, page: u32, height: f32) -> (bool, bool) {
+        let Some(key) = key(passage, height) else { return (false, false) };
+        let text = &passage.text;
+        if has_value(text) && !passage.furniture {
             return (false, false);
         }
-        let numbers = numbers(&text);
+        let numbers = numbers(text);
         let total = self.pages as u64;
         // Whether it contains the total, such as "Page 3 of 30", unlike "Section 3".
         let of_total = numbers.last() == Some(&total) && numbers.first() == Some(&u64::from(page));
@@ -105,24 +101,24 @@ impl Margins {
         });
         let is_page_number = key.1.is_empty()
             && numbers.len() <= 2
-            && paragraph.pieces.len() <= 2
-            && !has_value(&text)
+            && passage.pieces <= 2
+            && !has_value(text)
             && (counts || of_total || numbers == [u64::from(page)]);
         let is_of_total =
             of_total && numbers.len() == 2 && text.chars().count() <= PAGE_NUMBER_CHARS;
         let is_repeated =
             self.counts.get(&key).is_some_and(|count| *count >= 3.max(self.pages / 4));
-        let is_margin = paragraph.furniture() || is_repeated || is_page_number || is_of_total;
+        let is_margin = passage.furniture || is_repeated || is_page_number || is_of_total;
         let is_left_out =
-            is_page_number || is_of_total || counts && paragraph.furniture() && !has_value(&text);
+            is_page_number || is_of_total || counts && passage.furniture && !has_value(text);
         (is_margin, is_left_out)
     }
 
-    /// Classifies a paragraph, which is text if it is not at the edge of its page. Paragraphs must be passed page by page
+    /// Classifies a passage, which is text if it is not at the edge of its page. Paragraphs must be passed page by page
     /// in their order.
     pub(super) fn judge(
         &mut self,
-        paragraph: &Paragraph,
+        passage: &Passage,
         page: u32,
         height: f32,
         is_outermost: bool,
@@ -130,12 +126,12 @@ impl Margins {
         if !is_outermost {
             return Margin::Text;
         }
-        let (is_margin, is_left_out) = self.looks_like_margin(paragraph, page, height);
-        let Some(key) = key(paragraph, height).filter(|_| is_margin) else { return Margin::Text };
+        let (is_margin, is_left_out) = self.looks_like_margin(passage, page, height);
+        let Some(key) = key(passage, height).filter(|_| is_margin) else { return Margin::Text };
         if is_left_out {
             return Margin::Repeated;
         }
-        let numbers = numbers(&paragraph.text());
+        let numbers = numbers(&passage.text);
         match self.first.get(&key) {
             Some(earlier) if *earlier == numbers => Margin::Repeated,
             Some(_) => Margin::First,
@@ -165,11 +161,11 @@ fn numbers(text: &str) -> Vec<u64> {
 }
 
 /// Returns the height and the words without numbers. Without words it may be a page number.
-fn key(paragraph: &Paragraph, height: f32) -> Option<(i32, String)> {
-    let piece = paragraph.first().filter(|_| paragraph.pieces.len() <= 4)?;
+fn key(passage: &Passage, height: f32) -> Option<(i32, String)> {
+    let piece = passage.first.as_ref().filter(|_| passage.pieces <= 4)?;
     let inside = piece.baseline > MARGIN * height && piece.baseline < (1.0 - MARGIN) * height;
-    let words: String = paragraph.text().chars().filter(|c| c.is_alphabetic()).collect();
-    (!inside || paragraph.furniture()).then(|| ((piece.baseline / 3.0).round() as i32, words))
+    let words: String = passage.text.chars().filter(|c| c.is_alphabetic()).collect();
+    (!inside || passage.furniture).then(|| ((piece.baseline / 3.0).round() as i32, words))
 }
 
 #[cfg(test)]

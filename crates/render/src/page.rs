@@ -14,17 +14,23 @@ use super::claims::Outline;
 use super::pixels::{Depth, Rgb, reduce};
 use super::placement::Placement;
 use super::sight::Sight;
-use super::{Limits, RenderError, webp};
+use super::{RenderError, webp};
 
 pub(super) struct Images {
-    pub(super) image_1x: Vec<u8>,
-    pub(super) image_2x: Vec<u8>,
-    /// The visible parts of the page.
-    pub(super) sight: Sight,
+    pub(super) single: Rgb,
+    pub(super) double: Rgb,
+}
+
+impl Images {
+    /// Returns the two files.
+    pub(super) fn encode(&self, is_fast: bool) -> Result<[Vec<u8>; 2], RenderError> {
+        Ok([webp::encode(&self.single, is_fast)?, webp::encode(&self.double, is_fast)?])
+    }
 }
 
 /// Draws the page and the overlay `over`, and compares the image with the outlines of its text. The
-/// overlay does not share the caches, because it is another document.
+/// overlay does not share the caches, because it is another document. Returns the images and the
+/// visible parts of the page.
 pub(super) fn draw<'a>(
     page: &'a PdfPage<'a>,
     over: Option<&PdfPage<'_>>,
@@ -32,17 +38,14 @@ pub(super) fn draw<'a>(
     placement: &Placement,
     cache: &RenderCache<'a>,
     settings: &InterpreterSettings,
-    limits: &Limits,
-) -> Result<Images, RenderError> {
+) -> Result<(Images, Sight), RenderError> {
     let mut double = rasterise(page, over, placement, cache, settings)?;
     let depth = Depth::of(&double);
     let sight = Sight::of(&double, outlines);
     let mut single = halve(&double);
     reduce(&mut double, depth);
     reduce(&mut single, depth);
-    let encoded = |image| webp::encode(image, limits.fast_images);
-    let (image_1x, image_2x) = (encoded(&single)?, encoded(&double)?);
-    Ok(Images { image_1x, image_2x, sight })
+    Ok((Images { single, double }, sight))
 }
 
 fn rasterise<'a>(

@@ -67,11 +67,6 @@ impl Paragraph {
         runs.min().unwrap_or(u32::MAX)
     }
 
-    /// Returns the start of a piece; it increases in the direction of reading.
-    pub(super) fn start_of(&self, piece: &Piece) -> f32 {
-        start(piece, self.rtl)
-    }
-
     fn set_direction(&mut self, page_rtl: bool) {
         let (right, left) = letters(self.pieces.iter());
         // On an Arabic page one Arabic word is enough, because company names are often Latin.
@@ -248,13 +243,9 @@ fn continues(last: &Paragraph, next: &Paragraph, leading: f32, page: &[Piece], r
         return false;
     }
     // The first line of a paragraph may be indented. The next lines of an item always are.
-    let indent = start(line, rtl) - start(above, rtl);
+    let indent = line.start(rtl) - above.start(rtl);
     let indented = (0.8..6.0).contains(&(indent / line.size));
     !indented || last.marker.is_some() && last.pieces.len() == 1 || !sentence_ended
-}
-
-fn start(piece: &Piece, rtl: bool) -> f32 {
-    if rtl { -piece.right } else { piece.left }
 }
 
 fn is_short(piece: &Piece, page: &[Piece], rtl: bool) -> bool {

@@ -28,6 +28,11 @@ impl Piece {
         let (top, bottom) = (self.baseline - 0.9 * self.size, self.baseline + 0.35 * self.size);
         Rect::new(left, top.into(), right, bottom.into())
     }
+
+    /// Returns the start of the piece; it increases in the direction of reading.
+    pub(super) const fn start(&self, rtl: bool) -> f32 {
+        if rtl { -self.right } else { self.left }
+    }
 }
 
 /// The pieces at one height, in reading order.

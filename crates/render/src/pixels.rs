@@ -13,6 +13,17 @@ pub(super) struct Rgb {
     pub(super) data: Vec<u8>,
 }
 
+impl Rgb {
+    /// Returns a part, which must be inside of the image.
+    pub(super) fn part(&self, x: u32, y: u32, width: u32, height: u32) -> Self {
+        let row_bytes = self.width as usize * 3;
+        let (start, length) = (x as usize * 3, width as usize * 3);
+        let rows = self.data.chunks_exact(row_bytes).skip(y as usize).take(height as usize);
+        let data = rows.flat_map(|row| &row[start..start + length]).copied().collect();
+        Self { width, height, data }
+    }
+}
+
 /// The colours that a page keeps. The 1x image uses the same as the 2x image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Depth {

@@ -65,7 +65,8 @@ pub(super) fn place_figures(set: &mut Vec<Placed>, figures: &[&Figure], page: u3
     }
 }
 
-fn area_of(area: &Rect) -> Area {
+/// Returns an area of the page as the viewer gets it.
+pub(super) fn area_of(area: &Rect) -> Area {
     let part = |pixels: f64| tenth(pixels as f32);
     let (x, y) = (part(area.x0), part(area.y0));
     Area { x, y, width: part(area.width()), height: part(area.height()) }

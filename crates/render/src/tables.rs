@@ -99,7 +99,7 @@ pub(super) fn aligned(paragraphs: Vec<Paragraph>) -> Vec<Paragraph> {
             result.push(next);
             continue;
         }
-        let starts: Vec<f32> = next.pieces.iter().map(|piece| next.start_of(piece)).collect();
+        let starts: Vec<f32> = next.pieces.iter().map(|piece| piece.start(next.rtl)).collect();
         let size = next.size();
         let fits = !columns.is_empty()
             && starts.iter().all(|start| {
@@ -132,7 +132,7 @@ fn row_of(row: &Paragraph, columns: &[f32], size: f32) -> Vec<Cell> {
     let empty = || Cell { text: String::new(), rtl: row.rtl, head: false, columns: 1 };
     let mut cells: Vec<Cell> = columns.iter().map(|_| empty()).collect();
     for (piece, text) in row.pieces.iter().zip(row.lines()) {
-        let start = row.start_of(piece);
+        let start = piece.start(row.rtl);
         let at = columns.iter().position(|column| (column - start).abs() < SAME_COLUMN_EM * size);
         if let Some(cell) = at.and_then(|at| cells.get_mut(at)) {
             paragraphs::append_line(&mut cell.text, text.trim());

@@ -6,7 +6,8 @@ use super::RenderError;
 use super::pixels::Rgb;
 
 /// The encoder's method, from 0 to 6, and its effort, from 0 to 100. Text contains many
-/// repetitions, so the effort reduces the size.
+/// repetitions, so the effort reduces the size. From an effort of 25 on, which takes twice the time,
+/// an image at 2x has half to two thirds of the bytes.
 const SMALL: (i32, f32) = (4, 75.0);
 /// Faster encoding into a larger file with the same pixels.
 const FAST: (i32, f32) = (0, 0.0);
@@ -21,6 +22,12 @@ pub(super) fn encode(image: &Rgb, is_fast: bool) -> Result<Vec<u8>, RenderError>
     // The configuration and the size are valid, so the only possible error is a lack of memory.
     let encoded = encoder.encode_advanced(&config).map_err(|_| RenderError::OutOfMemory)?;
     Ok(encoded.to_vec())
+}
+
+/// Returns the pixels of a file.
+#[cfg(test)]
+pub(super) fn decode(file: &[u8]) -> Vec<u8> {
+    webp::Decoder::new(file).decode().expect("a WebP").to_vec()
 }
 
 /// Returns whether the bytes begin like a lossless WebP file.

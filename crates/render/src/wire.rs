@@ -7,20 +7,21 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
+use std::iter;
 use std::os::unix::fs::FileExt as _;
 use std::sync::Once;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
 use super::document::Drawn;
-use super::{ImagePlace, Limits, Progress, RenderError, Rendered, webp};
+use super::page_frame::{self, PageFrame};
+use super::{Cut, ImagePlace, Limits, Page, Progress, RenderError, Rendered};
 
 /// The magic number, which no accidental output begins with.
 const MARK: &[u8; 8] = b"\x93musette";
 
-/// A page: its index, the number of pages, the length of the first image; then the images.
+/// A page, as [`PageFrame`] describes it.
 const PAGE: u8 = b'p';
-const PAGE_HEAD_BYTES: usize = 12;
 /// The protections that the kernel lacks, as a list of texts.
 const UNPROTECTED: u8 = b'u';
 const UNPROTECTED_BYTES_MAX: usize = 4096;
@@ -39,12 +40,9 @@ pub(super) fn write_mark(out: &mut impl Write, unprotected: &[String]) -> io::Re
 }
 
 pub(super) fn write_page(out: &mut impl Write, page: &Drawn) -> io::Result<()> {
-    let [single, double] = &page.images;
-    let mut head = Vec::with_capacity(PAGE_HEAD_BYTES);
-    for number in [page.index, page.pages, single.len()] {
-        head.extend(u32::try_from(number).map_err(io::Error::other)?.to_be_bytes());
-    }
-    write_frame(out, PAGE, &[&head, single, double])
+    let (head, images) = page_frame::parts(page)?;
+    let parts: Vec<&[u8]> = iter::once(&head[..]).chain(images).collect();
+    write_frame(out, PAGE, &parts)
 }
 
 pub(super) fn write_answer(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
@@ -93,7 +91,7 @@ async fn read_frames(
         let kind = from.read_u8().await?;
         let length = from.read_u32().await? as usize;
         let most = match kind {
-            PAGE => PAGE_HEAD_BYTES + images.bytes_left,
+            PAGE => page_frame::HEAD_BYTES_MAX + images.bytes_left,
             _ => ANSWER_BYTES_MAX,
         };
         if length > most {
@@ -104,7 +102,7 @@ async fn read_frames(
             let is_last = from.read(&mut [0]).await? == 0;
             return Ok(if is_last { images.answer(kind, &content) } else { None });
         }
-        match images.take(content, limits)? {
+        match images.take(&content, limits)? {
             Some(progress) => tell(progress),
             None => return Ok(None),
         }
@@ -142,60 +140,57 @@ async fn read_unprotected(from: &mut (impl AsyncRead + Unpin)) -> io::Result<boo
 
 /// The images that have arrived, by page.
 struct Images<'a> {
-    of_pages: BTreeMap<usize, StoredImages>,
+    of_pages: BTreeMap<usize, StoredPage>,
     bytes_left: usize,
     spool: Option<&'a File>,
     /// Offset of the next image in the file.
     end: u64,
 }
 
-enum StoredImages {
-    InMemory([Vec<u8>; 2]),
-    InFile([ImagePlace; 2]),
+struct StoredPage {
+    images: StoredImages,
+    cuts: Vec<Cut>,
 }
 
+/// The two images, and their positions in the file if there is one.
+type StoredImages = ([Vec<u8>; 2], Option<[ImagePlace; 2]>);
+
 impl Images<'_> {
-    /// Stores the two images of a page; returns `None` if they are not valid.
-    fn take(&mut self, content: Vec<u8>, limits: &Limits) -> io::Result<Option<Progress>> {
-        let Some((index, pages, [single, double])) = self.check_page(&content, limits) else {
-            return Ok(None);
-        };
-        let stored = match self.spool {
-            None => StoredImages::InMemory([single.to_vec(), double.to_vec()]),
-            Some(file) => {
-                let mut append = |image: &[u8]| -> io::Result<ImagePlace> {
-                    file.write_all_at(image, self.end)?;
-                    let place = ImagePlace { at: self.end, length: image.len() };
-                    self.end += image.len() as u64;
-                    Ok(place)
-                };
-                StoredImages::InFile([append(single)?, append(double)?])
-            }
-        };
-        let previous = self.of_pages.insert(index, stored);
-        Ok(previous.is_none().then_some(Progress { page: self.of_pages.len(), pages }))
+    /// Stores the images of a page; returns `None` if they are not valid.
+    fn take(&mut self, content: &[u8], limits: &Limits) -> io::Result<Option<Progress>> {
+        let Some(frame) = self.check_page(content, limits) else { return Ok(None) };
+        let images = self.store(frame.images)?;
+        let mut cuts = Vec::with_capacity(frame.cuts.len());
+        for ([x, y, width, height], of_cut) in frame.cuts {
+            let ([image_1x, image_2x], spooled) = self.store(of_cut)?;
+            cuts.push(Cut { x, y, width, height, image_1x, image_2x, spooled });
+        }
+        let previous = self.of_pages.insert(frame.index, StoredPage { images, cuts });
+        let progress = Progress { page: self.of_pages.len(), pages: frame.pages };
+        Ok(previous.is_none().then_some(progress))
     }
 
-    fn check_page<'c>(
-        &mut self,
-        content: &'c [u8],
-        limits: &Limits,
-    ) -> Option<(usize, usize, [&'c [u8]; 2])> {
-        let (head, _) = content.split_at_checked(PAGE_HEAD_BYTES)?;
-        let numbers = head.as_chunks::<4>().0.iter();
-        let numbers: Vec<usize> =
-            numbers.map(|number| u32::from_be_bytes(*number) as usize).collect();
-        let &[index, pages, length] = numbers.as_slice() else { return None };
-        if index >= pages || pages > limits.pages {
+    fn store(&mut self, images: [&[u8]; 2]) -> io::Result<StoredImages> {
+        let Some(file) = self.spool else { return Ok((images.map(<[u8]>::to_vec), None)) };
+        let mut append = |image: &[u8]| -> io::Result<ImagePlace> {
+            file.write_all_at(image, self.end)?;
+            let place = ImagePlace { at: self.end, length: image.len() };
+            self.end += image.len() as u64;
+            Ok(place)
+        };
+        let places = [append(images[0])?, append(images[1])?];
+        Ok(([Vec::new(), Vec::new()], Some(places)))
+    }
+
+    fn check_page<'c>(&mut self, content: &'c [u8], limits: &Limits) -> Option<PageFrame<'c>> {
+        let frame = PageFrame::of(content)?;
+        if frame.index >= frame.pages || frame.pages > limits.pages {
             return None;
         }
-        let (single, double) = content[PAGE_HEAD_BYTES..].split_at_checked(length)?;
-        // The images are served as image/webp later, so they must at least begin like WebP.
-        if !webp::begins(single) || !webp::begins(double) {
-            return None;
-        }
-        self.bytes_left = self.bytes_left.checked_sub(single.len() + double.len())?;
-        Some((index, pages, [single, double]))
+        let of_cuts = frame.cuts.iter().flat_map(|(_, images)| images);
+        let bytes = frame.images.iter().chain(of_cuts).map(|image| image.len()).sum();
+        self.bytes_left = self.bytes_left.checked_sub(bytes)?;
+        Some(frame)
     }
 
     fn answer(self, kind: u8, content: &[u8]) -> Option<Answer> {
@@ -213,15 +208,22 @@ impl Images<'_> {
         }
         for (index, stored) in self.of_pages {
             let page = rendered.pages.get_mut(index)?;
-            match stored {
-                StoredImages::InMemory([single, double]) => {
-                    (page.image_1x, page.image_2x) = (single, double);
-                }
-                StoredImages::InFile(places) => page.spooled = Some(places),
+            let StoredPage { images, cuts } = stored;
+            if !cuts.iter().all(|cut| is_on_page(cut, page)) {
+                return None;
             }
+            ([page.image_1x, page.image_2x], page.spooled) = images;
+            page.cuts = cuts;
         }
         Some(rendered)
     }
+}
+
+fn is_on_page(cut: &Cut, page: &Page) -> bool {
+    let fits = |start: u32, length: u32, end: u32| {
+        length > 0 && start.checked_add(length).is_some_and(|last| last <= end)
+    };
+    fits(cut.x, cut.width, page.width) && fits(cut.y, cut.height, page.height)
 }
 
 #[cfg(test)]
@@ -229,7 +231,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::{Block, BlockKind, Doubt, DoubtKind, Finding, FindingKind, Line, Page};
+    use crate::{Block, BlockKind, Doubt, DoubtKind, Finding, FindingKind, Line};
 
     fn image(tail: &[u8]) -> Vec<u8> {
         [b"RIFF\x0a\0\0\0WEBPVP8L", tail].concat()
@@ -239,7 +241,13 @@ mod tests {
         let line =
             Line { x: 1.0, y: 2.5, width: 3.0, height: 4.0, text: "نص".to_owned(), rtl: true };
         let (image_1x, image_2x) = (image(tail), image(&[tail, tail].concat()));
-        Page { width: 7, height: 9, image_1x, image_2x, spooled: None, lines: vec![line] }
+        let cuts = (1..3).map(|x| cut(x, tail)).collect();
+        Page { width: 7, height: 9, image_1x, image_2x, spooled: None, cuts, lines: vec![line] }
+    }
+
+    fn cut(x: u32, tail: &[u8]) -> Cut {
+        let (image_1x, image_2x) = (image(&[tail, b"1"].concat()), image(&[tail, b"2"].concat()));
+        Cut { x, y: 0, width: 5, height: 9, image_1x, image_2x, spooled: None }
     }
 
     fn example() -> Rendered {
@@ -269,7 +277,8 @@ mod tests {
         for &index in drawn {
             let page = &example().pages[index];
             let images = [page.image_1x.clone(), page.image_2x.clone()];
-            write_page(&mut bytes, &Drawn { index, pages: 2, images }).unwrap();
+            let cuts = page.cuts.clone();
+            write_page(&mut bytes, &Drawn { index, pages: 2, images, cuts }).unwrap();
         }
         write_answer(&mut bytes, answer).unwrap();
         bytes
@@ -317,6 +326,21 @@ mod tests {
         let image_bytes = 4 * image(b"").len();
         let small = Limits { image_bytes, ..Limits::default() };
         assert_eq!(read(&mut &*bytes, &small, &|_| (), None).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn a_cut_outside_of_its_page_gives_none() {
+        for (x, width) in [(3, 5), (7, 1), (0, 0), (u32::MAX, 2)] {
+            let mut bytes = Vec::new();
+            write_mark(&mut bytes, &[]).unwrap();
+            for index in 0..2 {
+                let images = [image(b""), image(b"")];
+                let cuts = vec![Cut { width, ..cut(x, b"") }];
+                write_page(&mut bytes, &Drawn { index, pages: 2, images, cuts }).unwrap();
+            }
+            write_answer(&mut bytes, &Ok(example())).unwrap();
+            assert_eq!(read_without_progress(&bytes).await, None, "{x} {width}");
+        }
     }
 
     #[tokio::test]

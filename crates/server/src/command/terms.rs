@@ -1,4 +1,5 @@
 mod ending;
+mod recheck;
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,8 @@ pub enum TermsCommand {
     Cancel(ending::CancelArgs),
     /// Retire a document: users are no longer asked for it, and its evidence remains
     Retire(ending::RetireArgs),
+    /// List the documents whose text was checked by an earlier version; writes nothing
+    Recheck(recheck::RecheckArgs),
 }
 
 #[derive(Debug, Args)]
@@ -184,6 +187,7 @@ pub async fn run(command: TermsCommand, test: TestSettings) -> Result<(), Failur
         TermsCommand::Publish(args) => publish(*args, test).await,
         TermsCommand::Cancel(args) => ending::cancel(args, test).await,
         TermsCommand::Retire(args) => ending::retire(args, test).await,
+        TermsCommand::Recheck(args) => recheck::recheck(args).await,
     }
 }
 

@@ -5,6 +5,7 @@ mod findings;
 pub mod queue;
 mod reading;
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +18,10 @@ use crate::platform::private_files::unnamed_file;
 use crate::platform::random;
 use crate::platform::test_mode;
 pub use findings::{ACTIVE, DocumentFinding, Obstacle, Reasons, UNREADABLE, is_reason, obstacles};
-use musette_render::{Finding, ImagePlace, Limits, Progress, RenderError, Rendered, active_names};
+use musette_render::{
+    Block, CHECK, Finding, ImagePlace, Limits, Line, Page, Progress, RenderError, Rendered,
+    active_names,
+};
 
 /// The maximum size of a PDF; a larger file is rejected before it is read.
 pub const DOCUMENT_BYTES_MAX: u64 = 20 * 1024 * 1024;
@@ -76,72 +80,89 @@ pub async fn prepare(
     }
 }
 
+/// The files of a document: in memory, or in the file of its images.
+#[derive(Default)]
+struct Files {
+    parts: Vec<DocumentPart>,
+    spooled: Vec<SpooledPart>,
+    spool: Option<Arc<File>>,
+}
+
+impl Files {
+    fn add_json(&mut self, name: String, value: &Value) {
+        let (media_type, bytes) = ("application/json".into(), value.to_string().into_bytes());
+        self.parts.push(DocumentPart { name, media_type, bytes });
+    }
+
+    /// Adds an image at two sizes. The names end with `.png` although the images are WebP, because
+    /// the previous version of the program serves no other names and must be able to serve this
+    /// document. Browsers detect the format by the first bytes.
+    fn add_image(
+        &mut self,
+        names: [String; 2],
+        images: [Vec<u8>; 2],
+        places: Option<[ImagePlace; 2]>,
+    ) {
+        if let (Some(places), Some(file)) = (places, &self.spool) {
+            for (name, ImagePlace { at, length }) in names.into_iter().zip(places) {
+                let (media_type, file) = (WEBP.to_owned(), Arc::clone(file));
+                self.spooled.push(SpooledPart { name, media_type, file, at, length });
+            }
+        } else {
+            let images = names.into_iter().zip(images);
+            let part = |(name, bytes)| DocumentPart { name, media_type: WEBP.into(), bytes };
+            self.parts.extend(images.map(part));
+        }
+    }
+}
+
 fn parts(
     sha256: &str,
     rendered: Rendered,
     spool: Option<File>,
 ) -> (Vec<DocumentPart>, Vec<SpooledPart>) {
-    let spool = spool.map(Arc::new);
+    let mut files = Files { spool: spool.map(Arc::new), ..Files::default() };
     let base = format!("/documents/{sha256}");
-    let json_part = |name: String, value: &Value| DocumentPart {
-        name,
-        media_type: "application/json".into(),
-        bytes: value.to_string().into_bytes(),
-    };
-    // The names end with `.png` although the images are WebP, because the previous version of the
-    // program serves no other names and must be able to serve this document. Browsers detect the
-    // format by the first bytes.
-    let image = |name: String, bytes| DocumentPart { name, media_type: WEBP.into(), bytes };
-    let blocks: Vec<Value> = rendered.blocks.iter().map(reading::block).collect();
-    let pages: Vec<Value> = rendered
-        .pages
-        .iter()
-        .enumerate()
-        .map(|(i, page)| {
-            let n = i + 1;
-            json!({
-                "width": page.width, "height": page.height, "src": format!("{base}/{n}.png"),
-                "src2x": format!("{base}/{n}@2x.png"), "lines": format!("{base}/{n}.json")
-            })
+    let page = |(n, page): (usize, &Page)| {
+        json!({
+            "width": page.width, "height": page.height, "src": format!("{base}/{n}.png"),
+            "src2x": format!("{base}/{n}@2x.png"), "lines": format!("{base}/{n}.json")
         })
-        .collect();
+    };
     let manifest = json!({
-        "sha256": sha256, "pages": pages, "text": rendered.text,
-        "reading": format!("{base}/reading.json"), "doubts": reading::doubts(&rendered.doubts),
-        "regions": reading::regions(&rendered.blocks),
-        "pdf": format!("{base}.pdf")
+        "sha256": sha256, "pages": (1..).zip(&rendered.pages).map(page).collect::<Vec<_>>(),
+        "text": rendered.text, "reading": format!("{base}/reading.json"),
+        "doubts": reading::doubts(&rendered.doubts),
+        "regions": reading::regions(&rendered.blocks), "check": CHECK, "pdf": format!("{base}.pdf")
     });
-    let mut parts = vec![
-        json_part("manifest.json".into(), &manifest),
-        json_part("reading.json".into(), &json!({ "blocks": blocks })),
-    ];
-    let mut spooled = Vec::new();
-    for (i, page) in rendered.pages.into_iter().enumerate() {
-        let n = i + 1;
-        let lines: Vec<Value> = page
-            .lines
-            .iter()
-            .map(|line| {
-                json!({
-                    "x": round_to_tenths(line.x), "y": round_to_tenths(line.y),
-                    "width": round_to_tenths(line.width), "height": round_to_tenths(line.height),
-                    "text": line.text, "dir": reading::dir(line.rtl)
-                })
-            })
-            .collect();
-        parts.push(json_part(format!("{n}.json"), &json!({ "lines": lines })));
+    files.add_json("manifest.json".into(), &manifest);
+    let block = |block| reading::block(block, &rendered.pages, &base);
+    let blocks: Vec<Value> = rendered.blocks.iter().map(block).collect();
+    files.add_json("reading.json".into(), &json!({ "blocks": blocks }));
+    // A logo that the reading view shows once was cut out of each of its pages.
+    let cut_of = |block: &Block| Some((block.page as usize, block.cut?));
+    let used: HashSet<(usize, usize)> = rendered.blocks.iter().filter_map(cut_of).collect();
+    for (n, page) in (1..).zip(rendered.pages) {
+        let lines: Vec<Value> = page.lines.iter().map(line).collect();
+        files.add_json(format!("{n}.json"), &json!({ "lines": lines }));
         let names = [format!("{n}.png"), format!("{n}@2x.png")];
-        if let (Some(places), Some(file)) = (page.spooled, &spool) {
-            for (name, ImagePlace { at, length }) in names.into_iter().zip(places) {
-                let (media_type, file) = (WEBP.to_owned(), Arc::clone(file));
-                spooled.push(SpooledPart { name, media_type, file, at, length });
+        files.add_image(names, [page.image_1x, page.image_2x], page.spooled);
+        for (at, cut) in page.cuts.into_iter().enumerate() {
+            if used.contains(&(n, at)) {
+                let names = reading::cut_names(n, at);
+                files.add_image(names, [cut.image_1x, cut.image_2x], cut.spooled);
             }
-        } else {
-            let images = names.into_iter().zip([page.image_1x, page.image_2x]);
-            parts.extend(images.map(|(name, bytes)| image(name, bytes)));
         }
     }
-    (parts, spooled)
+    (files.parts, files.spooled)
+}
+
+fn line(line: &Line) -> Value {
+    json!({
+        "x": round_to_tenths(line.x), "y": round_to_tenths(line.y),
+        "width": round_to_tenths(line.width), "height": round_to_tenths(line.height),
+        "text": line.text, "dir": reading::dir(line.rtl)
+    })
 }
 
 /// Rounds a coordinate on a page to a tenth of a pixel. More digits would be a third of the stored

@@ -4181,7 +4181,8 @@ export interface paths {
         /**
          * Get a file that was generated from a document.
          * @description `manifest.json` lists the pages and `reading.json` has the reflowable text. Each page N has
-         *     `N.png`, `N@2x.png` and `N.json` (the text lines and their positions). An image is lossless WebP
+         *     `N.png`, `N@2x.png` and `N.json` (the text lines and their positions). A figure of the reading
+         *     view names its own images, which are parts of those of its page. An image is lossless WebP
          *     regardless of its name, or PNG if the document was published by an earlier version.
          *     `Content-Type` tells which.
          *
@@ -5669,6 +5670,12 @@ export interface components {
         };
         /** @description The manifest of a document: its pages and their paths. It is declared for the API document only. */
         DocumentManifest: {
+            /**
+             * Format: int32
+             * @description The version of the comparison of the text with the page images. Absent with `regions`: 1.
+             *     Absent without `regions`: the text was not compared.
+             */
+            check?: number;
             /**
              * @description The pages whose text may differ from their image, with the reason. A page may be listed more
              *     than once. Show such a page as its image. Absent if the document was published by a version

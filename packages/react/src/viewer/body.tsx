@@ -80,10 +80,11 @@ export function Body(props: BodyProps) {
   }
   if (reading.value) {
     const [{ Reading }, { blocks }] = reading.value;
-    const { pages, doubts } = loaded as Manifest;
+    const { pages, doubts, regions, check } = loaded as Manifest;
     return (
       <Reading
         {...{ blocks, doubts, pages, base, start, texts, zoom, locale }}
+        isChecked={check !== undefined || regions !== undefined}
         lang={shown.locale}
         onZoom={props.onZoom}
         onPages={() => onView("pages")}

@@ -14,6 +14,8 @@ export interface Manifest {
   readonly doubts?: readonly Doubt[];
   /** Parts of pages that are shown as pictures for the same reason. Absent before this was measured. */
   readonly regions?: readonly Region[];
+  /** The version of the comparison of text and pages. Absent in earlier versions, of which the last had `regions`. */
+  readonly check?: number;
 }
 
 /** A part of a page that is shown instead of its text, which may say something else. */
@@ -48,6 +50,8 @@ export interface Block {
   readonly rows?: readonly (readonly Cell[])[];
   /** The area of a figure in pixels of the page image. */
   readonly area?: Area;
+  /** The images of this area. Absent in documents of earlier versions and for areas of nearly the whole page. */
+  readonly cut?: Cut;
   /** Whether it is a figure because its text may say something else than the page. Its text is empty. */
   readonly marked?: boolean;
   /** The number of a frame. Adjacent blocks with the same number share a frame. */
@@ -66,6 +70,12 @@ export interface Area {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** Images of a part of a page, which reach to the next whole pixels around its area. */
+export interface Cut extends Area {
+  readonly src: string;
+  readonly src2x: string;
 }
 
 export type Fetch = typeof globalThis.fetch;

@@ -166,6 +166,10 @@ pub struct DocumentManifest {
     /// The parts of pages that the reading view shows as pictures, because their text may differ from
     /// the page. Absent if the document was published by a version that did not look for them.
     pub regions: Option<Vec<DocumentRegion>>,
+    /// The version of the comparison of the text with the page images. Absent with `regions`: 1.
+    /// Absent without `regions`: the text was not compared.
+    #[schema(minimum = 1)]
+    pub check: Option<u32>,
     /// The path of the document itself.
     pub pdf: String,
 }
@@ -249,7 +253,8 @@ fn image_type(head: &[u8]) -> HeaderValue {
 /// Get a file that was generated from a document.
 ///
 /// `manifest.json` lists the pages and `reading.json` has the reflowable text. Each page N has
-/// `N.png`, `N@2x.png` and `N.json` (the text lines and their positions). An image is lossless WebP
+/// `N.png`, `N@2x.png` and `N.json` (the text lines and their positions). A figure of the reading
+/// view names its own images, which are parts of those of its page. An image is lossless WebP
 /// regardless of its name, or PNG if the document was published by an earlier version.
 /// `Content-Type` tells which.
 ///

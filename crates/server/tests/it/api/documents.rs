@@ -1,10 +1,12 @@
 //! `GET /documents/…`.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use crate::app::TestApp;
 use crate::pdf;
-use crate::store::{Engine, TestStore};
+use crate::store::{CommandResult, Engine, TestStore};
 
 on_both!(
     serves_the_published_bytes,
@@ -164,6 +166,51 @@ fn the_previous_version_serves_a_new_document(engine: Engine) {
     ] {
         assert!(part.as_str().is_some_and(|text| text.ends_with(ending)), "{part}");
     }
+}
+
+/// The whole handbook in the reading view, as a phone of two pixels per CSS pixel loads it: the
+/// manifest, the text and each figure.
+const HANDBOOK_BYTES_MAX: usize = 250_000;
+
+#[test]
+fn the_reading_view_of_a_handbook_loads_few_bytes() {
+    let store = TestStore::new(Engine::Sqlite);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo/documents");
+    let file = folder.join("rider-handbook.en.pdf");
+    let file = file.to_str().expect("a path");
+    let args = ["terms", "publish", file, "--type", "FREELANCER", "--title", "Handbook"];
+    // With the images of publishing, not with the quick ones of tests.
+    let mut publishing = store.program();
+    let publishing = publishing.args(args).env("MUSETTE_TEST_IMAGES", "small").output();
+    let term = CommandResult::from(publishing.expect("the program runs")).json();
+    let app = TestApp::serve(store);
+    let length = |path: &str| app.get(path).header("accept-encoding", "gzip").gives(200).body.len();
+    let manifest = format!("/documents/{}/manifest.json", term["sha256"].as_str().expect("a hash"));
+    let page = app.get(&manifest).gives(200).json();
+    let reading = page["reading"].as_str().expect("a path");
+    let mut bytes = length(&manifest) + length(reading);
+    let mut figures = 0;
+    for block in app.get(reading).gives(200).json()["blocks"].as_array().expect("blocks") {
+        if block["kind"] != "figure" {
+            continue;
+        }
+        figures += 1;
+        let (cut, area) = (&block["cut"], &block["area"]);
+        let number = |value: &Value| value.as_f64().expect("a number");
+        for (start, length) in [("x", "width"), ("y", "height")] {
+            let end = |part: &Value| number(&part[start]) + number(&part[length]);
+            assert!(
+                number(&cut[start]) <= number(&area[start]) && end(cut) >= end(area),
+                "{block}"
+            );
+        }
+        let src = cut["src2x"].as_str().expect("a path");
+        assert!(src.ends_with(".png"), "the previous version serves {src}");
+        assert_eq!(app.get(src).gives(200).header("content-type"), "image/webp");
+        bytes += length(src);
+    }
+    println!("{figures} figures, {bytes} bytes");
+    assert!(figures >= 10 && bytes <= HANDBOOK_BYTES_MAX, "{figures} figures, {bytes} bytes");
 }
 
 fn copies(app: &TestApp) -> Vec<String> {

@@ -45,6 +45,7 @@ fn commands(store: &TestStore) -> Vec<Vec<String>> {
         &format!("people import {people} --dry-run"),
         "terms cancel 1",
         "terms retire 1",
+        "terms recheck",
     ]
     .iter()
     .map(|line| line.split(' ').map(str::to_owned).collect())

@@ -16,7 +16,11 @@ use crate::app::TestApp;
 use crate::store::{Engine, TestStore};
 use crate::wire::{SUBMIT, V3, accept, applicant, decisions, entry, ids, rider};
 
-on_both!(upgrades_a_store_without_publication_entries, upgrades_a_store_with_decisions_in_one_row);
+on_both!(
+    upgrades_a_store_without_publication_entries,
+    upgrades_a_store_with_decisions_in_one_row,
+    lists_documents_whose_text_was_not_compared
+);
 
 /// Entries of the old store. All are submissions and claims.
 const OLD_ENTRIES: u64 = 12;
@@ -142,6 +146,22 @@ fn assert_page_images_unchanged(app: &TestApp) {
         assert_eq!(picture.header("content-type"), "image/png", "{name}");
         assert!(picture.body.starts_with(b"\x89PNG\r\n\x1a\n"), "{name}");
     }
+}
+
+/// Lists the documents of the earlier version and not those of this one, and changes nothing.
+fn lists_documents_whose_text_was_not_compared(engine: Engine) {
+    let store = old_store(UNEXTENDED, engine);
+    let new = store.term("MARKETING", &[]);
+    let recheck = || store.command(&["terms", "recheck"]).expect_success();
+    let log = || store.command(&["log", "verify"]).expect_success();
+    let log_before = log();
+    let listed = recheck();
+    let lines: Vec<Value> =
+        listed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert!(!lines.is_empty() && lines.iter().all(|line| line["check"] == 0), "{listed}");
+    assert!(lines.iter().all(|line| line["sha256"].as_str().is_some_and(|hash| hash.len() == 64)));
+    assert!(lines.iter().all(|line| line["id"] != new), "{listed}");
+    assert_eq!((recheck(), log()), (listed, log_before), "it writes nothing");
 }
 
 /// Its decisions become rows of `decisions`. Old entries do not change, and new entries are packed.

@@ -104,6 +104,7 @@ export const texts: Texts = {
     coloursLight: "فاتحة",
     coloursDark: "داكنة",
     readingNote: "هذا نص المستند بالحجم الذي يناسبك. المعتمد هو المستند كما تعرضه صفحاته.",
+    uncheckedNote: "نُشر هذا المستند قبل أن يُقارَن نصه بصفحاته. اقرأ الصفحات إذا كان الأمر متوقفًا على كلمة.",
     doubtfulPage: (n: number) => `تعذرت قراءة نص الصفحة ${numbers.format(n)} بشكل موثوق. هذه هي الصفحة نفسها.`,
     pictureOfPage: (n: number) => `الصفحة ${numbers.format(n)} صورة ولا تحتوي على نص. هذه هي الصفحة نفسها.`,
     doubtfulText: "النص كما تم التعرف عليه؛ قد يختلف عن الصفحة",

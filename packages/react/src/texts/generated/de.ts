@@ -103,6 +103,7 @@ export const texts: Texts = {
     coloursLight: "Hell",
     coloursDark: "Dunkel",
     readingNote: "Das ist der Text des Dokuments in deiner Größe. Es gilt das Dokument, wie seine Seiten es zeigen.",
+    uncheckedNote: "Dieses Dokument wurde veröffentlicht, bevor Texte mit ihren Seiten verglichen wurden. Lies die Seiten, wenn es auf ein Wort ankommt.",
     doubtfulPage: (n: number) => `Der Text von Seite ${numbers.format(n)} konnte nicht zuverlässig gelesen werden. Das ist die Seite selbst.`,
     pictureOfPage: (n: number) => `Seite ${numbers.format(n)} ist ein Bild und hat keinen Text. Das ist die Seite selbst.`,
     doubtfulText: "Text, wie er erkannt wurde; er kann von der Seite abweichen",

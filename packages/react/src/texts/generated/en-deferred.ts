@@ -44,6 +44,7 @@ export const enDeferred = {
     coloursLight: "Light",
     coloursDark: "Dark",
     readingNote: "This is the text of the document in your size. What counts is the document as its pages show it.",
+    uncheckedNote: "This document was published before texts were compared with their pages. Read the pages where a word matters.",
     doubtfulPage: (n: number) => `The text of page ${numbers.format(n)} could not be read reliably. This is the page itself.`,
     pictureOfPage: (n: number) => `Page ${numbers.format(n)} is a picture and has no text. This is the page itself.`,
     doubtfulText: "Text as it was recognised; it may differ from the page",

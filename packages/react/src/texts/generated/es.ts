@@ -104,6 +104,7 @@ export const texts: Texts = {
     coloursLight: "Claros",
     coloursDark: "Oscuros",
     readingNote: "Este es el texto del documento a tu tamaño. Lo que cuenta es el documento tal como lo muestran sus páginas.",
+    uncheckedNote: "Este documento se publicó antes de que los textos se compararan con sus páginas. Lee las páginas cuando importe una palabra.",
     doubtfulPage: (n: number) => `El texto de la página ${numbers.format(n)} no se pudo leer con seguridad. Esta es la página misma.`,
     pictureOfPage: (n: number) => `La página ${numbers.format(n)} es una imagen y no tiene texto. Esta es la página misma.`,
     doubtfulText: "Texto tal como se reconoció; puede diferir de la página",

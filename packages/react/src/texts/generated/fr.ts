@@ -104,6 +104,7 @@ export const texts: Texts = {
     coloursLight: "Claires",
     coloursDark: "Sombres",
     readingNote: "Voici le texte du document à votre taille. C’est le document tel que ses pages le montrent qui compte.",
+    uncheckedNote: "Ce document a été publié avant que les textes soient comparés à leurs pages. Lisez les pages si un mot est important.",
     doubtfulPage: (n: number) => `Le texte de la page ${numbers.format(n)} n’a pas pu être lu de façon fiable. Voici la page elle-même.`,
     pictureOfPage: (n: number) => `La page ${numbers.format(n)} est une image et n’a pas de texte. Voici la page elle-même.`,
     doubtfulText: "Texte tel qu’il a été reconnu ; il peut différer de la page",

@@ -104,6 +104,7 @@ export const texts: Texts = {
     coloursLight: "Chiari",
     coloursDark: "Scuri",
     readingNote: "Questo è il testo del documento nella tua dimensione. Vale il documento come lo mostrano le sue pagine.",
+    uncheckedNote: "Questo documento è stato pubblicato prima che i testi venissero confrontati con le pagine. Leggi le pagine quando conta una parola.",
     doubtfulPage: (n: number) => `Il testo della pagina ${numbers.format(n)} non è stato letto in modo affidabile. Questa è la pagina stessa.`,
     pictureOfPage: (n: number) => `La pagina ${numbers.format(n)} è un’immagine e non ha testo. Questa è la pagina stessa.`,
     doubtfulText: "Testo così come è stato riconosciuto; può differire dalla pagina",

@@ -104,6 +104,7 @@ export const texts: Texts = {
     coloursLight: "Jasne",
     coloursDark: "Ciemne",
     readingNote: "To jest tekst dokumentu w wygodnym rozmiarze. Liczy się dokument w postaci, w jakiej pokazują go jego strony.",
+    uncheckedNote: "Ten dokument opublikowano, zanim zaczęto porównywać teksty ze stronami. Jeśli ważne jest konkretne słowo, przeczytaj strony.",
     doubtfulPage: (n: number) => `Tekstu strony ${numbers.format(n)} nie udało się wiarygodnie odczytać. To jest sama strona.`,
     pictureOfPage: (n: number) => `Strona ${numbers.format(n)} jest obrazem i nie ma tekstu. To jest sama strona.`,
     doubtfulText: "Tekst w postaci, w jakiej go rozpoznano; może różnić się od strony",

@@ -104,6 +104,7 @@ export const texts: Texts = {
     coloursLight: "Claras",
     coloursDark: "Escuras",
     readingNote: "Este é o texto do documento no seu tamanho. O que vale é o documento tal como as páginas o mostram.",
+    uncheckedNote: "Este documento foi publicado antes de os textos serem comparados com as páginas. Leia as páginas quando uma palavra for importante.",
     doubtfulPage: (n: number) => `O texto da página ${numbers.format(n)} não pôde ser lido com segurança. Esta é a própria página.`,
     pictureOfPage: (n: number) => `A página ${numbers.format(n)} é uma imagem e não tem texto. Esta é a própria página.`,
     doubtfulText: "Texto tal como foi reconhecido; pode diferir da página",

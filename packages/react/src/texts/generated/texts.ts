@@ -123,6 +123,8 @@ export interface Texts {
     readonly coloursDark: string;
     /** At the top of the reading view. */
     readonly readingNote: string;
+    /** At the top of the reading view of a document that was published by an earlier version. */
+    readonly uncheckedNote: string;
     /** Over the picture of a page in the reading view. */
     readonly doubtfulPage: (n: number) => string;
     /** Over the picture of a page in the reading view: a scan. */

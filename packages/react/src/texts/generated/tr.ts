@@ -103,6 +103,7 @@ export const texts: Texts = {
     coloursLight: "Açık",
     coloursDark: "Koyu",
     readingNote: "Bu, belgenin metninin size uygun boyuttaki hâlidir. Geçerli olan, sayfalarında göründüğü şekliyle belgedir.",
+    uncheckedNote: "Bu belge, metinler sayfalarıyla karşılaştırılmadan önce yayımlandı. Bir kelimenin önemli olduğu yerde sayfaları okuyun.",
     doubtfulPage: (n: number) => `${numbers.format(n)}. sayfanın metni güvenilir biçimde okunamadı. Bu, sayfanın kendisidir.`,
     pictureOfPage: (n: number) => `${numbers.format(n)}. sayfa bir resimdir ve metni yoktur. Bu, sayfanın kendisidir.`,
     doubtfulText: "Tanındığı şekliyle metin; sayfadan farklı olabilir",

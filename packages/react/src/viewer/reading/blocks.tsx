@@ -92,6 +92,7 @@ function BlockView({ block, at, unproven, ...shown }: BlockViewProps) {
           number={block.page}
           page={page}
           area={block.area}
+          cut={block.cut}
           alt={block.text ? `${label}: ${block.text}` : label}
         />
         {/* Screen readers read the `alt` text. This copy makes the figure searchable. */}

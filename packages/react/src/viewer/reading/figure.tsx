@@ -1,6 +1,6 @@
 import { type CSSProperties, useState } from "react";
 import type { ViewerTexts } from "../../texts/texts";
-import type { Area, ManifestPage } from "../manifest";
+import type { Area, Cut, ManifestPage } from "../manifest";
 import { MissingPage } from "../pages";
 
 interface FigureProps {
@@ -12,6 +12,8 @@ interface FigureProps {
   readonly page: ManifestPage;
   /** The part of the page that is shown. */
   readonly area: Area;
+  /** The images of this part. Without them, the part is cut out of the page image by the browser. */
+  readonly cut?: Cut | undefined;
   readonly alt: string;
 }
 
@@ -19,7 +21,7 @@ interface FigureProps {
  * An area of a page as an image, for content that cannot be text. It keeps its light background in dark mode, because
  * its colours may carry meaning.
  */
-export function Figure({ number, page, area, alt, base, texts, zoom }: FigureProps) {
+export function Figure({ number, page, area, cut, alt, base, texts, zoom }: FigureProps) {
   const [attempt, setAttempt] = useState(0);
   const [missing, setMissing] = useState(false);
   const retry = () => {
@@ -29,6 +31,7 @@ export function Figure({ number, page, area, alt, base, texts, zoom }: FigurePro
   const at = (path: string) => new URL(path, base).href;
   const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
   const right = page.width - area.x - area.width;
+  const source = cut ?? { ...page, x: 0, y: 0 };
   const isCentred = Math.abs(area.x - right) < page.width / 10;
   return (
     <div
@@ -53,15 +56,15 @@ export function Figure({ number, page, area, alt, base, texts, zoom }: FigurePro
           key={attempt}
           alt={alt}
           loading="lazy"
-          width={page.width}
-          height={page.height}
-          sizes={`calc(min(${(page.width / area.width) * 100}vw, ${page.width}px) * ${zoom})`}
-          srcSet={`${at(page.src)} ${page.width}w, ${at(page.src2x)} ${page.width * 2}w`}
-          src={at(page.src)}
+          width={source.width}
+          height={source.height}
+          sizes={`calc(min(${(source.width / area.width) * 100}vw, ${source.width}px) * ${zoom})`}
+          srcSet={`${at(source.src)} ${source.width}w, ${at(source.src2x)} ${source.width * 2}w`}
+          src={at(source.src)}
           style={{
-            inlineSize: percent(page.width, area.width),
-            left: percent(-area.x, area.width),
-            top: percent(-area.y, area.height),
+            inlineSize: percent(source.width, area.width),
+            left: percent(source.x - area.x, area.width),
+            top: percent(source.y - area.y, area.height),
           }}
           onError={() => setMissing(true)}
         />

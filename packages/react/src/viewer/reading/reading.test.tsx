@@ -55,14 +55,14 @@ const BLOCKS: readonly Block[] = [
   block({ page: 3, text: "The end" }),
 ];
 
-async function read(doubts: readonly Doubt[] = [], blocks = BLOCKS) {
+async function read(doubts: readonly Doubt[] = [], blocks = BLOCKS, isChecked = true) {
   const onPages = vi.fn();
   const onZoom = vi.fn();
   const mounted = await mount(
     <section>
       <Reading
         blocks={blocks}
-        doubts={doubts}
+        {...{ doubts, isChecked }}
         pages={[1, 2, 3].map(page)}
         base="https://riders.example/documents/x/manifest.json"
         start={vi.fn()}
@@ -114,6 +114,13 @@ it("keeps the number of every item in a mixed list", async () => {
   expect(items).toEqual(["a helmet", "2. a phone", "-5 degrees"]);
 });
 
+it("says of a document of an earlier version that its text was not compared with its pages", async () => {
+  const checked = await read();
+  expect(checked.page.textContent).not.toContain(texts.uncheckedNote);
+  const former = await read([], BLOCKS, false);
+  expect(former.find(".mu-viewer-note")?.textContent).toContain(texts.uncheckedNote);
+});
+
 it("crops a figure from the image of its page", async () => {
   const { find } = await read();
   const image = find("figure img") as HTMLImageElement;
@@ -121,6 +128,27 @@ it("crops a figure from the image of its page", async () => {
   expect(image.src).toBe("https://riders.example/documents/x/1.png");
   expect(image.style.inlineSize).toBe("200%");
   expect([image.style.left, image.style.top]).toEqual(["-20%", "-50%"]);
+});
+
+it("shows the images of a figure instead of those of its page, at the same place", async () => {
+  const area = { x: 78.4, y: 100.5, width: 390, height: 200 };
+  const src = "/documents/x/1-1.png";
+  const cut = { x: 78, y: 100, width: 391, height: 201, src, src2x: "/documents/x/1-1@2x.png" };
+  const { find, page } = await read([], [block({ kind: "figure", text: "A map", area, cut })]);
+  const image = find("figure img") as HTMLImageElement;
+  expect(image.src).toBe(`https://riders.example${src}`);
+  expect(image.srcset).toBe(
+    "https://riders.example/documents/x/1-1.png 391w, https://riders.example/documents/x/1-1@2x.png 782w",
+  );
+  expect([image.width, image.height, image.loading]).toEqual([391, 201, "lazy"]);
+  const style = (name: "inlineSize" | "left" | "top") => Number.parseFloat(image.style[name]);
+  expect(style("inlineSize")).toBeCloseTo((391 / 390) * 100);
+  expect([style("left"), style("top")]).toEqual([
+    expect.closeTo((-0.4 / 390) * 100),
+    expect.closeTo((-0.5 / 200) * 100),
+  ]);
+  const images = [...page.querySelectorAll("img")].map((shown) => shown.src);
+  expect(images).not.toContain("https://riders.example/documents/x/1.png");
 });
 
 it("shows a part of a page that could not be read, and its name does not pretend to be its text", async () => {

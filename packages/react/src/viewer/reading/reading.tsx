@@ -11,6 +11,8 @@ import { ReadingTools } from "./reading-tools";
 interface ReadingProps {
   readonly blocks: readonly Block[];
   readonly doubts: readonly Doubt[] | undefined;
+  /** Whether the text was compared with its pages when the document was published. */
+  readonly isChecked: boolean;
   readonly pages: readonly ManifestPage[];
   /** The address of the manifest, which identifies the document. */
   readonly base: string;
@@ -33,7 +35,7 @@ const TOP_PX = 65;
 /** Shows only the text, in a size that the user sets. An A4 page on a phone would have letters of five pixels. */
 export function Reading(props: ReadingProps) {
   const { blocks, doubts = NONE, pages, base, start, texts, lang, locale, zoom } = props;
-  const { onZoom, onPages } = props;
+  const { isChecked, onZoom, onPages } = props;
   const root = useRef<HTMLDivElement>(null);
   const preferences = usePreferences();
   const { spacing, colours, size, set } = preferences;
@@ -100,7 +102,7 @@ export function Reading(props: ReadingProps) {
     >
       <ReadingTools {...{ root, texts, lang, locale, preferences }} partly={doubts.length > 0} />
       <p className="mu-viewer-note" lang={locale}>
-        {texts.readingNote}{" "}
+        {texts.readingNote} {!isChecked && `${texts.uncheckedNote} `}
         <button type="button" className="mu-viewer-link" onClick={onPages}>
           {texts.pageView}
         </button>
