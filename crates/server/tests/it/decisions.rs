@@ -1,6 +1,7 @@
 //! Evaluations of riders' work: transitions, discussions, receipts, batches.
 
 mod model;
+mod report;
 mod restrictions;
 mod rules;
 mod systems;

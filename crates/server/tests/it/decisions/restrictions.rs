@@ -2,7 +2,7 @@
 
 mod approvals;
 mod evidence;
-mod fixture;
+pub mod fixture;
 mod gate;
 
 use serde_json::{Value, json};
