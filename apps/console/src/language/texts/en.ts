@@ -12,6 +12,7 @@ export const en = {
     systems: "Automated systems",
     evaluations: "Evaluations",
     restrictions: "Restrictions",
+    report: "Decisions report",
     flags: "Flags",
     experiments: "Experiments",
     holdouts: "Holdouts",

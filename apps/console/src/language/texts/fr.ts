@@ -18,6 +18,7 @@ export const fr: ConsoleTexts = {
     systems: "Systèmes automatisés",
     evaluations: "Évaluations",
     restrictions: "Restrictions d’accès",
+    report: "Rapport sur les décisions",
     flags: "Flags",
     experiments: "Expériences",
     holdouts: "Groupes exclus",
@@ -69,8 +70,7 @@ export const fr: ConsoleTexts = {
       "Pour une urgence. C’est fait aussitôt\u202f; tout le monde le voit avec votre raison, dans l’audit et pendant 30 jours sous Approbations.",
     reason: "Raison",
     propose: "Proposer",
-    proposeHint:
-      "Proposez-le plutôt : d’autres l’approuvent sous Approbations, puis il est appliqué.",
+    proposeHint: "D’autres l’approuvent sous Approbations, puis il est appliqué.",
     proposed: "Proposé. D’autres peuvent l’approuver sous Approbations.",
   },
   /** Instead of what somebody may not do. */

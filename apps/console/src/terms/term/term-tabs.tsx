@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useMay } from "../../api/use-may";
 import tabStyles from "../../ui/tabs.module.css";
 import { StatusChip } from "../status-chip";
 import styles from "../terms.module.css";
@@ -14,6 +15,7 @@ export function TermTabs(props: {
 }) {
   const { term, children } = props;
   const texts = useTermsTexts();
+  const may = useMay();
   const isNotice = term.kind === "notice";
   const params = { termId: String(term.id) };
   return (
@@ -32,7 +34,7 @@ export function TermTabs(props: {
         <Link to="/terms/$termId" params={params} activeOptions={{ exact: true }}>
           {texts.term.document}
         </Link>
-        {!isNotice && (
+        {!isNotice && may("company data") && (
           <Link to="/terms/$termId/coverage" params={params}>
             {texts.term.coverage}
           </Link>
