@@ -61,7 +61,7 @@ function Report() {
       <ExportBar
         name={`decisions-${period.from}-${period.to}`}
         formats={["csv"]}
-        gather={() => fetchReport(period, market)}
+        gather={(_, options) => fetchReport(period, market, options)}
       />
     </>
   );

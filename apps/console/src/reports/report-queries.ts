@@ -18,7 +18,11 @@ export const reportQuery = ({ from, to }: Period) =>
   });
 
 /** Fetches the same figures as CSV. */
-export function fetchReport({ from, to }: Period, market: string | undefined): Promise<Blob> {
+export function fetchReport(
+  { from, to }: Period,
+  market: string | undefined,
+  options: Parameters<typeof fetchFile>[1],
+): Promise<Blob> {
   const query = new URLSearchParams({ from, to, format: "csv", ...(market && { market }) });
-  return fetchFile(`${REPORT}?${query}`);
+  return fetchFile(`${REPORT}?${query}`, options);
 }

@@ -4,9 +4,9 @@ import { useLanguage } from "../language/language-context";
 import { useMarketName } from "../markets/use-market-name";
 import { useRestrictionsTexts } from "../restrictions/texts/texts";
 import type { Column } from "../table/long-table";
-import factsStyles from "../ui/facts.module.css";
 import whoStyles from "../ui/who.module.css";
 import type { ReportedCount, ReportRow } from "./report-queries";
+import styles from "./reports.module.css";
 import { useReportsTexts } from "./texts/texts";
 
 const STATUSES = [
@@ -108,7 +108,7 @@ export function useReportColumns(): readonly Column<ReportRow>[] {
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
-    <dl className={factsStyles.facts}>
+    <dl className={styles.figures}>
       {facts.map(([name, figure]) => (
         <FactRow key={name} name={name} figure={figure} />
       ))}
