@@ -9849,13 +9849,13 @@ export interface components {
              */
             refused: number;
         };
-        /** @description A report of a mail server (RFC 3464). */
-        ReportText: string;
         /**
          * @description The format of a report.
          * @enum {string}
          */
         ReportFormat: "json" | "csv";
+        /** @description A report of a mail server (RFC 3464). */
+        ReportText: string;
         /** @description A count from 10, or `<10` for a smaller one. */
         ReportedCount: number | string;
         /** @description A limit of a rider's access to work. */

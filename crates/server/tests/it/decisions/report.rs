@@ -125,7 +125,8 @@ fn a_role_for_one_market_reads_only_its_rows(engine: Engine) {
     let everywhere = token(&work, "rep", "representative");
     let all = query(&work, &everywhere, "").gives_status(200).json();
     assert_eq!(row(&all, Some("FR")), france, "the figures do not depend on the caller");
-    assert_eq!(row(&all, None)["restrictions"]["suspension"], 11);
+    // France has few: the 11 suspensions outside of any market would give that away.
+    assert_eq!(row(&all, None)["restrictions"]["suspension"], Value::Null);
     assert_eq!(row(&all, None)["restrictions"]["limitation"], "<10");
     assert_eq!(row(&all, None)["restrictions"]["total"], Value::Null);
     let germany = query(&work, &everywhere, "&market=DE").gives_status(200).json();
