@@ -29,6 +29,7 @@ const LAYERS = [
   ["terms", "consents", "systems", "evaluations", "audit", "sign-in"],
   ["account"],
   ["approvals", "campaigns", "restrictions"],
+  ["reports"],
   // These show lists from other folders.
   ["people", "overview", "service-keys", "webhooks"],
   ["settings"],

@@ -14,6 +14,7 @@ import { holdoutsRoutes } from "./holdouts/routes";
 import { metricsRoutes } from "./metrics/routes";
 import { OverviewPage } from "./overview/overview-page";
 import { peopleRoutes } from "./people/routes";
+import { reportsRoutes } from "./reports/routes";
 import { restrictionsRoutes } from "./restrictions/routes";
 import { inside, root } from "./routes/inside";
 import { segmentsRoutes } from "./segments/routes";
@@ -67,6 +68,7 @@ export const router = createRouter({
         ...systemsRoutes,
         ...evaluationsRoutes,
         ...restrictionsRoutes,
+        ...reportsRoutes,
         inEnvironment.addChildren([
           ...flagsRoutes,
           ...environmentsRoutes,

@@ -14,7 +14,9 @@ pub mod judge;
 pub mod lapse;
 pub mod receipt;
 pub mod record;
+pub mod report;
 pub mod restrictions;
+pub mod suppression;
 pub mod systems;
 pub mod table;
 

@@ -12,6 +12,7 @@ mod plan;
 pub(crate) mod read;
 pub(crate) mod receipts;
 pub(crate) mod replies;
+pub(crate) mod report;
 pub(crate) mod restrictions;
 pub(crate) mod rules;
 pub(crate) mod systems;
@@ -29,6 +30,7 @@ pub(crate) const ALL: &[&[&str]] = &[
     read::ALL,
     receipts::ALL,
     replies::ALL,
+    report::ALL,
     rules::ALL,
     systems::ALL,
     verify::ALL,
@@ -39,6 +41,7 @@ pub use lapses::{DiscussionCounts, Reminder};
 pub use read::{EvaluationFilter, EvaluationOf, EvaluationPlace, HistoryRecord, ReadAt};
 pub use receipts::StoredDecisionReceipt;
 pub use replies::{NewReply, Reply};
+pub use report::{AnswerTimes, DecisionCounts, EvaluationCount, RestrictionCount};
 pub use rules::ReviewRule;
 pub use write::{ChangeOutcomes, Render, Written};
 
@@ -59,6 +62,10 @@ table! {
         reminded: i64,
         records: i64,
         state: String,
+        contested: i64,
+        overturned: i64,
+        first_answer_ms: Option<i64>,
+        second_answer_ms: Option<i64>,
     }
 }
 

@@ -89,9 +89,10 @@ pub use decisions::restrictions::{
 };
 pub use decisions::systems::{SystemDraft, SystemDraftSaved, system_sha256};
 pub use decisions::{
-    Action, Author, Change, ChangeOutcome, ChangeOutcomes, DiscussionCounts, EvaluationFilter,
-    EvaluationOf, EvaluationPlace, HistoryRecord, NewEvaluation, NewReply, Randomness, ReadAt,
-    Reminder, Render, Reply, ReviewRule, StoredDecisionReceipt, Written,
+    Action, AnswerTimes, Author, Change, ChangeOutcome, ChangeOutcomes, DecisionCounts,
+    DiscussionCounts, EvaluationCount, EvaluationFilter, EvaluationOf, EvaluationPlace,
+    HistoryRecord, NewEvaluation, NewReply, Randomness, ReadAt, Reminder, Render, Reply,
+    RestrictionCount, ReviewRule, StoredDecisionReceipt, Written,
 };
 pub use experiments::days::{DaySums, Since};
 pub use experiments::decisions::{Decision as ExperimentDecision, NewDecision};

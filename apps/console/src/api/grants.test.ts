@@ -48,3 +48,13 @@ it("hides the audit log from people with roles for some markets only", () => {
   expect(readsAudit(["legal@DE", "viewer"])).toBe(true);
   expect(readsAudit(["product@staging"])).toBe(false);
 });
+
+it("keeps representatives to published texts, the register and counts", () => {
+  const representative = ["representative@DE"];
+  expect(entersConsole(representative)).toBe(true);
+  expect(mayDo(representative, "reports")).toBe(true);
+  expect(mayDo(representative, "company data")).toBe(false);
+  expect(readsAudit(["representative"])).toBe(false);
+  expect(mayDo(["operator"], "company data")).toBe(true);
+  expect(mayDo(["viewer"], "reports")).toBe(false);
+});

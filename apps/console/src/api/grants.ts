@@ -19,6 +19,8 @@ export interface Grant {
 
 /** What people do here, grouped by what it affects. */
 export type Task =
+  | "company data"
+  | "reports"
   | "personal"
   | "people"
   | "evidence"
@@ -35,6 +37,9 @@ export type Task =
  * decides.
  */
 export const ROLES_FOR: Readonly<Record<Task, readonly ConsoleRole[]>> = {
+  // A representative reads published texts, the register and counts only.
+  "company data": ["viewer", "dispatcher", "reviewer", "support", "legal", "product", "admin"],
+  reports: ["representative", "legal", "admin"],
   personal: ["support", "legal", "admin"],
   people: ["support", "admin"],
   evidence: ["legal", "admin"],
@@ -74,7 +79,7 @@ export const entersConsole = (roles: readonly string[]): boolean =>
  * which covers all markets.
  */
 export const readsAudit = (roles: readonly string[]): boolean =>
-  roles.map(grantOf).some(({ role, scope }) => entersConsole([role]) && !scope);
+  roles.map(grantOf).some(({ role, scope }) => mayDo([role], "company data") && !scope);
 
 /** What a page needs: a task, or reading the audit log. */
 export type Need = Task | "audit";

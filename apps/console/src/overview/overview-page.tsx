@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useMay } from "../api/use-may";
 import { useRoles } from "../api/use-roles";
 import { auditQuery } from "../audit/audit-query";
 import { useInstant } from "../language/dates";
@@ -14,13 +15,16 @@ import { FindPerson } from "./find-person";
 import { FirstSteps } from "./first-steps";
 import styles from "./overview.module.css";
 import { checkpointQuery, logQuery, overviewQuery, readyQuery } from "./overview-queries";
+import { RepresentativeHome } from "./representative-home";
 import { RunningExperiments } from "./running-experiments";
 
 export function OverviewPage() {
   const { texts } = useLanguage();
   const roles = useRoles();
+  const readsCompanyData = useMay()("company data");
   // Other roles have no task that begins with the state of the server.
   const runsTheServer = ["admin", "operator"].some((role) => roles.includes(role));
+  if (!readsCompanyData) return <RepresentativeHome />;
   return (
     <Page title={texts.overview.title}>
       <FindPerson />

@@ -4,6 +4,7 @@ import { appearances, chooseAppearance } from "../appearance/appearance";
 import { offered, type useLanguage } from "../language/language-context";
 import {
   evaluationsSection,
+  reportSection,
   restrictionsSection,
   sections,
   sectionsFor,
@@ -54,6 +55,7 @@ export function commandGroups(
     ...(permits(roles, "evaluations")
       ? [evaluationsSection(texts), restrictionsSection(texts)]
       : []),
+    ...(permits(roles, "reports") ? [reportSection(texts)] : []),
   ];
   const pages = [...places, ...more].map(({ to, label, icon }) => ({
     id: to,

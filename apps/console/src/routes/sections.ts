@@ -47,6 +47,10 @@ export const evaluationsSection = ({ nav }: ConsoleTexts) =>
 export const restrictionsSection = ({ nav }: ConsoleTexts) =>
   ({ to: "/restrictions", label: nav.restrictions, icon: "restrictions" }) as const;
 
+/** For representatives, and for others who may read it if there are evaluations. */
+export const reportSection = ({ nav }: ConsoleTexts) =>
+  ({ to: "/decisions-report", label: nav.report, icon: "report" }) as const;
+
 /** The sections of the console, for the navigation and the palette. */
 export function sections({ nav }: ConsoleTexts): readonly Section[] {
   return [
@@ -54,18 +58,36 @@ export function sections({ nav }: ConsoleTexts): readonly Section[] {
     ...inGroup("consent", [
       { to: "/terms", label: nav.terms, letter: "t", icon: "terms" },
       { to: "/consents", label: nav.consents, letter: "c", icon: "consents", need: "personal" },
-      { to: "/campaigns", label: nav.campaigns, letter: "m", icon: "campaigns" },
-      { to: "/people", label: nav.people, letter: "p", icon: "people" },
+      {
+        to: "/campaigns",
+        label: nav.campaigns,
+        letter: "m",
+        icon: "campaigns",
+        need: "company data",
+      },
+      { to: "/people", label: nav.people, letter: "p", icon: "people", need: "company data" },
     ]),
     ...inGroup("releases", [
-      { to: "/flags", label: nav.flags, letter: "f", icon: "flags" },
-      { to: "/experiments", label: nav.experiments, letter: "e", icon: "experiments" },
-      { to: "/holdouts", label: nav.holdouts, letter: "h", icon: "holdouts" },
+      { to: "/flags", label: nav.flags, letter: "f", icon: "flags", need: "company data" },
+      {
+        to: "/experiments",
+        label: nav.experiments,
+        letter: "e",
+        icon: "experiments",
+        need: "company data",
+      },
+      { to: "/holdouts", label: nav.holdouts, letter: "h", icon: "holdouts", need: "company data" },
     ]),
     ...inGroup("administration", [
-      { to: "/approvals", label: nav.approvals, letter: "r", icon: "approvals" },
+      {
+        to: "/approvals",
+        label: nav.approvals,
+        letter: "r",
+        icon: "approvals",
+        need: "company data",
+      },
       { to: "/audit", label: nav.audit, letter: "a", icon: "audit", need: "audit" },
-      { to: "/settings", label: nav.settings, letter: "s", icon: "settings" },
+      { to: "/settings", label: nav.settings, letter: "s", icon: "settings", need: "company data" },
     ]),
   ];
 }

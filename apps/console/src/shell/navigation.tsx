@@ -11,6 +11,7 @@ import { useLanguage } from "../language/language-context";
 import {
   evaluationsSection,
   groups,
+  reportSection,
   restrictionsSection,
   sectionsFor,
   systemsSection,
@@ -31,11 +32,16 @@ export function Navigation({ onGo }: { readonly onGo?: () => void }) {
   const roles = useRoles();
   const hasSystems = Boolean(useQuery(meQuery).data?.automated_systems);
   const hasEvaluations = useHasEvaluations(roles);
+  const isRepresentative = roles.some((role) => grantOf(role).role === "representative");
+  const hasReport = isRepresentative || (hasEvaluations && permits(roles, "reports"));
   const id = useId();
   const shown = sectionsFor(texts, roles).flatMap((section) => [
     section,
     ...(hasSystems && section.to === "/terms"
       ? [{ ...systemsSection(texts), group: section.group }]
+      : []),
+    ...(hasReport && section.to === "/terms"
+      ? [{ ...reportSection(texts), group: section.group }]
       : []),
     ...(hasEvaluations && section.to === "/people"
       ? [evaluationsSection(texts), restrictionsSection(texts)].map((added) => ({

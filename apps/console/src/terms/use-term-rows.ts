@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { isInside } from "../api/grants";
+import { useMay } from "../api/use-may";
 import { useLanguage } from "../language/language-context";
 import { rowOfDraft, rowOfTerm, type TermRow } from "./term-rows";
 import { draftsQuery, termsQuery } from "./terms-query";
@@ -15,12 +16,13 @@ export function useTermRows({ status, type, market }: TermsSearch) {
     ...termsQuery({ type, status: status === "draft" ? undefined : status }),
     enabled: status !== "draft",
   });
-  const drafts = useInfiniteQuery(draftsQuery);
+  const readsDrafts = useMay()("company data");
+  const drafts = useInfiniteQuery({ ...draftsQuery, enabled: readsDrafts });
   // For the choice of types, which does not depend on the filters.
   const everything = useInfiniteQuery(termsQuery({}));
 
   const withTerms = status !== "draft";
-  const withDrafts = status === undefined || status === "draft";
+  const withDrafts = readsDrafts && (status === undefined || status === "draft");
   const queries = [...(withTerms ? [published] : []), ...(withDrafts ? [drafts] : [])];
   const termRows = withTerms ? itemsOf(published.data).map((term) => rowOfTerm(term, tag)) : [];
   const draftRows = withDrafts ? itemsOf(drafts.data).map((draft) => rowOfDraft(draft, tag)) : [];

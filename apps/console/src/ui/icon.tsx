@@ -12,6 +12,7 @@ const shapes = {
   holdouts: "M12 3v9h9A9 9 0 1 1 12 3ZM16 3.9A9 9 0 0 1 20.1 8H16z",
   systems: "M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4",
   evaluations: "M4 4h16v12H9l-5 4zM8 8h8M8 12h5",
+  report: "M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6",
   restrictions: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18ZM6 6l12 12",
   approvals: "M4 12l4 4 8-9M12 16l1 1 8-9",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M13 5v4M7 15v4",

@@ -104,6 +104,7 @@ const READS: &[(&str, &[&str])] = &[
     ("/proposals", &["", "?status=proposed"]),
     ("/proposals/{id}", &[]),
     ("/receipts/{file}", &[]),
+    ("/reports/decisions", &["?from=2026-01&to=2026-12"]),
     ("/restrictions", &[""]),
     ("/restrictions/{id}", &[]),
     ("/restrictions/{id}/receipts", &[]),

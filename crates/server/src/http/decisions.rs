@@ -8,6 +8,7 @@ mod fields;
 pub mod list;
 pub mod public_systems;
 pub mod receipts;
+pub mod report;
 pub mod requests;
 pub mod restrictions;
 pub mod review_rules;

@@ -178,7 +178,7 @@ fn restrictions_api<R: RouteCollector>(routes: R) -> R {
 
 /// Adds the routes for decisions about riders.
 fn decisions_api<R: RouteCollector>(routes: R) -> R {
-    use super::decisions::{batch, evaluations, list, receipts, review_rules, rider};
+    use super::decisions::{batch, evaluations, list, receipts, report, review_rules, rider};
     restrictions_api(routes)
         .routes(routes!(list::evaluations))
         .routes(routes!(batch::batch))
@@ -187,6 +187,7 @@ fn decisions_api<R: RouteCollector>(routes: R) -> R {
         .routes(routes!(evaluations::send_message))
         .routes(routes!(evaluations::withdraw))
         .routes(routes!(receipts::receipts))
+        .routes(routes!(report::report))
         .routes(routes!(review_rules::rules, review_rules::put_rules))
         .routes(routes!(rider::own_evaluations))
         .routes(routes!(rider::own_evaluation))

@@ -124,6 +124,8 @@ closed_sets! {
     /// rider did not appear, `IN_DISCUSSION` while it is contested, `ACCEPTED`, or `REJECTED` by a
     /// person.
     EvaluationStatus = EvaluationStatusOf::ALL.map(EvaluationStatusOf::as_str);
+    /// The format of a report.
+    ReportFormat = ["json", "csv"];
     /// The kind of work.
     WorkKind = ["shift", "order", "period", "other"];
     /// Who made a transition: a `service` key, a colleague (`human`), the `rider`, or the program

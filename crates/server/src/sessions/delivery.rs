@@ -84,6 +84,8 @@ pub enum NoticeKind {
     Returned,
     /// An admin has created a sign-in link for them.
     SignInLink,
+    /// A text or the description of an automated system was published in their market.
+    Scheduled,
     /// Their e-mail address or phone number has changed; this goes to the previous one.
     ContactChanged,
 }
@@ -93,7 +95,7 @@ impl NoticeKind {
     pub fn message_type(self) -> String {
         match self {
             Self::Asked | Self::Returned => format!("approval_{}", self.name()),
-            Self::SignInLink | Self::ContactChanged => self.name().to_owned(),
+            Self::Scheduled | Self::SignInLink | Self::ContactChanged => self.name().to_owned(),
         }
     }
 
@@ -102,6 +104,7 @@ impl NoticeKind {
         match self {
             Self::Asked => "asked",
             Self::Returned => "returned",
+            Self::Scheduled => "scheduled",
             Self::SignInLink => "sign_in_link",
             Self::ContactChanged => "contact_changed",
         }

@@ -11,6 +11,7 @@ mod evidence;
 mod lists;
 mod market_grants;
 mod people;
+mod representative;
 mod roles;
 mod settings;
 mod slow_uploads;

@@ -2,6 +2,7 @@
 
 mod case_file;
 mod model;
+mod report;
 mod restrictions;
 mod rules;
 mod systems;

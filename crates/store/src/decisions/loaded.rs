@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use musette_core::decisions::{Evaluation, Status};
+use musette_core::decisions::{Evaluation, Side, Status};
 use musette_core::log::subject::SubjectKey;
 
 use super::{EvaluationRow, parse_state};
@@ -21,6 +21,7 @@ pub(super) struct Loaded {
     pub(super) created_at: i64,
     pub(super) reminded: i64,
     pub(super) records: i64,
+    pub(super) answers: Answers,
     pub(super) key: SubjectKey,
     pub(super) state: Evaluation,
     /// Subjects of the colleagues who made its transitions.
@@ -37,7 +38,33 @@ pub(super) struct LoadedRow {
     pub(super) reminded: i64,
     pub(super) records: i64,
     pub(super) state: String,
+    pub(super) overturned: i64,
+    pub(super) first_answer_ms: Option<i64>,
+    pub(super) second_answer_ms: Option<i64>,
     pub(super) key: Option<String>,
+}
+
+/// The answers to the rider's contests, for the report.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Answers {
+    is_overturned: bool,
+    first_ms: Option<i64>,
+    second_ms: Option<i64>,
+}
+
+impl Answers {
+    /// Adds the answer to a contest. It overturns the record if it is better for the rider, or if
+    /// it corrects the figures.
+    pub(super) fn add(&mut self, before: &Evaluation, next: &Evaluation, millis: i64) {
+        let Some(contest) = before.open_discussion() else { return };
+        if contest.opened_by != Side::Rider {
+            return;
+        }
+        let place = if contest.round == 1 { &mut self.first_ms } else { &mut self.second_ms };
+        *place = Some(millis);
+        self.is_overturned |=
+            next.status.rank() > contest.contested.rank() || next.figures != before.figures;
+    }
 }
 
 impl Loaded {
@@ -51,6 +78,11 @@ impl Loaded {
             created_at: row.created_at,
             reminded: row.reminded,
             records: row.records,
+            answers: Answers {
+                is_overturned: row.overturned != 0,
+                first_ms: row.first_answer_ms,
+                second_ms: row.second_answer_ms,
+            },
             key: crate::log::subject_key(&key)?,
             actors: HashSet::new(),
         }))
@@ -87,6 +119,10 @@ impl Loaded {
             reminded: self.reminded,
             records: self.records,
             state: serde_json::to_string(state).map_err(corrupt)?,
+            contested: i64::from(state.rider_rounds > 0),
+            overturned: i64::from(self.answers.is_overturned),
+            first_answer_ms: self.answers.first_ms,
+            second_answer_ms: self.answers.second_ms,
         })
     }
 }

@@ -11,7 +11,7 @@ use musette_core::log::subject::SubjectKey;
 use serde_json::{Value, json};
 
 use super::RecordRow;
-use super::loaded::Loaded;
+use super::loaded::{Answers, Loaded};
 use super::{Action, Author, Change, ChangeOutcome, NewEvaluation, Randomness};
 use crate::approvals::independence::Tie;
 use crate::db::error::StoreError;
@@ -144,6 +144,7 @@ impl Plan {
             created_at: self.at.millis(),
             reminded: 0,
             records: 0,
+            answers: Answers::default(),
             key,
             state,
             actors: HashSet::new(),
@@ -186,6 +187,7 @@ impl Plan {
         let message = added_message(&before, &next).cloned();
         loaded.state = next.clone();
         if let Some(answer) = answered_after(&before, &next) {
+            loaded.answers.add(&before, &next, answer);
             self.answered.push((next.market.clone(), answer));
         }
         self.record(&Recorded {

@@ -14,10 +14,9 @@ pub(crate) mod read;
 pub(crate) mod verify;
 pub(crate) mod write;
 
-use musette_core::decisions::restrictions::Restriction;
-use musette_core::decisions::restrictions::RestrictionContent;
 use musette_core::decisions::restrictions::judge::{RestrictionRefusal, RestrictionRequest};
 use musette_core::decisions::restrictions::table::RestrictionAct;
+use musette_core::decisions::restrictions::{Restriction, RestrictionContent, ReviewOutcome};
 
 use super::Author;
 use crate::approvals::clearance::BreakGlass;
@@ -51,6 +50,7 @@ table! {
         proposed_by: Option<String>,
         imposed_by: Option<String>,
         state: String,
+        review: Option<String>,
     }
 }
 
@@ -136,6 +136,8 @@ fn parse_state(text: &str) -> Result<Restriction, StoreError> {
         .map_err(|error| StoreError::Corrupt(format!("state of a restriction: {error}")))
 }
 
+/// In the column `review` instead of an outcome.
+const OPEN_REVIEW: &str = "open";
 /// Later than any time of a due date, so that open reviews come first in the list.
 const PLACE_OF_CLOSED: i64 = 1 << 52;
 
@@ -168,5 +170,9 @@ fn row(state: &Restriction, meta: &Meta) -> Result<RestrictionRow, StoreError> {
         proposed_by: meta.proposed_by.clone(),
         imposed_by: meta.imposed_by.clone(),
         state: serde_json::to_string(state).map_err(corrupt)?,
+        review: state
+            .review
+            .as_ref()
+            .map(|review| review.outcome.map_or(OPEN_REVIEW, ReviewOutcome::as_str).to_owned()),
     })
 }

@@ -18,7 +18,7 @@ use crate::log::{Appended, LOCK, append, log_end, subject_key};
 use crate::outbox::append_events;
 
 pub(super) const SELECT_EVALUATIONS: &str = "SELECT e.id, e.person, e.body_sha256, e.created_at,
-    e.reminded, e.records, e.state, s.key FROM {wanted}
+    e.reminded, e.records, e.state, e.overturned, e.first_answer_ms, e.second_answer_ms, s.key FROM {wanted}
     JOIN evaluations AS e ON e.id = wanted.value ->> 0 LEFT JOIN subjects AS s ON s.ref = e.person";
 pub(super) const SELECT_ACTORS: &str = "SELECT r.evaluation, r.actor FROM {wanted}
     JOIN evaluation_records AS r ON r.evaluation = wanted.value ->> 0
@@ -34,7 +34,8 @@ pub(super) const SELECT_KEY_SUBJECT: &str = "SELECT key FROM subjects WHERE ref 
 const ON_CONFLICT: &str = "WHERE true ON CONFLICT (id) DO UPDATE SET status = excluded.status,
     version = excluded.version, place = excluded.place, closes_at = excluded.closes_at,
     answer_due = excluded.answer_due, opened_at = excluded.opened_at, reminded = excluded.reminded, records = excluded.records,
-    state = excluded.state";
+    state = excluded.state, contested = excluded.contested, overturned = excluded.overturned,
+    first_answer_ms = excluded.first_answer_ms, second_answer_ms = excluded.second_answer_ms";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[SELECT_AUTHOR, INSERT_KEY_SUBJECT, SELECT_KEY_SUBJECT];

@@ -75,14 +75,14 @@ tables! {
     idempotency by Subject scope: [scope, key, submission, created_at] without [body_sha256];
     evaluations by Subject person: [
         id, person, market, status, version, reference, created_at, place, closes_at, answer_due,
-        opened_at, reminded, records
+        opened_at, reminded, records, contested, overturned, first_answer_ms, second_answer_ms
     ] without [body_sha256, state];
     evaluation_records by Subject person: [
         evaluation, position, person, version, is_message, record, log, idx
     ] without [actor, salt];
     restrictions by Subject person: [
         id, person, market, kind, status, version, created_at, place, starts_at, ends_at, closes_at,
-        answer_due, reminded
+        answer_due, reminded, review
     ] without [proposed_by, imposed_by, state] except "status = 'PROPOSED'";
     restriction_records by Subject person: [restriction, version, person, record, log, idx]
         without [actor, salt] except "restriction IN (SELECT x.id FROM restrictions AS x

@@ -88,7 +88,7 @@ async fn statistics_of_an_earlier_version_are_removed() {
 
 /// Text columns without data about a person or a secret, in tables that an erasure or a new secrets
 /// key rewrites.
-const IMPERSONAL: [&str; 34] = [
+const IMPERSONAL: [&str; 35] = [
     "approval_notices.kind",
     "approval_notices.object",
     "approval_notices.purpose",
@@ -117,6 +117,7 @@ const IMPERSONAL: [&str; 34] = [
     "outbox.trace",
     "restrictions.kind",
     "restrictions.market",
+    "restrictions.review",
     "restrictions.status",
     "sessions.ended_because",
     "sessions.method",

@@ -103,7 +103,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the automated systems of the register. */
+        /**
+         * List the automated systems of the register.
+         * @description A representative sees published systems only, without their drafts.
+         */
         get: operations["automated_systems"];
         put?: never;
         post?: never;
@@ -123,7 +126,7 @@ export interface paths {
         /**
          * Read the draft and the published versions of an automated system.
          * @description Each version has its differences from the previous one. If the system has a draft, the ETag is
-         *     that of the draft.
+         *     that of the draft. A representative does not get drafts.
          */
         get: operations["automated_system"];
         /**
@@ -1975,6 +1978,37 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/v1/reports/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count evaluations, contests and restrictions by month and market.
+         * @description Evaluations count in the month in which they were created, with their contests, and restrictions
+         *     in the month in which they start, with their reviews; months are in UTC. The counts of a market
+         *     include the markets inside it. The row without a market counts everything, also outside of any
+         *     market; it is absent if the caller's role is for some markets, or a market is requested.
+         *
+         *     A count below 10, also zero, is `<10`. A total that would give such a count away is null. Times
+         *     of fewer than 10 answers are null. The figures of a row are the same for all callers.
+         *
+         *     - 400 `invalid_parameter`: a month is missing or malformed, `from` is later than `to`, or the
+         *       period has more than 120 months.
+         *     - 400 `unknown_market`: the market is malformed, or its place is not declared.
+         *     - 403 `permission_denied`: the caller's role does not cover the market.
+         */
+        get: operations["decisions_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/v1/restrictions": {
         parameters: {
             query?: never;
@@ -2516,7 +2550,8 @@ export interface paths {
         };
         /**
          * List published versions, newest first.
-         * @description The list includes superseded and scheduled versions.
+         * @description The list includes superseded and scheduled versions. A representative gets the versions in effect
+         *     and to come that concern their markets.
          *
          *     - 400 `invalid_parameter`: the type, status or cursor is unknown.
          */
@@ -2567,7 +2602,10 @@ export interface paths {
         };
         /**
          * Read a published version.
-         * @description - 404 `not_found`: the version does not exist, or is still a draft.
+         * @description A representative reads versions in effect, to come, and those that these replace, without
+         *     `notice`.
+         *
+         *     - 404 `not_found`: the version does not exist, or is still a draft.
          */
         get: operations["published_term"];
         put?: never;
@@ -5245,6 +5283,26 @@ export interface components {
              */
             version: number;
         };
+        /** @description The contests of these evaluations by riders. */
+        ContestCounts: {
+            /**
+             * Format: int64
+             * @description The median time from a contest to its answer in seconds. Null for fewer than 10 answers.
+             */
+            answer_median_seconds: number | null;
+            /**
+             * Format: int64
+             * @description The 90th percentile of this time in seconds. Null for fewer than 10 answers.
+             */
+            answer_p90_seconds: number | null;
+            /** @description Evaluations that the rider contested. */
+            contested: components["schemas"]["ReportedCount"] | null;
+            /**
+             * @description Contested evaluations that an answer changed in favour of the rider: to a better status, or
+             *     with other figures.
+             */
+            overturned: components["schemas"]["ReportedCount"] | null;
+        };
         /** @description The configuration to copy. */
         CopyBody: {
             /**
@@ -5468,6 +5526,28 @@ export interface components {
             salt: string;
             /** @description The key that links the entry to the person, in base64url. */
             subject_key: string;
+        };
+        /** @description Counts by month and market. */
+        DecisionsReport: {
+            /** @description The first month. */
+            from: string;
+            /** @description The rows by month, then by market. */
+            items: components["schemas"]["DecisionsReportRow"][];
+            /** @description The last month. */
+            to: string;
+        };
+        /** @description The figures of one month and market. */
+        DecisionsReportRow: components["schemas"]["ContestCounts"] & {
+            /** @description Evaluations by status. */
+            evaluations: components["schemas"]["EvaluationCounts"];
+            /** @description The market, with the markets inside it. Null for everything. */
+            market: string | null;
+            /** @description The month, `YYYY-MM`. */
+            month: string;
+            /** @description Restrictions by kind. */
+            restrictions: components["schemas"]["RestrictionCounts"];
+            /** @description Reviews of restrictions by outcome. */
+            reviews: components["schemas"]["ReviewCounts"];
         };
         /** @description The delivery of one-time codes. */
         DeliveryBody: {
@@ -6135,6 +6215,23 @@ export interface components {
              * @description The number of transitions so far. A transition names the version that it is based on.
              */
             version: number;
+        };
+        /** @description The evaluations that were created in a month. */
+        EvaluationCounts: {
+            /** @description Accepted by the rider or by lapse of time. */
+            ACCEPTED: components["schemas"]["ReportedCount"] | null;
+            /** @description Evaluated, and not accepted yet. */
+            EVALUATED: components["schemas"]["ReportedCount"] | null;
+            /** @description In an open discussion. */
+            IN_DISCUSSION: components["schemas"]["ReportedCount"] | null;
+            /** @description The rider did not appear. */
+            NO_SHOW: components["schemas"]["ReportedCount"] | null;
+            /** @description Not evaluated yet. */
+            PENDING: components["schemas"]["ReportedCount"] | null;
+            /** @description Rejected by a person. */
+            REJECTED: components["schemas"]["ReportedCount"] | null;
+            /** @description All. */
+            total: components["schemas"]["ReportedCount"] | null;
         };
         /** @description An evaluation with every version. */
         EvaluationDetail: components["schemas"]["EvaluationBody"] & {
@@ -9776,8 +9873,15 @@ export interface components {
              */
             refused: number;
         };
+        /**
+         * @description The format of a report.
+         * @enum {string}
+         */
+        ReportFormat: "json" | "csv";
         /** @description A report of a mail server (RFC 3464). */
         ReportText: string;
+        /** @description A count from 10, or `<10` for a smaller one. */
+        ReportedCount: number | string;
         /** @description A limit of a rider's access to work. */
         RestrictionBody: {
             /** @description Who answers the rider's questions. */
@@ -9848,6 +9952,17 @@ export interface components {
             name?: string | null;
             /** @description The phone number. */
             phone?: string | null;
+        };
+        /** @description The restrictions that start in a month. */
+        RestrictionCounts: {
+            /** @description Limitations. */
+            limitation: components["schemas"]["ReportedCount"] | null;
+            /** @description Suspensions. */
+            suspension: components["schemas"]["ReportedCount"] | null;
+            /** @description Terminations. */
+            termination: components["schemas"]["ReportedCount"] | null;
+            /** @description All. */
+            total: components["schemas"]["ReportedCount"] | null;
         };
         /**
          * @description The decision about a proposed restriction. Further members replace those of the proposal.
@@ -10100,6 +10215,19 @@ export interface components {
             message: string;
             /** @description The outcome. */
             outcome: components["schemas"]["ReviewOutcome"];
+        };
+        /** @description The reviews of these restrictions that riders requested. */
+        ReviewCounts: {
+            /** @description The restriction was shortened. */
+            changed: components["schemas"]["ReportedCount"] | null;
+            /** @description The restriction was ended. */
+            lifted: components["schemas"]["ReportedCount"] | null;
+            /** @description Not answered yet. */
+            open: components["schemas"]["ReportedCount"] | null;
+            /** @description All. */
+            requested: components["schemas"]["ReportedCount"] | null;
+            /** @description The restriction remained as it was. */
+            upheld: components["schemas"]["ReportedCount"] | null;
         };
         /**
          * @description The outcome of a review: the restriction remains (`upheld`), ends earlier (`changed`), or
@@ -15333,6 +15461,42 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
+            414: components["responses"]["AddressTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decisions_report: {
+        parameters: {
+            query: {
+                /** @description The first month, `YYYY-MM` in UTC. */
+                from: string;
+                /** @description The last month, which is included. At most 120 months. */
+                to: string;
+                /** @description Only this market and the markets inside it. */
+                market?: string;
+                /** @description The format. Default: `json`. */
+                format?: components["schemas"]["ReportFormat"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionsReport"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             414: components["responses"]["AddressTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

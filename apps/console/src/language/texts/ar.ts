@@ -16,6 +16,7 @@ export const ar: ConsoleTexts = {
     systems: "الأنظمة الآلية",
     evaluations: "التقييمات",
     restrictions: "القيود",
+    report: "تقرير القرارات",
     flags: "أعلام الميزات",
     experiments: "التجارب",
     holdouts: "المجموعات المستبعدة",

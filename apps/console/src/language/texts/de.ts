@@ -17,6 +17,7 @@ export const de: ConsoleTexts = {
     systems: "Automatisierte Systeme",
     evaluations: "Bewertungen",
     restrictions: "Einschränkungen",
+    report: "Bericht über Entscheidungen",
     flags: "Flags",
     experiments: "Experimente",
     holdouts: "Holdouts",

@@ -15,6 +15,7 @@ export const en = {
     systems: "Automated systems",
     evaluations: "Evaluations",
     restrictions: "Restrictions",
+    report: "Decisions report",
     flags: "Flags",
     experiments: "Experiments",
     holdouts: "Holdouts",

@@ -21,6 +21,7 @@ export const es: ConsoleTexts = {
     systems: "Sistemas automatizados",
     evaluations: "Evaluaciones",
     restrictions: "Restricciones",
+    report: "Informe de decisiones",
     flags: "Flags",
     experiments: "Experimentos",
     holdouts: "Holdouts",

@@ -21,6 +21,7 @@ export const fr: ConsoleTexts = {
     systems: "Systèmes automatisés",
     evaluations: "Évaluations",
     restrictions: "Restrictions d’accès",
+    report: "Rapport sur les décisions",
     flags: "Flags",
     experiments: "Expériences",
     holdouts: "Groupes exclus",
@@ -71,8 +72,7 @@ export const fr: ConsoleTexts = {
       "À utiliser uniquement en cas d’urgence. La modification prend effet maintenant. Votre raison figure dans le journal d’audit et, pendant 30 jours, sur la page Approbations.",
     reason: "Raison",
     propose: "Demander une approbation",
-    proposeHint:
-      "Les approbateurs voient cette modification sous Approbations. Elle prend effet une fois approuvée et appliquée.",
+    proposeHint: "D’autres l’approuvent sous Approbations, puis il est appliqué.",
     proposed: "Proposé. D’autres peuvent l’approuver sous Approbations.",
   },
   /** Instead of what somebody may not do. */

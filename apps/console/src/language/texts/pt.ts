@@ -17,6 +17,7 @@ export const pt: ConsoleTexts = {
     systems: "Sistemas automatizados",
     evaluations: "Avaliações",
     restrictions: "Restrições",
+    report: "Relatório de decisões",
     flags: "Flags",
     experiments: "Experimentos",
     holdouts: "Holdouts",

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useMay } from "../../api/use-may";
 import tabStyles from "../../ui/tabs.module.css";
 import { StatusChip } from "../status-chip";
 import styles from "../terms.module.css";
@@ -14,6 +15,7 @@ export function TermTabs(props: {
 }) {
   const { term, children } = props;
   const texts = useTermsTexts();
+  const may = useMay();
   const isNotice = term.kind === "notice";
   const params = { termId: String(term.id) };
   return (
@@ -32,13 +34,9 @@ export function TermTabs(props: {
         <Link to="/terms/$termId" params={params} activeOptions={{ exact: true }}>
           {texts.term.document}
         </Link>
-        {isNotice ? (
-          <Link to="/terms/$termId/reach" params={params}>
-            {texts.term.reach}
-          </Link>
-        ) : (
-          <Link to="/terms/$termId/coverage" params={params}>
-            {texts.term.coverage}
+        {may("company data") && (
+          <Link to={isNotice ? "/terms/$termId/reach" : "/terms/$termId/coverage"} params={params}>
+            {isNotice ? texts.term.reach : texts.term.coverage}
           </Link>
         )}
       </nav>

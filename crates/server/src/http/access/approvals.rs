@@ -1,6 +1,8 @@
 //! Approvals: the rules, and the votes on drafts of terms and changes of flags.
 
 mod notices;
+mod notification;
+mod representatives;
 mod rules;
 mod votes;
 

@@ -52,6 +52,13 @@ impl Caller {
         self.roles.iter().any(|grant| grant.role.opens_console())
     }
 
+    /// Returns whether the caller may read drafts and other data of the company. A representative
+    /// reads published texts only.
+    pub fn is_colleague(&self) -> bool {
+        let is_colleague = |role: Role| role.opens_console() && role != Role::Representative;
+        self.roles.iter().any(|grant| is_colleague(grant.role))
+    }
+
     /// Authenticates a person with a session, or a service key. Only the console's operations
     /// accept both.
     pub async fn of_console(parts: &Parts, app: &App) -> Result<Self, Problem> {
@@ -175,9 +182,7 @@ pub async fn may_see_drafts(app: &App, headers: &HeaderMap) -> Result<bool, Prob
         return Ok(false);
     };
     let caller = Caller::of_token(token, app).await?;
-    // A representative reads published texts only.
-    let is_colleague = |role: Role| role.opens_console() && role != Role::Representative;
-    Ok(caller.roles.iter().any(|grant| is_colleague(grant.role)))
+    Ok(caller.is_colleague())
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {

@@ -93,6 +93,10 @@ rights! {
     Read = "read", Nowhere, [Viewer, Dispatcher, Reviewer, Support, Legal, Product, Operator, Admin];
     /// Read the audit, which concerns all people.
     ReadAudit = "read_audit", People, [Viewer, Dispatcher, Reviewer, Support, Legal, Product, Operator, Admin];
+    /// Read published texts. A representative reads those in effect and to come, and those that they
+    /// replace.
+    ReadTexts = "read_texts", Market,
+        [Viewer, Representative, Dispatcher, Reviewer, Support, Legal, Product, Operator, Admin];
     /// Read terms, their drafts, and the number of people who accepted them.
     ReadTerms = "read_terms", Market, [Viewer, Dispatcher, Reviewer, Support, Legal, Product, Operator, Admin];
     /// List people. Names and addresses are included for [`PERSONAL`] only.
@@ -129,6 +133,8 @@ rights! {
     /// Read evaluations and restrictions.
     ReadPersonDecisions = "read_person_decisions", People,
         [Dispatcher, Reviewer, Support, Legal, Operator, Admin];
+    /// Read counts of evaluations and restrictions by month and market, without any person.
+    ReadReports = "read_reports", People, [Representative, Legal, Operator, Admin];
     /// Create and evaluate records of work.
     Dispatch = "dispatch", People, [Dispatcher, Admin];
     /// Answer discussions, and decide restrictions.

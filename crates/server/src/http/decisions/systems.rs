@@ -28,6 +28,8 @@ pub use body::SystemBody;
 pub use publish::{__path_publish, publish};
 
 /// List the automated systems of the register.
+///
+/// A representative sees published systems only, without their drafts.
 #[utoipa::path(
     get, path = "/api/admin/v1/automated-systems", tag = "admin-decisions",
     operation_id = "automated_systems",
@@ -36,10 +38,13 @@ pub use publish::{__path_publish, publish};
 )]
 pub async fn systems(
     State(app): State<Arc<App>>,
-    _: May<ReadSystems>,
+    May { caller, .. }: May<ReadSystems>,
 ) -> Result<Response, Problem> {
     let register = app.store.system_register().await?;
-    let drafts = app.store.system_drafts().await?;
+    let mut drafts = app.store.system_drafts().await?;
+    if !caller.is_colleague() {
+        drafts.clear();
+    }
     let mut keys: Vec<&String> = drafts.iter().map(|draft| &draft.key).collect();
     keys.extend(register.all().iter().map(|version| &version.key));
     keys.sort_unstable();
@@ -55,7 +60,7 @@ pub async fn systems(
 /// Read the draft and the published versions of an automated system.
 ///
 /// Each version has its differences from the previous one. If the system has a draft, the ETag is
-/// that of the draft.
+/// that of the draft. A representative does not get drafts.
 #[utoipa::path(
     get, path = "/api/admin/v1/automated-systems/{key}", tag = "admin-decisions",
     operation_id = "automated_system",
@@ -65,15 +70,23 @@ pub async fn systems(
 )]
 pub async fn system(
     State(app): State<Arc<App>>,
-    _: May<ReadSystems>,
+    May { caller, .. }: May<ReadSystems>,
     Path(key): Path<String>,
 ) -> Result<Response, Problem> {
-    history(&app, key, StatusCode::OK).await
+    let draft = match caller.is_colleague() {
+        true => app.store.system_draft(&key).await?,
+        false => None,
+    };
+    history(&app, key, draft, StatusCode::OK).await
 }
 
 /// Returns a system with its draft and its versions.
-async fn history(app: &App, key: String, status: StatusCode) -> Result<Response, Problem> {
-    let draft = app.store.system_draft(&key).await?;
+async fn history(
+    app: &App,
+    key: String,
+    draft: Option<SystemDraft>,
+    status: StatusCode,
+) -> Result<Response, Problem> {
     let register = app.store.system_register().await?;
     let versions = register.versions(&key);
     if draft.is_none() && versions.is_empty() {
@@ -138,7 +151,8 @@ pub async fn save_system(
         SystemDraftSaved::Stale => return Err(changed_meanwhile()),
     };
     audit_action(&app, author, event_about("system_draft_saved", key.clone())).await;
-    history(&app, key, status).await
+    let draft = app.store.system_draft(&key).await?;
+    history(&app, key, draft, status).await
 }
 
 /// Delete the draft of an automated system.

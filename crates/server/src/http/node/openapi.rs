@@ -66,6 +66,7 @@ use crate::platform::etag;
         crate::http::wire::problem::ProblemError,
         crate::platform::closed_sets::Role,
         crate::platform::closed_sets::ExportFormat,
+        crate::platform::closed_sets::ReportFormat,
         crate::platform::closed_sets::MissingDecision,
         crate::platform::closed_sets::ResultGoal,
         crate::platform::closed_sets::ResultMeasure

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use musette_core::instant::Instant;
+use musette_core::session::Role;
 use musette_core::terms::{Catalog, Term, TermType, choose_locale};
 use musette_store::NoticeCounts;
 use serde::Serialize;
 
-use crate::http::access::permission::{ReadTerms, Within};
+use crate::http::access::caller::Caller;
+use crate::http::access::permission::{Reach, ReadTerms, ReadTexts, Within};
 use crate::http::wire::caching::private;
 use crate::http::wire::page::{Page, Paged};
 use crate::http::wire::parameters::TermPath;
@@ -229,34 +231,77 @@ impl PublishedTerm {
     }
 }
 
+/// Where a caller reads texts as a colleague, and where as a representative. None: nowhere.
+struct Reading {
+    colleague: Option<Reach>,
+    representative: Option<Reach>,
+}
+
+impl Reading {
+    fn of(caller: &Caller) -> Self {
+        Self {
+            colleague: caller.reach_of::<ReadTerms>(),
+            representative: caller.reach(&[Role::Representative]),
+        }
+    }
+
+    fn lists(&self, term: &Term, around: bool, catalog: &Catalog, now: Instant) -> bool {
+        let market = term.market.as_ref();
+        let is_covered = |reach: &Reach| match around {
+            true => reach.touches(market),
+            false => reach.covers(market),
+        };
+        let is_represented = |reach: &Reach| reach.touches(market);
+        self.colleague.as_ref().is_some_and(is_covered)
+            || is_current(term, catalog, now)
+                && self.representative.as_ref().is_some_and(is_represented)
+    }
+
+    /// A text for a market around the caller's markets concerns the people inside, too.
+    fn reads(&self, term: &Term, catalog: &Catalog, now: Instant) -> bool {
+        let touches = |reach: &Reach| reach.touches(term.market.as_ref());
+        let is_compared = || {
+            let current = catalog.all().iter().filter(|other| is_current(other, catalog, now));
+            current.filter_map(|other| other.replaces).any(|id| id == term.id)
+        };
+        self.colleague.as_ref().is_some_and(touches)
+            || self.representative.as_ref().is_some_and(touches)
+                && (is_current(term, catalog, now) || is_compared())
+    }
+}
+
+/// Returns whether the version is in effect or to come.
+fn is_current(term: &Term, catalog: &Catalog, now: Instant) -> bool {
+    matches!(status(term, catalog, now), "active" | "scheduled")
+}
+
 /// List published versions, newest first.
 ///
-/// The list includes superseded and scheduled versions.
+/// The list includes superseded and scheduled versions. A representative gets the versions in effect
+/// and to come that concern their markets.
 ///
 /// - 400 `invalid_parameter`: the type, status or cursor is unknown.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms", tag = "admin-terms", operation_id = "published_terms",
     params(PublishedTermsQuery, Page),
     responses((status = 200, body = Paged<PublishedTerm>), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["read_terms"]))
+    security(("bearer" = ["read_texts"]))
 )]
 pub async fn terms(
     State(app): State<Arc<App>>,
-    Within { reach, .. }: Within<ReadTerms>,
+    Within { caller, .. }: Within<ReadTexts>,
     Query(query): Query<PublishedTermsQuery>,
     Query(page): Query<Page>,
 ) -> Result<Response, Problem> {
     let PublishedTermsQuery { kind, status: required_status, around } = query;
     let before = page.before_number()?;
+    let reading = Reading::of(&caller);
     let (catalog, now) = (Arc::clone(&app.live.load().catalog), app.now());
     let mut terms: Vec<&Term> = catalog
         .all()
         .iter()
         .filter(|term| term.id < before && kind.as_ref().is_none_or(|kind| term.kind == *kind))
-        .filter(|term| match around {
-            true => reach.touches(term.market.as_ref()),
-            false => reach.covers(term.market.as_ref()),
-        })
+        .filter(|term| reading.lists(term, around, &catalog, now))
         .filter(|term| {
             required_status.is_none_or(|required| status(term, &catalog, now) == required)
         })
@@ -269,27 +314,31 @@ pub async fn terms(
 
 /// Read a published version.
 ///
+/// A representative reads versions in effect, to come, and those that these replace, without
+/// `notice`.
+///
 /// - 404 `not_found`: the version does not exist, or is still a draft.
 #[utoipa::path(
     get, path = "/api/admin/v1/terms/{id}", tag = "admin-terms", operation_id = "published_term",
     params(TermPath),
     responses((status = 200, body = PublishedTerm), (status = "4XX", body = ProblemBody)),
-    security(("bearer" = ["read_terms"]))
+    security(("bearer" = ["read_texts"]))
 )]
 pub async fn term(
     State(app): State<Arc<App>>,
-    Within { caller, reach, .. }: Within<ReadTerms>,
+    Within { caller, .. }: Within<ReadTexts>,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     let catalog = Arc::clone(&app.live.load().catalog);
     let term = find(&catalog, &id)?;
-    // A text for a market around the caller's markets concerns the people inside, too.
-    if !reach.touches(term.market.as_ref()) {
+    let now = app.now();
+    let reading = Reading::of(&caller);
+    if !reading.reads(term, &catalog, now) {
         return Err(Problem::denied_to(&caller.subject));
     }
-    let now = app.now();
     let mut published = PublishedTerm::new(term, &catalog, now);
-    if let Some(markets) = reach.counted(None) {
+    let reach = reading.colleague.filter(|reach| reach.touches(term.market.as_ref()));
+    if let Some(markets) = reach.and_then(|reach| reach.counted(None)) {
         let market = scope(&catalog, term, &markets, now);
         let counts = app.store.notice_counts(term.id, &market).await?;
         published.notice = Some(NoticeFigures::new(&counts, term.effective_from));

@@ -32,6 +32,10 @@ pub struct Texts {
     /// Subject of the message that a draft or change was sent back.
     pub returned_subject: &'static str,
     pub returned_body: &'static str,
+    /// Subject of the message to a representative about a published text or automated system.
+    pub scheduled_subject: &'static str,
+    /// `{url}` is the page of it.
+    pub scheduled_body: &'static str,
     /// Subject of the message with a sign-in link of the console.
     pub link_subject: &'static str,
     /// `{url}` is the link.
@@ -76,6 +80,7 @@ impl Texts {
         let text = match notice.kind {
             NoticeKind::Asked => self.asked_subject,
             NoticeKind::Returned => self.returned_subject,
+            NoticeKind::Scheduled => self.scheduled_subject,
             NoticeKind::SignInLink => self.link_subject,
             NoticeKind::ContactChanged => self.contact_subject,
         };
@@ -86,6 +91,7 @@ impl Texts {
         let text = match notice.kind {
             NoticeKind::Asked => self.asked_body,
             NoticeKind::Returned => self.returned_body,
+            NoticeKind::Scheduled => self.scheduled_body,
             NoticeKind::SignInLink => self.link_body,
             NoticeKind::ContactChanged => self.contact_body,
         };

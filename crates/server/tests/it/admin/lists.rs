@@ -39,6 +39,7 @@ const UNPAGED: &[(&str, &str)] = &[
     ("/api/admin/v1/people/{userId}/standing", "the terms in effect"),
     ("/api/admin/v1/proposals/{id}", "one thing"),
     ("/api/admin/v1/receipts/{file}", "one thing"),
+    ("/api/admin/v1/reports/decisions", "120 months of the markets of the company"),
     ("/api/admin/v1/restrictions/{id}", "versions of one restriction"),
     ("/api/admin/v1/restrictions/{id}/receipts", "versions of one restriction"),
     ("/api/admin/v1/review-rules", "1,000 rules at the most"),

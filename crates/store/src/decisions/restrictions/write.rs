@@ -29,7 +29,8 @@ const SELECT_RIDER: &str = "SELECT u.subject, u.locale, s.key FROM users AS u
 const ON_CONFLICT: &str = "WHERE true ON CONFLICT (id) DO UPDATE SET status = excluded.status,
     version = excluded.version, place = excluded.place, starts_at = excluded.starts_at,
     ends_at = excluded.ends_at, closes_at = excluded.closes_at, answer_due = excluded.answer_due,
-    reminded = excluded.reminded, imposed_by = excluded.imposed_by, state = excluded.state";
+    reminded = excluded.reminded, imposed_by = excluded.imposed_by, state = excluded.state,
+    review = excluded.review";
 
 #[cfg(test)]
 pub(crate) const ALL: &[&str] = &[SELECT_RESTRICTION, SELECT_RIDER];

@@ -1,5 +1,5 @@
-//! Sends e-mails to the people who may approve a pending change, and to the authors of a rejected
-//! one.
+//! Sends e-mails to the people who may approve a pending change, to the authors of a rejected one,
+//! and to representatives about a publication.
 //!
 //! A periodic task does this instead of the request. It compares the pending changes with the
 //! notices that were sent. So no notice is lost if a node stops, and a change that is decided in
@@ -8,15 +8,17 @@
 use std::sync::Arc;
 
 use musette_core::instant::Instant;
-use musette_core::session::{Identifier, Role, RoleGrant};
+use musette_core::session::{Identifier, Role};
 use musette_store::{
-    Approval, ApprovalNotice, ApprovalRule, MarketFilter, PROPOSAL_VOTES, Person, PersonFilter,
-    Proposal, RULE_PROPOSALS, StoreError, TermDraft,
+    Approval, ApprovalNotice, ApprovalRule, MarketFilter, PROPOSAL_VOTES, Person, Proposal,
+    RULE_PROPOSALS, StoreError, TermDraft,
 };
 
+use super::notification::{Notification, reach, reviewers};
+use super::representatives::publications;
 use super::{FLAGS, TERMS, hash_of};
 use crate::access::service_keys::with_makers;
-use crate::http::access::permission::{DecideProposals, ManageFlags, ManageTerms, Reach, Right};
+use crate::http::access::permission::{DecideProposals, ManageFlags, ManageTerms, Right};
 use crate::http::access::proposals::{OPEN, StoredAct, may_decide_with, proposal_hash};
 use crate::http::flags::console::{is_free, open_hash};
 use crate::http::terms::console::title;
@@ -38,18 +40,9 @@ const AT_ONCE: i64 = 10;
 /// The number of attempts. After the last one, hours later, the message is dropped.
 const ATTEMPTS_MAX: i64 = 6;
 const OBJECTS_MAX: i64 = 200;
-const REVIEWERS_MAX: i64 = 500;
 
-/// A pending or rejected change and the people to notify.
-struct Notification {
-    kind: NoticeKind,
-    subject: &'static str,
-    object: String,
-    name: String,
-    /// The time of the event. People who were notified before it are notified again.
-    since: i64,
-    people: Vec<Person>,
-}
+/// The page of the console.
+const APPROVALS_PAGE: &str = "/approvals";
 
 /// A pending draft or change.
 struct Pending {
@@ -134,6 +127,7 @@ async fn notifications(
     if !rules.is_empty() {
         all.extend(proposals(app).await?);
     }
+    all.extend(publications(app, now).await?);
     Ok(all)
 }
 
@@ -172,13 +166,6 @@ fn name_of(app: &App, proposal: &Proposal, act: &StoredAct) -> String {
     term.map_or_else(|| format!("{act}: {subject}"), |title| format!("{act}: {title} ({subject})"))
 }
 
-/// Returns the markets and environments in which the person has these roles.
-fn reach(person: &Person, roles: &[Role]) -> Option<Reach> {
-    let grants: Vec<_> =
-        person.roles.iter().filter_map(|role| RoleGrant::from_stored(role)).collect();
-    Reach::of_grants(&grants, roles)
-}
-
 async fn pending_draft(
     app: &App,
     draft: TermDraft,
@@ -198,18 +185,6 @@ async fn pending_draft(
     })
 }
 
-/// Returns the people with at least one of these roles, without duplicates.
-async fn reviewers(app: &App, roles: &[Role]) -> Result<Vec<Person>, StoreError> {
-    let mut all = Vec::new();
-    for role in roles {
-        let filter = PersonFilter { role: Some(*role), ..PersonFilter::default() };
-        all.extend(app.store.find_people(&filter, REVIEWERS_MAX).await?);
-    }
-    all.sort_unstable_by(|a: &Person, b| a.id.cmp(&b.id));
-    all.dedup_by(|a, b| a.id == b.id);
-    Ok(all)
-}
-
 async fn notification(
     app: &App,
     pending: Pending,
@@ -221,7 +196,8 @@ async fn notification(
         let people = writers(app, &authors, &rejection).await?;
         let since = rejection.at;
         let kind = NoticeKind::Returned;
-        return Ok(Some(Notification { kind, subject, object, name, since, people }));
+        let page = APPROVALS_PAGE.into();
+        return Ok(Some(Notification { kind, subject, object, name, since, people, page }));
     }
     let approvals = app.store.approvals(subject, &object, &sha256).await?;
     if !is_idle || i64::try_from(approvals.len()).unwrap_or(i64::MAX) >= needed {
@@ -236,7 +212,8 @@ async fn notification(
     };
     let people = reviewers.iter().filter(may_approve).cloned().collect();
     let kind = NoticeKind::Asked;
-    Ok(Some(Notification { kind, subject, object, name, since: changed_at, people }))
+    let page = APPROVALS_PAGE.into();
+    Ok(Some(Notification { kind, subject, object, name, since: changed_at, people, page }))
 }
 
 /// Returns the authors, except the reviewer who rejected the change.
@@ -297,15 +274,15 @@ async fn send(app: &App, all: &[Notification]) -> Result<(), StoreError> {
         (false, Some(url)) => url.clone(),
         (false, None) => app.store.served_at().await?.unwrap_or_default(),
     };
-    let url = format!("{}/console/approvals", base.trim_end_matches('/'));
+    let console = format!("{}/console", base.trim_end_matches('/'));
     for notice in leased {
-        let (next_at, sent_at) = match message(app, all, &notice, &url).await? {
+        let (next_at, sent_at) = match message(app, all, &notice, &console).await? {
             None => (None, None),
             Some(message) => match app.delivery.notify(&message).await {
                 Ok(()) => (None, Some(app.now())),
                 Err(error) => {
                     // The log has only the reason, not the recipient.
-                    tracing::warn!(error = %error, "a notification about an approval was not delivered: it is retried later");
+                    tracing::warn!(error = %error, "a notification about an approval or a publication was not delivered: it is retried later");
                     metrics::counter!("musette_approval_notices_undelivered_total").increment(1);
                     (retry_at(app.now(), notice.tries), None)
                 }
@@ -322,7 +299,7 @@ async fn message(
     app: &App,
     all: &[Notification],
     notice: &ApprovalNotice,
-    url: &str,
+    console: &str,
 ) -> Result<Option<Notice>, StoreError> {
     let Some(notification) = all.iter().find(|candidate| candidate.is_about(notice)) else {
         return Ok(None);
@@ -342,7 +319,7 @@ async fn message(
         address,
         languages: person.locale.clone().unwrap_or_default(),
         about: notification.name.clone(),
-        url: url.to_owned(),
+        url: format!("{console}{}", notification.page),
         // The recipient's system detects a duplicate after a crash by this key.
         key: hash_of(&format!(
             "{} {} {} {}",

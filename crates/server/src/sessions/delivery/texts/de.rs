@@ -11,6 +11,8 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} wartet auf deine Freigabe.\n\n{url}\n\nDu bekommst diese Nachricht, weil du es freigeben darfst.\n",
     returned_subject: "Zurückgegeben: {name}",
     returned_body: "{name} wurde dir mit einem Kommentar zurückgegeben.\n\n{url}\n",
+    scheduled_subject: "Veröffentlicht: {name}",
+    scheduled_body: "{name} wurde in Ihrem Markt veröffentlicht. Hier lesen Sie den Text und die Unterschiede zur vorherigen Fassung:\n\n{url}\n\nSie erhalten diese Nachricht, weil Sie Fahrer vertreten.\n",
     link_subject: "Ihr Anmeldelink",
     link_body: "Ein Admin hat einen Anmeldelink für Sie erstellt.\n\n{url}\n\nEr gilt einmal und 72 Stunden lang; mit ihm legen Sie ein Passwort fest. Leiten Sie ihn nicht weiter.\nWenn Sie diese Nachricht nicht erwartet haben, sagen Sie Ihrem Admin Bescheid.\n",
     contact_subject: "Deine Kontaktdaten wurden geändert",

@@ -11,6 +11,8 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} is waiting for your approval.\n\n{url}\n\nYou get this message because you may approve it.\n",
     returned_subject: "Sent back: {name}",
     returned_body: "{name} was sent back to you with a comment.\n\n{url}\n",
+    scheduled_subject: "Published: {name}",
+    scheduled_body: "{name} was published in your market. You can read it, and its differences from the version before:\n\n{url}\n\nYou get this message because you represent riders.\n",
     link_subject: "Your sign-in link",
     link_body: "An admin has created a sign-in link for you.\n\n{url}\n\nIt works once and for 72 hours, and lets you choose a password. Do not forward it.\nIf you did not expect this message, tell your admin.\n",
     contact_subject: "Your contact details were changed",

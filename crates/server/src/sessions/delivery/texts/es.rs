@@ -11,6 +11,8 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} está pendiente de tu aprobación.\n\n{url}\n\nRecibes este mensaje porque puedes aprobarlo.\n",
     returned_subject: "Devuelto: {name}",
     returned_body: "Te han devuelto {name} con un comentario.\n\n{url}\n",
+    scheduled_subject: "Publicado: {name}",
+    scheduled_body: "{name} se ha publicado en su mercado. Aquí puede leerlo y ver las diferencias con la versión anterior:\n\n{url}\n\nRecibe este mensaje porque representa a los repartidores.\n",
     link_subject: "Tu enlace de acceso",
     link_body: "Un administrador ha creado un enlace de acceso para ti.\n\n{url}\n\nFunciona una sola vez y durante 72 horas, y te permite elegir una contraseña. No lo reenvíes.\nSi no esperabas este mensaje, avisa a tu administrador.\n",
     contact_subject: "Se han cambiado tus datos de contacto",

@@ -11,6 +11,8 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} attend votre approbation.\n\n{url}\n\nVous recevez ce message parce que vous pouvez l’approuver.\n",
     returned_subject: "Renvoyé : {name}",
     returned_body: "{name} vous a été renvoyé avec un commentaire.\n\n{url}\n",
+    scheduled_subject: "Publié : {name}",
+    scheduled_body: "{name} a été publié dans votre marché. Vous pouvez le lire ici, avec les différences par rapport à la version précédente :\n\n{url}\n\nVous recevez ce message car vous représentez les livreurs.\n",
     link_subject: "Votre lien de connexion",
     link_body: "Un administrateur a créé un lien de connexion pour vous.\n\n{url}\n\nIl fonctionne une seule fois, pendant 72 heures, et vous permet de choisir un mot de passe. Ne le transférez pas.\nSi vous n’attendiez pas ce message, prévenez votre administrateur.\n",
     contact_subject: "Vos coordonnées ont été modifiées",

@@ -11,6 +11,8 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} è in attesa della tua approvazione.\n\n{url}\n\nRicevi questo messaggio perché puoi approvarlo.\n",
     returned_subject: "Rimandato indietro: {name}",
     returned_body: "{name} ti è stato rimandato indietro con un commento.\n\n{url}\n",
+    scheduled_subject: "Pubblicato: {name}",
+    scheduled_body: "{name} è stato pubblicato nel suo mercato. Qui può leggerlo e vedere le differenze rispetto alla versione precedente:\n\n{url}\n\nRiceve questo messaggio perché rappresenta i rider.\n",
     link_subject: "Il tuo link di accesso",
     link_body: "Un amministratore ha creato un link di accesso per te.\n\n{url}\n\nFunziona una sola volta, per 72 ore, e ti permette di scegliere una password. Non inoltrarlo.\nSe non ti aspettavi questo messaggio, avvisa il tuo amministratore.\n",
     contact_subject: "I tuoi dati di contatto sono stati modificati",

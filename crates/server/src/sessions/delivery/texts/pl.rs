@@ -11,6 +11,8 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} czeka na Twoją akceptację.\n\n{url}\n\nOtrzymujesz tę wiadomość, ponieważ możesz to zaakceptować.\n",
     returned_subject: "Odesłano: {name}",
     returned_body: "{name} odesłano do Ciebie z komentarzem.\n\n{url}\n",
+    scheduled_subject: "Opublikowano: {name}",
+    scheduled_body: "{name} – opublikowano na Twoim rynku. Tekst i różnice względem poprzedniej wersji znajdziesz tutaj:\n\n{url}\n\nOtrzymujesz tę wiadomość, ponieważ reprezentujesz kurierów.\n",
     link_subject: "Twój link do logowania",
     link_body: "Administrator utworzył dla Ciebie link do logowania.\n\n{url}\n\nDziała jeden raz, przez 72 godziny, i pozwala wybrać hasło. Nie przekazuj go dalej.\nJeśli nie spodziewasz się tej wiadomości, powiadom administratora.\n",
     contact_subject: "Twoje dane kontaktowe zostały zmienione",

@@ -11,6 +11,8 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} está à espera da sua aprovação.\n\n{url}\n\nRecebe esta mensagem porque pode aprovar.\n",
     returned_subject: "Devolvido: {name}",
     returned_body: "{name} foi devolvido com um comentário.\n\n{url}\n",
+    scheduled_subject: "Publicado: {name}",
+    scheduled_body: "{name} foi publicado no seu mercado. Você pode ler o texto e as diferenças em relação à versão anterior aqui:\n\n{url}\n\nVocê recebe esta mensagem porque representa os entregadores.\n",
     link_subject: "Seu link de acesso",
     link_body: "Um administrador criou um link de acesso para você.\n\n{url}\n\nEle funciona uma única vez, por 72 horas, e permite escolher uma senha. Não o encaminhe.\nSe você não esperava esta mensagem, avise seu administrador.\n",
     contact_subject: "Os seus dados de contacto foram alterados",

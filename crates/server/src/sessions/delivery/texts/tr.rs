@@ -11,6 +11,8 @@ pub const TEXTS: Texts = Texts {
     asked_body: "{name} onayınızı bekliyor.\n\n{url}\n\nBu mesajı, onaylama yetkiniz olduğu için alıyorsunuz.\n",
     returned_subject: "Geri gönderildi: {name}",
     returned_body: "{name} bir yorumla size geri gönderildi.\n\n{url}\n",
+    scheduled_subject: "Yayınlandı: {name}",
+    scheduled_body: "{name} pazarınızda yayınlandı. Metni ve önceki sürümden farklarını buradan okuyabilirsiniz:\n\n{url}\n\nKuryeleri temsil ettiğiniz için bu mesajı alıyorsunuz.\n",
     link_subject: "Oturum açma bağlantınız",
     link_body: "Bir yönetici sizin için oturum açma bağlantısı oluşturdu.\n\n{url}\n\nBağlantı bir kez ve 72 saat boyunca geçerlidir; onunla bir parola belirlersiniz. Başkasına iletmeyin.\nBu mesajı beklemiyorsanız yöneticinize haber verin.\n",
     contact_subject: "İletişim bilgilerin değiştirildi",

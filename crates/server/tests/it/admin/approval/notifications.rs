@@ -16,6 +16,7 @@ on_both!(
     notifies_the_colleagues_who_may_approve_a_change,
     notifies_approvers_after_a_draft_is_no_longer_edited,
     delivers_notifications_after_a_killed_node_and_a_dead_receiver,
+    notifies_each_representative_of_the_market_of_a_publication_once,
 );
 
 /// `product@staging` and `legal@UY` may not approve what the tests propose. `nobody` has no e-mail
@@ -199,5 +200,60 @@ fn delivers_notifications_after_a_killed_node_and_a_dead_receiver(engine: Engine
     let arrived: BTreeSet<_> = (0..2).map(|_| key(&receiver.next())).collect();
     assert_eq!(arrived, tried);
     app.wait_for_task("tell_approvers");
+    assert_eq!(receiver.unread(), 0);
+}
+
+/// Two nodes and a restart notify each representative once.
+fn notifies_each_representative_of_the_market_of_a_publication_once(engine: Engine) {
+    let store = TestStore::new(engine);
+    for (user, role) in [
+        ("everywhere", "representative"),
+        ("germany", "representative@DE"),
+        ("france", "representative@FR"),
+        ("viewer", "viewer"),
+    ] {
+        let email = format!("{user}@larkspur.example");
+        store
+            .command(&["user", "add", "--id", user, "--role", role, "--email", &email])
+            .expect_success();
+    }
+    store.command(&["user", "add", "--id", "a1", "--role", "admin"]).expect_success();
+    store.token("a1");
+    let store = Arc::new(store);
+    let receiver = Receiver::start(Reply::Status(204));
+    let first = serve(&store, &receiver, "0");
+    let second = serve(&store, &receiver, "0");
+    let ahead = ["--market", "DE-BE", "--effective-from", "2100-01-01T00:00:00Z"];
+    let id = store.term("FREELANCER", &ahead);
+    let notified = |count: usize, page: &str| -> BTreeSet<String> {
+        let recipients = (0..count).map(|_| {
+            let message = receiver.next().json();
+            assert_eq!(message["notice"]["type"], "scheduled");
+            let url = message["notice"]["url"].as_str().expect("an address");
+            assert!(url.ends_with(page), "{url}");
+            let address = message["identifier"].as_str().expect("an address");
+            address.trim_end_matches("@larkspur.example").to_owned()
+        });
+        recipients.collect()
+    };
+    let page = format!("/console/terms/{id}");
+    assert_eq!(notified(2, &page), user_ids(&["everywhere", "germany"]));
+    drop(first);
+    let third = serve(&store, &receiver, "0");
+    let system = json!({
+        "name": "Order dispatch", "purpose": "Offers orders to riders.", "kind": "monitoring",
+        "locale": "en", "markets": ["FR"], "data": [], "parameters": [], "decisions": [],
+        "texts": {}, "contact": {"name": "Rider support", "email": "riders@example.test"},
+    });
+    let path = format!("{ADMIN}/automated-systems/dispatch");
+    third.request("PUT", &path).token(&third.token("a1")).json(&system).gives(201);
+    let publish = third.post(&format!("{path}/publish")).token(&third.token("a1"));
+    publish.json(&json!({"effective_from": "2100-01-01T00:00:00Z"})).gives(201);
+    // A repeated message about the term would be among these.
+    let page = "/console/automated-systems/dispatch";
+    assert_eq!(notified(2, page), user_ids(&["everywhere", "france"]));
+    for node in [&second, &third] {
+        node.wait_for_task("tell_approvers");
+    }
     assert_eq!(receiver.unread(), 0);
 }

@@ -1,0 +1,38 @@
+import type { ReportsTexts } from "./texts";
+
+export const ar: ReportsTexts = {
+  title: "تقرير القرارات",
+  intro: "التقييمات والاعتراضات والقيود حسب الشهر والسوق، من دون أي شخص.",
+  rule: "يظهر العدد الأقل من 10 هكذا: <10. ويُخفى كل مجموع قد يكشف هذا العدد. الأشهر بالتوقيت العالمي UTC.",
+  from: "من",
+  to: "إلى",
+  market: "السوق",
+  allMarkets: "كل الأسواق",
+  everywhere: "كل الأسواق",
+  month: "الشهر والسوق",
+  evaluations: "التقييمات",
+  contests: "الاعتراضات",
+  restrictions: "القيود",
+  reviews: "مراجعات القيود",
+  total: "المجموع",
+  contested: "المعترض عليها",
+  overturned: "تغيّرت لصالح السائق",
+  median: "وسيط مدة الرد",
+  p90: "المئين 90",
+  hours: (hours) => `${hours} ساعة`,
+  outcomes: {
+    open: "مفتوحة",
+    upheld: "أُبقيت",
+    changed: "قُصّرت",
+    lifted: "رُفعت",
+  },
+  suppressed: "مخفي",
+  nothing: "لا يحتوي التقرير على هذه السوق.",
+  shown: (count) => `${count} صفًا`,
+  home: {
+    title: "ما يمكنك قراءته",
+    terms: "النصوص السارية والقادمة مع الفروق بينها",
+    systems: "البرامج التي تراقب السائقين أو تتخذ قرارات بشأنهم",
+    report: "الأعداد حسب الشهر والسوق",
+  },
+};

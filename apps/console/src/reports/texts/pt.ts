@@ -1,0 +1,38 @@
+import type { ReportsTexts } from "./texts";
+
+export const pt: ReportsTexts = {
+  title: "Relatório de decisões",
+  intro: "Avaliações, contestações e restrições por mês e mercado. Não contém dados de pessoas.",
+  rule: "Uma contagem abaixo de 10 aparece como <10. Um total que a revelaria fica oculto. Os meses estão em UTC.",
+  from: "De",
+  to: "Até",
+  market: "Mercado",
+  allMarkets: "Todos os mercados",
+  everywhere: "Todos os mercados",
+  month: "Mês e mercado",
+  evaluations: "Avaliações",
+  contests: "Contestações",
+  restrictions: "Restrições",
+  reviews: "Revisões de restrições",
+  total: "Total",
+  contested: "Contestadas",
+  overturned: "Alteradas a favor do entregador",
+  median: "Tempo mediano de resposta",
+  p90: "Percentil 90",
+  hours: (hours) => `${hours} h`,
+  outcomes: {
+    open: "Em aberto",
+    upheld: "Mantidas",
+    changed: "Encurtadas",
+    lifted: "Removidas",
+  },
+  suppressed: "oculto",
+  nothing: "O relatório não contém este mercado.",
+  shown: (count) => `${count} linhas`,
+  home: {
+    title: "O que você pode ler",
+    terms: "Textos em vigor e futuros, com as suas diferenças",
+    systems: "Programas que monitoram os entregadores ou decidem sobre eles",
+    report: "Contagens por mês e mercado",
+  },
+};
