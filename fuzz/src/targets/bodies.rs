@@ -73,8 +73,7 @@ pub fn jsonl() -> Vec<Vec<u8>> {
 
 fn import(input: &[u8], format: ImportFormat) -> String {
     let now = Instant::from_millis(1_800_000_000_000);
-    let receipts = ReceiptKey::new(b"secret");
-    let import = Import::read(input, format, &CATALOG, &receipts, now);
+    let import = Import::read(input, format, &CATALOG, now);
     let pasts = [("r1".to_owned(), Default::default())].into();
     match import.plan(&pasts) {
         Ok((new, existing)) => format!("taken {} {}", new.len().min(3), existing.min(3)),

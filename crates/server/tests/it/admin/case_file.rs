@@ -1,6 +1,6 @@
 //! The case file is complete, identical when exported twice, and can be verified without a store.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use super::{ADMIN, Console};

@@ -25,7 +25,7 @@ struct Anchored {
     origin: String,
     policy: String,
     /// The witnesses, the second one with a mirror. It is started with the server that it fetches.
-    council: TestWitness,
+    _council: TestWitness,
     auditor: Option<TestWitness>,
     auditor_address: String,
     key: String,
@@ -80,7 +80,7 @@ impl Anchored {
             term,
             origin,
             policy,
-            council,
+            _council: council,
             auditor: Some(auditor),
             auditor_address,
             key,
