@@ -73,6 +73,7 @@ fn is_test(path: &str) -> bool {
     path.contains(".test.")
         || path.contains(".bench.")
         || path.ends_with("/tests.rs")
+        || path.ends_with("_tests.rs")
         || path.contains("/tests/")
         || path.starts_with("e2e/")
 }

@@ -63,6 +63,10 @@ fn words(text: &str) -> Vec<String> {
     words.push(word);
     // `…` means further options.
     words.retain(|word| !word.is_empty() && word != "…");
+    // The settings file of the package exists only where the package is installed.
+    if let Some(at) = words.iter().position(|word| word == "--config") {
+        words.drain(at..(at + 2).min(words.len()));
+    }
     words
 }
 
