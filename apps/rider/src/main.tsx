@@ -10,9 +10,10 @@ import { applyAppearance, rememberedAppearance } from "./appearance/appearance";
 import { firstLanguage, LanguageProvider, prepareLanguage } from "./language/language";
 import { startSendingOpenings } from "./notices/openings";
 import { startRemovingOtherAnswers } from "./offline/kept-answers";
-import { startPush } from "./push/start-push";
+import { endPush, startPush } from "./push/start-push";
 import { replaceFormerAddress } from "./router/router";
 import { startSendingLogOuts } from "./session/log-out";
+import { beforeLeaving } from "./session/person";
 import { session } from "./session/session";
 import { startSending } from "./terms/background";
 import { refetchStaleTerms } from "./terms/follow-terms";
@@ -50,4 +51,5 @@ startSending(language, async (userId) => {
   return settleContests(userId, session.fetch);
 });
 startSendingOpenings();
+beforeLeaving(endPush);
 startPush();

@@ -1,11 +1,12 @@
 import type { Schema } from "@musette/client/api";
 import { useEffect, useSyncExternalStore } from "react";
-import { endPush } from "../push/start-push";
 import { session, useUserId } from "./session";
 
 type NewTokens = Pick<Schema<"Tokens">, "dhhToken"> & { readonly refreshToken?: string | null };
 
 const listeners = new Set<() => void>();
+/** What must end before the rider's session does, such as push messages. */
+let endBefore: () => Promise<unknown> | undefined = () => undefined;
 /** The user whose pages this tab shows; undefined before a sign-in. */
 let shownUser: string | undefined;
 
@@ -26,6 +27,10 @@ export function enterSession({ dhhToken, refreshToken }: NewTokens): void {
   session.setTokens({ dhhToken, ...(refreshToken && { refreshToken }) });
 }
 
+export function beforeLeaving(end: typeof endBefore): void {
+  endBefore = end;
+}
+
 /** Signs out from a page of this tab. */
 export function leaveSession(): void {
   const leave = () => {
@@ -33,7 +38,7 @@ export function leaveSession(): void {
     session.logout();
   };
   // The rider's session may delete the subscription, and no other session.
-  if (!endPush()?.then(leave, leave)) leave();
+  if (!endBefore()?.then(leave, leave)) leave();
 }
 
 /** Shows the pages of this user, who signed in in another tab, from now on. */

@@ -7,12 +7,12 @@ import { useStoredLoad } from "../offline/use-kept-load";
 import { useEnded, useUserId } from "../session/session";
 import { SignedOut } from "../sign-in/signed-out";
 import { CHANNEL } from "../terms/worker-messages";
-import { pendingContests } from "./contest-queue";
-import type { Evaluation } from "./evaluation";
-import { fetchEvaluations, saveRecord } from "./evaluation-calls";
-import { EvaluationItem } from "./evaluation-item";
+import { pendingContests } from "../work-record/contest-queue";
+import type { Evaluation } from "../work-record/evaluation";
+import { fetchEvaluations, saveRecord } from "../work-record/evaluation-calls";
+import { EvaluationItem } from "../work-record/evaluation-item";
+import { SaveButton } from "../work-record/save-button";
 import { PrintButton } from "./print-button";
-import { SaveButton } from "./save-button";
 
 /** The records of the rider's work, newest first. */
 export function WorkRecordPage() {

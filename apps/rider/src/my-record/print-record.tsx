@@ -5,10 +5,10 @@ import { usePageLanguage } from "../language/page-language";
 import { isCurrent, type Restriction } from "../restrictions/restriction";
 import { RestrictionFacts } from "../restrictions/restriction-card";
 import { useMe } from "../session/me";
-import { Thread } from "./discussion-card";
-import type { Evaluation } from "./evaluation";
-import { deciderText, FigureRows, Reasons } from "./evaluation-facts";
-import { TimeRows, WorkTitle } from "./evaluation-item";
+import { Thread } from "../work-record/discussion-card";
+import type { Evaluation } from "../work-record/evaluation";
+import { deciderText, FigureRows, Reasons } from "../work-record/evaluation-facts";
+import { TimeRows, WorkTitle } from "../work-record/evaluation-item";
 
 /** Everything that is printed, at the time at which it was fetched. */
 export interface WholeRecord {

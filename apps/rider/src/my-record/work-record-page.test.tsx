@@ -7,8 +7,8 @@ import { fakeIndexedDb } from "../../../../packages/client/src/terms/testing/ind
 import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
 import { en as firstTexts } from "../texts/generated/en";
-import { evaluation } from "./testing/evaluations";
-import { WorkRecordLink } from "./work-record-link";
+import { evaluation } from "../work-record/testing/evaluations";
+import { WorkRecordLink } from "../work-record/work-record-link";
 import { WorkRecordPage } from "./work-record-page";
 
 const en = completeTexts(firstTexts);

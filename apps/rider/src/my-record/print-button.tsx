@@ -3,8 +3,8 @@ import { useCallback, useState } from "react";
 import { usePageLanguage } from "../language/page-language";
 import { FailureText } from "../loading/states";
 import { fetchRestrictions } from "../restrictions/restriction";
-import type { Evaluation } from "./evaluation";
-import { fetchEvaluations } from "./evaluation-calls";
+import type { Evaluation } from "../work-record/evaluation";
+import { fetchEvaluations } from "../work-record/evaluation-calls";
 import { PrintRecord, type WholeRecord } from "./print-record";
 
 /** The largest page of the list. */

@@ -7,8 +7,8 @@ import { LanguageProvider } from "../language/language";
 import { completeTexts } from "../language/page-language";
 import { restriction } from "../restrictions/testing/restrictions";
 import { en as firstTexts } from "../texts/generated/en";
+import { evaluation } from "../work-record/testing/evaluations";
 import { PrintButton } from "./print-button";
-import { evaluation } from "./testing/evaluations";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
