@@ -51,13 +51,13 @@ async fn skips_the_schema_in_a_store_of_an_earlier_version(engine: Engine) {
     one.and(two).expect("skips the schema, whose tables exist");
     assert_eq!(store.migrations().await.expect("reads"), new);
     // The previous version finds its own migrations.
-    let kept: i64 = modify!(store, |pool| sqlx::query_scalar(
+    let earlier: i64 = modify!(store, |pool| sqlx::query_scalar(
         "SELECT count(*) FROM _sqlx_migrations WHERE version < 107"
     )
     .fetch_one(pool)
     .await)
     .expect("reads");
-    assert_eq!(kept, 3);
+    assert_eq!(earlier, 3);
 }
 
 async fn refuses_a_store_that_lacks_replaced_migrations(engine: Engine) {
