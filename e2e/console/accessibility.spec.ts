@@ -12,8 +12,23 @@ import { prepareTerms } from "./terms-screens";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
+/** A docked bar covers what is scrolled under it. In the middle of the window a target must be free. */
+async function isCoveredAtCentre(page: Page, target: string): Promise<boolean> {
+  await page.locator(target).evaluate((element) => element.scrollIntoView({ block: "center" }));
+  const { violations } = await axeBuilder(page).include(target).withRules("target-size").analyze();
+  await page.evaluate(() => scrollTo(0, 0));
+  return violations.length > 0;
+}
+
 async function axeErrors(page: Page, name: string): Promise<string[]> {
   const { violations } = await axeBuilder(page).withTags(WCAG).analyze();
+  for (const violation of violations.filter(({ id }) => id === "target-size")) {
+    const covered = [];
+    for (const node of violation.nodes) {
+      if (await isCoveredAtCentre(page, String(node.target[0]))) covered.push(node);
+    }
+    violation.nodes = covered;
+  }
   const errors = violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${name}: ${id} at ${node.target.join(" ")}: ${node.failureSummary}`),
   );

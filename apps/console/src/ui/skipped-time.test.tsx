@@ -57,10 +57,10 @@ it("names a skipped time beside the field", async () => {
   await draw();
   await type("2027-03-28T02:30");
   expect(value).toBe("2027-03-28T01:30:00.000Z");
-  expect(host.querySelector("[role=status]")?.textContent).toBe(
+  expect(host.querySelector("[aria-live]")?.textContent).toBe(
     "The clocks in Europe/Berlin skip 02:30 on this day. 03:30 is used.",
   );
   await type("2027-03-28T04:30");
-  expect(host.querySelector("[role=status]")?.textContent).toBe("");
+  expect(host.querySelector("[aria-live]")?.textContent).toBe("");
   await act(async () => root.unmount());
 });

@@ -18,7 +18,7 @@ export function SkippedTime({ local }: { readonly local: string }) {
   const { texts } = useLanguage();
   const used = replacedTime(local);
   return (
-    <span role="status" className="note">
+    <span aria-live="polite" className="note">
       {used && texts.skippedTime(clock(local), timeZone(), clock(used))}
     </span>
   );

@@ -404,7 +404,7 @@ fn reads_only_words_of_the_source() {
         assert_eq!(unexpected, [&""; 0], "{}", file.display());
         checked += usize::from(!read.is_empty());
     }
-    assert_eq!(checked, 6, "all but the scan");
+    assert_eq!(checked, 8, "all but the scan");
 }
 
 #[test]

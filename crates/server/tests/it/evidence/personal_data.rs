@@ -458,7 +458,7 @@ fn restrict(app: &TestApp, marks: &mut Marks, user: &str) {
         "effect": "impose",
         "statement": {"en": long(marks.make("decision"))},
         "reasons": [{"code": "late", "text": {"en": marks.make("decision-reason")}}],
-        "contact": {"name": marks.make("decision-contact"), "phone": marks.make("decision-phone")},
+        "contact": {"name": marks.make("decision-contact"), "phone": format!("030 1234, {}", marks.make("decision-phone"))},
     });
     post(&format!("{admin}/{id}/decision"), &reviewer, decision, 200);
     let review = json!({"message": marks.make("review")});
