@@ -35,8 +35,8 @@ pub use diagnostic::Diagnostic;
 pub use document::{
     Applies, Attribute, AttributeType, Condition, Direction, Document, Experiment,
     ExperimentStatus, Flag, FlagType, Holdout, HoldoutStatus, Layer, Metric, MetricKind,
-    MetricRoles, Mode, Number, Operator, Override, Percent, Prerequisite, Rollout, Rule, SCHEMA,
-    Schedule, Scope, Segment, Serve, Slot, Step, Test, Variation,
+    MetricRoles, Mode, Number, Operator, Override, Percent, Prerequisite, RequiresNotice, Rollout,
+    Rule, SCHEMA, Schedule, Scope, Segment, Serve, Slot, Step, Test, Variation,
 };
 pub use evaluation::{
     ApiVersion, Assignment, Evaluation, ExplanationKind, Group, HoldoutEvaluation, Participation,

@@ -111,6 +111,7 @@ pub(crate) const TABLES: &[Table] = &[
     crate::flags::ENVIRONMENTS,
     crate::flags::VERSIONS,
     crate::flags::VERSION_OBJECTS,
+    crate::flags::NOTICES,
     crate::flags::KEYS,
     crate::service_keys::SERVICE_KEYS,
     crate::approvals::RULES,

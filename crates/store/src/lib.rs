@@ -102,8 +102,8 @@ pub use experiments::sticky::{NewAssignment, StickyRow};
 pub use first_steps::FirstSteps;
 pub use flags::{
     ChangedObject, EnvironmentHead, FlagChange, FlagEnvironment, FlagKey, FlagUsage, FlagVersion,
-    LiveFlagKey, NewFlagChange, NewFlagKey, NewFlagVersion, PROPOSED, VersionFilter, VersionObject,
-    WaitingChange,
+    LiveFlagKey, NewFlagChange, NewFlagKey, NewFlagVersion, PROPOSED, ReleasedFlag, Releases,
+    VersionFilter, VersionObject, WaitingChange,
 };
 pub use gate::ERASED_TOLD;
 pub use gate::maintenance::{GateState, GateTermCache};

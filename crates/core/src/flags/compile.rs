@@ -9,7 +9,7 @@ mod relevance;
 mod rules;
 mod shared;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{BufWriter, Write};
 
 use sha2::{Digest as _, Sha256};
@@ -25,18 +25,30 @@ use super::snapshot::{Answers, Explanations, Flag, Holdout, Measured, Rollout, S
 
 impl Snapshot {
     /// Compiles a document. It rejects the same documents as `Document::parse`, because a program
-    /// may also have built the document.
+    /// may also have built the document. Flags that require a notice are off.
     ///
     /// # Errors
     /// Returns the errors that [`Document::parse`] would return.
     pub fn compile(document: &Document) -> Result<Self, Vec<Diagnostic>> {
+        Self::compile_released(document, &BTreeSet::new())
+    }
+
+    /// Compiles a document like [`Self::compile`]. The flags in `released` do not wait for the
+    /// notice that they require.
+    ///
+    /// # Errors
+    /// Returns the errors that [`Document::parse`] would return.
+    pub fn compile_released(
+        document: &Document,
+        released: &BTreeSet<String>,
+    ) -> Result<Self, Vec<Diagnostic>> {
         let errors = check(document, &[]);
-        if errors.is_empty() { Ok(compile(document)) } else { Err(errors) }
+        if errors.is_empty() { Ok(compile(document, released)) } else { Err(errors) }
     }
 }
 
-fn compile(document: &Document) -> Snapshot {
-    let mut compiler = Compiler::new(document);
+fn compile(document: &Document, released: &BTreeSet<String>) -> Snapshot {
+    let mut compiler = Compiler::new(document, released);
     let segments =
         document.segments.iter().map(|segment| compiler.condition(&segment.r#match)).collect();
     let holdouts = compiler.holdouts();
@@ -58,7 +70,7 @@ fn compile(document: &Document) -> Snapshot {
         steps: Vec::new(),
         answers: Answers::default(),
         measured: Measured::new(document),
-        digest: digest(document),
+        digest: digest(document, released),
     };
     snapshot.steps = steps(&snapshot);
     relevance::fill(&mut snapshot);
@@ -69,6 +81,8 @@ fn compile(document: &Document) -> Snapshot {
 
 struct Compiler<'d> {
     document: &'d Document,
+    /// Keys of flags that do not wait for the notice that they require.
+    released: &'d BTreeSet<String>,
     version_json: String,
     types: HashMap<&'d str, AttributeType>,
     /// Slots of the attributes that are used.
@@ -82,7 +96,7 @@ struct Compiler<'d> {
 }
 
 impl<'d> Compiler<'d> {
-    fn new(document: &'d Document) -> Self {
+    fn new(document: &'d Document, released: &'d BTreeSet<String>) -> Self {
         let mut types: HashMap<_, _> =
             UNITS.iter().map(|&name| (name, AttributeType::String)).collect();
         types.extend(
@@ -90,6 +104,7 @@ impl<'d> Compiler<'d> {
         );
         Self {
             document,
+            released,
             version_json: format!(r#","version":{}}}"#, document.version),
             types,
             slots: HashMap::new(),
@@ -124,11 +139,14 @@ impl<'d> Compiler<'d> {
     }
 }
 
-/// Returns the SHA-256 of the document, which is hashed while it is serialised.
-fn digest(document: &Document) -> [u8; 32] {
+/// Returns the SHA-256 of the document and the released flags, hashed while they are serialised.
+fn digest(document: &Document, released: &BTreeSet<String>) -> [u8; 32] {
     let mut state = BufWriter::with_capacity(1 << 13, Hashing(Sha256::new()));
     // Writing to a hash cannot fail, and all values of a document can be written as JSON.
     let _ = serde_json::to_writer(&mut state, document);
+    if !released.is_empty() {
+        let _ = serde_json::to_writer(&mut state, released);
+    }
     match state.into_inner() {
         Ok(Hashing(state)) => state.finalize().into(),
         Err(_) => [0; 32],

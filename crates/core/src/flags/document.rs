@@ -9,6 +9,7 @@ mod experiment;
 mod flag;
 mod holdout;
 mod metric;
+mod notice;
 mod percent;
 pub(super) mod read;
 mod rollout;
@@ -20,6 +21,7 @@ pub use experiment::{Experiment, ExperimentStatus, Layer, Slot};
 pub use flag::{Flag, FlagType, Override, Prerequisite, Rule, Serve, Variation};
 pub use holdout::{Applies, Holdout, HoldoutStatus, Mode, Schedule, Scope};
 pub use metric::{Direction, Metric, MetricKind, MetricRoles, Number};
+pub use notice::RequiresNotice;
 pub use percent::Percent;
 pub use rollout::{Rollout, Step};
 

@@ -183,7 +183,7 @@ impl<'a> Evaluation<'a> {
         let flag = snapshot.compiled(id);
         let explanations = &snapshot.explanations;
         let (variation, explanation, part) = match ready {
-            Ready::Last if flag.is_off => (flag.off, &explanations.off, None),
+            Ready::Last if flag.is_off => (flag.off, flag.off_explanation(explanations), None),
             Ready::Last => (Some(flag.default), &explanations.default, None),
             Ready::Rule(rule, variation) => (Some(variation), &rule.explanation, None),
             Ready::Arm(rule, experiment, variation) => {
@@ -224,7 +224,7 @@ impl<'a> Evaluation<'a> {
         self.explanation.kind
     }
 
-    /// Returns the source of the decision: `flag`, `override`, `flag:KEY`, `holdout:KEY`,
+    /// Returns the source of the decision: `flag`, `notice:ID`, `override`, `flag:KEY`, `holdout:KEY`,
     /// `rule:ID`, `experiment:KEY` or `default`.
     pub fn from(&self) -> &'a str {
         &self.explanation.from

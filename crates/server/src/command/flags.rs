@@ -8,7 +8,7 @@ use musette_core::flags::import::{self, Imported};
 use musette_core::flags::{
     Diagnostic, Document, MalformedKey, changed_weights, typescript, unknown_members, within_budget,
 };
-use musette_store::{Clearance, Store};
+use musette_store::Store;
 use serde_json::json;
 
 use super::event::COMMAND;
@@ -17,7 +17,7 @@ use crate::flags::ruleset::diff::{ChangeKind, ObjectDiff, diff};
 use crate::flags::ruleset::reading::Turn;
 use crate::flags::ruleset::saving;
 use crate::flags::ruleset::saving::{Base, By};
-use crate::flags::ruleset::{is_environment_name, new_keys};
+use crate::flags::ruleset::{is_environment_name, new_keys, notices};
 use crate::platform::text_file;
 use crate::settings::{StoreArgs, TestSettings};
 
@@ -228,6 +228,10 @@ async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
     let imported = document(&args)?;
     let store = open(&args.store).await?;
     let Imported { document, left_out } = convert_new_keys(&store, &args, imported).await?;
+    let errors = notices::errors(&store, &document).await?;
+    if !errors.is_empty() {
+        return Err(invalid_file(&args.file, &errors));
+    }
     let now = test.clock.now();
     if store.flag_environment(&args.env).await?.is_none() {
         if args.if_version.is_some() {
@@ -236,8 +240,7 @@ async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
         saving::audit(&store, "flag_environment_added", &args.env, "", Some(COMMAND), now).await?;
     }
     store.add_flag_environment(&args.env, now).await?;
-    let by =
-        By { author: Some(COMMAND), comment: args.comment.as_deref(), clearance: Clearance::Free };
+    let by = By { author: Some(COMMAND), comment: args.comment.as_deref(), ..By::SCHEDULE };
     let mut warnings = Vec::new();
     let saved = saving::save_onto(&store, &args.env, by, now, |base| match args.if_version {
         Some(version) if version != base.version => Err(Failure::Refused(format!(
@@ -250,6 +253,7 @@ async fn import(args: ImportArgs, test: TestSettings) -> Result<(), Failure> {
         }
     });
     let version = saved.await?.unwrap_or(0);
+    warnings.extend(notices::warnings(&store, &args.env, version, &document, now).await?);
     for warning in &warnings {
         note!("warning: {warning}");
     }

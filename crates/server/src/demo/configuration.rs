@@ -2,7 +2,7 @@
 
 use musette_core::flags::Document;
 use musette_core::instant::Instant;
-use musette_store::{Clearance, NewFlagChange, Store, StoreError};
+use musette_store::{NewFlagChange, Store, StoreError};
 use serde_json::Value;
 
 use super::plan::{DAY, Plan, apply, days_before};
@@ -42,7 +42,7 @@ async fn environment(store: &Store, now: Instant) -> Result<(), StoreError> {
 /// Saves `flags.json` as the only version.
 pub async fn save(store: &Store, now: Instant) -> Result<(), DemoError> {
     environment(store, now).await?;
-    let by = By { author: None, comment: Some("the demo"), clearance: Clearance::Free };
+    let by = By { comment: Some("the demo"), ..By::SCHEDULE };
     let base = Base { version: 0, document: Document::new(ENVIRONMENT) };
     saving::save_after(store, ENVIRONMENT, &base, parse(&flags()?.to_string())?, by, now).await?;
     Ok(())
@@ -70,11 +70,7 @@ pub async fn play(
             environment(store, at).await?;
         }
         apply(&mut document, &step.set)?;
-        let by = By {
-            author: author(step.by),
-            comment: Some(&step.comment),
-            clearance: Clearance::Free,
-        };
+        let by = By { author: author(step.by), comment: Some(&step.comment), ..By::SCHEDULE };
         let parsed = parse(&document.to_string())?;
         saving::save_after(store, ENVIRONMENT, &base, parsed.clone(), by, at).await?;
         base = Base { version: base.version + 1, document: parsed };

@@ -12,6 +12,7 @@ pub mod keys;
 pub mod lists;
 pub mod merge;
 pub mod new_keys;
+pub mod notices;
 pub mod reading;
 pub mod saving;
 pub mod schedule;

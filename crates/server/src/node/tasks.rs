@@ -193,6 +193,7 @@ pub fn start(app: &Arc<App>, backups: Option<Schedule>) -> JoinSet<()> {
         Task::of_app(app, "flush_views", SECOND, flush::views),
         Task::of_app(app, "flush_flag_usage", 10 * SECOND, flush::flag_usage),
         Task::of_app(app, "flush_flag_keys", MINUTE, flush::flag_keys),
+        Task::of_app(app, "judge_flag_notices", 30 * SECOND, follow::flag_notices),
         Task::of_app(app, "flush_refusals", 30 * SECOND, flush::refusals),
         // The documentation promises a minute.
         Task::of_app(app, "chain_histories", 30 * SECOND, flush::histories),

@@ -16,6 +16,7 @@ mod outage;
 mod page;
 mod patterns;
 mod requests;
+mod required_notices;
 mod results;
 mod schedule;
 mod sticky_assignments;

@@ -1,8 +1,8 @@
 use musette_core::instant::Instant;
 
 use super::RAISE_FLAGS;
+use super::notices::clear_version;
 use super::versions::{NewFlagVersion, append_version_event, save_version};
-use crate::approvals::clearance::{Cleared, clear};
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, modify, read};
@@ -171,8 +171,7 @@ impl Store {
             let is_settled = settled.rows_affected() == 1 && save_version!(self, tx, new, now);
             if is_settled {
                 let votes = Some(("flags", id, sha256));
-                let change = Cleared { kind: "flags", scope: new.environment, votes };
-                let events = clear!(tx, new.clearance, change, now);
+                let events = clear_version!(tx, new, votes, now);
                 let last = append_version_event!(self, tx, events, new, now);
                 tx.commit().await?;
                 self.events_appended(last);

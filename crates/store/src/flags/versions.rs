@@ -1,7 +1,8 @@
 use musette_core::instant::Instant;
 
 use super::history::ChangedObject;
-use crate::approvals::clearance::{Clearance, Cleared, clear};
+use super::notices::{Releases, clear_version};
+use crate::approvals::clearance::Clearance;
 use crate::db::batch::{ColumnType, Table};
 use crate::db::error::StoreError;
 use crate::db::{Store, modify, read};
@@ -77,6 +78,8 @@ pub struct NewFlagVersion<'a> {
     pub objects: &'a [ChangedObject],
     /// Whether colleagues must approve it.
     pub clearance: Clearance<'a>,
+    /// The flags that it releases from waiting for their notices.
+    pub releases: Releases<'a>,
 }
 
 /// A filter of versions.
@@ -167,8 +170,7 @@ impl Store {
             if !save_version!(self, tx, new, now) {
                 return Ok(false);
             }
-            let change = Cleared { kind: "flags", scope: new.environment, votes: None };
-            let events = clear!(tx, new.clearance, change, now);
+            let events = clear_version!(tx, new, None, now);
             let last = append_version_event!(self, tx, events, new, now);
             tx.commit().await?;
             self.events_appended(last);

@@ -81,6 +81,13 @@ pub struct NoticeCounts {
     pub first_at: Option<i64>,
 }
 
+impl NoticeCounts {
+    /// Returns the share of the addressed riders who received or opened it, from 0 to 1.
+    pub fn share_served(&self) -> f64 {
+        if self.addressed > 0 { self.served as f64 / self.addressed as f64 } else { 0.0 }
+    }
+}
+
 #[derive(sqlx_macros::FromRow)]
 struct ReachedRow {
     served: i64,

@@ -27,6 +27,7 @@ fn new(version: i64, document: &str) -> NewFlagVersion<'_> {
         comment: None,
         objects: &[],
         clearance: crate::Clearance::Free,
+        releases: crate::Releases::default(),
     }
 }
 

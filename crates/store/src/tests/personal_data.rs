@@ -28,7 +28,7 @@ const IN_OTHER_MEMBERS: [&str; 10] = [
 
 /// Tables that identify no person, or only by a hash of something that the person typed
 /// (`throttles`, `allowances`). Check a new table before you add it here.
-const IMPERSONAL: [&str; 51] = [
+const IMPERSONAL: [&str; 52] = [
     "_sqlx_migrations",
     "allowances",
     "approval_rules",
@@ -40,6 +40,7 @@ const IMPERSONAL: [&str; 51] = [
     "documents",
     "flag_environments",
     "flag_keys",
+    "flag_notices",
     "flag_usage",
     "flag_version_objects",
     "gate_erased",

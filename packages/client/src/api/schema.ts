@@ -719,6 +719,9 @@ export interface paths {
         /**
          * Save a configuration as the next version.
          * @description Every node serves it within a second. A change that only switches flags off needs no approval.
+         *     A flag with `requires_notice` serves its off variation until that notice was served; `warnings`
+         *     explains it. `break_glass` bypasses this for the flags that the version changes, or for all if
+         *     it changes none.
          *
          *     - 409 `approval_required`: changes in this environment need approvals. Create a proposed change.
          *     - 412 `precondition_failed`: another version was saved in the meantime, for example by the first
@@ -726,7 +729,8 @@ export interface paths {
          *     - 422 `invalid_document`: the configuration is invalid; `errors[]` lists each error and its
          *       place. No version was saved. A key of a flag, segment, experiment or holdout that no
          *       environment has yet must match `[a-z0-9][a-z0-9._-]{0,99}`; otherwise its error is
-         *       `malformed_key`.
+         *       `malformed_key`. A `requires_notice` whose term does not exist is `unknown_term`, and one that
+         *       names a consent is `not_a_notice`.
          */
         put: operations["put_flags"];
         post?: never;
@@ -748,7 +752,8 @@ export interface paths {
          * Switch a flag on or off.
          * @description The kill switch. It applies to the current version, so the caller need not read it first; other
          *     changes remain. If the flag already is in the requested state, the response has the current
-         *     version, so a retry is safe.
+         *     version, so a retry is safe. Switching on with `break_glass` also bypasses the notice that the
+         *     flag requires.
          *
          *     - 409 `approval_required`: switching a flag on needs approvals in this environment.
          */
@@ -5106,7 +5111,8 @@ export interface components {
             valid: boolean;
             /**
              * @description What the configuration would change for the worse, each with its place. Absent if there is
-             *     nothing. `weights_changed`: the weights of a running experiment would change within its phase.
+             *     nothing. `weights_changed`: the weights of a running experiment would change within its
+             *     phase. `waits_for_notice`: the flag would serve its off variation until its notice was served.
              */
             warnings?: components["schemas"]["ProblemError"][];
         };
@@ -6422,7 +6428,7 @@ export interface components {
         /** @description The step of the evaluation that decided the result. */
         ExplanationBody: {
             /**
-             * @description The place of the step: `flag`, `override`, `flag:KEY`, `holdout:KEY`, `rule:ID`,
+             * @description The place of the step: `flag`, `notice:ID`, `override`, `flag:KEY`, `holdout:KEY`, `rule:ID`,
              *     `experiment:KEY`, `default` or `error:CODE`.
              */
             from: string;
@@ -6588,6 +6594,8 @@ export interface components {
              * @default []
              */
             prerequisites: components["schemas"]["FlagPrerequisite"][];
+            /** @description The notice that riders must have been served. Until then, offVariation is served, also instead of the experiments in the rules. */
+            requires_notice?: components["schemas"]["FlagRequiredNotice"];
             /**
              * @description The rules, in order. The first rule that applies decides.
              * @default []
@@ -6931,6 +6939,21 @@ export interface components {
             flag: string;
             /** @description The keys of the other flag's variations. One of them must be served. */
             in: string[];
+        };
+        /** @description A notice, and how long and to how many riders of its market it must have been served. Once this holds for a version of the notice, it is not checked again. */
+        FlagRequiredNotice: {
+            /**
+             * @description How many days the notice must have been in effect.
+             * @default 15
+             */
+            days: number;
+            /**
+             * @description The share of the riders of its market that it must have been served to.
+             * @default 0.9
+             */
+            share_served: number;
+            /** @description The id of the published version of the notice. */
+            term_id: number;
         };
         /** @description A gradual rollout. Before the first step, it includes no people. */
         FlagRollout: {
@@ -7826,6 +7849,8 @@ export interface components {
              * @default []
              */
             prerequisites?: components["schemas"]["FlagPrerequisite"][];
+            /** @description The notice that riders must have been served. Until then, offVariation is served, also instead of the experiments in the rules. */
+            requires_notice?: components["schemas"]["NewFlagRequiredNotice"];
             /**
              * @description The rules, in order. The first rule that applies decides.
              * @default []
@@ -8097,6 +8122,21 @@ export interface components {
             unit?: string;
             /** @description Key of the variation to serve. */
             variation: string;
+        };
+        /** @description A notice, and how long and to how many riders of its market it must have been served. Once this holds for a version of the notice, it is not checked again. */
+        NewFlagRequiredNotice: {
+            /**
+             * @description How many days the notice must have been in effect.
+             * @default 15
+             */
+            days?: number;
+            /**
+             * @description The share of the riders of its market that it must have been served to.
+             * @default 0.9
+             */
+            share_served?: number;
+            /** @description The id of the published version of the notice. */
+            term_id: number;
         };
         /** @description A gradual rollout. Before the first step, it includes no people. */
         NewFlagRollout: {
@@ -11430,7 +11470,8 @@ export interface components {
             /**
              * @description What the saved configuration changed for the worse, each with its place. Only in the response
              *     to a save; absent if there is nothing. `weights_changed`: the weights of a running experiment
-             *     changed within its phase.
+             *     changed within its phase. `waits_for_notice`: the flag serves its off variation until its
+             *     notice was served.
              */
             warnings?: components["schemas"]["ProblemError"][];
         };

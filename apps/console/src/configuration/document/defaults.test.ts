@@ -39,6 +39,7 @@ it("adds the same defaults as the server", () => {
         type: "boolean",
         variations: [{ key: "on", value: true }],
         defaultVariation: "on",
+        requires_notice: { term_id: 7 },
         overrides: [{ id: "u", variation: "on" }],
         rules: [{ id: "r", serve: { rollout: { steps: [{ percent: 1 }], variation: "on" } } }],
       },
@@ -50,6 +51,7 @@ it("adds the same defaults as the server", () => {
     on: true,
     offVariation: null,
     baselineVariation: "on",
+    requires_notice: { term_id: 7, days: 15, share_served: 0.9 },
     overrides: [{ unit: "key" }],
     rules: [{ when: { all: [] }, serve: { rollout: { unit: "key" } } }],
   });

@@ -56,6 +56,9 @@ function flag(written: Flag): Flag {
   };
   return {
     ...fill(unsaid, written),
+    ...(written.requires_notice && {
+      requires_notice: fill({ days: 15, share_served: 0.9 }, written.requires_notice),
+    }),
     offVariation,
     overrides: (written.overrides ?? []).map((one) => fill({ unit: "key" }, one)),
     rules: (written.rules ?? []).map(rule),

@@ -24,6 +24,13 @@ it("reports nothing for unchanged objects", () => {
   );
 });
 
+it("describes the notice that a flag requires", () => {
+  const requires_notice = { term_id: 7, days: 15, share_served: 0.9 };
+  const [line] = describe("support-chat", { requires_notice });
+  expect(line).toContain("required notice:  → ");
+  expect(line).toContain("0.9");
+});
+
 it("describes a rollout by its rule and its percentages", () => {
   const rules = flag("support-chat").rules.map((rule) =>
     "rollout" in rule.serve

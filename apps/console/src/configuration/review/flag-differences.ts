@@ -24,6 +24,7 @@ export function flagDifferences(was: Flag, is: Flag, describer: Describer): read
     ...field(fields.offVariation, was.offVariation, is.offVariation, served),
     ...field(fields.baselineVariation, was.baselineVariation, is.baselineVariation, served),
     ...prerequisiteDifferences(was, is, describer),
+    ...field(fields.requiredNotice, was.requires_notice, is.requires_notice, describer.value),
     ...overrideDifferences(was, is, describer),
     ...ruleDifferences(was.rules, is.rules, describer),
     ...field(fields.salt, was.salt, is.salt),

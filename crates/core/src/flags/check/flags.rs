@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Check;
-use crate::flags::document::{Flag, FlagType, Rollout, Rule, Serve};
+use crate::flags::document::{Flag, FlagType, RequiresNotice, Rollout, Rule, Serve};
 use crate::flags::json::{INTEGER_MAX, Json};
 use crate::flags::pointer::Pointer;
 use crate::instant::Instant;
@@ -38,12 +38,31 @@ impl Check<'_> {
         {
             self.variation(flag, &flag.baseline_variation, &place.name("baselineVariation"));
         }
+        if let Some(notice) = &flag.requires_notice {
+            self.notice(notice, &place.name("requires_notice"));
+        }
         self.overrides(flag, &place.name("overrides"));
         let rules = place.name("rules");
         self.at_most(flag.rules.len(), RULES_MAX, &rules);
         self.keys(flag.rules.iter().map(|rule| rule.id.as_str()), &rules, "id");
         for (index, rule) in flag.rules.iter().enumerate() {
             self.rule(flag, rule, &rules.index(index));
+        }
+    }
+
+    fn notice(&mut self, notice: &RequiresNotice, place: &Pointer<'_>) {
+        if notice.term_id == 0 || notice.term_id > INTEGER_MAX as u64 {
+            let detail = "The ID of a notice is a whole number from 1.";
+            self.report(&place.name("term_id"), "out_of_range", detail);
+        }
+        if notice.days > RequiresNotice::DAYS_MAX {
+            let detail =
+                format!("A notice is required for 0 to {} days.", RequiresNotice::DAYS_MAX);
+            self.report(&place.name("days"), "out_of_range", detail);
+        }
+        if !(0.0..=1.0).contains(&notice.share_served.get()) {
+            let detail = "A share is 0 to 1.";
+            self.report(&place.name("share_served"), "out_of_range", detail);
         }
     }
 

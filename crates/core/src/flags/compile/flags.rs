@@ -20,10 +20,17 @@ impl<'d> Compiler<'d> {
         let variations = flag.variations.iter();
         let variations =
             variations.map(|variation| Variation::new(variation, &self.version_json)).collect();
-        let is_off = flag.archived || !flag.on;
+        let is_switched_off = flag.archived || !flag.on;
+        let can_wait = !is_switched_off && !self.released.contains(&flag.key);
+        let waiting = flag.requires_notice.filter(|_| can_wait).map(|notice| {
+            let from = format!("notice:{}", notice.term_id);
+            Box::new(Explanation::new(ExplanationKind::Off, from))
+        });
+        let is_off = is_switched_off || waiting.is_some();
         let mut compiled = Flag {
             client_visible: flag.client_visible,
             is_off,
+            waiting,
             has_rules: !flag.rules.is_empty(),
             has_only_rules: false,
             variations,

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::condition::Condition;
 use super::experiment::Experiment;
+use super::notice::RequiresNotice;
 use super::rollout::Rollout;
 use crate::flags::json::Json;
 
@@ -44,6 +45,9 @@ pub struct Flag {
     /// Other flags that must serve certain variations. If one does not, this flag serves its off
     /// variation.
     pub prerequisites: Vec<Prerequisite>,
+    /// The notice that must have been served first. It also holds back experiments in the rules.
+    #[serde(rename = "requires_notice", skip_serializing_if = "Option::is_none")]
+    pub requires_notice: Option<RequiresNotice>,
     /// Variations for individual users, evaluated before all rules.
     pub overrides: Vec<Override>,
     /// Targeting rules. The first one that matches and serves something decides.

@@ -31,7 +31,8 @@ pub(in crate::flags) fn evaluate<'a, W: Watch>(
     };
     let ready = |variation| Decision { variation, whole: Some(flag.whole), part: None };
     if flag.is_off {
-        return result(Groups::default(), &snapshot.explanations.off, ready(flag.off));
+        let explanation = flag.off_explanation(&snapshot.explanations);
+        return result(Groups::default(), explanation, ready(flag.off));
     }
     let mut groups = Groups::default();
     if !flag.has_only_rules {

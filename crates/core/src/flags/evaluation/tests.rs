@@ -9,6 +9,7 @@ use crate::instant::Instant;
 mod answers;
 mod experiments;
 mod holdouts;
+mod notices;
 mod order;
 mod properties;
 mod rollouts;

@@ -69,6 +69,7 @@ pub(super) fn flag(key: &str, r#type: FlagType, variations: Vec<Variation>, defa
         default_variation: default.to_owned(),
         baseline_variation: default.to_owned(),
         prerequisites: Vec::new(),
+        requires_notice: None,
         overrides: Vec::new(),
         rules: Vec::new(),
     }

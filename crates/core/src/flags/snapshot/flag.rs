@@ -1,6 +1,6 @@
 //! A compiled flag.
 
-use super::pieces::Explanation;
+use super::pieces::{Explanation, Explanations};
 use super::rule::Rule;
 use crate::flags::context::SlotId;
 use crate::flags::document;
@@ -10,8 +10,10 @@ use crate::flags::json::json_text;
 #[derive(Debug)]
 pub(in crate::flags) struct Flag {
     pub client_visible: bool,
-    /// Whether the flag is archived or switched off.
+    /// Whether the flag is archived, switched off or waiting for a notice.
     pub is_off: bool,
+    /// The explanation if the flag waits for a notice.
+    pub waiting: Option<Box<Explanation>>,
     /// Whether the document has rules. A flag without rules always has the same result.
     pub has_rules: bool,
     /// Whether no override, prerequisite or holdout can decide before the rules.
@@ -37,6 +39,13 @@ pub(in crate::flags) struct Flag {
     pub ofrep: Box<str>,
     /// Index of the flag's first prepared result in the snapshot.
     pub whole: u32,
+}
+
+impl Flag {
+    /// Returns why the flag is off.
+    pub fn off_explanation<'a>(&'a self, explanations: &'a Explanations) -> &'a Explanation {
+        self.waiting.as_deref().unwrap_or(&explanations.off)
+    }
 }
 
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use crate::flags::json::json_text;
 /// The part of the configuration that decided (OpenFeature: reason).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ExplanationKind {
-    /// The flag is off or archived.
+    /// The flag is off or archived, or waits for a notice.
     Off,
     /// An individual override.
     Override,

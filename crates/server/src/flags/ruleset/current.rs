@@ -1,11 +1,14 @@
 //! A version of a configuration that is ready to be served.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use musette_core::flags::{Diagnostic, Document, Snapshot};
 use musette_core::instant::Instant;
+use musette_store::ReleasedFlag;
 
 use super::lists::Lists;
+use super::notices::{released, waiting_keys};
 
 /// A compiled version, with the data for its copy on disk and the time of its next step.
 pub struct Current {
@@ -16,6 +19,10 @@ pub struct Current {
     pub(super) saved_at: Instant,
     /// The document as it was saved. None for an empty environment.
     pub(super) text: Option<Arc<str>>,
+    /// The flags that do not wait for a notice, as the store has them.
+    pub(super) releases: Vec<ReleasedFlag>,
+    /// The keys of the flags that wait for a notice.
+    pub waiting: BTreeSet<String>,
 }
 
 impl Current {
@@ -26,6 +33,7 @@ impl Current {
         version: u64,
         text: Option<String>,
         saved_at: Instant,
+        releases: Vec<ReleasedFlag>,
     ) -> Result<Self, String> {
         let environment = environment.to_owned();
         let work = move || {
@@ -33,11 +41,15 @@ impl Current {
                 Some(text) => document(&environment, version, text)?,
                 None => Document::new(&environment),
             };
-            let snapshot = Snapshot::compile(&document).map_err(|errors| first_error(&errors))?;
+            let released = released(&document, &releases);
+            let waiting = waiting_keys(&document, &released);
+            let snapshot = Snapshot::compile_released(&document, &released)
+                .map_err(|errors| first_error(&errors))?;
             let next_step = snapshot.steps_after(saved_at);
             let text = text.map(Into::into);
             let lists = Lists::new(&snapshot);
-            Ok(Self { snapshot: Arc::new(snapshot), lists, next_step, saved_at, text })
+            let snapshot = Arc::new(snapshot);
+            Ok(Self { snapshot, lists, next_step, saved_at, text, releases, waiting })
         };
         tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string())?
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use musette_core::instant::Instant;
-use musette_store::LiveFlagKey;
+use musette_store::{LiveFlagKey, ReleasedFlag};
 use serde::{Deserialize, Serialize};
 
 use super::current::Current;
@@ -33,6 +33,9 @@ struct SavedEnvironment {
     version: u64,
     saved_at: i64,
     document: Option<String>,
+    /// Flags that do not wait for a notice.
+    #[serde(default)]
+    releases: Vec<ReleasedFlag>,
 }
 
 impl Ruleset {
@@ -62,11 +65,11 @@ impl Ruleset {
         let mut table = Table::default();
         for saved in served.environments {
             let saved_at = Instant::from_millis(saved.saved_at);
-            let current =
-                Current::compile(&saved.name, saved.version, saved.document, saved_at).await;
+            let SavedEnvironment { name, version, document, releases, .. } = saved;
+            let current = Current::compile(&name, version, document, saved_at, releases).await;
             let current = current.map_err(std::io::Error::other)?;
-            let environment = Environment::new(&saved.name, current);
-            table.environments.insert(saved.name, environment.into());
+            let environment = Environment::new(&name, current);
+            table.environments.insert(name, environment.into());
         }
         table.set_keys(served.keys);
         self.confirmed_at(Instant::from_millis(served.confirmed_at));
@@ -84,6 +87,7 @@ fn to_saved(table: &Table, now: Instant) -> SavedRuleset {
             version: current.snapshot.version(),
             saved_at: current.saved_at.millis(),
             document: current.text.as_deref().map(str::to_owned),
+            releases: current.releases.clone(),
         }
     });
     SavedRuleset {

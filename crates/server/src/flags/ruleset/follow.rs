@@ -135,7 +135,10 @@ async fn load(
                 Instant::from_millis(saved.created_at),
             ),
         };
-        let compiled = Current::compile(&head.name, version, text, saved_at).await;
+        // Those of later versions are not read, so that all nodes serve a version alike.
+        let up_to = i64::try_from(version).unwrap_or(i64::MAX);
+        let releases = store.released_flags(&head.name, up_to).await?;
+        let compiled = Current::compile(&head.name, version, text, saved_at, releases).await;
         match (compiled, previous) {
             (Ok(current), Some(previous)) => {
                 previous.serve(current);

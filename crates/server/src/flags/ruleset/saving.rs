@@ -5,6 +5,7 @@ use musette_core::instant::Instant;
 use musette_store::{AuditEvent, Clearance, NewFlagVersion, Store, StoreError};
 
 use super::history::changed_objects;
+use super::notices::releases;
 use super::reading::{Turn, reading};
 use crate::platform::random;
 
@@ -19,6 +20,14 @@ pub struct By<'a> {
     pub comment: Option<&'a str>,
     /// Whether colleagues must approve the change.
     pub clearance: Clearance<'a>,
+    /// The key of the only flag for which an admin may bypass its notice. None: all that change.
+    pub bypassed_flag: Option<&'a str>,
+}
+
+impl By<'_> {
+    /// The server itself.
+    pub const SCHEDULE: Self =
+        Self { author: None, comment: None, clearance: Clearance::Free, bypassed_flag: None };
 }
 
 /// The current version of an environment.
@@ -94,6 +103,8 @@ pub async fn save_after(
 ) -> Result<Option<i64>, StoreError> {
     let version = base.version + 1;
     let objects = changed_objects(&base.document, &document);
+    let clearance = (by.clearance, by.bypassed_flag);
+    let releases = releases(store, environment, base, &document, clearance, now).await?;
     environment.clone_into(&mut document.environment);
     document.version = u64::try_from(version).unwrap_or(0);
     let text = document.to_json();
@@ -105,13 +116,15 @@ pub async fn save_after(
         comment: by.comment,
         objects: &objects,
         clearance: by.clearance,
+        releases: releases.as_releases(),
     };
     if !store.save_flags(&new, now).await? {
         return Ok(None);
     }
+    let bypassed = releases.audit_detail();
     let reason = by.author.and(by.comment);
     let reason = reason.map(|comment| format!(": {comment}")).unwrap_or_default();
-    let detail = format!("version {version}{reason}");
+    let detail = format!("version {version}{reason}{bypassed}");
     audit(store, "flags_saved", environment, &detail, by.author, now).await?;
     Ok(Some(version))
 }

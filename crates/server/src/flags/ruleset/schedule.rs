@@ -10,6 +10,7 @@ use musette_store::{Clearance, FlagChange, NewFlagVersion, Store, StoreError, Wa
 
 use super::diff::only_switches_off;
 use super::history::changed_objects;
+use super::notices::releases;
 use super::reading::{Turn, reading};
 use super::saving::{self, Base, By};
 use super::{Ruleset, merge};
@@ -66,7 +67,7 @@ async fn take_step(
         return Ok(());
     };
     if base.version == version {
-        let by = By { author: None, comment: Some(STEP), clearance: Clearance::Free };
+        let by = By { comment: Some(STEP), ..By::SCHEDULE };
         saving::save_after(store, environment, &base, base.document.clone(), by, now).await?;
     }
     Ok(())
@@ -127,13 +128,24 @@ pub async fn settle(
     let text = document.to_json();
     let comment = change.comment.as_deref().or(Some(CHANGE));
     let objects = &changed_objects(&current.document, &document);
-    let document = &text;
-    let new =
-        NewFlagVersion { environment, version, document, author, comment, objects, clearance };
+    let releases =
+        releases(store, environment, &current, &document, (clearance, None), now).await?;
+    let bypassed = releases.audit_detail();
+    let (document, releases) = (&text, releases.as_releases());
+    let new = NewFlagVersion {
+        environment,
+        version,
+        document,
+        author,
+        comment,
+        objects,
+        clearance,
+        releases,
+    };
     // If another writer was faster, the next poll reads its result.
     let has_store = store.settle_flag_change(&change.id, &change_hash(change), &new, now).await?;
     if has_store {
-        let detail = format!("version {version}, change {}", change.id);
+        let detail = format!("version {version}, change {}{bypassed}", change.id);
         saving::audit(store, "flags_change_applied", environment, &detail, author, now).await?;
     }
     Ok(has_store)

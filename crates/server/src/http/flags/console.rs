@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::environments::{refresh, served};
 use crate::flags::ruleset::diff::only_switches_off;
+use crate::flags::ruleset::notices;
 use crate::flags::ruleset::reading::{Turn, examined};
 use crate::flags::ruleset::saving;
 use crate::flags::ruleset::saving::{Base, By};
@@ -35,7 +36,7 @@ pub use changes::{
     __path_apply, __path_cancel, __path_change, __path_changes, __path_schedule, apply, cancel,
     change, changes, found, is_free, open_hash, schedule,
 };
-use document::{NewDocument, Text, check_new_keys, errors_of_new_keys, faults, parse};
+use document::{NewDocument, Text, check_in_store, errors_in_store, faults, parse};
 pub use preview::{__path_evaluate, evaluate};
 pub use stale::{__path_stale, stale};
 use version_body::{VersionBody, bodies};
@@ -52,7 +53,8 @@ pub struct CheckBody {
     /// The errors, each with its place. Empty if the configuration can be saved.
     faults: Vec<ProblemError>,
     /// What the configuration would change for the worse, each with its place. Absent if there is
-    /// nothing. `weights_changed`: the weights of a running experiment would change within its phase.
+    /// nothing. `weights_changed`: the weights of a running experiment would change within its
+    /// phase. `waits_for_notice`: the flag would serve its off variation until its notice was served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<ProblemError>,
 }
@@ -116,11 +118,13 @@ async fn save(
     served(app, environment).await?;
     let before = saving::at_version(&app.store, Turn::Queued, environment, base).await?;
     let base = Base { version: base, document: before.ok_or_else(changed_meanwhile)? };
-    let warnings = faults(&changed_weights(&base.document, &document));
-    let save = saving::save_after(&app.store, environment, &base, document, by, app.now());
+    let mut warnings = changed_weights(&base.document, &document);
+    let (store, now) = (&app.store, app.now());
+    let save = saving::save_after(store, environment, &base, document.clone(), by, now);
     let version = save.await?.ok_or_else(changed_meanwhile)?;
     refresh(app).await?;
-    saved_version(app, environment, version, warnings).await
+    warnings.extend(notices::warnings(store, environment, version, &document, now).await?);
+    saved_version(app, environment, version, faults(&warnings)).await
 }
 
 async fn saved_version(
@@ -169,6 +173,9 @@ pub async fn flags(
 /// Save a configuration as the next version.
 ///
 /// Every node serves it within a second. A change that only switches flags off needs no approval.
+/// A flag with `requires_notice` serves its off variation until that notice was served; `warnings`
+/// explains it. `break_glass` bypasses this for the flags that the version changes, or for all if
+/// it changes none.
 ///
 /// - 409 `approval_required`: changes in this environment need approvals. Create a proposed change.
 /// - 412 `precondition_failed`: another version was saved in the meantime, for example by the first
@@ -176,7 +183,8 @@ pub async fn flags(
 /// - 422 `invalid_document`: the configuration is invalid; `errors[]` lists each error and its
 ///   place. No version was saved. A key of a flag, segment, experiment or holdout that no
 ///   environment has yet must match `[a-z0-9][a-z0-9._-]{0,99}`; otherwise its error is
-///   `malformed_key`.
+///   `malformed_key`. A `requires_notice` whose term does not exist is `unknown_term`, and one that
+///   names a consent is `not_a_notice`.
 #[utoipa::path(
     put, path = "/api/admin/v1/environments/{environment}/flags", tag = "admin-flags",
     params(EnvironmentPath, CommentQuery, BreakGlassQuery, IfMatch),
@@ -196,11 +204,16 @@ pub async fn put_flags(
     let CommentQuery { comment } = CommentQuery::from_query(&parameters)?;
     let glass = BreakGlassQuery::from_query(&parameters)?.by(&operator)?;
     operator.check_rights_again(&app).await?;
-    check_new_keys(&app, &document).await?;
+    check_in_store(&app, &document).await?;
     let before = saving::at_version(&app.store, Turn::Queued, &environment, base).await?;
-    let is_off = before.is_some_and(|before| only_switches_off(&before, &document));
+    let is_off = before.is_some_and(|before| {
+        // A version without a change may bypass the wait for notices.
+        let is_bypass = glass.is_some() && before.flags == document.flags;
+        only_switches_off(&before, &document) && !is_bypass
+    });
     let clearance = if is_off { Clearance::Free } else { Clearance::ByRules(glass.as_ref()) };
-    let by = By { author: Some(&operator.subject), comment: comment.as_deref(), clearance };
+    let (author, comment) = (Some(operator.subject.as_str()), comment.as_deref());
+    let by = By { author, comment, clearance, bypassed_flag: None };
     save(&app, &environment, base, document, by).await
 }
 
@@ -208,7 +221,8 @@ pub async fn put_flags(
 ///
 /// The kill switch. It applies to the current version, so the caller need not read it first; other
 /// changes remain. If the flag already is in the requested state, the response has the current
-/// version, so a retry is safe.
+/// version, so a retry is safe. Switching on with `break_glass` also bypasses the notice that the
+/// flag requires.
 ///
 /// - 409 `approval_required`: switching a flag on needs approvals in this environment.
 #[utoipa::path(
@@ -229,14 +243,19 @@ pub async fn switch(
     // Switching a flag off needs no approval.
     let clearance = if body.on { Clearance::ByRules(glass.as_ref()) } else { Clearance::Free };
     let comment = checked_comment(body.comment)?;
-    let by = By { author: Some(&operator.subject), comment: comment.as_deref(), clearance };
+    let (author, comment) = (Some(operator.subject.as_str()), comment.as_deref());
+    let by = By { author, comment, clearance, bypassed_flag: Some(&key) };
+    let is_waiting = app.ruleset.environment(&environment);
+    let is_waiting = is_waiting.is_some_and(|served| served.current().waiting.contains(&key));
     let mut unchanged_version = 0;
     let save = saving::save_onto(&app.store, &environment, by, app.now(), |base: &Base| {
         let mut document = base.document.clone();
         let flag = document.flags.iter_mut().find(|flag| flag.key == key);
         let flag = flag.ok_or_else(|| Problem::absent("flag with this key in this environment"))?;
         unchanged_version = base.version;
-        let changes = flag.on != body.on;
+        // An admin may bypass the notice of a flag that is on already.
+        let is_bypass = body.on && glass.is_some() && is_waiting;
+        let changes = flag.on != body.on || is_bypass;
         flag.on = body.on;
         Ok::<_, Problem>(changes.then_some(document))
     });
@@ -271,13 +290,17 @@ pub async fn check(
 ) -> Result<Response, Problem> {
     let base = current(&app, &environment).await?;
     let (errors, warnings) = match examined(text).await.map_err(Problem::internal)? {
-        Ok(document) => (
-            errors_of_new_keys(&app, &document).await?,
-            faults(&changed_weights(&base.document, &document)),
-        ),
+        Ok(document) => {
+            let mut warnings = changed_weights(&base.document, &document);
+            let (store, now) = (&app.store, app.now());
+            let waiting = notices::warnings(store, &environment, base.version, &document, now);
+            warnings.extend(waiting.await?);
+            (errors_in_store(&app, &document).await?, warnings)
+        }
         Err(errors) => (errors, Vec::new()),
     };
-    Ok(private(&CheckBody { valid: errors.is_empty(), faults: faults(&errors), warnings }))
+    let (valid, warnings) = (errors.is_empty(), faults(&warnings));
+    Ok(private(&CheckBody { valid, faults: faults(&errors), warnings }))
 }
 
 /// Copy another environment's current configuration as the next version.
@@ -318,6 +341,7 @@ pub async fn copy(
         author: Some(&operator.subject),
         comment: Some(comment.as_deref().unwrap_or(&default_comment)),
         clearance: Clearance::ByRules(glass.as_ref()),
+        bypassed_flag: None,
     };
     let document = parse(copied.document.to_json()).await?;
     save(&app, &environment, base, document, by).await

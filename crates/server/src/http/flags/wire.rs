@@ -13,7 +13,7 @@ pub struct ExplanationBody {
     /// The kind of the step.
     #[schema(value_type = closed_sets::ExplanationKind)]
     pub kind: String,
-    /// The place of the step: `flag`, `override`, `flag:KEY`, `holdout:KEY`, `rule:ID`,
+    /// The place of the step: `flag`, `notice:ID`, `override`, `flag:KEY`, `holdout:KEY`, `rule:ID`,
     /// `experiment:KEY`, `default` or `error:CODE`.
     pub from: String,
 }

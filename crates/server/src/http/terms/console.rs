@@ -58,11 +58,10 @@ pub struct NoticeFigures {
 
 impl NoticeFigures {
     fn new(counts: &NoticeCounts, effective_from: Instant) -> Self {
-        let share = |of: i64| counts.served as f64 / of as f64;
         let days = |at: i64| (effective_from.millis() - at) as f64 / DAY_MS;
         Self {
             first_served_at: counts.first_at.map(|at| Instant::from_millis(at).to_string()),
-            share_served: if counts.addressed > 0 { share(counts.addressed) } else { 0.0 },
+            share_served: counts.share_served(),
             days_before_effect: counts.first_at.map(days),
         }
     }

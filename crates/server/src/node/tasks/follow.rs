@@ -58,6 +58,11 @@ pub async fn flags(app: Arc<App>) -> Result<Due, StoreError> {
     Ok(app.ruleset.next_due())
 }
 
+/// Switches on flags whose required notice was served.
+pub async fn flag_notices(app: Arc<App>) -> Result<(), StoreError> {
+    app.ruleset.judge_notices(&app.store, app.now()).await
+}
+
 pub async fn sticky_assignments(app: Arc<App>) -> Result<Due, StoreError> {
     app.flags.sticky.follow(&app.store).await.map(|()| None)
 }

@@ -171,6 +171,7 @@ export const ar: ReviewTexts = {
     clientVisible: "ظاهر لمفاتيح العميل",
     defaultVariation: "البديل الافتراضي",
     offVariation: "بديل التعطيل",
+    requiredNotice: "الإشعار المطلوب",
     baselineVariation: "بديل المجموعة المستبعدة",
     variationOrder: "ترتيب البدائل",
     ruleOrder: "ترتيب القواعد",

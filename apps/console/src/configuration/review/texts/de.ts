@@ -169,6 +169,7 @@ export const de: ReviewTexts = {
     clientVisible: "sichtbar für Client-Schlüssel",
     defaultVariation: "Standardvariante",
     offVariation: "Variante bei ausgeschaltetem Flag",
+    requiredNotice: "nötige Mitteilung",
     baselineVariation: "Holdout-Variante",
     variationOrder: "Reihenfolge der Varianten",
     ruleOrder: "Reihenfolge der Regeln",

@@ -163,6 +163,7 @@ export const en = {
     clientVisible: "visible to client keys",
     defaultVariation: "default variation",
     offVariation: "off variation",
+    requiredNotice: "required notice",
     baselineVariation: "holdout variation",
     variationOrder: "order of the variations",
     ruleOrder: "order of the rules",

@@ -174,6 +174,7 @@ export const es: ReviewTexts = {
     clientVisible: "visible para claves de cliente",
     defaultVariation: "variación predeterminada",
     offVariation: "variación de desactivada",
+    requiredNotice: "aviso requerido",
     baselineVariation: "variación del holdout",
     variationOrder: "orden de las variaciones",
     ruleOrder: "orden de las reglas",

@@ -171,6 +171,7 @@ export const fr: ReviewTexts = {
     clientVisible: "visible avec les clés client",
     defaultVariation: "variation par défaut",
     offVariation: "variation si désactivé",
+    requiredNotice: "avis requis",
     baselineVariation: "variation du groupe exclu",
     variationOrder: "ordre des variations",
     ruleOrder: "ordre des règles",

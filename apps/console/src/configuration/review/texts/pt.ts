@@ -174,6 +174,7 @@ export const pt: ReviewTexts = {
     clientVisible: "visível para chaves de cliente",
     defaultVariation: "variação padrão",
     offVariation: "variação de desligada",
+    requiredNotice: "aviso exigido",
     baselineVariation: "variação do holdout",
     variationOrder: "ordem das variações",
     ruleOrder: "ordem das regras",

@@ -6,8 +6,8 @@ use super::{Errors, Members, Read, words};
 use crate::flags::document::{
     Applies, Attribute, AttributeType, Condition, Direction, Document, Experiment,
     ExperimentStatus, Flag, FlagType, Holdout, HoldoutStatus, Layer, Metric, MetricKind,
-    MetricRoles, Mode, Override, Percent, Prerequisite, Rollout, Rule, Schedule, Scope, Segment,
-    Serve, Slot, Step, UNIT, Variation,
+    MetricRoles, Mode, Override, Percent, Prerequisite, RequiresNotice, Rollout, Rule, Schedule,
+    Scope, Segment, Serve, Slot, Step, UNIT, Variation,
 };
 use crate::flags::json::Json;
 use crate::flags::pointer::Pointer;
@@ -128,6 +128,7 @@ objects! {
             default_variation,
             baseline_variation: members.or("baselineVariation", baseline),
             prerequisites: members.list("prerequisites"),
+            requires_notice: members.optional("requires_notice"),
             overrides: members.list("overrides"),
             rules: members.list("rules"),
             key,
@@ -135,6 +136,11 @@ objects! {
     }}
     Variation { members => Self { key: members.required("key"), value: members.required("value") }}
     Prerequisite { members => Self { flag: members.required("flag"), r#in: members.required("in") }}
+    RequiresNotice { members => Self {
+        term_id: members.required("term_id"),
+        days: members.or("days", Self::DAYS),
+        share_served: members.or("share_served", Self::SHARE_SERVED),
+    }}
     Override { members => Self {
         unit: members.or("unit", UNIT.to_owned()),
         id: members.required("id"),

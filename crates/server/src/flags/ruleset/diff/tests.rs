@@ -22,6 +22,7 @@ pub fn flag(key: &str) -> Flag {
         default_variation: "a".into(),
         baseline_variation: "a".into(),
         prerequisites: Vec::new(),
+        requires_notice: None,
         overrides: Vec::new(),
         rules: Vec::new(),
     }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::checked_comment;
-use super::document::{Text, check_new_keys, parse};
+use super::document::{Text, check_in_store, parse};
 use crate::flags::ruleset::diff::{ObjectDiff, diff_with_members, only_switches_off};
 use crate::flags::ruleset::reading::Turn;
 use crate::flags::ruleset::saving;
@@ -257,7 +257,7 @@ pub async fn schedule(
     let comment = checked_comment(new.comment)?;
     operator.check_rights_again(&app).await?;
     let document = parse(new.document.get().to_owned()).await?;
-    check_new_keys(&app, &document).await?;
+    check_in_store(&app, &document).await?;
     let environment = served(&app, &environment).await?;
     if environment.version != base {
         return Err(changed_meanwhile());

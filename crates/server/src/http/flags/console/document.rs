@@ -7,8 +7,8 @@ use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use musette_core::flags;
 
-use crate::flags::ruleset::new_keys;
 use crate::flags::ruleset::reading::examined;
+use crate::flags::ruleset::{new_keys, notices};
 use crate::http::wire::json::{Bounds, Json, read_within};
 use crate::http::wire::large_body::{LargeBodies, Turn};
 use crate::http::wire::problem::{Problem, ProblemError};
@@ -64,17 +64,20 @@ fn invalid(errors: &[flags::Diagnostic]) -> Problem {
     Problem::invalid("invalid_document", detail, faults(errors))
 }
 
-/// Returns the errors of keys that are new. Existing keys are not checked.
-pub async fn errors_of_new_keys(
+/// Returns the errors of keys that are new, and of notices that do not exist. Existing keys are not
+/// checked.
+pub async fn errors_in_store(
     app: &App,
     document: &flags::Document,
 ) -> Result<Vec<flags::Diagnostic>, Problem> {
     let malformed = new_keys::malformed(&app.store, document).await?;
-    Ok(malformed.iter().map(flags::MalformedKey::diagnostic).collect())
+    let mut errors: Vec<_> = malformed.iter().map(flags::MalformedKey::diagnostic).collect();
+    errors.extend(notices::errors(&app.store, document).await?);
+    Ok(errors)
 }
 
-pub async fn check_new_keys(app: &App, document: &flags::Document) -> Result<(), Problem> {
-    let errors = errors_of_new_keys(app, document).await?;
+pub async fn check_in_store(app: &App, document: &flags::Document) -> Result<(), Problem> {
+    let errors = errors_in_store(app, document).await?;
     if errors.is_empty() { Ok(()) } else { Err(invalid(&errors)) }
 }
 

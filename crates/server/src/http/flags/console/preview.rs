@@ -1,6 +1,7 @@
 //! `POST /environments/{environment}/evaluate`: evaluates a configuration for a person before it is
 //! saved.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
@@ -14,6 +15,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::document::{Text, faults, parse};
+use crate::flags::ruleset::notices::released_if_saved;
 use crate::flags::ruleset::reading::{Turn, reading};
 use crate::http::access::permission::{May, ReadFlags};
 use crate::http::flags::environments::served;
@@ -67,7 +69,11 @@ pub async fn evaluate(
             .map_err(|_| invalid("'at' must be an RFC 3339 timestamp.".to_owned()))?,
     };
     let snapshot = match &preview.document {
-        Some(document) => compiled(parse(document.get().to_owned()).await?).await?,
+        Some(document) => {
+            let document = parse(document.get().to_owned()).await?;
+            let released = released_if_saved(&app.store, &environment, &document, now).await?;
+            compiled(document, released).await?
+        }
         None => {
             let served = app.ruleset.environment(&environment);
             served.ok_or_else(|| Problem::absent("environment with this name"))?.snapshot()
@@ -115,8 +121,12 @@ pub async fn evaluate(
     Ok((headers, out).into_response())
 }
 
-async fn compiled(document: Document) -> Result<Arc<Snapshot>, Problem> {
-    let compiled = reading(Turn::Queued, move || Snapshot::compile(&document)).await;
+async fn compiled(
+    document: Document,
+    released: BTreeSet<String>,
+) -> Result<Arc<Snapshot>, Problem> {
+    let work = move || Snapshot::compile_released(&document, &released);
+    let compiled = reading(Turn::Queued, work).await;
     let snapshot = compiled.map_err(Problem::internal)?.map_err(|errors| {
         Problem::invalid("invalid_document", "The configuration is invalid.", faults(&errors))
     })?;

@@ -43,7 +43,8 @@ pub struct VersionBody {
     objects_total: i64,
     /// What the saved configuration changed for the worse, each with its place. Only in the response
     /// to a save; absent if there is nothing. `weights_changed`: the weights of a running experiment
-    /// changed within its phase.
+    /// changed within its phase. `waits_for_notice`: the flag serves its off variation until its
+    /// notice was served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<ProblemError>,
 }

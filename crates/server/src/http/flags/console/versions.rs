@@ -184,6 +184,7 @@ pub async fn revert(
         author: Some(&operator.subject),
         comment: Some(comment.as_deref().unwrap_or(&default_comment)),
         clearance: Clearance::ByRules(glass.as_ref()),
+        bypassed_flag: None,
     };
     save(&app, &environment, base, document, by).await
 }

@@ -13,7 +13,7 @@ const ABSENT: [(&str, &[&str]); 7] = [
     ("*", &["description", "goal", "guardrails", "secondary"]),
     ("root", &["metrics", "clientMetrics"]),
     ("metric", &["name", "denominator", "unit", "min", "max", "cap"]),
-    ("flag", &["owner"]),
+    ("flag", &["owner", "requires_notice"]),
     ("rule", &["name"]),
     ("step", &["at"]),
     (

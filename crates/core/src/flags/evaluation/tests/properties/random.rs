@@ -119,6 +119,7 @@ impl<'c> Choices<'c> {
             default_variation: self.one(&KEYS).to_owned(),
             baseline_variation: self.one(&KEYS).to_owned(),
             prerequisites,
+            requires_notice: None,
             overrides,
             rules,
         }
