@@ -146,7 +146,7 @@ test("a disabled webhook says why, and sends again once enabled", async ({
   await add(page, receiver.url);
   await page.getByRole("link", { name: receiver.url }).click();
   await page.getByRole("button", { name: "Pause" }).click();
-  await expect(page.getByText("Paused")).toBeVisible();
+  await expect(page.getByText("Paused", { exact: true }).first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Send test event" })).toHaveCount(0);
   await page.getByRole("button", { name: "Resume webhook" }).click();
 

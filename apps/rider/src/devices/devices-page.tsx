@@ -40,9 +40,11 @@ function Devices({ userId }: { readonly userId: string }) {
       {loaded.state === "loading" && <LoadingCards count={2} />}
       {loaded.state === "failed" && <LoadFailed error={loaded.error} onRetry={loaded.reload} />}
       {loaded.state === "ready" && (
-        <DeviceList devices={loaded.value} ending={ending} onEnd={end} />
+        <>
+          <DeviceList devices={loaded.value} ending={ending} onEnd={end} />
+          <PushSwitch userId={userId} />
+        </>
       )}
-      <PushSwitch userId={userId} />
     </>
   );
 }

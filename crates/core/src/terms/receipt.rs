@@ -83,7 +83,8 @@ impl ReceiptKey {
         let (masked, mac) = bytes.split_first_chunk()?;
         let mac: [u8; MAC_BYTES] = mac.try_into().ok()?;
         let seq = i64::from_be_bytes(*masked) ^ self.mask(&mac);
-        (seq >= 0).then_some(ReceiptId { seq, mac })
+        // An id that names no entry gets the responses of an unknown receipt.
+        Some(ReceiptId { seq: if seq < 0 { i64::MAX } else { seq }, mac })
     }
 
     /// Returns whether the receipt id belongs to this entry, in constant time.

@@ -450,7 +450,7 @@ fn restrict(app: &TestApp, marks: &mut Marks, user: &str) {
         "statement": {"en": long(marks.make("statement"))},
         "reasons": [{"code": "late", "text": {"en": marks.make("reason")}}],
         "contact": {"name": marks.make("contact"), "email": format!("{}@example.com", marks.make("email")),
-            "phone": marks.make("phone")},
+            "phone": format!("030 1234, {}", marks.make("phone"))},
     });
     let proposed = post(&format!("{admin}/proposals"), &dispatcher, body, 201);
     let id = proposed["id"].as_str().expect("an id");
