@@ -12,7 +12,7 @@ import { prepareTerms } from "./terms-screens";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** A docked bar covers what is scrolled under it. In the middle of the window a target must be free. */
+/** A docked bar covers targets at the end of the window. In the middle, a target must be free. */
 async function isCoveredAtCentre(page: Page, target: string): Promise<boolean> {
   await page.locator(target).evaluate((element) => element.scrollIntoView({ block: "center" }));
   const { violations } = await axeBuilder(page).include(target).withRules("target-size").analyze();

@@ -73,7 +73,7 @@ fn accepts_a_complete_description_and_names_each_broken_member() {
         faults.map(|fault| (fault.pointer, fault.code)).collect::<Vec<_>>()
     };
     type Case = (fn(&mut SystemDefinition), &'static str, &'static str);
-    let cases: [Case; 23] = [
+    let cases: [Case; 24] = [
         (|of| of.name.clear(), "/name", "missing"),
         (|of| of.name = "\u{200b} ".into(), "/name", "missing"),
         (|of| of.name = "a\nb".into(), "/name", "invalid_text"),
@@ -85,7 +85,8 @@ fn accepts_a_complete_description_and_names_each_broken_member() {
         (|of| of.human_oversight = Some(" ".into()), "/human_oversight", "missing"),
         (|of| of.contact.name.clear(), "/contact", "contact_required"),
         (|of| of.contact.email = None, "/contact", "contact_required"),
-        (|of| of.contact.phone = Some("\t+49".into()), "/contact/phone", "invalid_text"),
+        (|of| of.contact.phone = Some("\t+4930".into()), "/contact/phone", "invalid_text"),
+        (|of| of.contact.phone = Some("see above".into()), "/contact", "contact_required"),
         (|of| of.data[1].source.clear(), "/data/1/source", "missing"),
         (|of| of.data[1] = of.data[0].clone(), "/data/1", "duplicate"),
         (|of| of.parameters[0].description.clear(), "/parameters/0/description", "missing"),
