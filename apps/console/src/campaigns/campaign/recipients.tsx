@@ -39,7 +39,7 @@ export function RecipientCounts({ preview }: { readonly preview: CampaignPreview
   return (
     <>
       <p className={stateStyles.state} data-state={addressed > 0 ? "good" : "warning"}>
-        {addressed > 0 ? texts.addressed(addressed) : texts.nobody}
+        {addressed > 0 ? texts.addressed(addressed) : texts.noRecipients}
       </p>
       <div className={styles.counts}>
         {addressed > 0 && <Counts title={texts.byChannel} rows={channels} />}

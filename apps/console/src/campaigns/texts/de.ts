@@ -116,7 +116,7 @@ export const de: CampaignsTexts = {
     one: "# Fahrer erhält eine Nachricht",
     other: "# Fahrer erhalten eine Nachricht",
   }),
-  nobody: "Kein Fahrer würde eine Nachricht erhalten. Prüfen Sie Kanäle, Sprachen und Markt.",
+  noRecipients: "Kein Fahrer würde eine Nachricht erhalten. Prüfen Sie Kanäle, Sprachen und Markt.",
   byChannel: "Nach Kanal",
   byLanguage: "Nach Sprache",
   notAddressed: "Keine Nachricht",

@@ -108,7 +108,7 @@ export const en = {
   recipients: "Recipients",
   recipientsHint: "Counted now. Riders who decide before a step is sent do not get its message.",
   addressed: plural("en", { one: "# rider gets a message", other: "# riders get a message" }),
-  nobody: "No rider would get a message. Check the channels, the languages and the market.",
+  noRecipients: "No rider would get a message. Check the channels, the languages and the market.",
   byChannel: "By channel",
   byLanguage: "By language",
   notAddressed: "No message",

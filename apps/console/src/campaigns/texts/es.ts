@@ -112,7 +112,7 @@ export const es: CampaignsTexts = {
     one: "# repartidor recibe un mensaje",
     other: "# repartidores reciben un mensaje",
   }),
-  nobody:
+  noRecipients:
     "Ningún repartidor recibiría un mensaje. Compruebe los canales, los idiomas y el mercado.",
   byChannel: "Por canal",
   byLanguage: "Por idioma",

@@ -115,7 +115,8 @@ export const fr: CampaignsTexts = {
     one: "# livreur reçoit un message",
     other: "# livreurs reçoivent un message",
   }),
-  nobody: "Aucun livreur ne recevrait de message. Vérifiez les canaux, les langues et le marché.",
+  noRecipients:
+    "Aucun livreur ne recevrait de message. Vérifiez les canaux, les langues et le marché.",
   byChannel: "Par canal",
   byLanguage: "Par langue",
   notAddressed: "Sans message",

@@ -112,7 +112,8 @@ export const pt: CampaignsTexts = {
     one: "# entregador recebe uma mensagem",
     other: "# entregadores recebem uma mensagem",
   }),
-  nobody: "Nenhum entregador receberia uma mensagem. Confira os canais, os idiomas e o mercado.",
+  noRecipients:
+    "Nenhum entregador receberia uma mensagem. Confira os canais, os idiomas e o mercado.",
   byChannel: "Por canal",
   byLanguage: "Por idioma",
   notAddressed: "Sem mensagem",

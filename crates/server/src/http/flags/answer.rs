@@ -24,7 +24,7 @@ thread_local! {
     /// The header map of the previous request. hyper reuses a response's map for the next request,
     /// so one map circulates and none is allocated.
     static SPARE: Cell<HeaderMap> = Cell::new(HeaderMap::new());
-    /// The state of the fastest level. Its allocation takes longer than the compression.
+    /// The state of the fastest level, which is large, so each thread reuses one.
     static DEFLATE: RefCell<Compress> = RefCell::new(Compress::new(Compression::fast(), false));
 }
 
