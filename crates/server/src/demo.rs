@@ -2,6 +2,7 @@
 //! company.
 
 mod configuration;
+mod decisions;
 mod experiments;
 mod history;
 mod people;
@@ -23,6 +24,7 @@ use crate::platform::random;
 
 #[derive(RustEmbed)]
 #[folder = "../../demo"]
+#[include = "decisions.json"]
 #[include = "demo.json"]
 #[include = "flags.json"]
 #[include = "history.json"]
@@ -173,6 +175,8 @@ pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(),
     let documents = terms::render(&demo).await?;
     declare(store, &demo.markets).await?;
     let rendered_ms = milliseconds(started);
+    let joined = if began.is_some() { plan::days_before(now, RIDERS_JOINED_DAYS_AGO) } else { now };
+    add_riders(store, &demo.riders, joined).await?;
     if began.is_some() {
         history::play(app, &demo, &documents, now).await?;
     } else {
@@ -182,20 +186,7 @@ pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(),
             published.insert(&term.slug, id);
         }
         configuration::save(store, now).await?;
-    }
-    systems::publish(store, now).await?;
-    for rider in demo.riders {
-        let new = NewUser {
-            id: rider.user_id,
-            roles: vec![Role::Rider.into()],
-            name: Some(rider.name),
-            email: rider.email,
-            phone: None,
-            market: None,
-            subject: random::uuid(),
-            subject_key: random::hex::<32>(),
-        };
-        store.add_user(&new, now).await?;
+        systems::publish(store, now).await?;
     }
     app.serve_newest().await?;
     let duration_ms = milliseconds(started);
@@ -205,6 +196,24 @@ pub async fn fill(app: &App, began: Option<Instant>, now: Instant) -> Result<(),
         duration_ms,
         "filled the store with demo data"
     );
+    Ok(())
+}
+
+/// Adds the riders whom visitors can sign in as.
+async fn add_riders(store: &Store, riders: &[DemoRider], now: Instant) -> Result<(), StoreError> {
+    for rider in riders {
+        let new = NewUser {
+            id: rider.user_id.clone(),
+            roles: vec![Role::Rider.into()],
+            name: Some(rider.name.clone()),
+            email: rider.email.clone(),
+            phone: None,
+            market: None,
+            subject: random::uuid(),
+            subject_key: random::hex::<32>(),
+        };
+        store.add_user(&new, now).await?;
+    }
     Ok(())
 }
 
@@ -224,6 +233,9 @@ async fn declare(store: &Store, markets: &[DemoMarket]) -> Result<(), StoreError
 fn milliseconds(since: std::time::Instant) -> u64 {
     u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
+
+/// Days before the first start on which the riders whom visitors can sign in as joined.
+const RIDERS_JOINED_DAYS_AGO: u64 = 24;
 
 /// The environment of the demo's flags.
 const ENVIRONMENT: &str = "production";

@@ -1,5 +1,5 @@
-//! Creates the weeks before the first start in chronological order: publications, decisions, an
-//! erasure, the history of the configuration, measurements of experiments, and their audit events.
+//! Creates the weeks before the first start in chronological order: publications, consents,
+//! decisions about riders, an erasure, the history of the configuration, measurements of experiments, and their audit events.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,21 +9,25 @@ use musette_core::session::Role;
 use musette_core::terms::TermId;
 use musette_store::{AuditEvent, NewDocument, Store, User};
 
+use super::decisions::{DecisionPlan, PlannedDecisions};
 use super::people::{DemoPerson, PlannedSubmission};
 use super::plan::{DAYS, Plan, days_before};
 use super::terms::publish;
-use super::{Demo, DemoError, configuration, experiments, people};
+use super::{Demo, DemoError, configuration, experiments, people, systems};
 use crate::experiments::units::UnitKey;
 use crate::node::app::App;
 use crate::platform::random;
 
-/// The courier who was erased, and how many days ago.
-const ERASED_COURIER: (usize, u64) = (22, 12);
+/// How many days ago a courier was erased.
+const ERASED_DAYS_AGO: u64 = 12;
 
-/// An event between decisions.
+/// An event between submissions.
 enum Step {
+    PublishSystems,
     Publish(usize),
     Erase,
+    /// A change of an evaluation or restriction.
+    Decide,
 }
 
 /// Fills an empty store, whose log must begin together with the history.
@@ -45,17 +49,18 @@ pub async fn play(
     let mut audit = Audit::default();
     audit.of_people(&operators, &couriers, now);
     let units = UnitKey::load(store).await?;
-    play_terms(app, demo, documents, &couriers, &operators, &mut audit, now).await?;
+    play_log(app, demo, documents, &couriers, &operators, &mut audit, now).await?;
     let subjects: Vec<String> = operators.iter().map(|operator| operator.subject.clone()).collect();
     let document = configuration::play(store, &plan, &subjects, now).await?;
-    let remaining = couriers.iter().enumerate().filter(|(number, _)| *number != ERASED_COURIER.0);
-    let ids: Vec<String> = remaining.map(|(_, courier)| courier.user.id.clone()).collect();
+    let remaining = couriers.iter().filter(|courier| !courier.is_erased());
+    let ids: Vec<String> = remaining.map(|courier| courier.user.id.clone()).collect();
     experiments::play(store, &units, &plan.experiments, &ids, now).await?;
     experiments::count_evaluations(store, &document, &plan.usage, now).await?;
     audit.write(store).await
 }
 
-async fn play_terms(
+/// Makes everything that is in the log, in chronological order.
+async fn play_log(
     app: &App,
     demo: &Demo,
     documents: &HashMap<String, NewDocument>,
@@ -64,29 +69,39 @@ async fn play_terms(
     audit: &mut Audit,
     now: Instant,
 ) -> Result<(), DemoError> {
-    let mut steps: Vec<(u64, Step)> = vec![(ERASED_COURIER.1, Step::Erase)];
-    let terms = demo.terms.iter().enumerate();
-    steps
-        .extend(terms.map(|(i, term)| (term.published_days_ago.unwrap_or(DAYS), Step::Publish(i))));
-    steps.sort_by_key(|(days_ago, _)| std::cmp::Reverse(*days_ago));
+    let store = &*app.store;
+    let plan = DecisionPlan::read()?;
+    let mut decisions = PlannedDecisions::plan(store, &plan, couriers, now).await?;
+    let mut steps: Vec<(Instant, Step)> = vec![
+        (days_before(now, DAYS), Step::PublishSystems),
+        (days_before(now, ERASED_DAYS_AGO), Step::Erase),
+    ];
+    steps.extend(demo.terms.iter().enumerate().map(|(i, term)| {
+        let days_ago = term.published_days_ago.unwrap_or(DAYS);
+        (days_before(now, days_ago), Step::Publish(i))
+    }));
+    steps.extend(decisions.times().into_iter().map(|at| (at, Step::Decide)));
+    steps.sort_by_key(|(at, _)| *at);
     let plays = people::plays(couriers, &demo.markets, now);
     let mut rest: &[PlannedSubmission] = &plays;
     let mut published: HashMap<&str, TermId> = HashMap::new();
-    for (days_ago, step) in &steps {
-        let at = days_before(now, *days_ago);
+    for (at, step) in steps {
         rest = submit_until(app, rest, at).await?;
         match step {
+            Step::PublishSystems => systems::publish(store, at).await?,
             Step::Publish(term) => {
-                let Some(term) = demo.terms.get(*term) else { continue };
-                let id = publish(&app.store, term, documents, &published, at, now).await?;
+                let Some(term) = demo.terms.get(term) else { continue };
+                let id = publish(store, term, documents, &published, at, now).await?;
                 published.insert(&term.slug, id);
                 audit.add(at, "term_published", None, operators.first(), Some(id.to_string()));
             }
             Step::Erase => {
-                let Some(courier) = couriers.get(ERASED_COURIER.0) else { continue };
-                app.store.erase_user(&courier.user.id, at).await?;
-                audit.add(at, "user_erased", Some(&courier.user), operators.get(1), None);
+                for courier in couriers.iter().filter(|courier| courier.is_erased()) {
+                    store.erase_user(&courier.user.id, at).await?;
+                    audit.add(at, "user_erased", Some(&courier.user), operators.get(1), None);
+                }
             }
+            Step::Decide => decisions.make_until(store, at).await?,
         }
     }
     submit_until(app, rest, now).await?;

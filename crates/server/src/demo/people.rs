@@ -24,6 +24,8 @@ const COURIERS: u64 = 84;
 /// the others join later.
 const FIRST_COURIERS: u64 = 40;
 const APPLICANTS: u64 = 14;
+/// The courier who is erased.
+const ERASED_COURIER: u64 = 22;
 const MINUTE: Duration = Duration::from_secs(60);
 /// The languages of the demo's documents.
 const LANGUAGES: [&str; 3] = ["en", "de", "ar"];
@@ -164,6 +166,15 @@ impl DemoPerson {
     /// Returns whether the courier was added before the history.
     pub fn is_first(&self) -> bool {
         self.number < FIRST_COURIERS
+    }
+
+    /// Returns whether the courier is erased during the history.
+    pub fn is_erased(&self) -> bool {
+        self.number == ERASED_COURIER
+    }
+
+    pub fn market_code(&self) -> Option<String> {
+        self.market.as_ref().map(ToString::to_string)
     }
 }
 

@@ -82,6 +82,29 @@ fn no_person_decides_on_a_notice(app: &TestApp, decisions: &[Value]) {
     assert!(decisions.iter().all(|row| !ids.contains(&&row["terms_and_conditions_id"])), "{ids:?}");
 }
 
+/// Each status and each kind of restriction is there to be looked at.
+fn riders_have_evaluations_and_restrictions(app: &TestApp) {
+    let token = app.token("demo-rider-1");
+    let path = format!("{V3}/riders/demo-rider-1/evaluations");
+    let own = app.get(&path).token(&token).gives(200).json();
+    let own = own["items"].as_array().expect("evaluations");
+    let statuses: BTreeSet<&str> = own.iter().filter_map(|one| one["status"].as_str()).collect();
+    let all = ["ACCEPTED", "EVALUATED", "IN_DISCUSSION", "NO_SHOW", "PENDING", "REJECTED"];
+    assert_eq!(statuses, all.into(), "{own:?}");
+
+    let token = app.token("demo-reviewer-1");
+    let get = |path: &str| app.get(&format!("{ADMIN}{path}")).token(&token).gives(200).json();
+    let open = get("/evaluations?status=IN_DISCUSSION&limit=200");
+    let open = open["items"].as_array().expect("evaluations");
+    let overdue = open.iter().filter(|one| one["overdue"] == true).count();
+    assert!(overdue > 0 && open.len() > overdue + 3, "{overdue} of {}", open.len());
+    let restrictions = get("/restrictions?limit=200");
+    let restrictions = restrictions["items"].as_array().expect("restrictions");
+    let statuses: BTreeSet<&str> =
+        restrictions.iter().filter_map(|one| one["status"].as_str()).collect();
+    assert_eq!(statuses, ["EXPIRED", "IMPOSED", "LIFTED", "PROPOSED"].into(), "{restrictions:?}");
+}
+
 fn fills_a_new_store_with_weeks_of_history(engine: Engine) {
     let app = demo(&Arc::new(TestStore::new(engine)));
     let decisions = app.export(&[]);
@@ -112,6 +135,7 @@ fn fills_a_new_store_with_weeks_of_history(engine: Engine) {
 
     every_coverage_adds_up(&app, &token);
     no_person_decides_on_a_notice(&app, &decisions);
+    riders_have_evaluations_and_restrictions(&app);
 
     let markets = get("/markets");
     let market_of = |code: &str| {
