@@ -147,17 +147,16 @@ function StatusText(props: { readonly title: string; readonly text?: string }) {
 function StandingStatus({ standing }: { readonly standing: Standing }) {
   const { language, texts } = usePageLanguage();
   const { tag } = language;
-  const { done, doneText, now, nowText, by, byText } = texts.status;
   switch (standing.kind) {
     case "done":
-      return <StatusText title={done} text={doneText} />;
+      return <StatusText title={texts.status.done} text={texts.status.doneText} />;
     case "now":
-      return <StatusText title={now(standing.count)} text={nowText} />;
+      return <StatusText title={texts.status.now(standing.count)} text={texts.status.nowText} />;
     case "by":
       return (
         <StatusText
-          title={by(standing.count, day(tag, standing.until))}
-          text={byText(dateAndTime(tag, standing.until))}
+          title={texts.status.by(standing.count, day(tag, standing.until))}
+          text={texts.status.byText(dateAndTime(tag, standing.until))}
         />
       );
   }

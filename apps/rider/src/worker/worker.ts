@@ -1,8 +1,8 @@
 import { SYNC } from "../terms/worker-messages";
+import { asLoadedMessage, cacheLoaded } from "./cache-loaded";
 import { documentPart, terms, trimDocuments } from "./public-reads";
 import { openNotification, showPush } from "./push-messages";
 import { scope } from "./scope";
-import { asLoadedMessage, cacheLoaded } from "./seen";
 import { sendPending } from "./send-pending";
 import { file, install, page, removeOldVersions } from "./versions";
 import { kindOf } from "./what-may-be-kept";

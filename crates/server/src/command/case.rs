@@ -37,7 +37,7 @@ pub struct CaseArgs {
     /// Language of the page and the certificates, such as de
     #[arg(long, value_name = "TAG", default_value = "en")]
     locale: String,
-    /// Leaves out what was recorded after this RFC 3339 time
+    /// Leaves out records that are newer than this RFC 3339 time
     #[arg(long, value_name = "TIME", value_parser = instant)]
     as_of: Option<Instant>,
 }

@@ -172,7 +172,7 @@ pub struct Ruleset {
     /// Serializes loads, so that an older table cannot replace a newer one.
     loading: tokio::sync::Mutex<()>,
     directory: PathBuf,
-    /// When the store last confirmed what is current, in milliseconds since 1970.
+    /// When the store last confirmed the current versions, in milliseconds since 1970.
     confirmed: AtomicI64,
     /// The revision that this node last reported to the store.
     reported: AtomicI64,
@@ -242,7 +242,7 @@ impl Ruleset {
         self.alone.load(Ordering::Relaxed)
     }
 
-    /// Returns the time since the store last confirmed what is current.
+    /// Returns the time since the store last confirmed the current versions.
     pub fn stale_for(&self, now: Instant) -> std::time::Duration {
         now.since(Instant::from_millis(self.confirmed.load(Ordering::Relaxed)))
     }

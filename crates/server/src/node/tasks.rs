@@ -133,8 +133,8 @@ impl Task {
     {
         if let Pause::Interval(interval) = self.pause {
             let app = Arc::clone(app);
-            let wanted = Box::new(move || wanted(Arc::clone(&app)).boxed());
-            self.pause = Pause::Wanted { interval, wanted };
+            let wait = Box::new(move || wanted(Arc::clone(&app)).boxed());
+            self.pause = Pause::Wanted { interval, wanted: wait };
         }
         self
     }

@@ -194,7 +194,7 @@ closed_sets! {
     /// The type of an audit entry.
     AuditEvent = musette_store::AUDIT_EVENTS;
     /// The kind of actor: a `person` with a session, the `command` line, the company's identity
-    /// `provider`, `anybody` (the action needs no session), or the `program` itself.
+    /// `provider`, or the `program` itself. `anybody` means that the action needs no session.
     AuditAgent = ["person", "command", "provider", "anybody", "program"];
     /// The database engine.
     EngineName = ["sqlite", "postgres"];

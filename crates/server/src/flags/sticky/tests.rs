@@ -84,7 +84,7 @@ async fn retries_assignments_that_the_store_rejects() {
     assert!((0..2500).all(|i| assigned(&other, &format!("u{i}")).is_some()));
 }
 
-/// A client that invents users only uses up the limit of its own environment.
+/// A client that invents users can only use up the limit of one environment.
 #[tokio::test]
 async fn a_full_environment_drops_only_experiments_that_no_longer_exist() {
     let (store, _dir) = store().await;

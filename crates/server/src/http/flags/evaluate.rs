@@ -154,7 +154,7 @@ fn with_evaluator(
     let current = access.environment.current();
     let lists = current.lists.known();
     let cached: Cell<Option<&List>> = Cell::new(None);
-    let read = current.snapshot.context_beside(text(body)?, FEATURE_LIST, |rest| {
+    let read = current.snapshot.context_with_member(text(body)?, FEATURE_LIST, |rest| {
         let Some((list, bytes)) = lists.at_start_of(rest, access.kind) else { return 0 };
         cached.set(Some(list));
         bytes

@@ -273,8 +273,8 @@ impl DraftBody {
         }
     }
 
-    /// Returns what its page images lack and what is active in its documents, unless a reason is
-    /// given for it.
+    /// Returns the gaps of the page images and the active content of the documents for which no
+    /// reason is given.
     pub fn obstacles(&self, reasons: &Reasons) -> Vec<ProblemError> {
         let documents = self.variants.iter().enumerate();
         let documents = documents.filter_map(|(i, variant)| Some((i, variant.document.as_ref()?)));
