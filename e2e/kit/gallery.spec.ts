@@ -133,22 +133,22 @@ for (const look of LOOKS) {
       reducedMotion: "reduce",
       forcedColors: forced ? "active" : "none",
     });
-    const faults: string[] = [];
+    const findings: string[] = [];
     for (const story of await stories(page)) {
       const { name } = story;
       await open(page, name, look);
       const by = await overflowX(page);
-      if (by > 0) faults.push(`${name}: scrolls sideways by ${by}`);
-      for (const words of await cutOffTexts(page)) faults.push(`${name}: cut off: ${words}`);
-      for (const target of await smallTargets(page)) faults.push(`${name}: too small: ${target}`);
-      for (const what of await moving(page)) faults.push(`${name}: moves: ${what}`);
+      if (by > 0) findings.push(`${name}: scrolls sideways by ${by}`);
+      for (const words of await cutOffTexts(page)) findings.push(`${name}: cut off: ${words}`);
+      for (const target of await smallTargets(page)) findings.push(`${name}: too small: ${target}`);
+      for (const what of await moving(page)) findings.push(`${name}: moves: ${what}`);
       if (axe) {
         const { violations } = await axeBuilder(page).withTags(WCAG).analyze();
-        for (const { id, nodes } of violations) faults.push(`${name}: ${id}: ${nodes[0]?.html}`);
+        for (const { id, nodes } of violations) findings.push(`${name}: ${id}: ${nodes[0]?.html}`);
       }
       if (pictures === "all" || (pictures && story.forced)) await compare(page, story, look);
     }
-    expect(faults).toEqual([]);
+    expect(findings).toEqual([]);
   });
 }
 

@@ -18,7 +18,7 @@ export function SetPassword({ token, onDone }: SetPasswordProps) {
   const [again, setAgain] = useState("");
   const [otp, setOtp] = useState<string>();
   const [error, setError] = useState<unknown>();
-  const [fault, setFault] = useState<string>();
+  const [fieldError, setFieldError] = useState<string>();
   const [isSending, setSending] = useState(false);
 
   async function submit(event: FormEvent): Promise<void> {
@@ -26,7 +26,7 @@ export function SetPassword({ token, onDone }: SetPasswordProps) {
     setError(undefined);
     const unequal = password === again ? undefined : texts.signIn.unequal;
     const wrong = isTooShort(password) ? texts.signIn.troubles.password_too_short : unequal;
-    setFault(wrong);
+    setFieldError(wrong);
     if (wrong) return;
     setSending(true);
     try {
@@ -61,7 +61,7 @@ export function SetPassword({ token, onDone }: SetPasswordProps) {
           onChange={setAgain}
           type="password"
           autoComplete="new-password"
-          fault={fault}
+          error={fieldError}
         />
         {otp !== undefined && <OtpField value={otp} onChange={setOtp} autoFocus />}
         {error !== undefined && <SignInErrorText error={error} />}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { createDescriber } from "./describer";
 import { describeMember, describePosition } from "./in-words";
-import { createDescriber } from "./teller";
 import { en } from "./texts/en";
 
 const describer = createDescriber(en, "en");
