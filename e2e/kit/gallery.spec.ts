@@ -53,12 +53,15 @@ const LOOKS: readonly Look[] = [
 const named = ({ locale, scheme, forced, width }: Look) =>
   `${locale}-${forced ? "forced" : scheme}-${width}`;
 
-const test = base.extend<{ troubles: string[] }>({
+const test = base.extend<{ consoleErrors: string[] }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names out of the pattern
-  troubles: async ({}, use) => use([]),
-  page: async ({ page, troubles }, use) => {
-    page.on("console", (said) => said.type() === "error" && troubles.push(said.text()));
-    page.on("pageerror", (error) => troubles.push(String(error)));
+  consoleErrors: async ({}, use) => use([]),
+  page: async ({ page, consoleErrors }, use) => {
+    page.on(
+      "console",
+      (message) => message.type() === "error" && consoleErrors.push(message.text()),
+    );
+    page.on("pageerror", (error) => consoleErrors.push(String(error)));
     await page.route(`${ORIGIN}/**`, (route) => {
       const { pathname } = new URL(route.request().url());
       if (pathname.endsWith("/missing.png")) return route.fulfill({ status: 404 });
@@ -74,7 +77,7 @@ const test = base.extend<{ troubles: string[] }>({
     await page.clock.setFixedTime(new Date("2026-11-21T09:30:00Z"));
     await use(page);
     // One story shows a picture that does not exist.
-    expect(troubles.filter((trouble) => !/status of 404/.test(trouble))).toEqual([]);
+    expect(consoleErrors.filter((error) => !/status of 404/.test(error))).toEqual([]);
   },
 });
 

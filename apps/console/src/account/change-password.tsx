@@ -9,7 +9,7 @@ import { Field } from "../ui/field";
 import sheetStyles from "../ui/sheet.module.css";
 import styles from "./account.module.css";
 import { changePassword } from "./account-calls";
-import { ReauthenticationError } from "./proof-trouble";
+import { ReauthenticationError } from "./reauthentication-error";
 import { useAccountTexts } from "./texts/texts";
 
 const EMPTY = { current: "", password: "", again: "" };
@@ -33,7 +33,7 @@ export function ChangePassword() {
     event.preventDefault();
     const { current, password, again } = typed;
     const unequal = password === again ? undefined : texts.signIn.unequal;
-    const wrong = isTooShort(password) ? texts.signIn.troubles.password_too_short : unequal;
+    const wrong = isTooShort(password) ? texts.signIn.errors.password_too_short : unequal;
     setFieldError(wrong);
     setError(undefined);
     if (wrong) return;

@@ -117,7 +117,7 @@ interface PersonFieldsProps {
 
 function PersonFields({ draft, errors, onChange }: PersonFieldsProps) {
   const texts = usePeopleTexts();
-  const marketWords = useMarketsTexts();
+  const marketTexts = useMarketsTexts();
   const markets = useQuery(marketsQuery).data ?? [];
   const isNarrowed = useOnlyWithin("people").length > 0;
   return (
@@ -163,7 +163,7 @@ function PersonFields({ draft, errors, onChange }: PersonFieldsProps) {
         <MarketField
           task="people"
           value={draft.market}
-          error={errors.has("/market") ? marketWords.noCode : undefined}
+          error={errors.has("/market") ? marketTexts.noCode : undefined}
           onChange={(market) => onChange({ market })}
         />
       )}

@@ -5,7 +5,7 @@ import { Field } from "../ui/field";
 import { CHARACTERS_MIN, isTooShort } from "./new-password";
 import { digitsOf, OtpField } from "./otp-field";
 import { codeOf, redeemLink } from "./sign-in-calls";
-import { SignInErrorText } from "./trouble-text";
+import { SignInErrorText } from "./sign-in-error-text";
 
 interface SetPasswordProps {
   readonly token: string;
@@ -25,7 +25,7 @@ export function SetPassword({ token, onDone }: SetPasswordProps) {
     event.preventDefault();
     setError(undefined);
     const unequal = password === again ? undefined : texts.signIn.unequal;
-    const wrong = isTooShort(password) ? texts.signIn.troubles.password_too_short : unequal;
+    const wrong = isTooShort(password) ? texts.signIn.errors.password_too_short : unequal;
     setFieldError(wrong);
     if (wrong) return;
     setSending(true);

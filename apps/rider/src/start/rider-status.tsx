@@ -8,7 +8,7 @@ import { FailureText, LoadingCards, useWhenResumed } from "../loading/states";
 import { NewNotice } from "../notices/new-notice";
 import { useNotices } from "../notices/notices-page";
 import { AsOf } from "../offline/offline-note";
-import { type StoredLoaded, useStoredLoad } from "../offline/use-kept-load";
+import { type StoredLoaded, useStoredLoad } from "../offline/use-stored-load";
 import { PushCard } from "../push/push-card";
 import { JoinOffers } from "../receipts/join-offers";
 import { CurrentRestrictions } from "../restrictions/current-restrictions";
@@ -16,7 +16,7 @@ import { Link } from "../router/router";
 import { useMe } from "../session/me";
 import { leaveSession } from "../session/person";
 import { systemsHref } from "../systems/systems";
-import { pendingStep, pendingTexts } from "../terms/pending-words";
+import { pendingStep, pendingTexts } from "../terms/pending-texts";
 import { termsClient } from "../terms/terms-client";
 import { usePending } from "../terms/use-pending";
 import { WorkRecordLink } from "../work-record/work-record-link";
@@ -60,7 +60,7 @@ export function RiderStatus(props: { readonly userId: string; readonly children?
         <p className="greeting">
           {name ? <bdi>{texts.status.hello(name)}</bdi> : texts.status.signedIn}
         </p>
-        <div role="status" className="status-words">
+        <div role="status" className="status-text">
           {pending ? (
             <StatusText {...pendingTexts(texts, pending.state)} />
           ) : loaded.state === "loading" || isLoading ? (

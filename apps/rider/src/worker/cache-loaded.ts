@@ -1,7 +1,7 @@
+import { kindOf } from "./cacheable";
 import { documentPart, terms } from "./public-reads";
 import { scope } from "./scope";
 import { file } from "./versions";
-import { kindOf } from "./what-may-be-kept";
 
 /** The URLs that a page loaded before its service worker was active. */
 export interface LoadedMessage {

@@ -1,4 +1,4 @@
-import { PUBLIC_MARKETS, PUBLIC_TERMS } from "./what-may-be-kept";
+import { PUBLIC_MARKETS, PUBLIC_TERMS } from "./cacheable";
 
 const WORKER = "/worker.js";
 

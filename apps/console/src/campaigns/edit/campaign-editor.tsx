@@ -11,7 +11,7 @@ import { addCampaign, type Campaign, changeCampaign, refreshCampaigns } from "..
 import { MessagePreview } from "../message-preview";
 import { useCampaignsTexts } from "../texts/texts";
 import { Timeline, useMilestones } from "../timeline";
-import { useStepWords } from "../use-step-words";
+import { useStepText } from "../use-step-text";
 import { useTerms } from "../use-terms";
 import { AudienceFields } from "./audience-fields";
 import { dueAt } from "./due";
@@ -126,11 +126,11 @@ interface PreviewProps {
 function Preview({ form, term, startedAt }: PreviewProps) {
   const texts = useCampaignsTexts();
   const milestones = useMilestones(term);
-  const words = useStepWords();
+  const stepText = useStepText();
   const now = Date.now();
   const start = startedAt ? Date.parse(startedAt) : now;
   const steps = form.steps.map((step, index) => {
-    const when = words(timeOf(step));
+    const when = stepText(timeOf(step));
     const at = dueAt(step, term, start);
     const channel = texts.channels[step.channel];
     return {

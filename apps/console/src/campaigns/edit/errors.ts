@@ -10,13 +10,13 @@ export const escaped = (name: string): string => name.replaceAll("~", "~0").repl
 /** Reads the errors of fields from the response to a save. */
 export function errorAt(error: unknown, texts: CampaignsTexts): ErrorAt {
   const errors = error instanceof HttpError ? (error.problem?.errors ?? []) : [];
-  const words: Readonly<Partial<Record<string, string>>> = texts.errors;
+  const textByCode: Readonly<Partial<Record<string, string>>> = texts.errors;
   return (pointer) => {
     const match = errors.find((error) => error.pointer === pointer);
     if (!match) return undefined;
     const field = pointer.split("/").at(-1) ?? "";
     const byField = /^\d+$/.test(field) ? "same_step" : field;
-    const general = match.code === "invalid_value" ? words[byField] : words[match.code];
+    const general = match.code === "invalid_value" ? textByCode[byField] : textByCode[match.code];
     return general ?? match.detail;
   };
 }

@@ -3,7 +3,7 @@ import { Skeleton } from "../../ui/skeleton";
 import { LoadFailed } from "../../ui/states";
 import { Differences } from "./change-list";
 import { changeQuery } from "./changes-query";
-import { describeMember, describePosition } from "./in-words";
+import { describeMember, describePosition } from "./describe-change";
 import styles from "./review.module.css";
 import { useDescriber } from "./use-describer";
 

@@ -99,7 +99,7 @@ function RuleCard(props: RuleCardProps) {
           onClick={props.onToggle}
         >
           <span className={rulesStyles.ruleNumber}>{at + 1}</span>
-          <span className={rulesStyles.ruleWords}>
+          <span className={rulesStyles.ruleTexts}>
             {rule.name && <strong>{rule.name}</strong>}
             <span className={rulesStyles.ruleTold}>
               {describer.texts.ifThen(describer.condition(rule.when), describer.serve(rule.serve))}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { describeMember, describePosition } from "./describe-change";
 import { createDescriber } from "./describer";
-import { describeMember, describePosition } from "./in-words";
 import { en } from "./texts/en";
 
 const describer = createDescriber(en, "en");
