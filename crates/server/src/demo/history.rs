@@ -10,7 +10,7 @@ use musette_core::terms::TermId;
 use musette_store::{AuditEvent, NewDocument, Store, User};
 
 use super::people::{DemoPerson, PlannedSubmission};
-use super::plan::{DAYS, Plan, days_before};
+use super::plan::{DAYS, DemoPlan, days_before};
 use super::terms::publish;
 use super::{Demo, DemoError, configuration, experiments, people};
 use crate::experiments::units::UnitKey;
@@ -33,7 +33,7 @@ pub async fn play(
     documents: &HashMap<String, NewDocument>,
     now: Instant,
 ) -> Result<(), DemoError> {
-    let plan = Plan::read()?;
+    let plan = DemoPlan::read()?;
     let store = &*app.store;
     let mut operators = Vec::new();
     for operator in &plan.operators {

@@ -21,7 +21,7 @@ pub(super) fn fill<'a>(
     let mut scanner = Scanner::new(json);
     scanner.blanks();
     if scanner.opening()? != Opening::Object {
-        return scanner.fault("the attributes are not a JSON object");
+        return scanner.error("the attributes are not a JSON object");
     }
     let mut filled: Vec<SlotValue<'a>> = slots.types.iter().map(|_| SlotValue::default()).collect();
     let mut other_names = SeenNames::new();
@@ -37,7 +37,7 @@ pub(super) fn fill<'a>(
         if let Some(slot) = slot {
             let slot_value = &mut filled[slot as usize];
             if !slot_value.raw.is_empty() {
-                return scanner.fault("an object has the same name twice");
+                return scanner.error("an object has the same name twice");
             }
             read(&mut scanner, slots.types[slot as usize], &mut slot_value.value)?;
             slot_value.raw = scanner.since(start);
